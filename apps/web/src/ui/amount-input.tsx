@@ -1,0 +1,49 @@
+import type { KeyboardEvent } from 'react';
+import { Input } from './input.tsx';
+import type { InputProps } from './input.tsx';
+
+export interface AmountInputProps extends Omit<InputProps, 'type' | 'inputMode' | 'start' | 'end'> {
+  unit?: string | undefined;
+  /** Shows the Max button; the parent puts the balance in. */
+  onMax?: (() => void) | undefined;
+  maxLabel?: string | undefined;
+  /** Keys that do nothing here, as in `KeyboardEvent.key`: `['-', 'e']`. */
+  blockedKeys?: readonly string[] | undefined;
+  /** Digits only, no decimal point on the phone's keyboard. */
+  whole?: boolean | undefined;
+}
+
+/** A typed amount with its unit. Text, never `type=number`: no exponent, no wheel, no rounding. */
+export function AmountInput({ unit, onMax, maxLabel = 'Max', blockedKeys, whole, onKeyDown, ...rest }: AmountInputProps) {
+  function guard(event: KeyboardEvent<HTMLInputElement>): void {
+    const typed = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (typed && blockedKeys?.some((key) => key.toLowerCase() === event.key.toLowerCase())) event.preventDefault();
+    onKeyDown?.(event);
+  }
+  return (
+    <Input
+      autoComplete="off"
+      {...rest}
+      type="text"
+      inputMode={whole ? 'numeric' : 'decimal'}
+      onKeyDown={guard}
+      end={
+        (unit || onMax) && (
+          <>
+            {unit && <span className="text-sm text-faint">{unit}</span>}
+            {onMax && (
+              <button
+                type="button"
+                disabled={rest.disabled}
+                onClick={onMax}
+                className="-mr-1.5 min-h-7 rounded-md border border-line-strong px-2.5 text-xs font-semi text-ink transition-colors hover:bg-hover disabled:opacity-50"
+              >
+                {maxLabel}
+              </button>
+            )}
+          </>
+        )
+      }
+    />
+  );
+}

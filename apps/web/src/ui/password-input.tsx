@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import Eye from 'lucide-react/icons/eye';
+import EyeOff from 'lucide-react/icons/eye-off';
+import { Input } from './input.tsx';
+import type { InputProps } from './input.tsx';
+
+export type PasswordInputProps = Omit<InputProps, 'type' | 'end'> & {
+  showLabel?: string | undefined;
+  hideLabel?: string | undefined;
+};
+
+/** A password field whose text can be shown. Pass `autoComplete` ("current-password" by default). */
+export function PasswordInput({ showLabel = 'Show password', hideLabel = 'Hide password', ...rest }: PasswordInputProps) {
+  const [shown, setShown] = useState(false);
+  const label = shown ? hideLabel : showLabel;
+  return (
+    <Input
+      autoComplete="current-password"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...rest}
+      type={shown ? 'text' : 'password'}
+      end={
+        <button
+          type="button"
+          aria-label={label}
+          title={label}
+          className="-mr-2 grid size-9 place-items-center rounded-md text-faint hover:text-ink"
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff size={17} aria-hidden="true" /> : <Eye size={17} aria-hidden="true" />}
+        </button>
+      }
+    />
+  );
+}
