@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import Check from 'lucide-react/icons/check';
+import Copy from 'lucide-react/icons/copy';
+import { Button } from './button.tsx';
+import type { ButtonSize, ButtonVariant } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+
+export interface CopyButtonProps {
+  /** The text, or a function that fetches it. */
+  text: string | (() => string | Promise<string>);
+  /** The name of the button: "Copy address". */
+  label?: string | undefined;
+  copiedLabel?: string | undefined;
+  /** Only the icon. */
+  iconOnly?: boolean | undefined;
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  onCopied?: ((text: string) => void) | undefined;
+  onFailed?: ((error: unknown) => void) | undefined;
+  className?: string | undefined;
+}
+
+/** Copies a text and says that it did; failures go to `onFailed`. */
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label = 'Copy', copiedLabel = 'Copied', iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props;
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy(): Promise<void> {
+    try {
+      const value = typeof text === 'function' ? await text() : text;
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+      onCopied?.(value);
+    } catch (error) {
+      onFailed?.(error);
+    }
+  }
+
+  const icon = copied ? <Check size={14} aria-hidden="true" className="text-success" /> : <Copy size={14} aria-hidden="true" />;
+  return (
+    <>
+      {iconOnly ? (
+        <IconButton label={copied ? copiedLabel : label} size={size === 'sm' ? 'sm' : 'md'} onClick={() => void copy()} className={className}>{icon}</IconButton>
+      ) : (
+        <Button variant={variant} size={size} icon={icon} onClick={() => void copy()} className={className}>
+          {/* Both words take the same place, so that nothing moves. */}
+          <span className="grid">
+            <span className={copied ? 'invisible col-start-1 row-start-1' : 'col-start-1 row-start-1'}>{label}</span>
+            <span className={copied ? 'col-start-1 row-start-1' : 'invisible col-start-1 row-start-1'}>{copiedLabel}</span>
+          </span>
+        </Button>
+      )}
+      <span role="status" className="sr-only">{copied ? copiedLabel : ''}</span>
+    </>
+  );
+}

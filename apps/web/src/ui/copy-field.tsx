@@ -1,0 +1,27 @@
+import { CopyButton } from './copy-button.tsx';
+import type { CopyButtonProps } from './copy-button.tsx';
+import { cx } from './cx.ts';
+
+export interface CopyFieldProps extends Pick<CopyButtonProps, 'onCopied' | 'onFailed'> {
+  value: string;
+  /** The name of the text, for screen readers and for the button. */
+  label: string;
+  copyLabel?: string | undefined;
+  className?: string | undefined;
+}
+
+/** A read-only text with its copy button; a press selects it all. */
+export function CopyField({ value, label, copyLabel = 'Copy', className, ...copy }: CopyFieldProps) {
+  return (
+    <div className={cx('flex items-center gap-2', className)}>
+      <input
+        readOnly
+        value={value}
+        aria-label={label}
+        onFocus={(event) => event.target.select()}
+        className="control min-w-0 flex-1 truncate font-mono text-sm"
+      />
+      <CopyButton {...copy} text={value} label={copyLabel} size="md" />
+    </div>
+  );
+}

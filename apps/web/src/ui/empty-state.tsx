@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export interface EmptyStateProps {
+  title: ReactNode;
+  text?: ReactNode;
+  /** A drawing or an icon. */
+  art?: ReactNode;
+  /** The way forward. */
+  action?: ReactNode;
+  className?: string | undefined;
+}
+
+/** Nothing here yet: says so, and what to do next. */
+export function EmptyState({ title, text, art, action, className }: EmptyStateProps) {
+  return (
+    <div className={cx('flex flex-col items-center px-4 py-10 text-center', className)}>
+      {art && <div className="mb-4 text-faint">{art}</div>}
+      <p className="text-md font-semi">{title}</p>
+      {text && <p className="mt-1 max-w-[46ch] text-sm text-muted">{text}</p>}
+      {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}

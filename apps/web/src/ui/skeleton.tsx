@@ -1,0 +1,17 @@
+import { cx } from './cx.ts';
+
+/** A resting place for something that is loading; give it the size of what comes: `h-5 w-24`. */
+export function Skeleton({ className }: { className?: string | undefined }) {
+  return <span aria-hidden="true" className={cx('block animate-pulse rounded-sm bg-hover', className)} />;
+}
+
+/** Lines of text that are loading. */
+export function SkeletonText({ lines = 3, className }: { lines?: number | undefined; className?: string | undefined }) {
+  return (
+    <span className={cx('block space-y-2.5', className)}>
+      {Array.from({ length: lines }, (_, i) => (
+        <Skeleton key={i} className={cx('h-3.5', i === lines - 1 ? 'w-3/5' : 'w-full')} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import Check from 'lucide-react/icons/check';
+import X from 'lucide-react/icons/x';
+import { cx } from './cx.ts';
+
+export interface Step {
+  key: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  state: 'done' | 'current' | 'todo' | 'failed';
+}
+
+export interface StepperProps {
+  /** What the steps lead to. */
+  label: string;
+  steps: readonly Step[];
+  className?: string | undefined;
+}
+
+const LINE = { done: 'border-accent-line', current: 'border-accent-line', todo: 'border-line', failed: 'border-danger' };
+const WORD = { done: 'done', current: 'now', todo: 'to come', failed: 'failed' };
+
+/** The states something passes through, in a row. */
+export function Stepper({ label, steps, className }: StepperProps) {
+  return (
+    <ol aria-label={label} className={cx('flex flex-col gap-2 sm:flex-row', className)}>
+      {steps.map(({ key, label: text, hint, state }) => (
+        <li
+          key={key}
+          aria-current={state === 'current' ? 'step' : undefined}
+          className={cx('flex-1 border-l-[3px] py-0.5 pl-3 sm:border-t-[3px] sm:border-l-0 sm:pt-2 sm:pl-0', LINE[state])}
+        >
+          <span className={cx('flex items-center gap-1.5 text-sm', state === 'current' ? 'font-semi text-ink' : state === 'failed' ? 'font-semi text-danger' : 'text-muted')}>
+            {state === 'done' && <Check size={14} aria-hidden="true" className="text-accent" />}
+            {state === 'failed' && <X size={14} aria-hidden="true" />}
+            {text}
+            <span className="sr-only">({WORD[state]})</span>
+          </span>
+          {hint && <span className="block text-xs text-faint">{hint}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
