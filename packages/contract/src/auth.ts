@@ -1,0 +1,261 @@
+import * as v from 'valibot'
+import { errorCatalogue } from './errors.ts'
+import { answerId, email, extra, idParams, line, moment, password } from './fields.ts'
+import { NAME_MAX_LENGTH, OTP_LENGTH, PASSWORD_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
+import { nothing, route } from './route.ts'
+
+/** An address typed at sign-in: only required (VA-02); whether it belongs to somebody is the server's secret. */
+const signInEmail = v.pipe(
+  v.string('This field is required'),
+  v.maxLength(254, 'Maximum length is 254'),
+  v.transform((text): string => text.normalize('NFC').trim().toLowerCase()),
+  v.minLength(1, 'This field is required'),
+)
+
+/** A password that is compared, not chosen: required, of any length (VA-03). */
+const givenPassword = v.pipe(
+  v.string('This field is required'),
+  v.minLength(1, 'This field is required'),
+  v.maxLength(PASSWORD_MAX_LENGTH, `Maximum length is ${PASSWORD_MAX_LENGTH}`),
+)
+
+/** The six digits of an authenticator app. */
+const appCode = v.pipe(
+  v.string('This field is required'),
+  v.transform((text): string => text.replace(/\s/g, '')),
+  v.regex(/^\d{6}$/, errorCatalogue.SECOND_FACTOR_REFUSED.message),
+)
+
+/** A phone number in international form (VA-17); blanks, dashes and brackets are dropped. */
+export const phone = v.pipe(
+  v.string('This field is required'),
+  v.maxLength(40, errorCatalogue.PHONE_REFUSED.message),
+  v.transform((text): string => text.replace(/[\s().-]/g, '')),
+  v.minLength(1, 'This field is required'),
+  v.regex(/^\+[1-9]\d{6,14}$/, errorCatalogue.PHONE_REFUSED.message),
+)
+
+/** A referral code: empty counts as none (EN-06), otherwise at least 6 characters (VA-19, VA-20). */
+export const referralCode = v.pipe(
+  v.optional(v.string(), ''),
+  v.maxLength(64, 'Maximum length is 64'),
+  v.transform((text): string => text.trim()),
+  v.check(
+    (text) => text === '' || text.length >= REFERRAL_CODE_MIN_LENGTH,
+    `Minimum length is ${REFERRAL_CODE_MIN_LENGTH}`,
+  ),
+  v.transform((text): string | undefined => (text === '' ? undefined : text)),
+)
+
+/** A one-time code as typed (VA-78). */
+export const otpToken = v.pipe(
+  v.string('This field is required'),
+  v.transform((text): string => text.trim()),
+  v.minLength(1, 'This field is required'),
+  v.minLength(OTP_LENGTH, `Minimum length is ${OTP_LENGTH}`),
+  v.maxLength(64, errorCatalogue.OTP_REFUSED.message),
+)
+
+const signInBody = v.object({ email: signInEmail, password: givenPassword, otp: v.optional(appCode) })
+
+const session = v.object({ token: v.string(), user: extra(v.object({ isVerified: v.boolean() })) })
+
+export const login = route({
+  name: 'login',
+  method: 'POST',
+  path: '/auth/login',
+  access: 'public',
+  limited: true,
+  summary: 'Signs a member in and sets the refresh cookie (API-18). `otp` when the member has an authenticator app.',
+  body: signInBody,
+  reply: v.object({ token: v.string(), user: v.object({ isVerified: v.boolean() }) }),
+  errors: ['LOGIN_REFUSED', 'ACCOUNT_BLOCKED', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED'],
+})
+
+export const userLogin = route({
+  name: 'userLogin',
+  method: 'POST',
+  path: '/auth/user-login',
+  access: 'public',
+  limited: true,
+  summary: 'Signs in from the admin sign-in page; a staff account needs `otp` (API-19).',
+  body: signInBody,
+  reply: session,
+  errors: ['LOGIN_REFUSED', 'ACCOUNT_BLOCKED', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED'],
+})
+
+export const refreshToken = route({
+  name: 'refreshToken',
+  method: 'POST',
+  path: '/auth/refresh-token',
+  access: 'public',
+  summary: 'A new access token for the refresh cookie, which is rotated (API-20, API-21).',
+  reply: v.object({ accessToken: v.string() }),
+  errors: ['UNAUTHENTICATED'],
+})
+
+export const logOut = route({
+  name: 'logOut',
+  method: 'POST',
+  path: '/auth/log-out',
+  access: 'public',
+  summary: 'Ends the session of the token or cookie, if any, and clears the cookie; never refuses (API-23, API-24).',
+  reply: nothing,
+  errors: [],
+})
+
+export const register = route({
+  name: 'register',
+  method: 'POST',
+  path: '/limit/auth/register',
+  access: 'public',
+  limited: true,
+  summary: 'Opens an account and mails a code and a link (API-25).',
+  body: v.object({ name: line(NAME_MAX_LENGTH), email, phone, password, referralCode }),
+  reply: v.object({ token: v.string() }),
+  errors: ['EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED', 'PHONE_REFUSED', 'PASSWORD_TOO_COMMON', 'REFERRAL_UNKNOWN'],
+})
+
+export const verifyLink = route({
+  name: 'verifyLink',
+  method: 'POST',
+  path: '/auth',
+  access: 'link',
+  summary: 'Verifies the mail address by the token of the mailed link and opens a session (API-26).',
+  reply: v.object({ token: v.string() }),
+  errors: ['LINK_EXPIRED', 'ACCOUNT_BLOCKED'],
+})
+
+export const verifyToken = route({
+  name: 'verifyToken',
+  method: 'POST',
+  path: '/limit/auth/verify-token',
+  access: 'session',
+  limited: true,
+  summary: 'Verifies the mail address by the mailed code (API-27).',
+  body: v.object({ token: otpToken }),
+  reply: v.object({ token: v.string() }),
+  errors: ['OTP_REFUSED'],
+})
+
+export const resendOtp = route({
+  name: 'resendOtp',
+  method: 'POST',
+  path: '/limit/auth/resend-otp',
+  access: 'session',
+  limited: true,
+  summary: 'Mails a new code; 429 within 90 seconds of the last one (API-28, CO-35).',
+  reply: nothing,
+  errors: ['TOO_MANY_REQUESTS'],
+})
+
+export const forgotPassword = route({
+  name: 'forgotPassword',
+  method: 'POST',
+  path: '/auth/forgot-password',
+  access: 'public',
+  limited: true,
+  summary: 'Mails a reset link; the answer is the same for an unknown address (API-30, API-31).',
+  body: v.object({ email }),
+  reply: nothing,
+  errors: [],
+})
+
+export const resetPassword = route({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/auth/reset-password',
+  access: 'link',
+  limited: true,
+  summary: 'Sets a new password by the token of the mailed link and ends all sessions (API-32).',
+  body: v.pipe(
+    v.object({ newPassword: password, confirmPassword: password }),
+    v.forward(
+      v.partialCheck(
+        [['newPassword'], ['confirmPassword']],
+        (input) => input.newPassword === input.confirmPassword,
+        errorCatalogue.PASSWORD_MISMATCH.message,
+      ),
+      ['confirmPassword'],
+    ),
+  ),
+  reply: nothing,
+  errors: ['RESET_LINK_EXPIRED', 'PASSWORD_TOO_COMMON'],
+})
+
+export const changePassword = route({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/auth/change-password',
+  access: 'member',
+  limited: true,
+  summary: "Changes the member's password and ends all other sessions.",
+  body: v.object({ oldPassword: givenPassword, newPassword: password }),
+  reply: nothing,
+  errors: ['CURRENT_PASSWORD_WRONG', 'PASSWORD_TOO_COMMON'],
+})
+
+export const listSessions = route({
+  name: 'listSessions',
+  method: 'GET',
+  path: '/auth/sessions',
+  access: 'member',
+  summary: "The member's live sessions, newest first.",
+  reply: v.array(
+    v.object({
+      id: answerId,
+      device: v.string(),
+      ip: v.nullish(v.string()),
+      createdAt: moment,
+      lastSeenAt: moment,
+      current: v.boolean(),
+    }),
+  ),
+  errors: [],
+})
+
+export const endSession = route({
+  name: 'endSession',
+  method: 'DELETE',
+  path: '/auth/sessions/:id',
+  access: 'member',
+  summary: "Ends one of the member's sessions.",
+  params: idParams,
+  reply: nothing,
+  errors: ['NOT_FOUND'],
+})
+
+export const beginTotp = route({
+  name: 'beginTotp',
+  method: 'POST',
+  path: '/auth/totp/begin',
+  access: 'member',
+  summary: 'A new secret for an authenticator app; it holds once a code of it is confirmed.',
+  body: v.object({ password: givenPassword }),
+  reply: v.object({ secret: v.string(), uri: v.string() }),
+  errors: ['SECOND_FACTOR_ON', 'CURRENT_PASSWORD_WRONG'],
+})
+
+export const confirmTotp = route({
+  name: 'confirmTotp',
+  method: 'POST',
+  path: '/auth/totp/confirm',
+  access: 'member',
+  limited: true,
+  summary: 'Switches the second factor on by a first code.',
+  body: v.object({ otp: appCode }),
+  reply: nothing,
+  errors: ['SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_REFUSED'],
+})
+
+export const disableTotp = route({
+  name: 'disableTotp',
+  method: 'POST',
+  path: '/auth/totp/disable',
+  access: 'member',
+  limited: true,
+  summary: 'Switches the second factor off by password and code.',
+  body: v.object({ password: givenPassword, otp: appCode }),
+  reply: nothing,
+  errors: ['SECOND_FACTOR_OFF', 'CURRENT_PASSWORD_WRONG', 'SECOND_FACTOR_REFUSED'],
+})

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { amount, atLeast, coinInput, echoed, moment, wholeInQuery } from './fields.ts'
+import { BUY_TOKEN_MIN } from './limits.ts'
+import { listOf, listQuery } from './paging.ts'
+import { route } from './route.ts'
+import { done, rowExtras } from './wallets.ts'
+
+export const buyToken = route({
+  name: 'buyToken',
+  method: 'POST',
+  path: '/buy-token',
+  access: 'member',
+  money: true,
+  summary: 'Buys coin for USD of the deposit wallet (API-46, MF-12). A price that no longer holds is refused.',
+  body: v.object({ coinPrice: echoed, coinAmount: v.pipe(coinInput, atLeast(BUY_TOKEN_MIN)), totalPrice: echoed }),
+  reply: done,
+  errors: ['PRICE_CHANGED', 'BELOW_MINIMUM', 'ABOVE_MAXIMUM', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'NOT_COVERED'],
+})
+
+/** A purchase of coin (EN-23). */
+export const buyTokenRow = v.object({
+  coinAmount: amount,
+  coinPrice: amount,
+  totalPrice: amount,
+  createdAt: moment,
+  ...rowExtras,
+})
+
+export const buyTokenHistory = route({
+  name: 'buyTokenHistory',
+  method: 'GET',
+  path: '/buy-token',
+  access: 'member',
+  summary: "The member's purchases of coin (API-65).",
+  query: listQuery,
+  reply: listOf(buyTokenRow),
+  errors: [],
+})
+
+export const coinPriceHistory = route({
+  name: 'coinPriceHistory',
+  method: 'GET',
+  path: '/coin/price-history',
+  access: 'member',
+  summary: 'The coin price at the end of each UTC day, oldest first; the last row is now.',
+  query: v.object({ days: wholeInQuery(730, 90) }),
+  reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount })) }),
+  errors: [],
+})

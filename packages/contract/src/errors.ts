@@ -1,0 +1,92 @@
+/**
+ * Every refusal that the server can give: its HTTP status (API-15) and its text (ER-70). Use cases throw the code; the
+ * status and the text are put on it here and nowhere else. `{name}` is filled from the refusal's data.
+ */
+export const errorCatalogue = {
+  INVALID_INPUT: { status: 400, message: 'Invalid input' },
+  INVALID_AMOUNT: { status: 400, message: 'Invalid amount' },
+  INSUFFICIENT_BALANCE: { status: 400, message: 'Insufficient balance' },
+  INVALID_ADDRESS: { status: 400, message: 'Invalid wallet address' },
+  USER_NOT_FOUND: { status: 400, message: 'User not found' },
+  TRANSFER_TO_SELF: { status: 400, message: 'You cannot transfer to yourself' },
+  EMAIL_TAKEN: { status: 400, message: 'Email already exists' },
+  EMAIL_DOMAIN_REFUSED: { status: 400, message: 'Invalid Email' },
+  PHONE_REFUSED: { status: 400, message: 'Invalid Phone' },
+  PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess, please choose another' },
+  PASSWORD_MISMATCH: { status: 400, message: 'Password did not match' },
+  LOGIN_REFUSED: { status: 400, message: 'Invalid email or password' },
+  ACCOUNT_BLOCKED: { status: 400, message: 'Your account is blocked' },
+  REFERRAL_UNKNOWN: { status: 400, message: 'Invalid referral code' },
+  EMAIL_NOT_VERIFIED: { status: 400, message: 'Please verify your email' },
+  OTP_REFUSED: { status: 400, message: 'Invalid or expired OTP' },
+  LINK_EXPIRED: { status: 400, message: 'Your verification link has been expired, please submit again' },
+  RESET_LINK_EXPIRED: { status: 400, message: 'Your reset link has expired, please request a new one' },
+  SECOND_FACTOR_REQUIRED: { status: 400, message: 'Please enter the code of your authenticator app' },
+  SECOND_FACTOR_REFUSED: { status: 400, message: 'The code of your authenticator app is not right' },
+  SECOND_FACTOR_ON: { status: 400, message: 'An authenticator app is already set up' },
+  SECOND_FACTOR_OFF: { status: 400, message: 'No authenticator app is set up' },
+  CURRENT_PASSWORD_WRONG: { status: 400, message: 'The current password is not right' },
+  PRICE_CHANGED: { status: 400, message: 'Price has changed, please try again' },
+  FIGURES_CHANGED: { status: 400, message: 'The figures of this plan have changed, please try again' },
+  BELOW_MINIMUM: { status: 400, message: 'Minimum amount is {minimum}' },
+  ABOVE_MAXIMUM: { status: 400, message: 'Maximum amount is {maximum}' },
+  BELOW_MINIMUM_STAKE: { status: 400, message: 'Minimum stake amount is {minimum}' },
+  STAKE_TOO_SMALL: { status: 400, message: 'Stake amount must be greater than 1' },
+  PLAN_NOT_AVAILABLE: { status: 400, message: 'This plan is not available' },
+  NFT_NOT_AVAILABLE: { status: 400, message: 'This NFT is not available' },
+  NFT_SOLD_OUT: { status: 400, message: 'NFT sold out' },
+  COIN_SOLD_OUT: { status: 400, message: 'The coin supply is used up' },
+  EXCHANGE_TOO_SOON: { status: 400, message: 'The next exchange is possible at {at}' },
+  NOT_COVERED: { status: 400, message: 'New purchases of this kind are paused until the reward pool is funded' },
+  SPECIAL_MEMBERS_ONLY: { status: 400, message: 'This wallet is for special members only' },
+  TOO_MANY_OPEN_INVOICES: { status: 400, message: 'Please pay or wait for your open invoices first' },
+  TICKET_CLOSED: { status: 400, message: 'This ticket is closed' },
+  FILE_TOO_LARGE: { status: 400, message: 'File size should be less than 1 MB' },
+  FILE_NOT_AN_IMAGE: { status: 400, message: 'Please choose a JPEG, PNG or WebP image' },
+  FILE_REQUIRED: { status: 400, message: 'This field is required' },
+  ALREADY_DECIDED: { status: 400, message: 'This request has already been decided' },
+  FOUR_EYES: { status: 400, message: 'Another staff member has to approve this' },
+  CONVERT_RATE_TOO_LOW: { status: 400, message: 'The convert rate must not be below the coin price' },
+  CHANGE_OUTDATED: { status: 400, message: 'The values have changed since this was proposed, please propose it again' },
+  RUN_IN_PROGRESS: { status: 400, message: 'A reward run is already in progress' },
+  STAFF_ONLY: { status: 404, message: 'Not found' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  IDEMPOTENCY_KEY_REUSED: { status: 400, message: 'This idempotency key was used for another request' },
+  IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Invalid idempotency key' },
+  IDEMPOTENCY_RUNNING: { status: 409, message: 'The same request is still running, please wait' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported content type' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request is too large' },
+  TOKEN_EXPIRED: { status: 403, message: 'Access token expired' },
+  UNAUTHENTICATED: { status: 401, message: 'Please sign in' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests, please try again later' },
+  PAYMENT_PROVIDER_DOWN: { status: 503, message: 'The payment service does not answer, please try again later' },
+  BUSY: { status: 503, message: 'The service is busy, please try again' },
+  INTERNAL: { status: 500, message: 'Something went wrong' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+/** The name of a refusal. */
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** One field's fault in an error answer (EN-05). */
+export interface FieldFault {
+  path: string
+  message: string
+}
+
+/** The body of every error answer (API-10, EN-04, invariant I20): exactly these four keys. */
+export interface ErrorBody {
+  statusCode: number
+  message: string
+  errorMessages: FieldFault[]
+  success: false
+}
+
+/**
+ * Fills the text of a refusal.
+ * @param code the refusal
+ * @param data values for the `{name}` places of the text
+ */
+export function errorMessage(code: ErrorCode, data: Record<string, string> = {}): string {
+  return errorCatalogue[code].message.replace(/\{(\w+)\}/g, (_, name: string) => data[name] ?? '')
+}

@@ -1,0 +1,152 @@
+import { MAX_UNITS, type Units, formatUnits, unitsFromNumber } from '@tizara/money'
+import * as v from 'valibot'
+import { errorMessage } from './errors.ts'
+
+/**
+ * The field types of the wire. Amounts, prices, rates and percentages travel as JSON numbers (EN rows) and are `bigint`
+ * units of 10^-8 on both sides: these schemas are the only place where one becomes the other.
+ */
+
+const toUnits = (maxDecimals: number, message: string) =>
+  v.rawTransform<number, Units>(({ dataset, addIssue, NEVER }) => {
+    const units = unitsFromNumber(dataset.value, maxDecimals)
+    if (units === null) {
+      addIssue({ message })
+      return NEVER
+    }
+    return units
+  })
+
+/** An amount, price, rate or percentage in an answer: a JSON number with at most 8 decimals, read into units. */
+export const amount = v.pipe(v.number(), toUnits(8, 'Invalid amount'))
+
+/** An amount in an answer of another server, which may send numeric text or leave it null; read into units, null as 0. */
+export const looseAmount = v.pipe(
+  v.nullish(v.union([v.number(), v.string()]), 0),
+  v.transform((value): number => Number(value)),
+  v.number(),
+  toUnits(8, 'Invalid amount'),
+)
+
+const positive = v.pipe(v.bigint(), v.minValue(1n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
+
+/** A USD amount that a member typed: above 0, at most 2 decimals (CO-45). */
+export const usdInput = v.pipe(v.number('Invalid amount'), toUnits(2, 'Invalid amount'), positive)
+
+/** A coin amount that a member typed: above 0, at most 8 decimals (CO-45). */
+export const coinInput = v.pipe(v.number('Invalid amount'), toUnits(8, 'Invalid amount'), positive)
+
+/** A figure that the client repeats from the server (price, apy, daily reward): not negative, at most 8 decimals. */
+export const echoed = v.pipe(
+  v.number('Invalid amount'),
+  toUnits(8, 'Invalid amount'),
+  v.minValue(0n, 'Invalid amount'),
+  v.maxValue(MAX_UNITS, 'Invalid amount'),
+)
+
+/**
+ * Lower bound of an amount that a member typed.
+ * @param minimum smallest accepted units
+ */
+export const atLeast = (minimum: Units) =>
+  v.minValue<Units, Units, string>(minimum, errorMessage('BELOW_MINIMUM', { minimum: formatUnits(minimum) }))
+
+/**
+ * Upper bound of an amount that a member typed.
+ * @param maximum largest accepted units
+ */
+export const atMost = (maximum: Units) =>
+  v.maxValue<Units, Units, string>(maximum, errorMessage('ABOVE_MAXIMUM', { maximum: formatUnits(maximum) }))
+
+/** A moment in an answer: ISO 8601 text in UTC. The server hands in a Date, which JSON writes so. */
+export const moment = v.pipe(
+  v.union([v.string(), v.date()]),
+  v.transform((value): Date => (value instanceof Date ? value : new Date(value))),
+  v.check((value) => !Number.isNaN(value.getTime()), 'Invalid date'),
+)
+
+// eslint-disable-next-line no-control-regex -- control characters are what is refused (ASVS 1.3.3)
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/**
+ * One line of text that a person typed: trimmed, NFC, without control characters or line breaks.
+ * @param max longest accepted length in characters
+ */
+export const line = (max: number) =>
+  v.pipe(
+    v.string('This field is required'),
+    v.maxLength(max * 2, `Maximum length is ${max}`),
+    v.transform((text): string => text.normalize('NFC').trim()),
+    v.minLength(1, 'This field is required'),
+    v.maxLength(max, `Maximum length is ${max}`),
+    v.check((text) => !CONTROL.test(text) && !/[\r\n]/.test(text), 'Invalid characters'),
+  )
+
+/**
+ * Text of several lines that a person typed: trimmed, NFC, without control characters.
+ * @param max longest accepted length in characters
+ */
+export const prose = (max: number) =>
+  v.pipe(
+    v.string('This field is required'),
+    v.maxLength(max * 2, `Maximum length is ${max}`),
+    v.transform((text): string => text.normalize('NFC').trim()),
+    v.minLength(1, 'This field is required'),
+    v.maxLength(max, `Maximum length is ${max}`),
+    v.check((text) => !CONTROL.test(text), 'Invalid characters'),
+  )
+
+/** An e-mail address as a member types it (VA-12, VA-13), normalised once: trimmed, NFC, lower case. */
+export const email = v.pipe(
+  v.string('This field is required'),
+  v.maxLength(254, 'Maximum length is 254'),
+  v.transform((text): string => text.normalize('NFC').trim().toLowerCase()),
+  v.minLength(1, 'This field is required'),
+  v.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Entered value does not match email format'),
+  v.check((text) => !CONTROL.test(text), 'Entered value does not match email format'),
+)
+
+/** A password (VA-18, VA-74): 6 to 256 characters, any of them, never trimmed. */
+export const password = v.pipe(
+  v.string('This field is required'),
+  v.minLength(6, 'Minimum length is 6'),
+  v.maxLength(256, 'Maximum length is 256'),
+)
+
+/** A payout address as typed; its form depends on the network and is checked by the server (VA-31). */
+export const payoutAddress = v.pipe(
+  v.string('This field is required'),
+  v.transform((text): string => text.trim()),
+  v.minLength(1, 'This field is required'),
+  v.maxLength(128, 'Invalid wallet address'),
+)
+
+/** An id on the wire: opaque text. */
+export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+
+/** An id in an answer: text, or the number of a server that counts its rows, read as text. */
+export const answerId = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((value): string => String(value)),
+)
+
+/** Text in an answer that may be missing or null. */
+export const maybeText = v.nullish(v.string())
+
+/**
+ * A key that this product's server adds to an answer of the specification: another server may leave it out, or use the
+ * name for something else, and the answer still parses.
+ */
+export const extra = <const S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined)
+
+/** A whole number in a query such as `?days=30`; `fallback` when it is left out. */
+export const wholeInQuery = (max: number, fallback: number) =>
+  v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'Must be a whole number')), String(fallback)),
+    v.transform(Number),
+    v.minValue(1, 'Must be at least 1'),
+    v.maxValue(max, `Must be at most ${max}`),
+  )
+
+/** The id in a path. */
+export const idParams = v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) })

@@ -1,0 +1,5 @@
+export * from './errors.ts'
+export * from './fields.ts'
+export * from './limits.ts'
+export * from './paging.ts'
+export * from './route.ts'

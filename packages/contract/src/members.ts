@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { answerId, extra, maybeText, moment } from './fields.ts'
+import { listOf, listQuery } from './paging.ts'
+import { route } from './route.ts'
+
+/** The profile (EN-09, EN-10). `isActive` may come as text and is read as a boolean. */
+export const memberProfile = v.object({
+  id: answerId,
+  name: v.string(),
+  status: v.boolean(),
+  isVerified: v.boolean(),
+  isActive: v.pipe(
+    v.union([v.boolean(), v.picklist(['ACTIVE', 'INACTIVE'])]),
+    v.transform((value): boolean => value === true || value === 'ACTIVE'),
+  ),
+  profileImage: maybeText,
+  rank: maybeText,
+  isSpecialRcm: v.nullish(v.boolean(), false),
+  myReferralCode: v.string(),
+  referralCount: v.nullish(v.number(), 0),
+  email: extra(v.string()),
+  phone: extra(v.string()),
+  createdAt: extra(moment),
+  /** Whether sign-in asks for a code of an authenticator app. */
+  secondFactor: extra(v.boolean()),
+  isStaff: extra(v.boolean()),
+})
+export type MemberProfile = v.InferOutput<typeof memberProfile>
+
+export const profile = route({
+  name: 'profile',
+  method: 'GET',
+  path: '/profile',
+  access: 'session',
+  summary: 'The signed-in member; also answers for an unverified or blocked one (API-55, RO-16).',
+  reply: memberProfile,
+  errors: [],
+})
+
+/** A direct referral (EN-20). */
+export const teamMember = v.object({
+  name: v.string(),
+  email: v.string(),
+  myReferralCode: v.string(),
+  updatedAt: moment,
+  id: extra(v.string()),
+})
+
+export const myTeam = route({
+  name: 'myTeam',
+  method: 'GET',
+  path: '/profile/my-team',
+  access: 'member',
+  summary: 'The direct referrals of the member (API-56).',
+  query: listQuery,
+  reply: listOf(teamMember),
+  errors: [],
+})

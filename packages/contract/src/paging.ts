@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { amount } from './fields.ts'
+
+/** Rows per page of every list (CO-30, LS-03). */
+export const PAGE_SIZE = 25
+/** Most rows of a list called without page and limit (API-09). */
+export const MAX_ROWS = 1000
+
+const wholeNumber = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/, 'Must be a whole number'),
+    v.transform(Number),
+    v.minValue(1, 'Must be at least 1'),
+    v.maxValue(max, `Must be at most ${max}`),
+  )
+
+const day = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a day such as 2026-01-31'), v.isoDate('Must be a day such as 2026-01-31'))
+
+/** The query of every list (API-08): 1-based page, limit, and an inclusive range of UTC days. */
+export const listQueryEntries = {
+  page: v.optional(wholeNumber(1_000_000)),
+  limit: v.optional(wholeNumber(MAX_ROWS)),
+  from: v.optional(day),
+  to: v.optional(day),
+}
+
+/** {@link listQueryEntries} as a schema. */
+export const listQuery = v.object(listQueryEntries)
+
+/** The query of a list as the server reads it. */
+export type ListQuery = v.InferOutput<typeof listQuery>
+
+/** The facts of a page (EN-21, API-09). `sum` is over all of the member's rows, in units. */
+export const meta = v.object({
+  total: v.number(),
+  page: v.number(),
+  limit: v.number(),
+  sum: v.optional(amount),
+  sumByStatus: v.optional(v.record(v.string(), amount)),
+})
+
+/**
+ * The data of a list answer: rows and meta (API-11).
+ * @param row schema of one row
+ */
+export const listOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: v.array(row), meta })
+
+/** One page of rows as both sides hold it. */
+export interface Page<Row> {
+  data: Row[]
+  meta: v.InferOutput<typeof meta>
+}
+
+/**
+ * A list answer whose rows stand one level deeper, in `data.data.data` counted from the body (API-12, API-71, API-72).
+ * @param row schema of one row
+ */
+export const deepListOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: listOf(row) })
+
+/** The page inside a list answer of either depth (API-12). */
+export function pageOf<Row>(reply: Page<Row> | { data: Page<Row> }): Page<Row> {
+  return 'meta' in reply ? reply : reply.data
+}

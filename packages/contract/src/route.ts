@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import type { ErrorCode } from './errors.ts'
+
+type Schema = v.GenericSchema
+type ObjectSchema = v.GenericSchema<unknown, object>
+
+/**
+ * Who may call a route.
+ * - `public`: anyone, no token read
+ * - `link`: the Authorization header carries a mailed link's token, which the use case reads itself (RO-05, API-26)
+ * - `session`: a live session, verified or not (RO-16)
+ * - `member`: a live session of a verified, active member
+ * - `staff`: a live session of a staff account
+ */
+export type Access = 'public' | 'link' | 'session' | 'member' | 'staff'
+
+/** One call of the wire, as data: the server binds it, the web calls it, the tests stand in for it. */
+export interface Route {
+  /** Name of the operation, unique, camelCase: the operation id of the API page. */
+  name: string
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Path below the base, with a leading slash and `:name` for parameters (API-13). */
+  path: string
+  /** Which base the path hangs on: the API (default) or the invoice service (API-96). */
+  base?: 'api' | 'invoice'
+  access: Access
+  /** A route that moves money: takes an `Idempotency-Key` and has at most one effect per key. */
+  money?: boolean
+  /** Counts towards the limits of API-17. */
+  limited?: boolean
+  /** One sentence for the API page. */
+  summary: string
+  body?: ObjectSchema
+  query?: ObjectSchema
+  params?: ObjectSchema
+  /** The file of a multipart upload (API-92, API-93); the body schema then describes the text fields. */
+  upload?: { field: string; required: boolean; maxBytes: number }
+  /** The `data` of the envelope. */
+  reply: Schema
+  /** The whole body is the reply, without the envelope (invoice service, feeds). */
+  bare?: boolean
+  /** Refusals that this route can give besides those of its access, input and limits. */
+  errors: readonly ErrorCode[]
+}
+
+/** Defines a route. The types of its schemas flow to the server's handler and to the web's caller. */
+export function route<const R extends Route>(definition: R): R {
+  return definition
+}
+
+/** What a handler gets, or what a caller gets back, from a route's schema. */
+export type BodyOf<R extends Route> = R['body'] extends Schema ? v.InferOutput<R['body']> : undefined
+export type QueryOf<R extends Route> = R['query'] extends Schema ? v.InferOutput<R['query']> : undefined
+export type ParamsOf<R extends Route> = R['params'] extends Schema ? v.InferOutput<R['params']> : undefined
+/** The `data` of an answer as both sides hold it: amounts are bigint units, moments are Dates. */
+export type ReplyOf<R extends Route> = v.InferOutput<R['reply']>
+/** The same as it stands in JSON. */
+export type WireReplyOf<R extends Route> = v.InferInput<R['reply']>
+/** The body as it stands in JSON. */
+export type WireBodyOf<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined
+
+/** The envelope of every answer (API-10). */
+export interface Envelope<T> {
+  success: true
+  statusCode: number
+  message: string
+  data: T
+}
+
+/** No data besides the message. */
+export const nothing = v.nullish(v.unknown())

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { amount, atLeast, atMost, coinInput, email, moment, usdInput } from './fields.ts'
+import { errorCatalogue } from './errors.ts'
+import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
+import { listOf, listQuery } from './paging.ts'
+import { route } from './route.ts'
+import { done, rowExtras } from './wallets.ts'
+
+export const exchangeToMyWallet = route({
+  name: 'exchangeToMyWallet',
+  method: 'POST',
+  path: '/tizara-exchagne-and-convart/exchange-to-my-wallet',
+  access: 'member',
+  money: true,
+  summary: 'Moves the allowed share of the ICO wallet to my wallet (API-38, MF-05).',
+  body: v.object({ amount: coinInput }),
+  reply: done,
+  errors: ['INVALID_AMOUNT', 'EXCHANGE_TOO_SOON', 'INSUFFICIENT_BALANCE'],
+})
+
+export const convertToMyWallet = route({
+  name: 'convertToMyWallet',
+  method: 'POST',
+  path: '/tizara-exchagne-and-convart/convart-to-my-wallet',
+  access: 'member',
+  money: true,
+  summary: 'Converts USD of the NFT wallet into coin of my wallet (API-39, MF-06), in steps of 0.5 USD.',
+  body: v.object({
+    usd: v.pipe(
+      usdInput,
+      atLeast(CONVERT_MIN),
+      v.check((usd) => usd % CONVERT_STEP === 0n, errorCatalogue.INVALID_AMOUNT.message),
+    ),
+  }),
+  reply: done,
+  errors: ['INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT'],
+})
+
+export const nftToDepositWallet = route({
+  name: 'nftToDepositWallet',
+  method: 'POST',
+  path: '/usd-transfer/nft-to-deposit-wallet',
+  access: 'member',
+  money: true,
+  summary: 'Moves USD from the NFT wallet to the deposit wallet (API-40, MF-08).',
+  body: v.object({ amount: v.pipe(usdInput, atMost(TRANSFER_MAX)) }),
+  reply: done,
+  errors: ['INSUFFICIENT_BALANCE'],
+})
+
+export const userToUserDeposit = route({
+  name: 'userToUserDeposit',
+  method: 'POST',
+  path: '/usd-transfer/user-to-user-deposit',
+  access: 'member',
+  money: true,
+  summary: 'Sends USD of the deposit wallet to another member (API-41, MF-09).',
+  body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
+  reply: done,
+  errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF'],
+})
+
+export const myWalletToUsd = route({
+  name: 'myWalletToUsd',
+  method: 'POST',
+  path: '/my-wallet/convart-to-usd',
+  access: 'member',
+  money: true,
+  summary: 'Swaps coin of my wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
+  body: v.object({ amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)) }),
+  reply: done,
+  errors: ['INSUFFICIENT_BALANCE'],
+})
+
+export const swapNativeToMyWallet = route({
+  name: 'swapNativeToMyWallet',
+  method: 'POST',
+  path: '/my-wallet/swap-native-to-my-wallet',
+  access: 'member',
+  money: true,
+  summary: 'Moves coin from the native wallet to my wallet (API-45, MF-07).',
+  body: v.object({ amount: coinInput }),
+  reply: done,
+  errors: ['INSUFFICIENT_BALANCE'],
+})
+
+export const withdrawRcmCoin = route({
+  name: 'withdrawRcmCoin',
+  method: 'POST',
+  path: '/special-rcm/withdraw-rcm-coin',
+  access: 'member',
+  money: true,
+  summary: 'Swaps coin of the RCM wallet into USD of the deposit wallet; special members only (API-43, MF-11).',
+  body: v.object({ amount: v.pipe(coinInput, atMost(TRANSFER_MAX)) }),
+  reply: done,
+  errors: ['SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE'],
+})
+
+/** An exchange (EN-17, EN-18). */
+export const exchangeRow = v.object({
+  createdAt: moment,
+  user: v.object({ email: v.string() }),
+  amount,
+  ...rowExtras,
+})
+
+export const exchangeHistory = route({
+  name: 'exchangeHistory',
+  method: 'GET',
+  path: '/exchange-settings/get-exchagne-history',
+  access: 'member',
+  summary: "The member's exchanges (API-52).",
+  query: listQuery,
+  reply: listOf(exchangeRow),
+  errors: [],
+})

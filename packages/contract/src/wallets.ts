@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import { amount, answerId, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
+import { route } from './route.ts'
+
+/** The wallets of a member as the wire names them (EN-08), in the order of the dashboard's cards. */
+export const walletKeys = [
+  'depositWallet',
+  'nativeWallet',
+  'icoWallet',
+  'newIcoWallet',
+  'stakeWallet',
+  'nftWallet',
+  'rcmWallet',
+] as const
+export type WalletKey = (typeof walletKeys)[number]
+
+/** What is counted: USD with its 8 decimals, or the coin. */
+export const asset = v.picklist(['usd', 'coin'])
+export type Asset = v.InferOutput<typeof asset>
+
+/** The asset of each wallet (GN-11 to GN-18). */
+export const walletAssets: Readonly<Record<WalletKey, Asset>> = {
+  depositWallet: 'usd',
+  nativeWallet: 'coin',
+  icoWallet: 'coin',
+  newIcoWallet: 'coin',
+  stakeWallet: 'coin',
+  nftWallet: 'usd',
+  rcmWallet: 'coin',
+}
+
+const balanceEntries = {
+  depositWallet: amount,
+  nativeWallet: amount,
+  icoWallet: amount,
+  newIcoWallet: amount,
+  stakeWallet: amount,
+  nftWallet: amount,
+  rcmWallet: looseAmount,
+}
+
+/** The seven balances (EN-08): USD in depositWallet and nftWallet, coin in the others. */
+export const balances = v.object(balanceEntries)
+export type Balances = v.InferOutput<typeof balances>
+
+export const userWallet = route({
+  name: 'userWallet',
+  method: 'GET',
+  path: '/user-wallet',
+  access: 'member',
+  summary: 'The balances of the seven wallets (API-58).',
+  reply: balances,
+  errors: [],
+})
+
+/** A sum that another server may send as a number, as null or as `{_sum: {field: number}}` (EN-28). */
+const sum = v.union([
+  looseAmount,
+  v.pipe(
+    v.object({ _sum: v.record(v.string(), looseAmount) }),
+    v.transform((value): bigint => Object.values(value._sum).reduce((total, part) => total + part, 0n)),
+  ),
+])
+
+export const homeCount = route({
+  name: 'homeCount',
+  method: 'GET',
+  path: '/home/user/count',
+  access: 'member',
+  summary: 'Sums of daily rewards, referral rewards and stake-log rewards in coin (API-59).',
+  reply: v.object({ dailyBonusCount: sum, transactionHistoryCount: sum, dailyStakeLogsBonus: sum }),
+  errors: [],
+})
+
+export const walletHistory = route({
+  name: 'walletHistory',
+  method: 'GET',
+  path: '/wallets/history',
+  access: 'member',
+  summary: 'The seven balances at the end of each UTC day, oldest day first; the last row is now.',
+  query: v.object({ days: wholeInQuery(730, 90) }),
+  reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries })) }),
+  errors: [],
+})
+
+/**
+ * What a receipt can be about: one kind for each history, and `transfer` for a movement that has no history of its own
+ * (named by its ledger transfer id).
+ */
+export const receiptKinds = [
+  'deposit',
+  'withdrawal',
+  'bridge',
+  'buy-token',
+  'exchange',
+  'stake',
+  'stake-log',
+  'nft-purchase',
+  'referral-reward',
+  'level-reward',
+  'daily-reward',
+  'profit-bounty',
+  'stake-log-reward',
+  'stake-log-bounty',
+  'nft-reward',
+  'nft-level-bonus',
+  'nft-profit-bounty',
+  'rank-bonus',
+  'transfer',
+] as const
+export type ReceiptKind = (typeof receiptKinds)[number]
+
+const receiptEntries = { kind: v.picklist(receiptKinds), id }
+
+/** Names the receipt of a row. */
+export const receiptRef = v.object(receiptEntries)
+
+/** The data of a money move: the specification reads only success and message, so anything else is read as none. */
+export const done = v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef) })), null)
+
+/** Where an amount comes from or goes to: a wallet of a member, a house account or an address outside. */
+const place = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })
+
+/** One movement explained (invariant: every row answers "why"). */
+export const receipt = v.object({
+  ...receiptEntries,
+  title: v.string(),
+  status: v.optional(v.string()),
+  asset,
+  amount,
+  from: place,
+  to: place,
+  /** Balance of the reader's own wallet around the movement. */
+  balanceBefore: v.optional(amount),
+  balanceAfter: v.optional(amount),
+  /** The rule that made it, in a sentence, and the version of the programme or settings that held. */
+  rule: v.optional(v.string()),
+  ruleVersion: v.optional(v.string()),
+  /** Price or rate used, in units, and what it is: `USD for one coin`, `percent`. */
+  rate: v.optional(amount),
+  rateUnit: v.optional(v.string()),
+  /** The amount that the rate was applied to. */
+  base: v.optional(amount),
+  baseAsset: v.optional(asset),
+  fee: v.optional(amount),
+  level: v.optional(v.number()),
+  /** Whose or which purchase, stake or NFT the movement rests on. */
+  sourceMember: v.optional(v.string()),
+  sourceId: v.optional(answerId),
+  sourceLabel: v.optional(v.string()),
+  rounding: v.optional(v.string()),
+  transferId: v.optional(answerId),
+  txHash: v.optional(v.string()),
+  createdAt: moment,
+  settledAt: v.optional(moment),
+  /** Anything else worth saying, ready to show. */
+  lines: v.array(v.object({ label: v.string(), value: v.string() })),
+})
+export type Receipt = v.InferOutput<typeof receipt>
+
+export const getReceipt = route({
+  name: 'getReceipt',
+  method: 'GET',
+  path: '/receipts/:kind/:id',
+  access: 'member',
+  summary: "The receipt of one row of the member's own histories.",
+  params: v.object({ kind: v.picklist(receiptKinds, 'Not found'), id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) }),
+  reply: receipt,
+  errors: ['NOT_FOUND'],
+})
+
+/** Keys that this server adds to a row of a history. */
+export const rowExtras = { id: extra(id), receipt: extra(receiptRef) }
