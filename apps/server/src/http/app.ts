@@ -1,0 +1,90 @@
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Db } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import { type Bind, createBind } from './bind-route.ts'
+import { toErrorReply } from './error-reply.ts'
+import { addHealth } from './health.ts'
+import { readJson, writeJson } from './json.ts'
+import { AppError } from '../platform/app-error.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+import type { Authenticate } from './session-guard.ts'
+
+/** Largest JSON body in bytes. */
+const BODY_LIMIT = 64 * 1024
+
+/** What an app is made of. */
+export interface AppParts {
+  deps: Deps
+  db: Db
+  authenticate: Authenticate
+  /** Binds every route of the wire. */
+  bindRoutes: (bind: Bind) => void
+  /** Adds what is not part of the wire: pages, documents, sandbox parties. Runs last. */
+  addPages?: (app: FastifyInstance) => Promise<void>
+}
+
+/**
+ * Builds the HTTP app: limits, envelope, error form, session guard and every route.
+ * @param parts what it is made of
+ */
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { deps, db } = parts
+  const logger: FastifyBaseLogger = deps.log
+  const proxies = deps.config.trustProxy
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => deps.ids.publicId(),
+    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 10_000,
+    return503OnClosing: true,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+    try {
+      done(null, readJson(String(text)))
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('not JSON'))
+    }
+  })
+  await app.register(cookie)
+  await app.register(multipart)
+  await app.register(cors, {
+    origin: deps.config.allowedOrigins,
+    credentials: true,
+    methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    maxAge: 600,
+  })
+  addSecurityHeaders(app, deps.config)
+  answerErrors(app)
+  addHealth(app, db)
+  parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate }))
+  await parts.addPages?.(app)
+  return app
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { body, unexpected } = toErrorReply(error)
+    if (unexpected) {
+      const stack = error instanceof Error ? error.stack : String(error)
+      request.log.error({ requestId: request.id, method: request.method, route: request.routeOptions.url, stack }, 'request failed')
+    }
+    if (body.statusCode === 503) reply.header('Retry-After', '2')
+    return reply.code(body.statusCode).type('application/json; charset=utf-8').send(writeJson(body))
+  })
+  app.setNotFoundHandler((_, reply) => {
+    const { body } = toErrorReply(new AppError('NOT_FOUND'))
+    return reply.code(404).type('application/json; charset=utf-8').send(writeJson(body))
+  })
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Db } from '../platform/database.ts'
+
+/**
+ * `GET /health/live` (the process answers), `GET /health/ready` (the database answers too) and `GET /metrics`
+ * (Prometheus text: request durations by route, process figures).
+ * @param app the app
+ * @param db the database that readiness is about
+ */
+export function addHealth(app: FastifyInstance, db: Db): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of requests in seconds',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    durations.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    )
+  })
+  app.get('/health/live', async () => ({ status: 'live' }))
+  app.get('/health/ready', async (_, reply) => {
+    try {
+      await sql`select 1`.execute(db)
+      return { status: 'ready' }
+    } catch {
+      return reply.code(503).header('Retry-After', '2').send({ status: 'not ready' })
+    }
+  })
+  app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+}

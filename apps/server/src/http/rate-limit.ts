@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
+import type { Db } from '../platform/database.ts'
+
+/** A limit: so many calls in a window. */
+export interface Limit {
+  hits: number
+  windowMs: number
+}
+
+/** Calls per address and per account on the routes of API-17, before RATE_LIMIT_SCALE. */
+export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
+
+/**
+ * Counts a call and refuses it above the limit. One statement, so that the count is right across processes.
+ * @param db not the call's transaction: a refused call counts too
+ * @param key what is limited, such as `login:ip:127.0.0.1`
+ * @param limit calls per window
+ * @param now the current moment
+ * @throws AppError TOO_MANY_REQUESTS
+ */
+export async function countCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - limit.windowMs)
+  const result = await sql<{ hits: number }>`
+    insert into rate_limit as held (key, window_start, hits) values (${key.slice(0, 300)}, ${now}, 1)
+    on conflict (key) do update set
+      hits = case when held.window_start <= ${oldest} or held.window_start > ${now} then 1 else held.hits + 1 end,
+      window_start = case when held.window_start <= ${oldest} or held.window_start > ${now} then excluded.window_start else held.window_start end
+    returning hits`.execute(db)
+  if ((result.rows[0]?.hits ?? 0) > limit.hits) throw new AppError('TOO_MANY_REQUESTS')
+}
+
+/**
+ * Forgets windows that have passed.
+ * @param db where
+ * @param now the current moment
+ */
+export async function forgetOldWindows(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('rate_limit').where('window_start', '<', new Date(now.getTime() - 86_400_000)).execute()
+}

@@ -1,0 +1,46 @@
+import type { Access } from '@tizara/contract'
+import { AppError } from '../platform/app-error.ts'
+import type { Db } from '../platform/database.ts'
+
+/** Whose session a call carries. */
+export interface Viewer {
+  memberId: bigint
+  /** The member's id on the wire. */
+  publicId: string
+  email: string
+  sessionId: bigint
+  /** Whether the e-mail address is verified. */
+  isVerified: boolean
+  /** False for a member that staff blocked (RO-08). */
+  isActive: boolean
+  role: 'MEMBER' | 'SUPPORT' | 'ADMIN'
+  isSpecialRcm: boolean
+}
+
+/**
+ * Looks a session up by its access token, at each call, so that a log-out or a block acts at once (invariant I14).
+ * Throws AppError TOKEN_EXPIRED for an expired token of a live session and UNAUTHENTICATED for everything else.
+ */
+export type Authenticate = (db: Db, accessToken: string, now: Date) => Promise<Viewer>
+
+/**
+ * The token of an Authorization header, bare or after `Bearer ` (API-07).
+ * @param header the header's value
+ */
+export function readToken(header: string | undefined): string | undefined {
+  const token = header?.replace(/^Bearer\s+/i, '').trim()
+  return token === undefined || token === '' || token.length > 4096 ? undefined : token
+}
+
+/**
+ * Applies the rules of RO-01 to RO-08 and RO-16 to a live session.
+ * @param viewer whose session it is
+ * @param access what the route asks for
+ * @param blockedMayCall whether the route answers blocked members too (only the profile does)
+ * @throws AppError UNAUTHENTICATED, EMAIL_NOT_VERIFIED or STAFF_ONLY
+ */
+export function assertAccess(viewer: Viewer, access: Access, blockedMayCall: boolean): void {
+  if (!viewer.isActive && !blockedMayCall) throw new AppError('UNAUTHENTICATED')
+  if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_ONLY')
+  if ((access === 'member' || access === 'staff') && !viewer.isVerified) throw new AppError('EMAIL_NOT_VERIFIED')
+}

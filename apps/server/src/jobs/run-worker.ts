@@ -1,0 +1,75 @@
+import { hostname } from 'node:os'
+import type { Db } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import { runSweep, type Sweep } from './sweep.ts'
+
+/** A running worker. */
+export interface Worker {
+  /** Ends after the sweep that is running. */
+  stop(): Promise<void>
+}
+
+const holderName = () => `${hostname()}:${process.pid}`
+
+/**
+ * Runs every sweep once, in order, again as long as one of them finds work (a reward can make a mail due).
+ * @param db where
+ * @param deps clock and log
+ * @param sweeps all of them
+ */
+export async function runOnce(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<void> {
+  for (let round = 0; round < 10; round += 1) {
+    let done = 0
+    for (const sweep of sweeps) {
+      const count = await runSweep(db, deps, sweep, holderName())
+      if (count !== null && count > 0) deps.log.info({ sweep: sweep.name, done: count }, 'sweep')
+      done += count ?? 0
+    }
+    if (done === 0) return
+  }
+}
+
+/**
+ * Keeps running the sweeps until stopped. A failing sweep is logged and tried again at its next turn.
+ * @param db where
+ * @param deps clock and log
+ * @param sweeps all of them
+ */
+export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
+  let stopped = false
+  let wake: () => void = () => undefined
+  const next = new Map(sweeps.map((sweep) => [sweep.name, 0]))
+  const loop = async () => {
+    while (!stopped) {
+      for (const sweep of sweeps) {
+        if (stopped || (next.get(sweep.name) ?? 0) > performance.now()) continue
+        await turn(db, deps, sweep)
+        next.set(sweep.name, performance.now() + sweep.everySeconds * 1000)
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 500)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const running = loop()
+  return {
+    stop: async () => {
+      stopped = true
+      wake()
+      await running
+    },
+  }
+}
+
+async function turn(db: Db, deps: Deps, sweep: Sweep): Promise<void> {
+  try {
+    const count = await runSweep(db, deps, sweep, holderName())
+    if (count !== null && count > 0) deps.log.info({ sweep: sweep.name, done: count }, 'sweep')
+  } catch (error) {
+    deps.log.error({ sweep: sweep.name, stack: error instanceof Error ? error.stack : String(error) }, 'sweep failed')
+  }
+}

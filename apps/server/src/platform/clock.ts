@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+
+/** The time of the house. Business code asks it and nothing else, so that a test or a drill can move it. */
+export interface Clock {
+  /** The current moment. */
+  now(): Date
+}
+
+const OFFSET = /^([+-])(\d+)([smhd])$/
+const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/**
+ * Reads the text of a clock file.
+ * @param text an ISO 8601 moment, or an offset such as `+1d`, `-2h`, `+90m`, `+30s`; blank means the real time
+ * @param real the real moment
+ * @throws Error when the text is neither
+ */
+export function readClockText(text: string, real: Date): Date {
+  const trimmed = text.trim()
+  if (trimmed === '') return real
+  const offset = OFFSET.exec(trimmed)
+  if (offset !== null) {
+    const size = Number(offset[2]) * MILLISECONDS[offset[3] as keyof typeof MILLISECONDS]
+    return new Date(real.getTime() + (offset[1] === '-' ? -size : size))
+  }
+  const moment = new Date(trimmed)
+  if (Number.isNaN(moment.getTime())) throw new Error(`clock file holds neither a moment nor an offset: ${trimmed}`)
+  return moment
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => new Date() }
+
+/**
+ * A clock that a file moves; the file is read at each use, and a missing file means the real time.
+ * @param path path of the file
+ */
+export function fileClock(path: string): Clock {
+  return {
+    now() {
+      let text = ''
+      try {
+        text = readFileSync(path, 'utf8')
+      } catch {
+        return new Date()
+      }
+      return readClockText(text, new Date())
+    },
+  }
+}
+
+/**
+ * A clock for tests: stands still until it is moved.
+ * @param start the first moment
+ */
+export function testClock(start: Date | string): Clock & { set(to: Date | string): void; advance(milliseconds: number): void } {
+  let current = new Date(start)
+  return {
+    now: () => new Date(current),
+    set: (to) => {
+      current = new Date(to)
+    },
+    advance: (milliseconds) => {
+      current = new Date(current.getTime() + milliseconds)
+    },
+  }
+}
+
+/** One UTC day in milliseconds. */
+export const DAY_MS = 86_400_000
+
+/**
+ * The UTC business day of a moment, as `YYYY-MM-DD` (invariant I18).
+ * @param moment any moment
+ */
+export function utcDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}

@@ -1,0 +1,20 @@
+/** The thread that runs the embedded database and serves it on a unix socket, so that queries never stall the API. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+
+const { storeDir, socketPath, image } = workerData as { storeDir: string | null; socketPath: string; image: Uint8Array | null }
+
+const lite = await PGlite.create({
+  ...(storeDir === null ? {} : { dataDir: storeDir }),
+  ...(image === null ? {} : { loadDataDir: new Blob([image as Uint8Array<ArrayBuffer>]) }),
+})
+await lite.exec("set timezone to 'UTC'")
+const server = new PGLiteSocketServer({ db: lite, path: socketPath, maxConnections: 100 })
+await server.start()
+parentPort?.postMessage('ready')
+parentPort?.once('message', async () => {
+  await server.stop()
+  await lite.close()
+  parentPort?.postMessage('closed')
+})

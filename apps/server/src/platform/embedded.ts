@@ -1,0 +1,117 @@
+import { mkdirSync, openSync, readFileSync, rmSync, writeSync, closeSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+/** A running embedded database. */
+export interface Embedded {
+  /** Folder with the socket `.s.PGSQL.5432`, as PostgreSQL clients expect it. */
+  socketDir: string
+  close(): Promise<void>
+}
+
+/** Thrown when another live process owns the data folder. */
+export class DataDirBusy extends Error {
+  constructor(dataDir: string, pid: number) {
+    super(`${dataDir} is in use by process ${pid}. Stop it first, or set another DATA_DIR.`)
+    this.name = 'DataDirBusy'
+  }
+}
+
+const SOCKET_NAME = '.s.PGSQL.5432'
+
+/**
+ * Whether an embedded database answers on the folder's socket.
+ * @param dataDir the data folder
+ */
+export function embeddedAnswers(dataDir: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path.join(dataDir, SOCKET_NAME))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+/**
+ * Starts the embedded database of a data folder and takes the folder for this process.
+ * @param dataDir absolute path; created when missing
+ * @throws DataDirBusy when a live process owns the folder
+ */
+export async function startEmbedded(dataDir: string): Promise<Embedded> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = takeFolder(dataDir)
+  const socketPath = path.join(dataDir, SOCKET_NAME)
+  rmSync(socketPath, { force: true })
+  const close = await startThread({ storeDir: path.join(dataDir, 'database'), socketPath, image: null })
+  return {
+    socketDir: dataDir,
+    close: async () => {
+      await close()
+      rmSync(socketPath, { force: true })
+      unlock()
+    },
+  }
+}
+
+/**
+ * Starts an embedded database in memory, for tests.
+ * @param socketDir an empty folder for its socket
+ * @param image the packed files of a prepared database, or null for an empty one
+ */
+export async function startEmbeddedInMemory(socketDir: string, image: Uint8Array | null): Promise<Embedded> {
+  const close = await startThread({ storeDir: null, socketPath: path.join(socketDir, SOCKET_NAME), image })
+  return { socketDir, close }
+}
+
+async function startThread(data: { storeDir: string | null; socketPath: string; image: Uint8Array | null }) {
+  const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData: data })
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve())
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`the embedded database ended with code ${code}`)))
+  })
+  return async () => {
+    const closed = new Promise<void>((resolve) => {
+      worker.once('message', () => resolve())
+      worker.once('exit', () => resolve())
+    })
+    worker.postMessage('close')
+    await closed
+    await worker.terminate()
+  }
+}
+
+function takeFolder(dataDir: string): () => void {
+  const lock = path.join(dataDir, 'owner.pid')
+  for (;;) {
+    try {
+      const handle = openSync(lock, 'wx', 0o600)
+      writeSync(handle, String(process.pid))
+      closeSync(handle)
+      return () => rmSync(lock, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
+      const owner = Number(readFileSync(lock, 'utf8'))
+      if (isOurProgram(owner)) throw new DataDirBusy(dataDir, owner)
+      rmSync(lock, { force: true })
+    }
+  }
+}
+
+/** A process id may have gone to another program since; on Linux its command line tells. */
+function isOurProgram(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server')
+  } catch {
+    return true
+  }
+}

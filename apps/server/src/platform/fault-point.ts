@@ -1,0 +1,16 @@
+/**
+ * A named place where a drill can end the process as a power cut would (FAULT_POINT, outside production only).
+ * `name` ends it at the first pass, `name:n` at the n-th.
+ */
+const [wanted, count = '1'] = (process.env['NODE_ENV'] === 'production' ? '' : (process.env['FAULT_POINT'] ?? '')).split(':')
+let left = Number(count)
+
+/**
+ * Marks the place.
+ * @param name the place's name, such as `after_commit_before_response`
+ */
+export function faultPoint(name: string): void {
+  if (name !== wanted) return
+  left -= 1
+  if (left <= 0) process.kill(process.pid, 'SIGKILL')
+}

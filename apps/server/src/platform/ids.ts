@@ -1,0 +1,35 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+
+/** Where ids and secrets come from; tests hand in a repeatable one. */
+export interface Ids {
+  /** A public id: 128 random bits as 22 characters of base64url (ASVS 11.5.1). */
+  publicId(): string
+  /** A bearer secret: 256 random bits as 43 characters of base64url. */
+  secret(): string
+  /** A code of decimal digits. */
+  digits(length: number): string
+  /** A code of capital letters and digits without look-alikes, for referral codes. */
+  code(length: number): string
+}
+
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+const pick = (alphabet: string, length: number) =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
+
+/** Ids from the operating system's random source. */
+export const randomIds: Ids = {
+  publicId: () => randomBytes(16).toString('base64url'),
+  secret: () => randomBytes(32).toString('base64url'),
+  digits: (length) => pick('0123456789', length),
+  code: (length) => pick(CODE_ALPHABET, length),
+}
+
+/**
+ * The digest under which a secret is stored: SHA-256 as hex. Enough for secrets of 128 bits and more; passwords and
+ * short codes need a slow or keyed hash instead.
+ * @param secret the secret as it travels
+ */
+export function digest(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

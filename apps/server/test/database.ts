@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client } from 'pg'
+import { afterAll, inject } from 'vitest'
+import { type Database, openDatabase } from '../src/platform/database.ts'
+import { startEmbeddedInMemory } from '../src/platform/embedded.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+/** A migrated, empty database for one test file, with the URL for those who open more connections. */
+export interface TestDatabase extends Database {
+  /** PostgreSQL URL; undefined on the embedded engine. */
+  url: string | undefined
+}
+
+/**
+ * Opens a fresh database for the test file that calls it, on the engine of its project; it goes when the file ends.
+ * @param max most connections of the pool
+ */
+export async function testDatabase(max = 20): Promise<TestDatabase> {
+  const source = inject('testDatabase')
+  const opened = source.kind === 'postgres' ? await onPostgres(source.url, max) : await onEmbedded(source.imageFile, max)
+  afterAll(opened.end)
+  return opened.database
+}
+
+async function onPostgres(serverUrl: string, max: number) {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  await client.query(`create database ${name} template ${TEMPLATE}`)
+  const url = serverUrl.replace(/\/postgres$/, `/${name}`)
+  const database = openDatabase({ url }, { max })
+  const end = async () => {
+    await database.close()
+    await client.query(`drop database ${name} with (force)`)
+    await client.end()
+  }
+  return { database: { ...database, url }, end }
+}
+
+async function onEmbedded(imageFile: string, max: number) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lite-'))
+  const embedded = await startEmbeddedInMemory(folder, readFileSync(imageFile))
+  const database = openDatabase({ socketDir: folder }, { max: Math.min(max, 8) })
+  const end = async () => {
+    await database.close()
+    await embedded.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { database: { ...database, url: undefined }, end }
+}

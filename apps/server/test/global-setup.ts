@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Client, Pool } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from '../../../test/postgres.ts'
+import { migrate, readMigrations } from '../src/platform/migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where test databases come from: a PostgreSQL server with a prepared template, or the packed embedded database. */
+    testDatabase: { kind: 'postgres'; url: string } | { kind: 'embedded'; imageFile: string }
+  }
+}
+
+/** Name of the migrated database that every test database is copied from. */
+export const TEMPLATE = 'template_tizara'
+
+/** Prepares one engine for all test files of a project: PostgreSQL, or the embedded database with TEST_ENGINE=embedded. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  return project.name.includes('embedded') ? setupEmbedded(project) : setupPostgres(project)
+}
+
+async function setupPostgres(project: TestProject) {
+  const server = await startPostgres({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
+  const client = new Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  const pool = new Pool({ connectionString: server.url.replace(/\/postgres$/, `/${TEMPLATE}`) })
+  await migrate(pool)
+  await pool.end()
+  project.provide('testDatabase', { kind: 'postgres', url: server.url })
+  return () => server.stop()
+}
+
+async function setupEmbedded(project: TestProject) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'embedded-'))
+  const lite = await PGlite.create()
+  await lite.exec('create table schema_migration (name text primary key, ran_at timestamptz not null default now())')
+  for (const migration of readMigrations()) {
+    await lite.transaction(async (tx) => {
+      await tx.exec(migration.text)
+      await tx.query('insert into schema_migration (name) values ($1)', [migration.name])
+    })
+  }
+  const image = await lite.dumpDataDir('none')
+  await lite.close()
+  const imageFile = path.join(folder, 'image.tar')
+  writeFileSync(imageFile, new Uint8Array(await image.arrayBuffer()))
+  project.provide('testDatabase', { kind: 'embedded', imageFile })
+  return async () => rmSync(folder, { recursive: true, force: true })
+}

