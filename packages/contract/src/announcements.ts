@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { extra } from './fields.ts'
+import { route } from './route.ts'
+
+/** The announcement (EN-19). */
+export const announcement = v.object({
+  title: v.string(),
+  message: v.string(),
+  isActive: v.boolean(),
+  id: extra(v.string()),
+})
+
+export const popup = route({
+  name: 'popup',
+  method: 'GET',
+  path: '/popup',
+  access: 'session',
+  summary: 'The announcement, or null when there is none (API-53, API-54). Another server may send a list.',
+  reply: v.nullish(v.union([announcement, v.array(announcement)])),
+  errors: [],
+})

@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import { amount, answerId, atLeast, atMost, coinInput, extra, id, idParams, looseAmount, maybeText, moment, usdInput } from './fields.ts'
+import { DEPOSIT_MAX, DEPOSIT_MIN } from './limits.ts'
+import { listOf, listQuery, listQueryEntries } from './paging.ts'
+import { route } from './route.ts'
+import { rowExtras } from './wallets.ts'
+
+export const createPayment = route({
+  name: 'createPayment',
+  method: 'POST',
+  path: '/pay/create-payment',
+  access: 'member',
+  money: true,
+  summary: 'Opens an invoice over USDT at the payment provider (API-33, MF-01).',
+  body: v.object({ amount: v.pipe(usdInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)) }),
+  reply: v.object({ invoice_url: v.string(), invoice_id: extra(id) }),
+  errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
+})
+
+export const createInvoice = route({
+  name: 'createInvoice',
+  method: 'POST',
+  path: '/autoPayRoutes/create-invoice',
+  access: 'member',
+  money: true,
+  summary: 'Opens an in-app invoice over the token (API-35, MF-02); its id stands in `data.data` (API-12).',
+  body: v.object({ amount: v.pipe(coinInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)) }),
+  reply: v.object({ data: v.object({ invoice_id: answerId }) }),
+  errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
+})
+
+/** A deposit request (EN-25); `APPROVE` is counted. */
+export const depositRequestRow = v.object({
+  status: v.string(),
+  amount,
+  createdAt: extra(moment),
+  ...rowExtras,
+})
+
+export const depositRequests = route({
+  name: 'depositRequests',
+  method: 'GET',
+  path: '/deposit-request',
+  access: 'member',
+  summary: "The member's deposit requests; `meta.sumByStatus.APPROVE` is the total in USD (API-60).",
+  query: listQuery,
+  reply: listOf(depositRequestRow),
+  errors: [],
+})
+
+/** A payment record (EN-43). */
+export const paymentRow = v.object({
+  createdAt: moment,
+  user: v.nullish(v.object({ name: v.nullish(v.string()) })),
+  orderId: v.nullish(v.union([v.string(), v.number()])),
+  priceAmount: looseAmount,
+  payAmountNum: looseAmount,
+  desc: maybeText,
+  status: maybeText,
+  ...rowExtras,
+})
+
+export const myDeposits = route({
+  name: 'myDeposits',
+  method: 'GET',
+  path: '/pay/get-my-depsit',
+  access: 'member',
+  summary: "The member's payments; `userId` is ignored, the token decides (API-74, API-75).",
+  query: v.object({ ...listQueryEntries, userId: v.optional(v.string()) }),
+  reply: listOf(paymentRow),
+  errors: [],
+})
+
+export const getInvoice = route({
+  name: 'getInvoice',
+  method: 'GET',
+  path: '/invoice/:id',
+  base: 'invoice',
+  access: 'public',
+  summary: 'What the invoice page shows (API-95, EN-54).',
+  params: idParams,
+  bare: true,
+  reply: v.object({
+    wallet_address: v.string(),
+    amount: looseAmount,
+    token_name: v.string(),
+    created_at: moment,
+    expires_at: extra(moment),
+    /** Arrived so far, in units of the token. */
+    received: extra(amount),
+    confirmations: extra(v.number()),
+    required_confirmations: extra(v.number()),
+    /** For the QR code (EIP-681). */
+    chain_id: extra(v.number()),
+    token_address: extra(v.string()),
+    token_decimals: extra(v.number()),
+    /** True when the invoice can be paid with play money. */
+    sandbox: extra(v.boolean()),
+  }),
+  errors: ['NOT_FOUND'],
+})
+
+export const getPaymentStatus = route({
+  name: 'getPaymentStatus',
+  method: 'GET',
+  path: '/payments/:id',
+  base: 'invoice',
+  access: 'public',
+  summary:
+    'State of an invoice (API-94): `completed` with status false is paid, status true is processing, otherwise it waits.',
+  params: idParams,
+  bare: true,
+  reply: v.object({
+    status: v.nullish(v.boolean(), false),
+    payment_status: v.nullish(v.string(), 'pending'),
+    confirmations: extra(v.number()),
+    received: extra(amount),
+  }),
+  errors: ['NOT_FOUND'],
+})
+
+export const paymentNotice = route({
+  name: 'paymentNotice',
+  method: 'POST',
+  path: '/pay/notice',
+  access: 'public',
+  summary: "The payment provider's signed notice; it only makes the server ask the provider.",
+  body: v.record(v.string(), v.unknown()),
+  bare: true,
+  reply: v.object({ ok: v.boolean() }),
+  errors: ['UNAUTHENTICATED', 'NOT_FOUND'],
+})
+
+export const payInSandbox = route({
+  name: 'payInSandbox',
+  method: 'POST',
+  path: '/sandbox/invoices/:id/pay',
+  base: 'invoice',
+  access: 'public',
+  summary: 'Pays an invoice with play money; exists only in a sandbox.',
+  params: idParams,
+  body: v.object({ outcome: v.picklist(['exact', 'half', 'double', 'late']) }),
+  bare: true,
+  reply: v.object({ ok: v.boolean() }),
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+})

@@ -1,0 +1,95 @@
+import * as v from 'valibot'
+import { amount, answerId, extra, id, looseAmount, maybeText, moment } from './fields.ts'
+import { nftKinds } from './limits.ts'
+import { listOf, listQuery } from './paging.ts'
+import { route } from './route.ts'
+import { done, rowExtras } from './wallets.ts'
+
+/** The wallets that an NFT is paid from (UI-M-NFT-03): USD, or coin of nativeWallet or icoWallet. */
+export const nftPayWallets = ['depositwallet', 'nativewallet', 'mywallet'] as const
+export type NftPayWallet = (typeof nftPayWallets)[number]
+
+const nftEntries = {
+  id: answerId,
+  name: v.string(),
+  title: maybeText,
+  walletName: v.picklist(nftKinds),
+  /** Units sold so far, platform-wide (EN-39). */
+  quantity: v.nullish(v.number(), 0),
+  /** USD. */
+  price: amount,
+  /** Months. */
+  duration: v.number(),
+  /** Total reward percent over the whole duration (EN-36). */
+  dailyRoi: amount,
+  /** USD a month and USD in all; only purchases fill them (EN-38). */
+  monthlyRoi: v.nullish(amount),
+  totalRoi: v.nullish(amount),
+  paidBy: maybeText,
+  lastDistributionDate: v.nullish(moment),
+  status: v.string(),
+}
+
+/** An NFT of the catalogue or a purchase of one (EN-36, EN-38). */
+export const nft = v.object({ ...nftEntries, createdAt: extra(moment), remaining: extra(v.number()), receipt: rowExtras.receipt })
+export type Nft = v.InferOutput<typeof nft>
+
+export const activeNfts = route({
+  name: 'activeNfts',
+  method: 'GET',
+  path: '/nft/active-nft',
+  access: 'member',
+  summary: 'The NFTs on sale (API-68).',
+  query: listQuery,
+  reply: listOf(nft),
+  errors: [],
+})
+
+export const buyNft = route({
+  name: 'buyNft',
+  method: 'POST',
+  path: '/nft-purchese',
+  access: 'member',
+  money: true,
+  summary: 'Buys one NFT (API-48, MF-14); payby is the paying wallet, walletName the kind (API-49).',
+  body: v.object({
+    payby: v.picklist(nftPayWallets, 'Please select a wallet to purchase from'),
+    walletName: v.picklist(nftKinds, 'Invalid NFT kind'),
+    nftId: id,
+  }),
+  reply: done,
+  errors: ['NFT_NOT_AVAILABLE', 'NFT_SOLD_OUT', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
+})
+
+export const nftHistory = route({
+  name: 'nftHistory',
+  method: 'GET',
+  path: '/nft-purchese/history',
+  access: 'member',
+  summary: "The member's NFT purchases (API-69).",
+  query: listQuery,
+  reply: listOf(nft),
+  errors: [],
+})
+
+/** The member's holdings (EN-29): how many of each kind, and the USD paid for them (UI-DASH-36). */
+export const nftHoldings = v.object({
+  dome: v.nullish(v.number(), 0),
+  domePrice: looseAmount,
+  wagon: v.nullish(v.number(), 0),
+  wagonPrice: looseAmount,
+  hotelAndResort: v.nullish(v.number(), 0),
+  hotelAndResortPrice: looseAmount,
+  land: v.nullish(v.number(), 0),
+  landPrice: looseAmount,
+})
+
+export const myNftWallet = route({
+  name: 'myNftWallet',
+  method: 'GET',
+  path: '/nft-wallets/my-nft-wallet',
+  access: 'member',
+  summary: "The member's NFT holdings (API-57).",
+  reply: nftHoldings,
+  errors: [],
+})

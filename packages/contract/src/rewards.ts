@@ -1,0 +1,241 @@
+import * as v from 'valibot'
+import { amount, extra, moment, wholeInQuery } from './fields.ts'
+import { nft } from './nfts.ts'
+import { deepListOf, listOf, listQuery } from './paging.ts'
+import { route } from './route.ts'
+import { asset, rowExtras } from './wallets.ts'
+
+/** Where a reward stands: in the wallet, earned but not yet funded, waiting for a day, or taken back. */
+export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed'])
+export type RewardStatus = v.InferOutput<typeof rewardStatus>
+
+/** Keys that this server adds to every reward row. */
+export const rewardExtras = { ...rowExtras, status: extra(rewardStatus), releaseAt: extra(moment) }
+
+/** A referral reward (EN-22, RW-01): coin. */
+export const referralRow = v.object({ amount, bonusFrom: v.string(), createdAt: moment, ...rewardExtras })
+
+export const transactionHistory = route({
+  name: 'transactionHistory',
+  method: 'GET',
+  path: '/transaction-history',
+  access: 'member',
+  summary: "The member's referral rewards (API-62).",
+  query: listQuery,
+  reply: listOf(referralRow),
+  errors: [],
+})
+
+/** A level reward (EN-24, RW-02): coin; `email` is the staker's. */
+export const levelRewardRow = v.object({
+  bonusAmount: amount,
+  email: v.string(),
+  level: v.number(),
+  createdAt: moment,
+  ...rewardExtras,
+})
+
+export const stackBonusHistory = route({
+  name: 'stackBonusHistory',
+  method: 'GET',
+  path: '/stack-bonus-history',
+  access: 'member',
+  summary: "The member's level rewards (API-61).",
+  query: listQuery,
+  reply: listOf(levelRewardRow),
+  errors: [],
+})
+
+/** A day's reward of a stake or stake log (EN-32, EN-33): coin. */
+export const dailyRewardRow = v.object({
+  createdAt: moment,
+  dailyRoy: amount,
+  userStake: v.object({ planName: v.string(), stakeAmount: amount, apy: amount, duration: v.number() }),
+  day: extra(v.number()),
+  ...rewardExtras,
+})
+
+export const royBonusHistory = route({
+  name: 'royBonusHistory',
+  method: 'GET',
+  path: '/roy-bonus-historys',
+  access: 'member',
+  summary: "The daily rewards of the member's stakes (API-64).",
+  query: listQuery,
+  reply: listOf(dailyRewardRow),
+  errors: [],
+})
+
+export const stakeLogRewardHistory = route({
+  name: 'stakeLogRewardHistory',
+  method: 'GET',
+  path: '/stake-logs/reward-history',
+  access: 'member',
+  summary: "The daily rewards of the member's stake logs (API-79).",
+  query: listQuery,
+  reply: listOf(dailyRewardRow),
+  errors: [],
+})
+
+/** A share of a daily reward of the team (EN-34, EN-35): coin. */
+export const profitBountyRow = v.object({
+  profit: amount,
+  level: v.number(),
+  createdAt: moment,
+  dailyBonus: v.object({
+    dailyRoy: amount,
+    userStake: v.object({
+      user: v.object({ email: v.string(), name: v.string() }),
+      planName: v.string(),
+      duration: v.number(),
+    }),
+  }),
+  ...rewardExtras,
+})
+
+export const profitBountyHistory = route({
+  name: 'profitBountyHistory',
+  method: 'GET',
+  path: '/profit-bounty/my-bounty-historys',
+  access: 'member',
+  summary: "The member's shares of the team's daily rewards (API-63).",
+  query: listQuery,
+  reply: listOf(profitBountyRow),
+  errors: [],
+})
+
+export const stakeLogBountyHistory = route({
+  name: 'stakeLogBountyHistory',
+  method: 'GET',
+  path: '/stake-logs/my-bounty-historys',
+  access: 'member',
+  summary: "The member's shares of the team's stake-log rewards (API-78).",
+  query: listQuery,
+  reply: listOf(profitBountyRow),
+  errors: [],
+})
+
+/** A month's reward of an NFT (EN-37, LS-42): USD. */
+export const nftRewardRow = v.object({
+  createdAt: moment,
+  myNft: nft,
+  amount: extra(amount),
+  month: extra(v.number()),
+  ...rewardExtras,
+})
+
+export const nftMonthlyRoiHistory = route({
+  name: 'nftMonthlyRoiHistory',
+  method: 'GET',
+  path: '/nft-monthly-roi-history',
+  access: 'member',
+  summary: "The monthly rewards of the member's NFTs (API-70).",
+  query: listQuery,
+  reply: listOf(nftRewardRow),
+  errors: [],
+})
+
+/** A share of an NFT price of the team (EN-40, RW-07): USD. */
+export const nftLevelBonusRow = v.object({
+  createdAt: moment,
+  email: v.string(),
+  bonusAmount: amount,
+  level: v.number(),
+  duration: v.number(),
+  dailyRoi: amount,
+  ...rewardExtras,
+})
+
+export const nftLevelBonus = route({
+  name: 'nftLevelBonus',
+  method: 'GET',
+  path: '/nft-level-bonus',
+  access: 'member',
+  summary: "The member's NFT level bonuses; the list stands in `data.data.data` (API-71, API-12).",
+  query: listQuery,
+  reply: deepListOf(nftLevelBonusRow),
+  errors: [],
+})
+
+/** A share of an NFT reward of the team (EN-41, RW-08, LS-28): USD. */
+export const nftProfitBountyRow = v.object({
+  createdAt: moment,
+  profit: amount,
+  level: v.number(),
+  duration: v.number(),
+  dailyRoi: amount,
+  nftDailyRoiHistory: v.object({
+    user: v.object({ email: v.string() }),
+    myNft: v.object({ name: v.string() }),
+    dailyRoi: amount,
+  }),
+  ...rewardExtras,
+})
+
+export const nftProfitBountyHistory = route({
+  name: 'nftProfitBountyHistory',
+  method: 'GET',
+  path: '/nft-monthly-roi-history/my-profit-bounty-history',
+  access: 'member',
+  summary: "The member's shares of the team's NFT rewards; the list stands in `data.data.data` (API-72, API-12).",
+  query: listQuery,
+  reply: deepListOf(nftProfitBountyRow),
+  errors: [],
+})
+
+/** A rank bonus (EN-46, RW-05): coin. */
+export const rankBonusRow = v.object({
+  createdAt: moment,
+  user: v.object({ email: v.string() }),
+  rank: v.string(),
+  bonus: amount,
+  desc: v.nullish(v.string()),
+  ...rewardExtras,
+})
+
+export const myRankedBonus = route({
+  name: 'myRankedBonus',
+  method: 'GET',
+  path: '/rank/my-ranked-bonus',
+  access: 'member',
+  summary: "The member's rank bonuses (API-81).",
+  query: listQuery,
+  reply: listOf(rankBonusRow),
+  errors: [],
+})
+
+/** The kinds of reward (MF-15 to MF-23). */
+export const rewardKinds = [
+  'referral',
+  'level',
+  'daily',
+  'profit-bounty',
+  'stake-log',
+  'stake-log-bounty',
+  'rank',
+  'nft-monthly',
+  'nft-level',
+  'nft-profit-bounty',
+] as const
+export type RewardKind = (typeof rewardKinds)[number]
+export const rewardKind = v.picklist(rewardKinds)
+
+export const weeklyRewards = route({
+  name: 'weeklyRewards',
+  method: 'GET',
+  path: '/rewards/weekly',
+  access: 'member',
+  summary: "The member's rewards summed by ISO week and kind, oldest week first; weeks without rewards have no sums.",
+  query: v.object({ weeks: wholeInQuery(260, 26) }),
+  reply: v.object({
+    weeks: v.array(
+      v.object({
+        /** ISO week such as `2026-W07` and its Monday. */
+        week: v.string(),
+        startsOn: v.string(),
+        sums: v.array(v.object({ kind: rewardKind, asset, amount })),
+      }),
+    ),
+  }),
+  errors: [],
+})

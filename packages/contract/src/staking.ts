@@ -1,0 +1,149 @@
+import * as v from 'valibot'
+import { errorCatalogue } from './errors.ts'
+import { amount, answerId, coinInput, echoed, extra, id, moment, wholeInQuery } from './fields.ts'
+import { STAKE_ABOVE } from './limits.ts'
+import { listOf, listQuery, listQueryEntries } from './paging.ts'
+import { route } from './route.ts'
+import { asset, done, rowExtras } from './wallets.ts'
+
+/** The wallets that a stake is paid from: nativeWallet and icoWallet (API-47, VA-70). */
+export const stakeWallets = ['nativewallet', 'mywallet'] as const
+export type StakeWallet = (typeof stakeWallets)[number]
+
+/** A stake plan (EN-30): duration in days, apy the total percent of the plan (VA-68). */
+export const stakePlan = v.object({
+  id: answerId,
+  planName: v.string(),
+  duration: v.number(),
+  minimum: amount,
+  apy: amount,
+  status: v.string(),
+  /** A stake in an Omega plan is kept as a stake log (RW-09). */
+  omega: extra(v.boolean()),
+})
+export type StakePlan = v.InferOutput<typeof stakePlan>
+
+export const stakePlans = route({
+  name: 'stakePlans',
+  method: 'GET',
+  path: '/stack-coin-settings',
+  access: 'member',
+  summary: 'The stake plans; the member app asks for status ACTIVE (API-67).',
+  query: v.object({ ...listQueryEntries, status: v.optional(v.pipe(v.string(), v.maxLength(20, 'Invalid status'))) }),
+  reply: listOf(stakePlan),
+  errors: [],
+})
+
+export const openStake = route({
+  name: 'openStake',
+  method: 'POST',
+  path: '/stack-now',
+  access: 'member',
+  money: true,
+  summary: 'Stakes coin in a plan (API-47, MF-13); the figures repeated from the plan must still hold (VA-89).',
+  body: v.object({
+    dailyRoy: echoed,
+    planName: v.pipe(v.string('This field is required'), v.maxLength(200, 'Maximum length is 200')),
+    duration: v.pipe(
+      v.number('This field is required'),
+      v.integer('Must be a whole number'),
+      v.minValue(1, 'Must be at least 1'),
+      v.maxValue(36_500, 'Must be at most 36500'),
+    ),
+    apy: echoed,
+    stakeAmount: v.pipe(coinInput, v.check((coin) => coin > STAKE_ABOVE, errorCatalogue.STAKE_TOO_SMALL.message)),
+    planId: id,
+    wallet: v.picklist(stakeWallets, 'Please Select wallet'),
+  }),
+  reply: done,
+  errors: [
+    'PLAN_NOT_AVAILABLE',
+    'FIGURES_CHANGED',
+    'BELOW_MINIMUM_STAKE',
+    'INSUFFICIENT_BALANCE',
+    'NOT_COVERED',
+  ],
+})
+
+/** A stake or a stake log (EN-31); `ACTIVE` while it runs. */
+export const stakeRow = v.object({
+  planName: v.string(),
+  wallet: v.string(),
+  stakeAmount: amount,
+  duration: v.number(),
+  apy: amount,
+  dailyRoy: amount,
+  createdAt: moment,
+  status: v.string(),
+  startDate: extra(moment),
+  maturesAt: extra(moment),
+  paidDays: extra(v.number()),
+  paidTotal: extra(amount),
+  ...rowExtras,
+})
+export type StakeRow = v.InferOutput<typeof stakeRow>
+
+export const myStakes = route({
+  name: 'myStakes',
+  method: 'GET',
+  path: '/stack-now',
+  access: 'member',
+  summary: "The member's stakes (API-66).",
+  query: listQuery,
+  reply: listOf(stakeRow),
+  errors: [],
+})
+
+export const myStakeLogs = route({
+  name: 'myStakeLogs',
+  method: 'GET',
+  path: '/stake-logs',
+  access: 'member',
+  summary: "The member's Omega stakes (API-80).",
+  query: listQuery,
+  reply: listOf(stakeRow),
+  errors: [],
+})
+
+/** Something that is due on a day to come. */
+export const upcomingItem = v.object({
+  at: moment,
+  kind: v.picklist(['daily-reward', 'stake-log-reward', 'maturity', 'nft-reward', 'release']),
+  label: v.string(),
+  asset,
+  amount,
+  sourceId: v.optional(id),
+})
+
+export const upcoming = route({
+  name: 'upcoming',
+  method: 'GET',
+  path: '/staking/upcoming',
+  access: 'member',
+  summary: 'What the running stakes and NFTs will pay and return in the days to come, soonest first.',
+  query: v.object({ days: wholeInQuery(730, 30) }),
+  reply: v.object({ items: v.array(upcomingItem) }),
+  errors: [],
+})
+
+export const calendarLink = route({
+  name: 'calendarLink',
+  method: 'POST',
+  path: '/staking/calendar-link',
+  access: 'member',
+  summary: 'A private calendar address with the due days; a new one ends the old one.',
+  reply: v.object({ url: v.string() }),
+  errors: [],
+})
+
+export const calendarFeed = route({
+  name: 'calendarFeed',
+  method: 'GET',
+  path: '/staking/calendar.ics',
+  access: 'public',
+  summary: 'The due days as an iCalendar feed, by the token of the private address.',
+  query: v.object({ token: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,128}$/, 'Not found')) }),
+  bare: true,
+  reply: v.string(),
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { answerId, id, idParams, line, maybeText, moment, prose } from './fields.ts'
+import { MESSAGE_MAX_LENGTH, TITLE_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
+import { listOf, listQuery } from './paging.ts'
+import { nothing, route } from './route.ts'
+
+/** One message of a ticket (EN-51, EN-53): role USER is the member, SUPPORT and ADMIN are the house. */
+export const ticketUpdate = v.object({
+  id: answerId,
+  message: v.string(),
+  image: maybeText,
+  role: v.string(),
+  createdAt: v.nullish(moment),
+})
+
+/** A ticket (EN-51, EN-52): OPEN or CLOSED. */
+export const ticket = v.object({
+  id: answerId,
+  title: v.string(),
+  description: v.string(),
+  image: maybeText,
+  status: v.string(),
+  createdAt: moment,
+  updates: v.nullish(v.array(ticketUpdate), []),
+})
+export type Ticket = v.InferOutput<typeof ticket>
+
+/** What a ticket and a reply say. */
+export const ticketMessage = prose(MESSAGE_MAX_LENGTH)
+
+export const tickets = route({
+  name: 'tickets',
+  method: 'GET',
+  path: '/ticket',
+  access: 'member',
+  summary: "The member's tickets (API-89).",
+  query: listQuery,
+  reply: listOf(ticket),
+  errors: [],
+})
+
+export const getTicket = route({
+  name: 'getTicket',
+  method: 'GET',
+  path: '/ticket/:id',
+  access: 'member',
+  summary: 'One ticket with its messages (API-90).',
+  params: idParams,
+  reply: ticket,
+  errors: ['NOT_FOUND'],
+})
+
+export const closeTicket = route({
+  name: 'closeTicket',
+  method: 'PATCH',
+  path: '/ticket/:id',
+  access: 'member',
+  summary: "Closes one of the member's tickets (API-91); a closed one stays closed.",
+  params: idParams,
+  body: v.object({ status: v.literal('CLOSED', 'Invalid status') }),
+  reply: nothing,
+  errors: ['NOT_FOUND'],
+})
+
+export const createTicket = route({
+  name: 'createTicket',
+  method: 'POST',
+  path: '/ticket/create',
+  access: 'member',
+  summary: 'Opens a ticket with a picture (API-92, VA-79 to VA-87).',
+  body: v.object({ title: line(TITLE_MAX_LENGTH), description: ticketMessage }),
+  upload: { field: 'image', required: true, maxBytes: UPLOAD_MAX_BYTES },
+  reply: v.nullish(v.object({ id: v.optional(answerId) })),
+  errors: ['FILE_REQUIRED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
+})
+
+export const replyToTicket = route({
+  name: 'replyToTicket',
+  method: 'POST',
+  path: '/ticket/create-replay',
+  access: 'member',
+  summary: "Adds a message, and a picture if wished, to one of the member's open tickets (API-93).",
+  body: v.object({ message: ticketMessage, ticketId: id }),
+  upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
+  reply: nothing,
+  errors: ['NOT_FOUND', 'TICKET_CLOSED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
+})
+
+export const ticketImage = route({
+  name: 'ticketImage',
+  method: 'GET',
+  path: '/ticket-images/:id',
+  access: 'member',
+  summary: 'A picture of a ticket, for its member and for staff; the answer is the picture itself.',
+  params: idParams,
+  bare: true,
+  reply: v.unknown(),
+  errors: ['NOT_FOUND'],
+})

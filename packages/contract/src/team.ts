@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import { amount, answerId, extra, looseAmount, maybeText, moment } from './fields.ts'
+import { listOf, listQuery, listQueryEntries } from './paging.ts'
+import { route } from './route.ts'
+
+const teamNodeEntries = {
+  id: answerId,
+  name: v.string(),
+  email: v.string(),
+  rank: maybeText,
+  /** The code that this person signed up with (EN-48). */
+  referralCode: maybeText,
+  myReferralCode: v.string(),
+  stakes: v.nullish(v.array(v.object({ stakeAmount: amount, createdAt: moment })), []),
+  /** Direct referrals, loaded or not; coin staked by the whole branch below (API-83). */
+  childCount: extra(v.number()),
+  teamStake: extra(amount),
+}
+const teamNodeAlone = v.object(teamNodeEntries)
+
+/** A person of the team tree and those below (EN-47). */
+export interface TeamNode extends v.InferOutput<typeof teamNodeAlone> {
+  children: TeamNode[]
+}
+interface WireTeamNode extends v.InferInput<typeof teamNodeAlone> {
+  children?: WireTeamNode[] | null | undefined
+}
+
+export const teamNode: v.GenericSchema<WireTeamNode, TeamNode> = v.object({
+  ...teamNodeEntries,
+  children: v.nullish(v.array(v.lazy(() => teamNode)), []),
+})
+
+export const teamTree = route({
+  name: 'teamTree',
+  method: 'GET',
+  path: '/test',
+  access: 'member',
+  summary:
+    'The team below the member, or below `root` of their team: three levels, at most 500 people (API-82, API-83). Another server may send a list of people.',
+  query: v.object({ root: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found'))) }),
+  reply: v.union([teamNode, v.array(teamNode)]),
+  errors: ['NOT_FOUND'],
+})
+
+export const countDownlineStake = route({
+  name: 'countDownlineStake',
+  method: 'GET',
+  path: '/stake-logs/count-my-downline-stake',
+  access: 'member',
+  summary: 'Coin staked by the whole downline, running or ended (API-84, API-85).',
+  reply: v.object({ totalStake: looseAmount }),
+  errors: [],
+})
+
+/** A direct referral with the deposits made (EN-49). */
+export const specialReferral = v.object({
+  name: v.string(),
+  email: v.string(),
+  createdAt: moment,
+  payment: v.nullish(v.array(v.object({ id: answerId, payAmountNum: looseAmount, createdAt: moment })), []),
+  deposit: v.nullish(v.array(v.object({ id: answerId, amount: looseAmount, createdAt: moment })), []),
+})
+
+export const lastReferrals = route({
+  name: 'lastReferrals',
+  method: 'GET',
+  path: '/special-rcm/last-refferer',
+  access: 'member',
+  summary: 'Direct referrals of a special member, newest first; empty for others (API-86, API-87, UI-RCM-11).',
+  query: listQuery,
+  reply: listOf(specialReferral),
+  errors: [],
+})
+
+export const teamTotals = route({
+  name: 'teamTotals',
+  method: 'GET',
+  path: '/special-rcm/get-total-team-stake',
+  access: 'member',
+  summary: 'Stakes in coin and NFT purchases in USD of the team, this and last UTC month (API-88, EN-50).',
+  reply: v.object({
+    lastMonthStakeSumTotal: looseAmount,
+    currentMonthStakeSumTotal: looseAmount,
+    lastMonthNFTSum: looseAmount,
+    currentMonthNFTSum: looseAmount,
+  }),
+  errors: [],
+})
+
+export const searchTeam = route({
+  name: 'searchTeam',
+  method: 'GET',
+  path: '/team/search',
+  access: 'member',
+  summary: "People of the member's own downline by name, mail address or referral code.",
+  query: v.object({
+    ...listQueryEntries,
+    q: v.pipe(v.string('This field is required'), v.trim(), v.minLength(2, 'Minimum length is 2'), v.maxLength(100, 'Maximum length is 100')),
+  }),
+  reply: listOf(
+    v.object({
+      id: answerId,
+      name: v.string(),
+      email: v.string(),
+      myReferralCode: v.string(),
+      level: v.number(),
+      teamStake: v.optional(amount),
+      /** From the member's direct referral down to the person, to open the branches on the way. */
+      path: v.array(v.object({ id: answerId, name: v.string() })),
+    }),
+  ),
+  errors: [],
+})

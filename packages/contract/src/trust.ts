@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { amount, id, moment } from './fields.ts'
+import { rewardKind } from './rewards.ts'
+import { route } from './route.ts'
+import { asset } from './wallets.ts'
+
+export const trustPage = route({
+  name: 'trustPage',
+  method: 'GET',
+  path: '/trust',
+  access: 'public',
+  summary: 'What the house owes and what covers it: reserves, reward pool, promised rewards by month.',
+  reply: v.object({
+    at: moment,
+    /** Per asset: what members hold and what is set against it; ratio in percent, null when nothing is owed. */
+    reserves: v.array(v.object({ asset, liabilities: amount, reserves: amount, ratio: v.nullable(amount) })),
+    /** Per asset: what the reward pool holds, what is promised, what is earned but not yet funded. */
+    rewardPool: v.array(
+      v.object({ asset, balance: amount, promised: amount, owed: amount, coverage: v.nullable(amount) }),
+    ),
+    /** Promised rewards by month (`2026-07`) and kind. */
+    forecast: v.array(v.object({ month: v.string(), kind: rewardKind, asset, amount })),
+    /** Root of the tree of balances and when it was built, for the members' own proofs. */
+    proof: v.nullish(v.object({ id, root: v.string(), at: moment, members: v.number() })),
+    /** Outcome of the last ledger check. */
+    ledger: v.nullish(v.object({ at: moment, ok: v.boolean(), transfers: v.number() })),
+  }),
+  errors: [],
+})
+
+export const myProof = route({
+  name: 'myProof',
+  method: 'GET',
+  path: '/trust/my-proof',
+  access: 'member',
+  summary: "The path from the member's own balances to the published root, to check it without trusting the house.",
+  reply: v.object({
+    id,
+    at: moment,
+    root: v.string(),
+    algorithm: v.string(),
+    /** The text that is hashed into the leaf: the member's balances and a salt. */
+    leaf: v.string(),
+    leafHash: v.string(),
+    path: v.array(v.object({ side: v.picklist(['left', 'right']), hash: v.string() })),
+  }),
+  errors: ['NOT_FOUND'],
+})

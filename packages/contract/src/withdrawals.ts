@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { amount, atLeast, coinInput, extra, moment, payoutAddress, usdInput } from './fields.ts'
+import { WITHDRAWAL_MIN, bridgeNetworks } from './limits.ts'
+import { listOf, listQuery } from './paging.ts'
+import { route } from './route.ts'
+import { done, rowExtras } from './wallets.ts'
+
+export const withdrawDeposit = route({
+  name: 'withdrawDeposit',
+  method: 'POST',
+  path: '/deposit-wallet/transfer-deposit-wallet',
+  access: 'member',
+  money: true,
+  summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
+  body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress }),
+  reply: done,
+  errors: ['INVALID_ADDRESS', 'INSUFFICIENT_BALANCE'],
+})
+
+export const bridge = route({
+  name: 'bridge',
+  method: 'POST',
+  path: '/withdrow-request',
+  access: 'member',
+  money: true,
+  summary: 'Requests a payout of coin of my wallet (API-37, MF-04); network 0 BEP(20), 1 ERC(20), 2 TRC(20).',
+  body: v.object({
+    to: payoutAddress,
+    amount: coinInput,
+    network: v.optional(v.picklist(Object.values(bridgeNetworks), 'Invalid network'), bridgeNetworks['BEP(20)']),
+  }),
+  reply: done,
+  errors: ['INVALID_ADDRESS', 'BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'],
+})
+
+/** A bridge record (EN-42): status null is pending, true paid, anything else rejected; `desc` is the fee. */
+export const bridgeRow = v.object({
+  createdAt: moment,
+  to: v.string(),
+  amount,
+  desc: v.nullish(v.union([v.string(), v.number()])),
+  status: v.nullish(v.union([v.boolean(), v.string(), v.number()])),
+  network: extra(v.number()),
+  txHash: extra(v.string()),
+  reason: extra(v.string()),
+  ...rowExtras,
+})
+
+export const bridgeHistory = route({
+  name: 'bridgeHistory',
+  method: 'GET',
+  path: '/withdrow-request/get-my-withdraw-history',
+  access: 'member',
+  summary: "The member's bridges (API-73).",
+  query: listQuery,
+  reply: listOf(bridgeRow),
+  errors: [],
+})
+
+/** A USD withdrawal (EN-45, LS-37): `fee` is the platform's part, `recived` what arrives. */
+export const withdrawalRow = v.object({
+  createdAt: moment,
+  user: v.object({ email: v.string() }),
+  amount,
+  fee: amount,
+  recived: amount,
+  status: v.string(),
+  networkFee: extra(amount),
+  address: extra(v.string()),
+  txHash: extra(v.string()),
+  reason: extra(v.string()),
+  ...rowExtras,
+})
+
+export const withdrawalHistory = route({
+  name: 'withdrawalHistory',
+  method: 'GET',
+  path: '/deposit-wallet/transfer-history',
+  access: 'member',
+  summary: "The member's USD withdrawals (API-77).",
+  query: listQuery,
+  reply: listOf(withdrawalRow),
+  errors: [],
+})
