@@ -13,8 +13,10 @@ await lite.exec("set timezone to 'UTC'")
 const server = new PGLiteSocketServer({ db: lite, path: socketPath, maxConnections: 100 })
 await server.start()
 parentPort?.postMessage('ready')
-parentPort?.once('message', async () => {
+
+async function close(): Promise<void> {
   await server.stop()
   await lite.close()
   parentPort?.postMessage('closed')
-})
+}
+parentPort?.once('message', () => void close())

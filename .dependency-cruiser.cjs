@@ -1,0 +1,102 @@
+/** The architecture on one screen: a module imports only modules of a lower tier, and only through their index.ts. */
+const tiers = [
+  ['settings', 'members'],
+  ['wallets', 'team'],
+  ['auth', 'rewards'],
+  ['coin', 'staking', 'nfts', 'deposits', 'withdrawals', 'transfers', 'support', 'announcements'],
+  ['staff', 'trust'],
+]
+
+const modules = 'apps/server/src/modules'
+const server = 'apps/server/src'
+const web = 'apps/web/src'
+const any = (names) => `(${names.join('|')})`
+
+const tierRules = tiers.flatMap((names, index) => {
+  const above = tiers.slice(index + 1).flat()
+  const siblings = names.map((name) => ({
+    name: `${name}-not-its-siblings`,
+    severity: 'error',
+    from: { path: `^${modules}/${name}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^${modules}/${any(names.filter((other) => other !== name))}/` },
+  }))
+  const upwards =
+    above.length === 0
+      ? []
+      : [
+          {
+            name: `tier-${index + 1}-not-upwards`,
+            severity: 'error',
+            from: { path: `^${modules}/${any(names)}/`, pathNot: '\\.test\\.ts$' },
+            to: { path: `^${modules}/${any(above)}/` },
+          },
+        ]
+  return [...siblings, ...upwards]
+})
+
+module.exports = {
+  forbidden: [
+    ...tierRules,
+    {
+      name: 'modules-through-their-index',
+      severity: 'error',
+      from: { path: `^${modules}/([^/]+)/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${modules}/`, pathNot: [`^${modules}/$1/`, `^${modules}/[^/]+/index\\.ts$`] },
+    },
+    {
+      name: 'ledger-knows-only-the-platform',
+      severity: 'error',
+      from: { path: `^${server}/ledger/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${server}/`, pathNot: [`^${server}/(ledger|platform)/`] },
+    },
+    {
+      name: 'platform-knows-nobody',
+      severity: 'error',
+      from: { path: `^${server}/platform/` },
+      to: { path: `^${server}/`, pathNot: `^${server}/platform/` },
+    },
+    {
+      name: 'shells-know-no-module',
+      severity: 'error',
+      from: { path: `^${server}/(http|jobs)/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${server}/(modules|ledger|gateways|main|sandbox)/` },
+    },
+    {
+      name: 'gateways-know-no-module',
+      severity: 'error',
+      from: { path: `^${server}/gateways/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${server}/(modules|ledger|main|jobs)/` },
+    },
+    { name: 'nobody-imports-main', severity: 'error', from: { path: `^${server}/(?!main/)`, pathNot: '\\.test\\.ts$' }, to: { path: `^${server}/main/` } },
+    { name: 'web-never-imports-server', severity: 'error', from: { path: `^${web}/` }, to: { path: `^${server}/` } },
+    { name: 'server-never-imports-web', severity: 'error', from: { path: `^${server}/` }, to: { path: `^${web}/` } },
+    {
+      name: 'ui-knows-no-business',
+      severity: 'error',
+      from: { path: `^${web}/ui/` },
+      to: { path: `^${web}/(?!ui/)` },
+    },
+    {
+      name: 'lib-knows-no-capability',
+      severity: 'error',
+      from: { path: `^${web}/lib/`, pathNot: '\\.test\\.tsx?$' },
+      to: { path: `^${web}/(?!lib/|ui/)` },
+    },
+    { name: 'money-imports-nothing', severity: 'error', from: { path: '^packages/money/src/', pathNot: '\\.test\\.ts$' }, to: { pathNot: '^packages/money/src/' } },
+    {
+      name: 'contract-imports-money-and-valibot',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^packages/(contract|money)/src/', 'node_modules/valibot/'] },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['tables\\.generated\\.ts$', '/dist/'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default', 'types'], extensions: ['.ts', '.tsx', '.js', '.mjs', '.css'] },
+  },
+}

@@ -1,0 +1,50 @@
+import { fileClock, systemClock } from '../platform/clock.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import type { Deps } from '../platform/deps.ts'
+import { randomIds } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+
+/**
+ * The real dependencies of a process.
+ * @param config the configuration; read from the environment when left out
+ */
+export function createDeps(config: Config = readConfigOrExit()): Deps {
+  return {
+    config,
+    clock: config.clockFile === undefined ? systemClock : fileClock(config.clockFile),
+    ids: randomIds,
+    log: createLog(config.logLevel),
+  }
+}
+
+/** Reads the environment; a fault in it is printed in plain words and ends the process with code 2. */
+export function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(2)
+  }
+}
+
+/**
+ * Ends a process cleanly on SIGTERM and SIGINT.
+ * @param close stops everything; the process exits with 0 when it is done, with 1 after 25 seconds
+ */
+export function onTermination(close: () => Promise<void>): void {
+  let ending = false
+  const end = () => {
+    if (ending) return
+    ending = true
+    setTimeout(() => process.exit(1), 25_000).unref()
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+}

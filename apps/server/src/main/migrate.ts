@@ -1,0 +1,9 @@
+/** `npm run migrate`: brings the configured database to the newest schema. */
+import { migrate } from '../platform/migrate.ts'
+import { readConfigOrExit } from './deps.ts'
+import { openConfigured } from './open-database.ts'
+
+const database = await openConfigured(readConfigOrExit())
+const ran = await migrate(database.pool)
+console.log(ran.length === 0 ? 'The database is up to date.' : ran.map((name) => `Ran ${name}`).join('\n'))
+await database.close()

@@ -1,0 +1,29 @@
+import type { Config } from '../platform/config.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { embeddedAnswers, startEmbedded } from '../platform/embedded.ts'
+
+/**
+ * Opens the configured database. Without DATABASE_URL that is the embedded one: a command joins the running product
+ * through the socket in the data folder, or starts the database itself when nothing runs.
+ * @param config where
+ * @param options `own: true` for the process that must own the data folder (the product itself); `limits: false` for
+ *   long batch commands
+ * @throws DataDirBusy when the folder must be owned and another process has it
+ */
+export async function openConfigured(config: Config, options: { own?: boolean; limits?: boolean } = {}): Promise<Database> {
+  const pool = { max: config.databasePool, ...(options.limits === undefined ? {} : { limits: options.limits }) }
+  if (config.databaseUrl !== undefined) return openDatabase({ url: config.databaseUrl }, pool)
+  const embeddedPool = { max: Math.min(config.databasePool, 8) }
+  if (options.own !== true && (await embeddedAnswers(config.dataDir))) {
+    return openDatabase({ socketDir: config.dataDir }, { max: 4 })
+  }
+  const embedded = await startEmbedded(config.dataDir)
+  const database = openDatabase({ socketDir: embedded.socketDir }, embeddedPool)
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await embedded.close()
+    },
+  }
+}

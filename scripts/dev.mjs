@@ -1,0 +1,19 @@
+/** `npm run dev`: the server restarts and the web app reloads while you edit. Opens on the web app's own port. */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled } from './start.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = path.join(root, 'node_modules', '.bin')
+ensureInstalled()
+const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
+const children = [
+  spawn(path.join(bin, 'node'), ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main/serve.ts'], { cwd: root, env, stdio: 'inherit' }),
+  spawn(path.join(bin, 'vite'), ['apps/web', '--config', 'apps/web/vite.config.ts'], { cwd: root, env, stdio: 'inherit' }),
+]
+const end = () => {
+  for (const child of children) child.kill('SIGTERM')
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
+for (const child of children) child.on('exit', end)

@@ -1,0 +1,95 @@
+/**
+ * `npm run spec-trace`: writes docs/spec-trace.md, which lists for each requirement the tests that name its id in their
+ * title. With `--check` it fails instead when the file is not up to date or fewer requirements are covered than before.
+ */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const target = path.join(root, 'docs', 'spec-trace.md')
+const ID = /\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{2})\]/g
+const TEST_FILE = /\.(test|spec)\.tsx?$/
+
+interface Requirement {
+  id: string
+  group: string
+}
+
+function requirements(): Requirement[] {
+  const text = readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8')
+  return [...text.matchAll(/^\| ([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*)-(\d{2}) \|/gm)].map((match) => ({
+    id: `${match[1]}-${match[2]}`,
+    group: match[1] ?? '',
+  }))
+}
+
+function testFiles(): string[] {
+  return ['apps', 'packages', 'e2e', 'test', 'scripts']
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && TEST_FILE.test(entry.name) && !entry.parentPath.includes('node_modules'))
+        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
+    )
+    .toSorted()
+}
+
+/** Requirement id → files whose test titles name it. */
+function traced(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const file of testFiles()) {
+    for (const match of readFileSync(path.join(root, file), 'utf8').matchAll(ID)) {
+      const id = match[1] ?? ''
+      const files = found.get(id) ?? new Set<string>()
+      found.set(id, files.add(file))
+    }
+  }
+  return found
+}
+
+function untested(): Map<string, string> {
+  const text = readFileSync(path.join(root, 'docs', 'spec-untested.md'), 'utf8')
+  return new Map([...text.matchAll(/^- ([A-Z0-9-]+-\d{2}): (.+)$/gm)].map((match) => [match[1] ?? '', match[2] ?? '']))
+}
+
+function render(): { text: string; covered: number; unknown: string[] } {
+  const rows = requirements()
+  const tests = traced()
+  const reasons = untested()
+  const known = new Set(rows.map((row) => row.id))
+  const covered = rows.filter((row) => tests.has(row.id)).length
+  const lines = rows.map((row) => {
+    const files = [...(tests.get(row.id) ?? [])]
+    const cell = files.length > 0 ? files.map((file) => `\`${file}\``).join(', ') : (reasons.get(row.id) ?? 'open')
+    return `| ${row.id} | ${cell} |`
+  })
+  const text = `# Which test proves which requirement
+
+Written by \`npm run spec-trace\` from the ids in test titles. A row without a test says why, or is open.
+
+Covered: ${covered} of ${rows.length}.
+
+| Requirement | Tests |
+|---|---|
+${lines.join('\n')}
+`
+  return { text, covered, unknown: [...tests.keys()].filter((id) => !known.has(id)) }
+}
+
+const { text, covered, unknown } = render()
+if (unknown.length > 0) {
+  console.error(`Test titles name requirements that do not exist: ${unknown.join(', ')}`)
+  process.exit(1)
+}
+if (process.argv.includes('--check')) {
+  const committed = readFileSync(target, 'utf8')
+  const before = Number(/^Covered: (\d+)/m.exec(committed)?.[1] ?? 0)
+  if (covered < before) {
+    console.error(`Covered requirements fell from ${before} to ${covered}.`)
+    process.exit(1)
+  }
+  console.log(`${covered} requirements have a test (docs/spec-trace.md says ${before}).`)
+} else {
+  writeFileSync(target, text)
+  console.log(`${covered} of ${requirements().length} requirements have a test.`)
+}

@@ -1,0 +1,55 @@
+/**
+ * `npm start`: installs what is missing, builds the web app when its sources are newer, and starts the product with the
+ * project's own Node. Runs on any Node from 20 and needs no package itself.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = path.join(root, 'node_modules', '.bin')
+const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
+
+function run(command, args, cwd = root) {
+  const result = spawnSync(command, args, { cwd, env, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (result.status !== 0) process.exit(result.status ?? 1)
+}
+
+function newest(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((latest, entry) => Math.max(latest, statSync(path.join(entry.parentPath ?? entry.path, entry.name)).mtimeMs), 0)
+}
+
+/** Installs the locked packages unless they are there. */
+export function ensureInstalled() {
+  const mark = path.join(root, 'node_modules', '.package-lock.json')
+  const complete = existsSync(path.join(bin, 'node')) && existsSync(mark)
+  if (complete && statSync(mark).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs - 1000) return
+  if (complete && process.env.SKIP_INSTALL !== undefined) return
+  console.log('Installing packages (first start only)…')
+  run('npm', ['ci', '--no-audit', '--no-fund'])
+}
+
+/** Builds the web app unless the build is newer than its sources. */
+export function ensureBuilt() {
+  const index = path.join(root, 'apps', 'web', 'dist', 'index.html')
+  const sources = ['apps/web/src', 'apps/web/scripts', 'packages'].map((folder) => path.join(root, folder)).filter((folder) => existsSync(folder))
+  if (existsSync(index) && statSync(index).mtimeMs > Math.max(...sources.map(newest))) return
+  console.log('Building the web app…')
+  run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'])
+}
+
+/** Runs one of the server's entry points with the project's Node until it ends. */
+export function runEntry(name, args) {
+  const child = spawn(path.join(bin, 'node'), [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], { cwd: root, env, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensureInstalled()
+  ensureBuilt()
+  runEntry('serve', process.argv.slice(2))
+}

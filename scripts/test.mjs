@@ -1,0 +1,65 @@
+/**
+ * `npm test`: everything that has to hold, from a fresh clone, with its own databases and browser. Runs all steps even
+ * when one fails, and ends with one line that counts the tests. `npm test -- NAME…` runs only the named steps.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureBuilt, ensureInstalled } from './start.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = path.join(root, 'node_modules', '.bin')
+const results = mkdtempSync(path.join(tmpdir(), 'results-'))
+const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`, CI: process.env.CI ?? '1' }
+
+const vitest = (project) => ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(results, `${project}.json`)}`]
+
+const steps = [
+  { name: 'types', commands: [['tsc', '--noEmit', '-p', 'tsconfig.json'], ['tsc', '--noEmit', '-p', 'apps/web']] },
+  { name: 'lint', commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']] },
+  { name: 'format', commands: [['oxfmt', '--check', '.']] },
+  { name: 'structure', commands: [['node', 'scripts/check-structure.mjs'], ['knip']] },
+  { name: 'trace', commands: [['node', 'scripts/spec-trace.ts', '--check']] },
+  { name: 'packages', commands: [vitest('packages')] },
+  { name: 'server', commands: [vitest('server')] },
+  { name: 'server-embedded', commands: [vitest('server-embedded')] },
+  { name: 'web', commands: [vitest('web')] },
+  { name: 'budgets', build: true, commands: [['node', 'apps/web/scripts/budgets.mjs']] },
+  { name: 'journeys', build: true, commands: [['playwright', 'test', '-c', 'e2e/playwright.config.ts']] },
+]
+
+function run([command, ...args]) {
+  const result = spawnSync(path.join(bin, command), args, { cwd: root, env: { ...env, RESULTS_DIR: results }, stdio: 'inherit' })
+  return result.status === 0
+}
+
+function count() {
+  const total = { passed: 0, failed: 0 }
+  for (const step of steps) {
+    const file = path.join(results, `${step.name}.json`)
+    if (!existsSync(file)) continue
+    const report = JSON.parse(readFileSync(file, 'utf8'))
+    total.passed += report.numPassedTests ?? report.stats?.expected ?? 0
+    total.failed += report.numFailedTests ?? (report.stats?.unexpected ?? 0)
+  }
+  return total
+}
+
+ensureInstalled()
+const wanted = process.argv.slice(2)
+const failed = []
+for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  const started = Date.now()
+  console.log(`\n── ${step.name}`)
+  if (step.build === true) ensureBuilt()
+  const good = step.commands.map(run).every(Boolean)
+  console.log(`── ${step.name}: ${good ? 'passed' : 'FAILED'} after ${Math.round((Date.now() - started) / 1000)} s`)
+  if (!good) failed.push(step.name)
+}
+const total = count()
+rmSync(results, { recursive: true, force: true })
+if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`)
+console.log(`\n${total.passed} passed, ${Math.max(total.failed, failed.length)} failed`)
+process.exit(failed.length > 0 ? 1 : 0)
