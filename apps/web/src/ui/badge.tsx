@@ -25,7 +25,7 @@ export interface BadgeProps {
 /** A state as a word with a mark. */
 export function Badge({ tone = 'neutral', icon, plain, className, children }: BadgeProps) {
   return (
-    <span className={cx('inline-flex items-center gap-1.5 rounded-full px-2 py-px text-xs font-semi whitespace-nowrap *:[svg]:size-3', TONE[tone], className)}>
+    <span className={cx('inline-flex items-center gap-1.5 align-middle rounded-full px-2 py-px text-xs font-semi whitespace-nowrap *:[svg]:size-3', TONE[tone], className)}>
       {icon ?? (!plain && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />)}
       {children}
     </span>

@@ -7,7 +7,7 @@ const VARIANT: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
   secondary: 'border-line-strong bg-surface text-ink hover:bg-hover',
   ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink',
-  danger: 'border-transparent bg-danger text-on-danger hover:bg-danger-hover',
+  danger: 'border-transparent bg-danger-solid text-white hover:bg-danger-hover',
 };
 const SIZE: Record<ButtonSize, string> = {
   sm: 'min-h-8 gap-1.5 rounded-md px-2.5 text-xs',

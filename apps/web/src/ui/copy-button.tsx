@@ -3,6 +3,7 @@ import Check from 'lucide-react/icons/check';
 import Copy from 'lucide-react/icons/copy';
 import { Button } from './button.tsx';
 import type { ButtonSize, ButtonVariant } from './button.tsx';
+import { cx } from './cx.ts';
 import { IconButton } from './icon-button.tsx';
 
 export interface CopyButtonProps {
@@ -41,17 +42,19 @@ export function CopyButton(props: CopyButtonProps) {
     }
   }
 
-  const icon = copied ? <Check size={14} aria-hidden="true" className="text-success" /> : <Copy size={14} aria-hidden="true" />;
+  const copyIcon = <Copy size={14} aria-hidden="true" />;
+  const checkIcon = <Check size={14} aria-hidden="true" className="text-success" />;
+  // Both states take the same place, so that nothing moves.
+  const place = (shown: boolean): string => cx('col-start-1 row-start-1 flex items-center justify-center gap-1.5', !shown && 'invisible');
   return (
     <>
       {iconOnly ? (
-        <IconButton label={copied ? copiedLabel : label} size={size === 'sm' ? 'sm' : 'md'} onClick={() => void copy()} className={className}>{icon}</IconButton>
+        <IconButton label={copied ? copiedLabel : label} size={size === 'sm' ? 'sm' : 'md'} onClick={() => void copy()} className={className}>{copied ? checkIcon : copyIcon}</IconButton>
       ) : (
-        <Button variant={variant} size={size} icon={icon} onClick={() => void copy()} className={className}>
-          {/* Both words take the same place, so that nothing moves. */}
+        <Button variant={variant} size={size} onClick={() => void copy()} className={className}>
           <span className="grid">
-            <span className={copied ? 'invisible col-start-1 row-start-1' : 'col-start-1 row-start-1'}>{label}</span>
-            <span className={copied ? 'col-start-1 row-start-1' : 'invisible col-start-1 row-start-1'}>{copiedLabel}</span>
+            <span className={place(!copied)}>{copyIcon}{label}</span>
+            <span className={place(copied)}>{checkIcon}{copiedLabel}</span>
           </span>
         </Button>
       )}

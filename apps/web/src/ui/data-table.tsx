@@ -137,11 +137,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                           <td role="cell" className="block pt-1.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
                             <button
                               type="button"
-                              aria-label={rowLabel?.(row, first + i) ?? `Open details of row ${first + i + 1}`}
                               onClick={() => onRowOpen(row)}
-                              className="flex min-h-9 w-full items-center justify-center gap-1 rounded-md border text-xs font-semi text-muted hover:bg-hover hover:text-ink tbl:ml-auto tbl:min-h-8 tbl:w-8 tbl:border-0"
+                              className="relative flex min-h-9 w-full items-center justify-center gap-1 rounded-md border text-xs font-semi text-muted hover:bg-hover hover:text-ink tbl:ml-auto tbl:min-h-8 tbl:w-8 tbl:border-0"
                             >
                               <span className="tbl:hidden">Details</span>
+                              <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
                               <ChevronRight size={16} aria-hidden="true" />
                             </button>
                           </td>

@@ -39,7 +39,7 @@ export function Dialog({ title, description, size = 'md', footer, closeLabel = '
         <>
           <header className="flex items-start gap-3 px-5 pt-5 sm:px-6">
             <div className="min-w-0 flex-1">
-              <h2 id={id} className="text-lg font-strong tracking-head">{title}</h2>
+              <h2 id={id} tabIndex={-1} className="text-lg font-strong tracking-head">{title}</h2>
               {description && <p id={`${id}-text`} className="mt-1 text-sm text-muted">{description}</p>}
             </div>
             <IconButton label={closeLabel} onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">

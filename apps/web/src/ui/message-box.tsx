@@ -71,8 +71,8 @@ export function MessageBox(props: MessageBoxProps) {
             {children && <div className="mt-4 text-left text-ink">{children}</div>}
           </div>
           <div className="mt-6 flex w-full gap-2">
-            {cancelLabel && <Button className="flex-1" onClick={() => close.current()}>{cancelLabel}</Button>}
-            <Button className="flex-1" variant={danger ? 'danger' : 'primary'} onClick={onOk} autoFocus={!danger}>{okLabel}</Button>
+            {cancelLabel && <Button className="flex-1" data-autofocus={danger ? true : undefined} onClick={() => close.current()}>{cancelLabel}</Button>}
+            <Button className="flex-1" variant={danger ? 'danger' : 'primary'} onClick={onOk} data-autofocus={danger ? undefined : true}>{okLabel}</Button>
           </div>
         </>
       )}

@@ -28,13 +28,21 @@ export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, c
   const plus = sign === 'always' && side > 0 ? '+' : '';
   const shown = formatAmount(value, decimals).replace('-', '−');
   const exact = exactAmount(value, decimals).replace('-', '−') + (unit ? ` ${unit}` : '');
-  const look = cx('whitespace-nowrap', sign === 'always' && side > 0 && 'text-success', className);
+  // A unit may fall under its number; digits never break.
+  const look = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className);
   const body = (
     <>
-      {approx && '≈ '}
-      {plus}
-      {shown}
-      {unit && <span className="ml-[0.35em] text-[max(0.62em,11px)] font-medium tracking-normal text-faint">{unit}</span>}
+      <span className="whitespace-nowrap">
+        {approx && '≈ '}
+        {plus}
+        {shown}
+      </span>
+      {unit && (
+        <>
+          {' '}
+          <span className="text-[clamp(0.6875rem,0.58em,1rem)] font-medium tracking-normal text-faint">{unit}</span>
+        </>
+      )}
     </>
   );
   if (!tap) return <span title={exact} className={look}>{body}</span>;

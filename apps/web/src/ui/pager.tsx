@@ -12,7 +12,7 @@ export interface PagerProps {
   className?: string | undefined;
 }
 
-const CELL = 'grid h-8 min-w-8 place-items-center rounded-md px-1.5 text-sm transition-colors';
+const CELL = 'grid h-8 min-w-7 place-items-center rounded-md px-1 text-sm sm:min-w-8 sm:px-1.5 transition-colors';
 
 /** Which rows are shown of how many, and the way to the others. */
 export function Pager({ page, limit, total, onPage, label = 'Pages', className }: PagerProps) {
@@ -37,7 +37,7 @@ export function Pager({ page, limit, total, onPage, label = 'Pages', className }
             {pagerRange(page, pages).map((p, i) => (
               <li key={p ?? `gap-${i}`}>
                 {p === null ? (
-                  <span aria-hidden="true" className={cx(CELL, 'min-w-5 px-0 text-faint')}>…</span>
+                  <span aria-hidden="true" className={'grid h-8 w-5 place-items-center text-faint'}>…</span>
                 ) : (
                   <button
                     type="button"

@@ -10,6 +10,16 @@ export interface ModalOptions {
   closable?: boolean | undefined;
 }
 
+/** Where focus goes first: what asks for it, the first field (not on a phone: its keyboard would jump up), the title. */
+function firstFocus(dialog: HTMLDialogElement): HTMLElement | null {
+  const fields = 'form :is(input, select, textarea):not(:disabled, [readonly], [type=hidden], [type=file])';
+  return (
+    dialog.querySelector<HTMLElement>('[data-autofocus]') ??
+    (matchMedia('(pointer: fine)').matches ? dialog.querySelector<HTMLElement>(fields) : null) ??
+    dialog.querySelector<HTMLElement>('h2')
+  );
+}
+
 /** Drives a native modal `<dialog>` from a boolean; the browser traps focus and gives it back. */
 export function useModal({ open, onClose, closeOnOutside = false, closable = true }: ModalOptions) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -24,6 +34,7 @@ export function useModal({ open, onClose, closeOnOutside = false, closable = tru
     if (!dialog || !open) return;
     opener.current = document.activeElement;
     if (!dialog.open) dialog.showModal();
+    firstFocus(dialog)?.focus();
     return () => {
       dialog.close();
       const back = opener.current;

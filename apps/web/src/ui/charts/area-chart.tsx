@@ -35,6 +35,7 @@ export interface AreaChartProps {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 8 });
 
@@ -56,11 +57,15 @@ export function AreaChart(props: AreaChartProps) {
   const high = Math.max(...values);
   const room = (high - low || Math.abs(high) || 1) * 0.08;
   const y = scaleLinear([zero ? low : low - room, high + room], [height - 24, 8]).nice(4);
-  const ticks = y.ticks(4);
-  const left = Math.max(...ticks.map((tick) => formatTick(tick).length)) * 6.4 + 12;
+  const ticks = y.ticks(Math.max(2, Math.floor(height / 44)));
+  const left = Math.max(...ticks.map((v) => formatTick(v).length)) * 6.4 + 12;
   const alone = first.t === last.t;
   const x = scaleUtc(alone ? [first.t - 864e5, last.t + 864e5] : [first.t, last.t], [left, Math.max(left + 1, width - 8)]);
-  const times = x.ticks(Math.max(2, Math.floor((width - left) / 96))).filter((t) => x(t) < width - 18);
+  const span = last.t - first.t;
+  const tick = (t: Date | number): string => (span < 2 * 864e5 && !alone ? CLOCK : SHORT).format(t);
+  const times = alone
+    ? [new Date(first.t)]
+    : x.ticks(Math.max(2, Math.floor((width - left) / 96))).filter((t, i, all) => x(t) < width - 18 && (i === 0 || tick(t) !== tick(all[i - 1] ?? 0)));
   const bottom = height - 24;
   const drawLine = line<ChartPoint>((p) => x(p.t), (p) => y(p.v)).curve(curveMonotoneX)([...points]) ?? '';
   const drawArea = area<ChartPoint>((p) => x(p.t), bottom, (p) => y(p.v)).curve(curveMonotoneX)([...points]) ?? '';
@@ -88,14 +93,14 @@ export function AreaChart(props: AreaChartProps) {
                 <stop offset="1" stopColor={stroke} stopOpacity="0" />
               </linearGradient>
             </defs>
-            {ticks.map((tick) => (
-              <g key={tick}>
-                <line x1={left} x2={width - 8} y1={y(tick)} y2={y(tick)} stroke="var(--line)" strokeDasharray={tick === 0 ? undefined : '2 4'} />
-                <text x={left - 10} y={y(tick) + 4} textAnchor="end" fontSize="11" fill="var(--ink-3)">{formatTick(tick)}</text>
+            {ticks.map((v) => (
+              <g key={v}>
+                <line x1={left} x2={width - 8} y1={y(v)} y2={y(v)} stroke="var(--line)" strokeDasharray={v === 0 ? undefined : '2 4'} />
+                <text x={left - 10} y={y(v) + 4} textAnchor="end" fontSize="11" fill="var(--ink-3)">{formatTick(v)}</text>
               </g>
             ))}
             {times.map((t) => (
-              <text key={+t} x={x(t)} y={height - 4} textAnchor={x(t) - left < 16 ? 'start' : 'middle'} fontSize="11" fill="var(--ink-3)">{SHORT.format(t)}</text>
+              <text key={+t} x={x(t)} y={height - 4} textAnchor={x(t) - left < 16 ? 'start' : 'middle'} fontSize="11" fill="var(--ink-3)">{tick(t)}</text>
             ))}
             <path d={drawArea} fill={`url(#${id})`} />
             <path d={drawLine} fill="none" stroke={stroke} strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
