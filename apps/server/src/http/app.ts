@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type Bind, createBind } from './bind-route.ts'
@@ -36,7 +36,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const proxies = deps.config.trustProxy
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
     bodyLimit: BODY_LIMIT,
     genReqId: () => deps.ids.publicId(),

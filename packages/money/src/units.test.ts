@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatFixed, formatUnits, MAX_UNITS, ONE, parseUnits, roundHalfUp, unitsFromNumber } from './units.ts'
+
+const anyUnits = fc.bigInt({ min: -MAX_UNITS, max: MAX_UNITS })
+
+describe('units', () => {
+  it('writes and reads every amount without loss', () => {
+    fc.assert(fc.property(anyUnits, (units) => parseUnits(formatUnits(units)) === units))
+  })
+
+  it('reads a JSON number exactly as it was typed, up to 67 million with 8 decimals', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 67_000_000n * ONE }), (units) => unitsFromNumber(Number(formatUnits(units))) === units),
+    )
+  })
+
+  it.each([
+    ['1e-7', 1e-7, 10n],
+    ['-1e-8', -1e-8, -1n],
+    ['-0', -0, 0n],
+    ['0.1', 0.1, 10_000_000n],
+    ['15 billion', 15_000_000_000, 15_000_000_000n * ONE],
+  ])('reads the number %s', (_, value, units) => {
+    expect(unitsFromNumber(value)).toBe(units)
+  })
+
+  it.each([NaN, Infinity, -Infinity, 1e309, 1e21, 1e-9, 0.1 + 0.2, 1e12])('refuses the number %s', (value) => {
+    expect(unitsFromNumber(value)).toBeNull()
+  })
+
+  it.each(['', ' 1', '1 ', '1,5', '1e3', '0x10', '.5', '5.', '--1', '+1', 'NaN', '1'.repeat(30)])('refuses the text %j', (text) => {
+    expect(parseUnits(text)).toBeNull()
+  })
+
+  it('[CO-45] refuses more decimals than a field allows and accepts trailing zeros', () => {
+    expect(parseUnits('1.005', 2)).toBeNull()
+    expect(parseUnits('1.500000000', 2)).toBe(150_000_000n)
+  })
+
+  it('[CO-45] [CO-43] shows 2 decimals rounded half up, without thousands separators', () => {
+    expect(formatFixed(parseUnits('1.005') ?? 0n)).toBe('1.01')
+    expect(formatFixed(parseUnits('1.00499999') ?? 0n)).toBe('1.00')
+    expect(formatFixed(parseUnits('1234567.1') ?? 0n)).toBe('1234567.10')
+    expect(formatFixed(parseUnits('-0.004') ?? 0n)).toBe('0.00')
+    expect(formatFixed(parseUnits('0.99999999') ?? 0n, 0)).toBe('1')
+    expect(formatFixed(parseUnits('0.00000001') ?? 0n, 8)).toBe('0.00000001')
+  })
+
+  it('rounds half up to the cent', () => {
+    expect(roundHalfUp(500_000n)).toBe(1_000_000n)
+    expect(roundHalfUp(499_999n)).toBe(0n)
+  })
+})
