@@ -52,6 +52,7 @@ function typeOf(column: Column): string {
   if (base === undefined) throw new Error(`no TypeScript type for ${column.udt_name} (${column.table_name}.${column.column_name})`)
   const full = column.is_nullable === 'YES' && !column.is_view ? `${base} | null` : base
   const given = column.is_identity === 'YES' || column.column_default !== null || column.is_generated === 'ALWAYS'
+  if (given && base === 'Json') return full.replace('Json', 'GivenJson')
   return given ? `Generated<${full}>` : full
 }
 
@@ -65,6 +66,8 @@ import type { ColumnType, Generated } from 'kysely'
 
 /** A JSON document: read as a value, written as text. */
 export type Json = ColumnType<unknown, string, string>
+/** A JSON document with a default. */
+export type GivenJson = ColumnType<unknown, string | undefined, string>
 
 ${interfaces.join('\n')}
 /** All tables and views. */

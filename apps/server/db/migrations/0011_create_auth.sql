@@ -1,0 +1,81 @@
+-- A sign-in. Access tokens name it, refresh tokens belong to it; when it ends, both end.
+create table session (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  -- Longest pause between two uses, and the moment that ends the session in any case.
+  idle_seconds int not null,
+  expires_at timestamptz not null,
+  ip text not null,
+  user_agent text not null,
+  device text not null,
+  ended_at timestamptz,
+  end_reason text
+);
+create index session_live_by_member on session (member_id, id) where ended_at is null;
+create index session_by_device on session (member_id, device);
+
+-- Refresh tokens of a session, by their digest. Each is used once and replaced by the next.
+create table refresh_token (
+  id bigint generated always as identity primary key,
+  session_id bigint not null references session (id),
+  token_digest text not null unique,
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+create index refresh_token_by_session on refresh_token (session_id);
+
+-- Mailed six-digit codes, under a keyed hash. `attempts` counts tries and is raised before a try is looked at.
+create table mail_code (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  cause text not null check (cause in ('register', 'resend')),
+  code_hash text not null,
+  attempts int not null default 0 check (attempts between 0 and 5),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index mail_code_by_member on mail_code (member_id, id desc);
+
+-- Mailed links, by the digest of their token.
+create table mail_link (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  purpose text not null check (purpose in ('verify', 'reset')),
+  token_digest text not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index mail_link_by_member on mail_link (member_id, purpose, id desc);
+
+-- Failed sign-ins by the address that was typed, whether or not it belongs to somebody.
+create table sign_in_failure (
+  account_digest text primary key,
+  failures int not null,
+  window_start timestamptz not null,
+  blocked_until timestamptz
+);
+
+-- Requests for a reset link. The call only notes the address, so that it takes as long for an unknown one.
+create table reset_request (
+  id bigint generated always as identity primary key,
+  email text not null,
+  ip text not null,
+  request_id text not null,
+  created_at timestamptz not null,
+  handled_at timestamptz
+);
+create index reset_request_open on reset_request (id) where handled_at is null;
+
+-- Authenticator apps. The secret is encrypted; `last_step` is the newest time step whose code was accepted.
+create table second_factor (
+  member_id bigint primary key references member (id),
+  sealed_secret bytea not null,
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  last_step bigint not null default 0
+);

@@ -1,0 +1,21 @@
+-- Mails to be sent, written together with their cause. `sealed` holds what the template needs, encrypted, because it
+-- has codes and links in it; it is erased when the mail has gone.
+create table mail_outbox (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  recipient text not null,
+  template text not null,
+  -- A newer mail with the same key replaces one that has not gone yet.
+  replace_key text,
+  sealed bytea,
+  status text not null default 'WAITING' check (status in ('WAITING', 'SENT', 'DROPPED')),
+  attempts int not null default 0,
+  next_attempt_at timestamptz not null,
+  not_after timestamptz not null,
+  last_error text,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  check (status = 'WAITING' or sealed is null)
+);
+create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'WAITING';
+create index mail_outbox_replaceable on mail_outbox (replace_key) where status = 'WAITING' and replace_key is not null;

@@ -1,0 +1,52 @@
+import type { Deps } from '../../platform/deps.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Member } from './members.queries.ts'
+
+/** A person who gets an account. */
+export interface NewMember {
+  name: string
+  /** Normalised: lower case. */
+  email: string
+  phone: string
+  passwordHash: string
+  sponsorId: bigint | null
+  isVerified?: boolean
+  role?: Member['role']
+}
+
+const REFERRAL_CODE_LENGTH = 8
+
+/**
+ * Adds a member with a referral code of their own (GN-05). The caller opens the wallets and joins the team.
+ * @param tx an open transaction
+ * @param deps clock and ids
+ * @param input the person
+ * @returns the member, or undefined when the e-mail address is taken
+ */
+export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input: NewMember): Promise<Member | undefined> {
+  const now = deps.clock.now()
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const added = await tx
+      .insertInto('member')
+      .values({
+        public_id: deps.ids.publicId(),
+        name: input.name,
+        email: input.email,
+        phone: input.phone,
+        password_hash: input.passwordHash,
+        sponsor_id: input.sponsorId,
+        is_verified: input.isVerified ?? false,
+        role: input.role ?? 'MEMBER',
+        referral_code: deps.ids.code(REFERRAL_CODE_LENGTH),
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (added !== undefined) return added
+    const taken = await tx.selectFrom('member').select('id').where('email', '=', input.email).executeTakeFirst()
+    if (taken !== undefined) return undefined
+  }
+  throw new Error('no free referral code was found')
+}

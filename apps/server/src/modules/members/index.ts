@@ -1,0 +1,19 @@
+/**
+ * Members: who has an account, who brought them, and the trail of what was done (tier 1).
+ * - Wire: `GET /profile`, `GET /profile/my-team`.
+ * - Owns: `member`, `member_referrals`; writes `audit_event`.
+ * - Rules: an e-mail address is kept in lower case and belongs to one member; a sponsor is fixed at registration
+ *   (invariant I11); audit rows are chained by hash and never change (invariant I17).
+ */
+export { addMember, type NewMember } from './add-member.ts'
+export { type AuditEntry, type AuditVerdict, checkAuditChain, recordAudit, verifyAuditChain } from './audit.ts'
+export {
+  lockMember,
+  type Member,
+  memberByEmail,
+  memberById,
+  memberByPublicId,
+  memberByReferralCode,
+} from './members.queries.ts'
+export { memberRoutes } from './members.routes.ts'
+export type { MemberPorts } from './read-profile.ts'

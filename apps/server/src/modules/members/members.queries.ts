@@ -1,0 +1,53 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '../../platform/database.ts'
+import type { MemberTable } from '../../platform/tables.generated.ts'
+
+/** A member as the table holds it. */
+export type Member = Selectable<MemberTable>
+
+/**
+ * The member with an e-mail address.
+ * @param db where
+ * @param email the address, normalised (lower case)
+ */
+export function memberByEmail(db: Db, email: string): Promise<Member | undefined> {
+  return db.selectFrom('member').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+/**
+ * The member with an id of the database.
+ * @param db where
+ * @param id id of the database
+ */
+export function memberById(db: Db, id: bigint): Promise<Member | undefined> {
+  return db.selectFrom('member').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/**
+ * The member with an id of the wire.
+ * @param db where
+ * @param publicId id of the wire
+ */
+export function memberByPublicId(db: Db, publicId: string): Promise<Member | undefined> {
+  return db.selectFrom('member').selectAll().where('public_id', '=', publicId).executeTakeFirst()
+}
+
+/**
+ * The owner of a referral code; capital and small letters are the same.
+ * @param db where
+ * @param code the code as typed
+ */
+export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
+  return db.selectFrom('member').selectAll().where('referral_code', '=', code.trim().toUpperCase()).executeTakeFirst()
+}
+
+/**
+ * Locks a member's row until the transaction ends: everything that decides over one member's sessions, codes or limits
+ * goes through here, one after the other.
+ * @param tx an open transaction
+ * @param id id of the database
+ * @returns the member as it is now
+ */
+export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
+  return tx.selectFrom('member').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+}
