@@ -1,0 +1,48 @@
+-- Stake plans, stakes and the private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are
+-- bigint units of 10^-8.
+
+create table stake_plan (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null check (name <> ''),
+  duration_days int not null check (duration_days between 1 and 36500),
+  minimum bigint not null check (minimum >= 0),
+  apy bigint not null check (apy > 0),
+  is_omega boolean not null default false,
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  created_at timestamptz not null
+);
+
+create table stake (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  plan_id bigint not null references stake_plan (id),
+  plan_name text not null,
+  is_omega boolean not null,
+  wallet text not null check (wallet in ('nativewallet', 'mywallet')),
+  amount bigint not null check (amount > 100000000),
+  apy bigint not null check (apy > 0),
+  duration_days int not null check (duration_days > 0),
+  daily_reward bigint not null check (daily_reward >= 0),
+  programme_version int not null,
+  started_at timestamptz not null,
+  -- started_at + duration_days x 24 h; counted in UTC, so that the expression may be stored.
+  matures_at timestamptz generated always as
+    (((started_at at time zone 'UTC') + duration_days * interval '1 day') at time zone 'UTC') stored,
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED')),
+  paid_days int not null default 0,
+  matured_at timestamptz,
+  check (paid_days between 0 and duration_days),
+  check ((status = 'COMPLETED') = (matured_at is not null))
+);
+create index stake_by_member on stake (member_id, is_omega, id desc);
+create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
+create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
+
+-- Who may read the calendar of a member without a session; only the digest of the token is kept.
+create table calendar_link (
+  member_id bigint primary key references member (id),
+  token_digest text not null unique,
+  created_at timestamptz not null
+);

@@ -1,0 +1,51 @@
+-- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint
+-- units of 10^-8.
+
+create table nft (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  kind text not null check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
+  name text not null check (name <> ''),
+  title text not null default '',
+  price bigint not null check (price > 0),
+  duration_months int not null check (duration_months between 1 and 1200),
+  total_percent bigint not null check (total_percent >= 0),
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  created_at timestamptz not null
+);
+
+-- Units that exist and units sold, per kind. The check is the last word on the cap (invariant I9).
+create table nft_supply (
+  kind text primary key check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
+  cap int not null check (cap >= 0),
+  sold int not null default 0,
+  check (sold between 0 and cap)
+);
+insert into nft_supply (kind, cap) values ('dome', 10000), ('wagon', 25000), ('hotelAndResort', 55000), ('land', 110000);
+
+create table nft_purchase (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  nft_id bigint not null references nft (id),
+  kind text not null,
+  name text not null,
+  price bigint not null check (price > 0),
+  paid_by text not null check (paid_by in ('depositwallet', 'nativewallet', 'mywallet')),
+  paid_asset text not null check (paid_asset in ('usd', 'coin')),
+  paid_amount bigint not null check (paid_amount > 0),
+  -- USD for one coin when it was paid in coin (invariant I13).
+  coin_price bigint,
+  duration_months int not null check (duration_months > 0),
+  total_percent bigint not null,
+  monthly_reward bigint not null check (monthly_reward >= 0),
+  months_paid int not null default 0,
+  total_paid bigint not null default 0,
+  last_distribution_date timestamptz,
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'CLOSED')),
+  programme_version int not null,
+  purchased_at timestamptz not null,
+  check (months_paid between 0 and duration_months)
+);
+create index nft_purchase_by_member on nft_purchase (member_id, id desc);
+create index nft_purchase_running on nft_purchase (purchased_at) where status = 'ACTIVE';

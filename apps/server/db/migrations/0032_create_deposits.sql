@@ -1,0 +1,83 @@
+-- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the
+-- payment record (EN-43), which always move together (EN-26). Amounts are bigint units of 10^-8.
+
+create table deposit (
+  id bigint generated always as identity primary key,
+  -- The order id at the provider, and the id of the invoice page.
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  way text not null check (way in ('hosted', 'chain')),
+  -- What the payment record calls it: USDT or the token's symbol (LS-34).
+  description text not null,
+  -- Asked for, in USD (hosted) or coin (chain).
+  amount bigint not null check (amount > 0),
+  -- Credited so far, in the same asset.
+  credited bigint not null default 0 check (credited >= 0),
+  -- USD worth: of the amount asked for until something is credited, then of what was credited.
+  usd_amount bigint not null check (usd_amount >= 0),
+  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  -- The call that opened it: a repeat with the same key gets the same invoice (invariant I5).
+  idempotency_key text,
+  request_digest text,
+  -- Hosted: since when the provider is being asked for the invoice, and what it gave.
+  provider_asked_at timestamptz,
+  provider_invoice_id text,
+  invoice_url text,
+  next_check_at timestamptz,
+  -- Chain: where the coin has to go, until when, and until when the address is watched.
+  address text unique,
+  expires_at timestamptz,
+  watched_until timestamptz,
+  state text,
+  state_reason text,
+  unique (member_id, idempotency_key),
+  check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
+  check (credited = 0 or status = 'APPROVE')
+);
+create index deposit_by_member on deposit (member_id, id desc);
+create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
+create index deposit_to_check on deposit (next_check_at) where way = 'hosted' and next_check_at is not null;
+create index deposit_to_watch on deposit (id) where way = 'chain' and state <> 'closed';
+
+-- Payments of hosted invoices, by the provider's own id: each credits at most once (invariant I8).
+create table provider_payment (
+  payment_id text primary key,
+  deposit_id bigint not null references deposit (id),
+  status text not null,
+  pay_currency text not null,
+  actually_paid bigint not null check (actually_paid >= 0),
+  credited_amount bigint check (credited_amount > 0),
+  credited_at timestamptz,
+  -- Why a person has to look at it: another currency, or an amount that changed after the credit.
+  review_reason text,
+  updated_at timestamptz not null
+);
+create index provider_payment_by_deposit on provider_payment (deposit_id);
+create index provider_payment_to_review on provider_payment (updated_at) where review_reason is not null;
+
+-- Signed notices as they came.
+create table payment_notice (
+  id bigint generated always as identity primary key,
+  received_at timestamptz not null,
+  payment_id text not null,
+  order_id text not null,
+  body text not null
+);
+create index payment_notice_by_order on payment_notice (order_id);
+
+-- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal inside the
+-- transaction: stable when a reorganisation moves the transaction (invariant I8).
+create table invoice_transfer (
+  transfer_key text primary key,
+  deposit_id bigint not null references deposit (id),
+  amount bigint not null check (amount > 0),
+  tx_hash text not null,
+  block_time timestamptz not null,
+  confirmations int not null check (confirmations >= 0),
+  -- False while a reorganisation has taken it out of the chain.
+  is_live boolean not null default true,
+  credited_at timestamptz
+);
+create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
