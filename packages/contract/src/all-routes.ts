@@ -1,0 +1,44 @@
+import * as announcements from './announcements.ts'
+import * as auth from './auth.ts'
+import * as coin from './coin.ts'
+import * as deposits from './deposits.ts'
+import * as members from './members.ts'
+import * as nfts from './nfts.ts'
+import * as rewards from './rewards.ts'
+import type { Route } from './route.ts'
+import * as settings from './settings.ts'
+import * as staff from './staff.ts'
+import * as staffChanges from './staff-changes.ts'
+import * as staking from './staking.ts'
+import * as support from './support.ts'
+import * as team from './team.ts'
+import * as transfers from './transfers.ts'
+import * as trust from './trust.ts'
+import * as wallets from './wallets.ts'
+import * as withdrawals from './withdrawals.ts'
+
+const isRoute = (value: unknown): value is Route =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
+
+const modules: Readonly<Record<string, object>> = {
+  auth,
+  members,
+  settings,
+  wallets,
+  coin,
+  transfers,
+  deposits,
+  withdrawals,
+  staking,
+  nfts,
+  rewards,
+  team,
+  support,
+  announcements,
+  trust,
+  staff,
+  staffChanges,
+}
+
+/** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */
+export const allRoutes: readonly Route[] = Object.values(modules).flatMap((file) => Object.values<unknown>({ ...file }).filter(isRoute))

@@ -1,0 +1,197 @@
+import * as v from 'valibot'
+import { amount, answerId, coinInput, echoed, id, idParams, line, moment, prose, usdInput } from './fields.ts'
+import { NAME_MAX_LENGTH, TITLE_MAX_LENGTH, nftKinds } from './limits.ts'
+import { listOf, listQueryEntries } from './paging.ts'
+import { nothing, route } from './route.ts'
+import { nft } from './nfts.ts'
+import { reason } from './staff.ts'
+import { stakePlan } from './staking.ts'
+
+/**
+ * Changes of what the house promises: one person proposes, another approves (four eyes). What is proposed holds from the
+ * approval on; what was bought before keeps its own figures.
+ */
+
+const percent = v.pipe(echoed, v.maxValue<bigint, bigint, string>(1_000_000_000_000n, 'Must be at most 10000'))
+const share = v.pipe(echoed, v.maxValue<bigint, bigint, string>(10_000_000_000n, 'Must be at most 100'))
+const count = (max: number) =>
+  v.pipe(
+    v.number('This field is required'),
+    v.integer('Must be a whole number'),
+    v.minValue(1, 'Must be at least 1'),
+    v.maxValue(max, `Must be at most ${max}`),
+  )
+const onSale = v.picklist(['ACTIVE', 'INACTIVE'], 'Invalid status')
+const fiveShares = v.pipe(v.array(share), v.length(5, 'Five levels are needed'))
+
+/** Price of the coin, USD for one. */
+export const priceValue = v.object({ coinPrice: coinInput })
+
+/** The operator's settings; what is left out stays (CO-15, CO-47, LS-37, VA-15, VA-38, VA-46). */
+export const settingsValue = v.partial(
+  v.object({
+    minCoin: coinInput,
+    maxCoin: coinInput,
+    convertRate: coinInput,
+    exchangeLimit: share,
+    exchangeCooldownHours: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8760)),
+    platformFeePercent: share,
+    networkFeePercent: share,
+    bridgeFeePercent: share,
+    bridgeMinimum: echoed,
+    buyTokenCreditWallet: v.picklist(['newIcoWallet', 'icoWallet', 'nativeWallet']),
+    allowedEmailDomains: v.pipe(
+      v.array(v.pipe(v.string(), v.trim(), v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Invalid domain'))),
+      v.minLength(1, 'At least one domain is needed'),
+      v.maxLength(100, 'Maximum length is 100'),
+    ),
+  }),
+)
+
+/** A stake plan: new without planId, changed with it (EN-30, RW-09). */
+export const planValue = v.object({
+  planId: v.optional(id),
+  planName: line(NAME_MAX_LENGTH),
+  duration: count(3650),
+  minimum: coinInput,
+  apy: percent,
+  omega: v.optional(v.boolean(), false),
+  status: onSale,
+})
+
+/** An NFT of the catalogue: new without nftId, changed with it (EN-36). */
+export const nftValue = v.object({
+  nftId: v.optional(id),
+  name: line(NAME_MAX_LENGTH),
+  title: line(TITLE_MAX_LENGTH),
+  walletName: v.picklist(nftKinds, 'Invalid NFT kind'),
+  price: usdInput,
+  duration: count(120),
+  dailyRoi: percent,
+  status: onSale,
+})
+
+/** The announcement (EN-19). */
+export const popupValue = v.object({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
+
+/** A payout or credit above the amount needs a second person; and how many invoices a member may have open. */
+export const limitsValue = v.partial(
+  v.object({
+    fourEyesAboveUsd: echoed,
+    fourEyesAboveCoin: echoed,
+    openInvoices: count(100),
+  }),
+)
+
+/** The reward programme in percent and ranks (RW-01 to RW-09); what is left out stays. */
+export const programmeValue = v.partial(
+  v.object({
+    referralPercent: share,
+    levelPercents: fiveShares,
+    bountyPercents: fiveShares,
+    stakeLogLevelPercents: fiveShares,
+    stakeLogBountyPercents: fiveShares,
+    nftLevelPercents: fiveShares,
+    nftBountyPercents: fiveShares,
+    ranks: v.pipe(
+      v.array(v.object({ rank: line(40), teamStake: coinInput, bonus: echoed })),
+      v.maxLength(20, 'At most 20 ranks'),
+    ),
+  }),
+)
+
+/** What can be proposed. */
+export const proposal = v.variant('subject', [
+  v.object({ subject: v.literal('price'), value: priceValue, reason }),
+  v.object({ subject: v.literal('settings'), value: settingsValue, reason }),
+  v.object({ subject: v.literal('plan'), value: planValue, reason }),
+  v.object({ subject: v.literal('nft'), value: nftValue, reason }),
+  v.object({ subject: v.literal('popup'), value: popupValue, reason }),
+  v.object({ subject: v.literal('limits'), value: limitsValue, reason }),
+  v.object({ subject: v.literal('programme'), value: programmeValue, reason }),
+])
+export type Proposal = v.InferOutput<typeof proposal>
+export const changeSubjects = ['price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme'] as const
+export type ChangeSubject = Proposal['subject']
+
+/** A proposed change; `before` and `value` are JSON as they stood, amounts as plain decimals. */
+export const changeRow = v.object({
+  id: answerId,
+  subject: v.picklist(changeSubjects),
+  value: v.unknown(),
+  before: v.unknown(),
+  reason: v.string(),
+  status: v.picklist(['PENDING', 'APPROVED', 'REFUSED']),
+  proposedBy: v.string(),
+  /** Whether the reader proposed it and so cannot approve it. */
+  mine: v.boolean(),
+  decidedBy: v.nullish(v.string()),
+  decisionReason: v.nullish(v.string()),
+  createdAt: moment,
+  decidedAt: v.nullish(moment),
+})
+
+export const staffCatalogue = route({
+  name: 'staffCatalogue',
+  method: 'GET',
+  path: '/staff/catalogue',
+  access: 'staff',
+  summary: 'Everything that can be changed as it holds now: price, settings, limits, programme, announcement, plans, NFTs.',
+  reply: v.object({
+    version: v.string(),
+    coinPrice: amount,
+    settings: v.required(settingsValue),
+    limits: v.required(limitsValue),
+    programme: v.required(programmeValue),
+    popup: v.nullable(popupValue),
+    plans: v.array(stakePlan),
+    nfts: v.array(nft),
+  }),
+  errors: [],
+})
+
+export const staffChanges = route({
+  name: 'staffChanges',
+  method: 'GET',
+  path: '/staff/changes',
+  access: 'staff',
+  summary: 'Proposed changes, newest first; `status` narrows it.',
+  query: v.object({ ...listQueryEntries, status: v.optional(v.picklist(['PENDING', 'APPROVED', 'REFUSED'], 'Invalid status')) }),
+  reply: listOf(changeRow),
+  errors: [],
+})
+
+export const proposeChange = route({
+  name: 'proposeChange',
+  method: 'POST',
+  path: '/staff/changes',
+  access: 'staff',
+  summary: 'Proposes a change for another member of staff to approve.',
+  body: proposal,
+  reply: v.object({ id: answerId }),
+  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED'],
+})
+
+export const approveChange = route({
+  name: 'approveChange',
+  method: 'POST',
+  path: '/staff/changes/:id/approve',
+  access: 'staff',
+  summary: 'Puts a proposed change in force; never by the one who proposed it.',
+  params: idParams,
+  body: v.object({ reason: v.optional(reason) }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES', 'CHANGE_OUTDATED', 'CONVERT_RATE_TOO_LOW', 'NOT_COVERED'],
+})
+
+export const refuseChange = route({
+  name: 'refuseChange',
+  method: 'POST',
+  path: '/staff/changes/:id/refuse',
+  access: 'staff',
+  summary: 'Refuses a proposed change, or takes back an own one.',
+  params: idParams,
+  body: v.object({ reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+})
