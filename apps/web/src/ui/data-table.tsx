@@ -140,7 +140,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                               onClick={() => onRowOpen(row)}
                               className="relative flex min-h-9 w-full items-center justify-center gap-1 rounded-md border text-xs font-semi text-muted hover:bg-hover hover:text-ink tbl:ml-auto tbl:min-h-8 tbl:w-8 tbl:border-0"
                             >
-                              <span className="tbl:hidden">Details</span>
+                              <span className="tbl:hidden">Details</span>{' '}
                               <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
                               <ChevronRight size={16} aria-hidden="true" />
                             </button>
