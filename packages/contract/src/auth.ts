@@ -40,10 +40,7 @@ export const referralCode = v.pipe(
   v.optional(v.string(), ''),
   v.maxLength(64, 'Maximum length is 64'),
   v.transform((text): string => text.trim()),
-  v.check(
-    (text) => text === '' || text.length >= REFERRAL_CODE_MIN_LENGTH,
-    `Minimum length is ${REFERRAL_CODE_MIN_LENGTH}`,
-  ),
+  v.check((text) => text === '' || text.length >= REFERRAL_CODE_MIN_LENGTH, `Minimum length is ${REFERRAL_CODE_MIN_LENGTH}`),
   v.transform((text): string | undefined => (text === '' ? undefined : text)),
 )
 

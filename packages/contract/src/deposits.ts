@@ -106,8 +106,7 @@ export const getPaymentStatus = route({
   path: '/payments/:id',
   base: 'invoice',
   access: 'public',
-  summary:
-    'State of an invoice (API-94): `completed` with status false is paid, status true is processing, otherwise it waits.',
+  summary: 'State of an invoice (API-94): `completed` with status false is paid, status true is processing, otherwise it waits.',
   params: idParams,
   bare: true,
   reply: v.object({

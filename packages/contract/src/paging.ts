@@ -15,7 +15,11 @@ const wholeNumber = (max: number) =>
     v.maxValue(max, `Must be at most ${max}`),
   )
 
-const day = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a day such as 2026-01-31'), v.isoDate('Must be a day such as 2026-01-31'))
+const day = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a day such as 2026-01-31'),
+  v.isoDate('Must be a day such as 2026-01-31'),
+)
 
 /** The query of every list (API-08): 1-based page, limit, and an inclusive range of UTC days. */
 export const listQueryEntries = {

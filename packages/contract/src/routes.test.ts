@@ -82,7 +82,7 @@ describe('the calls of the wire', () => {
 
   it('[API-96] only the invoice service hangs on the invoice base, without a session and without the envelope', () => {
     const invoice = allRoutes.filter((route) => route.base === 'invoice')
-    expect(invoice.map((route) => route.path).sort()).toEqual(['/invoice/:id', '/payments/:id', '/sandbox/invoices/:id/pay'])
+    expect(invoice.map((route) => route.path).toSorted()).toEqual(['/invoice/:id', '/payments/:id', '/sandbox/invoices/:id/pay'])
     expect(invoice.every((route) => route.access === 'public' && route.bare === true)).toBe(true)
   })
 
@@ -102,13 +102,18 @@ describe('the calls of the wire', () => {
     for (const route of allRoutes) {
       const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1])
       const described = route.params !== undefined && 'entries' in route.params ? Object.keys(Object(route.params.entries)) : []
-      expect(described.sort(), route.name).toEqual(inPath.sort())
+      expect(described.toSorted(), route.name).toEqual(inPath.toSorted())
     }
   })
 
-  it('[RW-13] marks every call that moves money or asks for it, and no call that only reads', () => {
+  it('marks every call that moves money or asks for it, and no call that only reads', () => {
     const money = allRoutes.filter((route) => route.money === true)
-    expect(money.filter((route) => route.access === 'member').map((route) => route.path).sort()).toEqual(
+    expect(
+      money
+        .filter((route) => route.access === 'member')
+        .map((route) => route.path)
+        .toSorted(),
+    ).toEqual(
       [
         '/pay/create-payment',
         '/autoPayRoutes/create-invoice',
@@ -124,12 +129,15 @@ describe('the calls of the wire', () => {
         '/buy-token',
         '/stack-now',
         '/nft-purchese',
-      ].sort(),
+      ].toSorted(),
     )
     expect(money.filter((route) => route.method === 'GET')).toEqual([])
-    expect(money.filter((route) => route.access === 'staff').map((route) => route.name).sort()).toEqual(
-      ['approveRequest', 'creditRcm', 'fundRewardPool', 'rejectRequest'].sort(),
-    )
+    expect(
+      money
+        .filter((route) => route.access === 'staff')
+        .map((route) => route.name)
+        .toSorted(),
+    ).toEqual(['approveRequest', 'creditRcm', 'fundRewardPool', 'rejectRequest'].toSorted())
   })
 
   it('[API-17] limits the seven calls that can be used to guess', () => {
@@ -149,7 +157,7 @@ describe('the calls of the wire', () => {
 
   it('[RO-16] lets an unverified member read the profile, the announcement and the general settings only', () => {
     const reads = allRoutes.filter((route) => route.access === 'session' && route.method === 'GET').map((route) => route.path)
-    expect(reads.sort()).toEqual(['/general-settings', '/popup', '/profile'])
+    expect(reads.toSorted()).toEqual(['/general-settings', '/popup', '/profile'])
   })
 
   it('[RO-05] [RO-06] takes the token of the mailed link for the link and reset calls, and the stored one for the code calls', () => {

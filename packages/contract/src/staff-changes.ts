@@ -93,10 +93,7 @@ export const programmeValue = v.partial(
     stakeLogBountyPercents: fiveShares,
     nftLevelPercents: fiveShares,
     nftBountyPercents: fiveShares,
-    ranks: v.pipe(
-      v.array(v.object({ rank: line(40), teamStake: coinInput, bonus: echoed })),
-      v.maxLength(20, 'At most 20 ranks'),
-    ),
+    ranks: v.pipe(v.array(v.object({ rank: line(40), teamStake: coinInput, bonus: echoed })), v.maxLength(20, 'At most 20 ranks')),
   }),
 )
 

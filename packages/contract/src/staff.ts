@@ -308,4 +308,3 @@ export const staffAudit = route({
   ),
   errors: [],
 })
-

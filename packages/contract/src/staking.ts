@@ -51,18 +51,15 @@ export const openStake = route({
       v.maxValue(36_500, 'Must be at most 36500'),
     ),
     apy: echoed,
-    stakeAmount: v.pipe(coinInput, v.check((coin) => coin > STAKE_ABOVE, errorCatalogue.STAKE_TOO_SMALL.message)),
+    stakeAmount: v.pipe(
+      coinInput,
+      v.check((coin) => coin > STAKE_ABOVE, errorCatalogue.STAKE_TOO_SMALL.message),
+    ),
     planId: id,
     wallet: v.picklist(stakeWallets, 'Please Select wallet'),
   }),
   reply: done,
-  errors: [
-    'PLAN_NOT_AVAILABLE',
-    'FIGURES_CHANGED',
-    'BELOW_MINIMUM_STAKE',
-    'INSUFFICIENT_BALANCE',
-    'NOT_COVERED',
-  ],
+  errors: ['PLAN_NOT_AVAILABLE', 'FIGURES_CHANGED', 'BELOW_MINIMUM_STAKE', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
 })
 
 /** A stake or a stake log (EN-31); `ACTIVE` while it runs. */

@@ -96,7 +96,12 @@ export const searchTeam = route({
   summary: "People of the member's own downline by name, mail address or referral code.",
   query: v.object({
     ...listQueryEntries,
-    q: v.pipe(v.string('This field is required'), v.trim(), v.minLength(2, 'Minimum length is 2'), v.maxLength(100, 'Maximum length is 100')),
+    q: v.pipe(
+      v.string('This field is required'),
+      v.trim(),
+      v.minLength(2, 'Minimum length is 2'),
+      v.maxLength(100, 'Maximum length is 100'),
+    ),
   }),
   reply: listOf(
     v.object({

@@ -15,9 +15,7 @@ export const trustPage = route({
     /** Per asset: what members hold and what is set against it; ratio in percent, null when nothing is owed. */
     reserves: v.array(v.object({ asset, liabilities: amount, reserves: amount, ratio: v.nullable(amount) })),
     /** Per asset: what the reward pool holds, what is promised, what is earned but not yet funded. */
-    rewardPool: v.array(
-      v.object({ asset, balance: amount, promised: amount, owed: amount, coverage: v.nullable(amount) }),
-    ),
+    rewardPool: v.array(v.object({ asset, balance: amount, promised: amount, owed: amount, coverage: v.nullable(amount) })),
     /** Promised rewards by month (`2026-07`) and kind. */
     forecast: v.array(v.object({ month: v.string(), kind: rewardKind, asset, amount })),
     /** Root of the tree of balances and when it was built, for the members' own proofs. */

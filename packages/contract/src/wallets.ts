@@ -3,15 +3,7 @@ import { amount, answerId, extra, id, looseAmount, moment, wholeInQuery } from '
 import { route } from './route.ts'
 
 /** The wallets of a member as the wire names them (EN-08), in the order of the dashboard's cards. */
-export const walletKeys = [
-  'depositWallet',
-  'nativeWallet',
-  'icoWallet',
-  'newIcoWallet',
-  'stakeWallet',
-  'nftWallet',
-  'rcmWallet',
-] as const
+export const walletKeys = ['depositWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet', 'stakeWallet', 'nftWallet', 'rcmWallet'] as const
 export type WalletKey = (typeof walletKeys)[number]
 
 /** What is counted: USD with its 8 decimals, or the coin. */
