@@ -1,0 +1,62 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+import { type AnyHouseKind, type Asset, type WalletKind, walletKinds } from './chart-of-accounts.ts'
+
+/**
+ * Opens the seven wallets of a new member, all empty. Opening them again changes nothing.
+ * @param tx the transaction that creates the member
+ * @param ownerId member id
+ */
+export async function openAccounts(tx: Db, ownerId: bigint): Promise<void> {
+  await openAccountsOf(tx, [ownerId])
+}
+
+/** Opens the seven wallets of many members in one statement. */
+export async function openAccountsOf(tx: Db, ownerIds: readonly bigint[]): Promise<void> {
+  await sql`select ledger_open_accounts(${ownerIds}::bigint[])`.execute(tx)
+}
+
+/**
+ * The balances of a member's seven wallets, in units; 0 for a wallet that was never opened.
+ * @param ownerId member id
+ */
+export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<WalletKind, Units>> {
+  const found = await sql<{ kind: WalletKind; balance: bigint }>`
+    select kind, balance from ledger_account where id between ${ownerId * 16n} and ${ownerId * 16n + 15n}`.execute(db)
+  const stored = new Map(found.rows.map((row) => [row.kind, row.balance]))
+  const [deposit, native, ico, newIco, stake, nft, rcm] = walletKinds.map((kind) => stored.get(kind) ?? 0n)
+  return {
+    depositWallet: deposit ?? 0n,
+    nativeWallet: native ?? 0n,
+    icoWallet: ico ?? 0n,
+    newIcoWallet: newIco ?? 0n,
+    stakeWallet: stake ?? 0n,
+    nftWallet: nft ?? 0n,
+    rcmWallet: rcm ?? 0n,
+  }
+}
+
+/** One house account in one asset, all slots together. */
+export interface HouseBalance {
+  house: AnyHouseKind
+  asset: Asset
+  balance: Units
+}
+
+/** All house accounts, in units. A negative balance is what the account owes. */
+export async function houseBalances(db: Db): Promise<HouseBalance[]> {
+  const found = await sql<HouseBalance>`
+    select kind as house, asset, sum(balance)::bigint as balance from ledger_account where id < 0 group by kind, asset order by kind, asset`.execute(db)
+  return found.rows
+}
+
+/**
+ * The balance of a house account in one asset, in units, all slots together.
+ * @returns 0 for an account that the chart does not have in that asset
+ */
+export async function balanceOfHouse(db: Db, house: AnyHouseKind, asset: Asset): Promise<Units> {
+  const found = await sql<{ balance: bigint }>`
+    select coalesce(sum(balance), 0)::bigint as balance from ledger_account where id < 0 and kind = ${house} and asset = ${asset}`.execute(db)
+  return found.rows[0]?.balance ?? 0n
+}

@@ -1,0 +1,128 @@
+/**
+ * The chart of accounts (RW-13): which accounts exist, their numbers, and which of them may owe. An account's number
+ * follows from what it is, so that posting and reward runs need no look-up; the database holds the same rule in
+ * `ledger_account_number()` and refuses an account whose number does not fit.
+ */
+
+/** What an account counts. Amounts of both are units of 10^-8. */
+export type Asset = 'USD' | 'COIN'
+
+/** The seven wallets of a member. `number` is the wallet's place in the account number and never changes. */
+export const WALLETS = {
+  depositWallet: { number: 1n, asset: 'USD' },
+  nativeWallet: { number: 2n, asset: 'COIN' },
+  icoWallet: { number: 3n, asset: 'COIN' },
+  newIcoWallet: { number: 4n, asset: 'COIN' },
+  stakeWallet: { number: 5n, asset: 'COIN' },
+  nftWallet: { number: 6n, asset: 'USD' },
+  rcmWallet: { number: 7n, asset: 'COIN' },
+} as const satisfies Record<string, { number: bigint; asset: Asset }>
+
+/** A member's wallet. */
+export type WalletKind = keyof typeof WALLETS
+
+/** The names of the seven wallets, in the order of the chart. */
+export const walletKinds: readonly WalletKind[] = [
+  'depositWallet',
+  'nativeWallet',
+  'icoWallet',
+  'newIcoWallet',
+  'stakeWallet',
+  'nftWallet',
+  'rcmWallet',
+]
+
+/**
+ * The house's accounts. One with many slots is spread over as many rows, so that transfers do not queue for one row.
+ * - SYS-ISSUE: where the 15 B coin come from; owes at most 15 B (invariant I9).
+ * - SYS-DEPOSIT: payments from outside; owes what came in.
+ * - SYS-WITHDRAW, SYS-BRIDGE: USD and coin that left the house.
+ * - SYS-FEE, SYS-SALES: fees and sale proceeds.
+ * - SYS-COIN: the coin stock; never below zero.
+ * - SYS-CONVERT: USD against coin; may owe.
+ * - SYS-REWARD: the reward budget; never below zero, one row, paid out in batches.
+ * - SYS-HOLD: amounts of open holds.
+ * - SYS-OPERATOR: the operator's own money from outside, which funds the reward budget.
+ */
+export const HOUSE = {
+  'SYS-ISSUE': { number: 1n, slots: 1n },
+  'SYS-DEPOSIT': { number: 2n, slots: 16n },
+  'SYS-WITHDRAW': { number: 3n, slots: 16n },
+  'SYS-BRIDGE': { number: 4n, slots: 16n },
+  'SYS-FEE': { number: 5n, slots: 16n },
+  'SYS-SALES': { number: 6n, slots: 16n },
+  'SYS-COIN': { number: 7n, slots: 16n },
+  'SYS-CONVERT': { number: 8n, slots: 16n },
+  'SYS-REWARD': { number: 9n, slots: 1n },
+  'SYS-HOLD': { number: 10n, slots: 16n },
+  'SYS-OPERATOR': { number: 11n, slots: 1n },
+} as const satisfies Record<string, { number: bigint; slots: bigint }>
+
+/** A house account, SYS-HOLD included. */
+export type AnyHouseKind = keyof typeof HOUSE
+
+/** A house account that postings may name. SYS-HOLD moves through `hold`, `settle` and `release` only. */
+export type HouseKind = Exclude<AnyHouseKind, 'SYS-HOLD'>
+
+/** One side of a transfer: a member's wallet, or a house account in one asset. */
+export type AccountRef = { owner: bigint; kind: WalletKind } | { house: HouseKind; asset: Asset }
+
+/** An account as reads show it. */
+export type AnyAccountRef = { owner: bigint; kind: WalletKind } | { house: AnyHouseKind; asset: Asset }
+
+/** Asset part of a house account's number. SYS-ISSUE and SYS-COIN exist in coin only. */
+const ASSET_NUMBER = { USD: 1n, COIN: 2n } as const
+
+/**
+ * The account number of a member's wallet.
+ * @param owner member id, above 0
+ */
+export function walletNumber(owner: bigint, kind: WalletKind): bigint {
+  if (owner <= 0n) throw new RangeError(`${owner} is no member id`)
+  return owner * 16n + WALLETS[kind].number
+}
+
+/**
+ * The account number of one slot of a house account.
+ * @param spread any non-negative number that spreads the load, such as the member on the other side
+ */
+export function houseNumber(house: AnyHouseKind, asset: Asset, spread = 0n): bigint {
+  if (asset === 'USD' && (house === 'SYS-ISSUE' || house === 'SYS-COIN')) throw new RangeError(`${house} holds coin only`)
+  return -(HOUSE[house].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % HOUSE[house].slots))
+}
+
+/** What an account counts. */
+export function assetOf(account: AnyAccountRef): Asset {
+  return 'house' in account ? account.asset : WALLETS[account.kind].asset
+}
+
+const walletByNumber = new Map<bigint, WalletKind>(walletKinds.map((kind) => [WALLETS[kind].number, kind]))
+const houseKinds: readonly AnyHouseKind[] = [
+  'SYS-ISSUE',
+  'SYS-DEPOSIT',
+  'SYS-WITHDRAW',
+  'SYS-BRIDGE',
+  'SYS-FEE',
+  'SYS-SALES',
+  'SYS-COIN',
+  'SYS-CONVERT',
+  'SYS-REWARD',
+  'SYS-HOLD',
+  'SYS-OPERATOR',
+]
+const houseByNumber = new Map<bigint, AnyHouseKind>(houseKinds.map((house) => [HOUSE[house].number, house]))
+
+/**
+ * What an account number stands for.
+ * @throws RangeError when the chart has no such account
+ */
+export function accountOf(number: bigint): AnyAccountRef {
+  if (number > 0n) {
+    const kind = walletByNumber.get(number % 16n)
+    if (kind !== undefined) return { owner: number / 16n, kind }
+  } else {
+    const house = houseByNumber.get(-number / 1000n)
+    if (house !== undefined) return { house, asset: (-number % 1000n) / 100n === 1n ? 'USD' : 'COIN' }
+  }
+  throw new RangeError(`the chart has no account ${number}`)
+}

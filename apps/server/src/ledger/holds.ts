@@ -1,0 +1,104 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
+import type { Db } from '../platform/database.ts'
+import { type AccountRef, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+import { firstOf, numberOf, postNumbered } from './post.ts'
+import { type Cause, isRefused, type Posted, refusalError } from './posting.ts'
+
+/** What starts a two-phase movement: the amount leaves the wallet now and waits in SYS-HOLD. */
+export interface HoldInput {
+  from: { owner: bigint; kind: WalletKind }
+  amount: Units
+  kind: string
+  cause: Cause
+  at: Date
+  ruleVersion?: number | undefined
+  key?: string | undefined
+}
+
+/** An amount on hold. Keep `holdId`; `settle` and `release` ask for it. */
+export interface Hold {
+  holdId: bigint
+  /** The wallet's balance after it. */
+  fromBalance: Units
+  repeated: boolean
+}
+
+/** How a hold ends for good: its amount, leg by leg, goes to these accounts. */
+export interface SettleInput {
+  holdId: bigint
+  kind: string
+  cause: Cause
+  at: Date
+  ruleVersion?: number | undefined
+  /** Add up to the amount on hold. */
+  legs: readonly { to: AccountRef; amount: Units; kind?: string | undefined }[]
+}
+
+/** How a hold is undone: the whole amount goes back to where it came from. */
+export interface ReleaseInput {
+  holdId: bigint
+  kind: string
+  cause: Cause
+  at: Date
+}
+
+/**
+ * Puts an amount on hold (MF-03, MF-04): wallet → SYS-HOLD, to be ended by exactly one `settle` or `release`.
+ * @throws AppError INSUFFICIENT_BALANCE; IDEMPOTENCY_KEY_REUSED when the key was used for something else
+ */
+export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
+  const { from, amount, ...posting } = input
+  const transfer = { debit: numberOf(from, 0n), credit: houseNumber('SYS-HOLD', WALLETS[from.kind].asset, from.owner), amount }
+  const result = firstOf(await postNumbered(tx, [{ ...posting, pending: true, transfers: [transfer] }]))
+  if (isRefused(result)) throw refusalError(result)
+  const posted = firstOf(result.transfers)
+  return { holdId: posted.id, fromBalance: posted.fromBalance, repeated: result.repeated }
+}
+
+/**
+ * Ends a hold by paying it out (invariant I7).
+ * @throws AppError ALREADY_DECIDED when it was ended before; NOT_FOUND when there is no such hold
+ * @throws RangeError when the legs do not add up to the amount on hold
+ */
+export async function settle(tx: Db, input: SettleInput): Promise<Posted> {
+  const held = await findHold(tx, input.holdId)
+  const { legs, holdId, ...posting } = input
+  if (legs.reduce((sum, leg) => sum + leg.amount, 0n) !== held.amount) throw new RangeError(`the legs of hold ${holdId} do not add up`)
+  const transfers = legs.map((leg) => ({
+    debit: held.credit_account,
+    credit: numberOf(leg.to, held.debit_account / 16n),
+    amount: leg.amount,
+    kind: leg.kind,
+  }))
+  return end(tx, { ...posting, key: resolutionKey(holdId), resolves: holdId, transfers })
+}
+
+/**
+ * Ends a hold by giving the whole amount back (invariant I7).
+ * @throws AppError ALREADY_DECIDED when it was ended before; NOT_FOUND when there is no such hold
+ */
+export async function release(tx: Db, input: ReleaseInput): Promise<Posted> {
+  const held = await findHold(tx, input.holdId)
+  const { holdId, ...posting } = input
+  const transfer = { debit: held.credit_account, credit: held.debit_account, amount: held.amount }
+  return end(tx, { ...posting, key: resolutionKey(holdId), resolves: holdId, transfers: [transfer] })
+}
+
+const resolutionKey = (holdId: bigint) => `hold:${holdId}`
+
+async function end(tx: Db, posting: Parameters<typeof postNumbered>[1][number]): Promise<Posted> {
+  const result = firstOf(await postNumbered(tx, [posting]))
+  if (isRefused(result)) throw result.refused === 'IDEMPOTENCY_KEY_REUSED' ? new AppError('ALREADY_DECIDED') : refusalError(result)
+  if (result.repeated) throw new AppError('ALREADY_DECIDED')
+  return result
+}
+
+async function findHold(tx: Db, holdId: bigint) {
+  const found = await sql<{ debit_account: bigint; credit_account: bigint; amount: bigint }>`
+    select debit_account, credit_account, amount from ledger_transfer where id = ${holdId} and pending`.execute(tx)
+  const row = found.rows[0]
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  return row
+}

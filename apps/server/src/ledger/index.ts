@@ -1,0 +1,25 @@
+/**
+ * The ledger: the only code that changes a balance (RW-13, invariants I1-I3). Double entry, append-only; every amount
+ * is units of 10^-8. Use cases call `post` inside their transaction, once if they can: one call locks its accounts in
+ * order, so that it never meets another one in a deadlock.
+ */
+export { balanceOfHouse, balancesOf, houseBalances, openAccounts, openAccountsOf } from './accounts.ts'
+export type { HouseBalance } from './accounts.ts'
+export { type AuditCheck, type AuditResult, formatAudit, runAudit } from './audit.ts'
+export { ledgerChecks } from './audit-checks.ts'
+export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, HouseKind, WalletKind } from './chart-of-accounts.ts'
+export { walletKinds, WALLETS } from './chart-of-accounts.ts'
+export { createGroupCommit, type GroupCommit } from './group-commit.ts'
+export { type Hold, type HoldInput, hold, release, type ReleaseInput, settle, type SettleInput } from './holds.ts'
+export { type BulkInput, postBulk, type PostedBulk } from './post-bulk.ts'
+export { post, postBatch } from './post.ts'
+export { type Cause, isRefused, type Posted, type PostedTransfer, type Posting, refusalError, type Refused, type Transfer } from './posting.ts'
+export {
+  type Receipt,
+  receiptOf,
+  receiptsOfPosting,
+  statement,
+  type StatementCursor,
+  type StatementLine,
+  type StatementOptions,
+} from './statement.ts'

@@ -1,0 +1,55 @@
+import type { Units } from '@tizara/money'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
+import { sqlState, type Tx } from '../platform/database.ts'
+import { type HouseKind, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+
+/** Credits to very many members out of one house account: a reward run, or a slice of it. */
+export interface BulkInput {
+  /** A house account that is one row: the reward budget, or the operator's money. */
+  from: Extract<HouseKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
+  /** The wallet that is credited; it decides the asset. */
+  to: WalletKind
+  kind: string
+  /** The cause's table; its id comes with each row. */
+  causeType: string
+  at: Date
+  ruleVersion?: number | undefined
+  /** What the caller worked out that the rows add up to, in units; another sum is refused. */
+  total: Units
+  /**
+   * A query with the columns `owner_id bigint, amount bigint, cause_id text, key text`: at most one row a member,
+   * amounts above 0. A key makes its row unrepeatable: a second run with it fails as a whole. `null::text` for none.
+   */
+  source: RawBuilder<unknown>
+}
+
+/** What a bulk posting did. */
+export interface PostedBulk {
+  transfers: number
+  total: Units
+}
+
+/**
+ * Posts one transfer per row of a query, in one set-based statement, all or none. Locks the credited accounts until
+ * the transaction ends: cut a run into slices of some ten thousand members, each in a transaction of its own.
+ * @throws AppError NOT_COVERED when the house account does not hold the sum; IDEMPOTENCY_KEY_REUSED when a key was used
+ * @throws Error when the rows do not add up to `total`, a member comes twice, an amount is not above 0 or a wallet does not exist
+ */
+export async function postBulk(tx: Tx, input: BulkInput): Promise<PostedBulk> {
+  await sql`create temp table if not exists ledger_bulk (
+    owner_id bigint not null, amount bigint not null check (amount > 0), cause_id text not null, key text) on commit drop`.execute(tx)
+  await sql`insert into ledger_bulk (owner_id, amount, cause_id, key)
+    select owner_id, amount, cause_id, key from (${input.source}) source`.execute(tx)
+  await sql`analyze ledger_bulk`.execute(tx)
+  const pool = houseNumber(input.from, WALLETS[input.to].asset)
+  try {
+    const done = await sql<{ transfers: bigint }>`select ledger_post_bulk(${pool}::bigint, ${WALLETS[input.to].number}::bigint,
+      ${input.total}::bigint, ${input.kind}, ${input.causeType}, ${input.ruleVersion ?? null}::int, ${input.at}::timestamptz) as transfers`.execute(tx)
+    return { transfers: Number(done.rows[0]?.transfers ?? 0n), total: input.total }
+  } catch (error) {
+    if (sqlState(error) === 'TZ001') throw new AppError('NOT_COVERED')
+    if (sqlState(error) === '23505') throw new AppError('IDEMPOTENCY_KEY_REUSED')
+    throw error
+  }
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
+import { type Cause, isRefused, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
+
+/** A posting with account numbers; the form that the database function takes. */
+export interface NumberedPosting {
+  kind: string
+  cause: Cause
+  at: Date
+  ruleVersion?: number | undefined
+  key?: string | undefined
+  /** Whether it puts an amount on hold. */
+  pending?: boolean | undefined
+  /** The hold that it ends. */
+  resolves?: bigint | undefined
+  transfers: readonly { debit: bigint; credit: bigint; amount: bigint; kind?: string | undefined }[]
+}
+
+/**
+ * Posts linked transfers, all or none.
+ * @param tx the use case's transaction; with a plain `Db` the posting is a transaction of its own
+ * @returns ids and balances after; the first result again when the key was used before
+ * @throws AppError INSUFFICIENT_BALANCE when a member's wallet does not hold the amount, COIN_SOLD_OUT for the coin
+ * stock, NOT_COVERED for the reward budget, IDEMPOTENCY_KEY_REUSED when the key was used for something else, BUSY
+ * when others hold the rest of a house account's slots
+ * @throws RangeError or Error when the posting itself is wrong: amount not above 0, an account twice, assets mixed, an account that does not exist
+ */
+export async function post(tx: Db, posting: Posting): Promise<Posted> {
+  const result = firstOf(await postBatch(tx, [posting]))
+  if (isRefused(result)) throw refusalError(result)
+  return result
+}
+
+/**
+ * Posts many independent postings in one call: each is all or none, and one that is refused leaves the others alone.
+ * They are applied in order, so that a later one may spend what an earlier one brought.
+ * @returns one result per posting, in order
+ */
+export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
+  return postNumbered(tx, postings.map(number))
+}
+
+/** The account number of one side of a transfer; the other side's member spreads the load over a house account's slots. */
+export function numberOf(account: AccountRef, otherOwner: bigint): bigint {
+  return 'house' in account ? houseNumber(account.house, account.asset, otherOwner) : walletNumber(account.owner, account.kind)
+}
+
+/** The first of a list that is known to have one. */
+export function firstOf<T>(list: readonly T[]): T {
+  const first = list[0]
+  if (first === undefined) throw new Error('expected at least one result')
+  return first
+}
+
+function number(posting: Posting): NumberedPosting {
+  const owner = (account: AccountRef) => ('house' in account ? 0n : account.owner)
+  return {
+    ...posting,
+    transfers: posting.transfers.map(({ from, to, amount, kind }) => ({
+      debit: numberOf(from, owner(to)),
+      credit: numberOf(to, owner(from)),
+      amount,
+      kind,
+    })),
+  }
+}
+
+interface ResultRow {
+  posting: number
+  outcome: 'posted' | 'repeated' | 'short' | 'busy' | 'key_reused'
+  posting_id: bigint | null
+  transfer_id: bigint | null
+  debit_after: bigint | null
+  credit_after: bigint | null
+  account: bigint | null
+}
+
+/** As `postBatch`, for callers inside the ledger that know the account numbers. */
+export async function postNumbered(tx: Db, postings: readonly NumberedPosting[]): Promise<(Posted | Refused)[]> {
+  if (postings.length === 0) return []
+  const { distinct, firstUse } = withoutRepeats(postings)
+  const single = distinct.length === 1 ? distinct[0] : undefined
+  const rows = single !== undefined && isPlain(single) ? await callSingle(tx, single) : await callBatch(tx, distinct)
+  const results = readResults(rows, distinct.length)
+  return postings.map((_, index) => {
+    const use = firstUse[index] ?? 0
+    const result = results[use]
+    if (result === undefined) throw new Error(`posting ${index} got no result`)
+    return !isRefused(result) && firstUse.indexOf(use) !== index ? { ...result, repeated: true } : result
+  })
+}
+
+/** A key that comes twice in one batch is posted once; the second posting gets the first one's result. */
+function withoutRepeats(postings: readonly NumberedPosting[]) {
+  const byKey = new Map<string, number>()
+  const distinct: NumberedPosting[] = []
+  const firstUse = postings.map((posting) => {
+    const known = posting.key === undefined ? undefined : byKey.get(posting.key)
+    if (known !== undefined) return known
+    if (posting.key !== undefined) byKey.set(posting.key, distinct.length)
+    return distinct.push(posting) - 1
+  })
+  return { distinct, firstUse }
+}
+
+function isPlain(posting: NumberedPosting): boolean {
+  return posting.transfers.length === 1 && posting.key === undefined && posting.pending !== true && posting.resolves === undefined
+}
+
+async function callSingle(tx: Db, posting: NumberedPosting): Promise<ResultRow[]> {
+  const transfer = firstOf(posting.transfers)
+  check(transfer)
+  const called = await sql<ResultRow>`select * from ledger_post_one(${transfer.debit}, ${transfer.credit}, ${transfer.amount},
+    ${transfer.kind ?? posting.kind}, ${posting.cause.type}, ${posting.cause.id}, ${posting.ruleVersion ?? null}, ${posting.at})`.execute(tx)
+  return called.rows
+}
+
+async function callBatch(tx: Db, postings: readonly NumberedPosting[]): Promise<ResultRow[]> {
+  const transfers = postings.flatMap((posting, index) =>
+    posting.transfers.map((transfer) => ({ ...transfer, posting: index + 1, kind: transfer.kind ?? posting.kind })),
+  )
+  transfers.forEach(check)
+  if (postings.some((posting) => posting.transfers.length === 0)) throw new RangeError('a posting needs a transfer')
+  const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))].toSorted((a, b) => (a < b ? -1 : 1))
+  const place = new Map(accounts.map((account, index) => [account, index + 1]))
+  const keyed = postings.some((posting) => posting.key !== undefined)
+  const called = await sql<ResultRow>`select * from ledger_post(
+    ${accounts}::bigint[],
+    ${transfers.map((transfer) => transfer.posting)}::int[],
+    ${transfers.map((transfer) => place.get(transfer.debit))}::int[],
+    ${transfers.map((transfer) => place.get(transfer.credit))}::int[],
+    ${transfers.map((transfer) => transfer.amount)}::bigint[],
+    ${transfers.map((transfer) => transfer.kind)}::text[],
+    ${postings.map((posting) => posting.cause.type)}::text[],
+    ${postings.map((posting) => posting.cause.id)}::text[],
+    ${postings.map((posting) => posting.ruleVersion ?? null)}::int[],
+    ${postings.map((posting) => posting.at)}::timestamptz[],
+    ${keyed ? postings.map((posting) => posting.key ?? null) : null}::text[],
+    ${postings.map((posting) => posting.pending === true)}::boolean[],
+    ${postings.map((posting) => posting.resolves ?? null)}::bigint[])`.execute(tx)
+  return called.rows
+}
+
+function check(transfer: { debit: bigint; credit: bigint; amount: bigint }): void {
+  if (transfer.amount <= 0n) throw new RangeError(`a transfer moves an amount above 0, not ${transfer.amount}`)
+  if (transfer.debit === transfer.credit) throw new RangeError(`a transfer needs two accounts, not ${transfer.debit} twice`)
+}
+
+function readResults(rows: readonly ResultRow[], count: number): (Posted | Refused | undefined)[] {
+  const results = Array.from<Posted | Refused | undefined>({ length: count })
+  for (const row of rows) {
+    const index = row.posting - 1
+    const known = results[index]
+    if (row.outcome === 'posted' || row.outcome === 'repeated') {
+      const transfer = { id: row.transfer_id ?? 0n, fromBalance: row.debit_after ?? 0n, toBalance: row.credit_after ?? 0n }
+      if (known !== undefined && !isRefused(known)) known.transfers.push(transfer)
+      else results[index] = { postingId: row.posting_id ?? 0n, transfers: [transfer], repeated: row.outcome === 'repeated' }
+    } else {
+      results[index] = refusalOf(row)
+    }
+  }
+  return results
+}
+
+function refusalOf(row: ResultRow): Refused {
+  if (row.outcome === 'key_reused') return { refused: 'IDEMPOTENCY_KEY_REUSED', account: null }
+  const account = row.account === null ? null : accountOf(row.account)
+  if (row.outcome === 'busy' || account === null) return { refused: 'BUSY', account }
+  return refusalFor(account)
+}

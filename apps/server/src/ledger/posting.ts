@@ -1,0 +1,73 @@
+import type { Units } from '@tizara/money'
+import { AppError } from '../platform/app-error.ts'
+import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
+
+/** The row that answers "why" for a transfer: the table it lives in and its id. */
+export interface Cause {
+  type: string
+  id: string
+}
+
+/** One movement of an amount from an account to another one of the same asset. */
+export interface Transfer {
+  from: AccountRef
+  to: AccountRef
+  /** Units, above 0. */
+  amount: Units
+  /** What the movement is; the posting's kind when absent. */
+  kind?: string | undefined
+}
+
+/** Transfers that happen together or not at all, in the order given: each one must be covered when its turn comes. */
+export interface Posting {
+  /** What happens, such as `stake` or `buyToken`. */
+  kind: string
+  cause: Cause
+  /** The moment by the house's clock. */
+  at: Date
+  /** Version of the rule (price, plan, rate) that decided the amounts. */
+  ruleVersion?: number | undefined
+  /** Posted at most once under this key; a repeat gets the first result (invariant I10). */
+  key?: string | undefined
+  transfers: readonly Transfer[]
+}
+
+/** A transfer as it was posted, with both balances after it. */
+export interface PostedTransfer {
+  id: bigint
+  fromBalance: Units
+  toBalance: Units
+}
+
+/** A posting that is in the ledger. */
+export interface Posted {
+  postingId: bigint
+  /** One per transfer asked for, in the same order. */
+  transfers: PostedTransfer[]
+  /** Whether it had been posted under its key before. */
+  repeated: boolean
+}
+
+/** Why a posting is not in the ledger; the codes are those of the contract's catalogue. */
+export interface Refused {
+  refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED'
+  /** The account that could not pay, if that is the reason. */
+  account: AnyAccountRef | null
+}
+
+/** Whether a result of `postBatch` is a refusal. */
+export function isRefused(result: Posted | Refused): result is Refused {
+  return 'refused' in result
+}
+
+/** The refusal as the error that use cases throw. */
+export function refusalError(refused: Refused): AppError {
+  return new AppError(refused.refused)
+}
+
+/** The code for an account that cannot pay: the house's stock and budget have texts of their own. */
+export function refusalFor(account: AnyAccountRef): Refused {
+  if ('house' in account && account.house === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }
+  if ('house' in account && account.house === 'SYS-REWARD') return { refused: 'NOT_COVERED', account }
+  return { refused: 'INSUFFICIENT_BALANCE', account }
+}

@@ -1,0 +1,167 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+import { type AnyAccountRef, accountOf, type Asset, walletKinds, walletNumber, type WalletKind } from './chart-of-accounts.ts'
+import type { Cause } from './posting.ts'
+
+/** Where a page of a statement ended. */
+export interface StatementCursor {
+  transferId: bigint
+  wallet: WalletKind
+}
+
+/** What part of a statement to read. */
+export interface StatementOptions {
+  /** Only these wallets; all seven when absent. */
+  wallets?: readonly WalletKind[] | undefined
+  /** Only transfers of these kinds. */
+  kinds?: readonly string[] | undefined
+  /** Only lines older than this one. */
+  before?: StatementCursor | undefined
+  limit: number
+}
+
+/** One line of a member's statement: one side of a transfer. */
+export interface StatementLine {
+  transferId: bigint
+  postingId: bigint
+  wallet: WalletKind
+  asset: Asset
+  /** Signed units: below 0 when the amount left the wallet. */
+  amount: Units
+  balanceBefore: Units
+  balanceAfter: Units
+  /** The other side. */
+  counterparty: AnyAccountRef
+  kind: string
+  cause: Cause
+  ruleVersion: number | null
+  /** Whether the amount went on hold. */
+  pending: boolean
+  at: Date
+}
+
+/** A transfer with both sides, for receipts. */
+export interface Receipt {
+  transferId: bigint
+  postingId: bigint
+  asset: Asset
+  /** Units, above 0. */
+  amount: Units
+  from: { account: AnyAccountRef; balanceBefore: Units; balanceAfter: Units }
+  to: { account: AnyAccountRef; balanceBefore: Units; balanceAfter: Units }
+  kind: string
+  cause: Cause
+  ruleVersion: number | null
+  pending: boolean
+  /** The hold that it ended. */
+  resolves: bigint | null
+  at: Date
+}
+
+interface TransferRow {
+  id: bigint
+  posting_id: bigint
+  debit_account: bigint
+  credit_account: bigint
+  amount: bigint
+  asset: Asset
+  kind: string
+  cause_type: string
+  cause_id: string
+  rule_version: number | null
+  pending: boolean
+  resolves: bigint | null
+  debit_balance_after: bigint
+  credit_balance_after: bigint
+  created_at: Date
+}
+
+/**
+ * A member's movements, newest first, by index and keyset.
+ * @param ownerId member id
+ */
+export async function statement(db: Db, ownerId: bigint, options: StatementOptions): Promise<StatementLine[]> {
+  const accounts = (options.wallets ?? walletKinds).map((kind) => walletNumber(ownerId, kind))
+  const { before, limit } = options
+  const from = before?.transferId ?? 9_223_372_036_854_775_807n
+  const fromAccount = before === undefined ? 9_223_372_036_854_775_807n : walletNumber(ownerId, before.wallet)
+  const kinds = options.kinds === undefined ? sql`true` : sql`kind = any(${options.kinds}::text[])`
+  const side = (column: 'debit_account' | 'credit_account') => sql`(
+    select * from ledger_transfer where ${sql.ref(column)} = wallet.account
+      and (id < ${from} or (id = ${from} and wallet.account < ${fromAccount})) and ${kinds}
+    order by id desc limit ${limit})`
+  const found = await sql<TransferRow & { account: bigint }>`
+    select wallet.account, line.* from unnest(${accounts}::bigint[]) wallet (account)
+    cross join lateral (${side('debit_account')} union all ${side('credit_account')}) line
+    order by line.id desc, wallet.account desc limit ${limit}`.execute(db)
+  return found.rows.map(toLine)
+}
+
+/**
+ * One transfer with both sides.
+ * @returns undefined when there is none with this id; the caller decides who may see it
+ */
+export async function receiptOf(db: Db, transferId: bigint): Promise<Receipt | undefined> {
+  const found = await sql<TransferRow>`select * from ledger_transfer where id = ${transferId}`.execute(db)
+  const row = found.rows[0]
+  return row === undefined ? undefined : toReceipt(row)
+}
+
+/** The transfers of one posting, in order; none when there is no such posting. */
+export async function receiptsOfPosting(db: Db, postingId: bigint): Promise<Receipt[]> {
+  // Two arms, because the index on posting_id leaves out first transfers: their id is the posting's.
+  const found = await sql<TransferRow>`
+    select * from ledger_transfer where id = ${postingId} and posting_id = id
+    union all select * from ledger_transfer where posting_id = ${postingId} and posting_id <> id
+    order by id`.execute(db)
+  return found.rows.map(toReceipt)
+}
+
+function toLine(row: TransferRow & { account: bigint }): StatementLine {
+  const paid = row.account === row.debit_account
+  const account = accountOf(row.account)
+  if ('house' in account) throw new Error(`account ${row.account} is not a wallet`)
+  const after = paid ? row.debit_balance_after : row.credit_balance_after
+  const amount = paid ? -row.amount : row.amount
+  return {
+    transferId: row.id,
+    postingId: row.posting_id,
+    wallet: account.kind,
+    asset: row.asset,
+    amount,
+    balanceBefore: after - amount,
+    balanceAfter: after,
+    counterparty: accountOf(paid ? row.credit_account : row.debit_account),
+    kind: row.kind,
+    cause: { type: row.cause_type, id: row.cause_id },
+    ruleVersion: row.rule_version,
+    pending: row.pending,
+    at: row.created_at,
+  }
+}
+
+function toReceipt(row: TransferRow): Receipt {
+  return {
+    transferId: row.id,
+    postingId: row.posting_id,
+    asset: row.asset,
+    amount: row.amount,
+    from: {
+      account: accountOf(row.debit_account),
+      balanceBefore: row.debit_balance_after + row.amount,
+      balanceAfter: row.debit_balance_after,
+    },
+    to: {
+      account: accountOf(row.credit_account),
+      balanceBefore: row.credit_balance_after - row.amount,
+      balanceAfter: row.credit_balance_after,
+    },
+    kind: row.kind,
+    cause: { type: row.cause_type, id: row.cause_id },
+    ruleVersion: row.rule_version,
+    pending: row.pending,
+    resolves: row.resolves,
+    at: row.created_at,
+  }
+}

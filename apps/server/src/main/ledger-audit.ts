@@ -1,0 +1,16 @@
+/**
+ * `npm run ledger:audit`: checks the stored money against the invariants and prints a table. Ends with 0 only when all
+ * of them hold, with 1 when one is broken.
+ */
+import { type AuditCheck, formatAudit, ledgerChecks, runAudit } from '../ledger/index.ts'
+import { readConfigOrExit } from './deps.ts'
+import { openConfigured } from './open-database.ts'
+
+/** The ledger's checks and those that modules export from their index.ts as `auditChecks`. */
+const checks: AuditCheck[] = [...ledgerChecks]
+
+const database = await openConfigured(readConfigOrExit(), { limits: false })
+const results = await runAudit(database.db, checks)
+console.log(formatAudit(results))
+await database.close()
+process.exitCode = results.every((result) => result.broken === 0) ? 0 : 1
