@@ -85,6 +85,52 @@ export interface JobLeaseTable {
   last_error: string | null
 }
 
+export interface LedgerAccountTable {
+  id: bigint
+  owner_id: bigint | null
+  balance: Generated<bigint>
+  min_balance: Generated<bigint>
+  version: Generated<bigint>
+  slot: Generated<number>
+  asset: string
+  kind: string
+}
+
+export interface LedgerEntryTable {
+  transfer_id: bigint
+  posting_id: bigint
+  account_id: bigint
+  amount: bigint
+  balance_after: bigint
+  other_account_id: bigint
+  asset: string
+  kind: string
+  cause_type: string
+  cause_id: string
+  rule_version: number
+  pending: boolean
+  created_at: Date
+}
+
+export interface LedgerTransferTable {
+  id: Generated<bigint>
+  posting_id: bigint
+  debit_account: bigint
+  credit_account: bigint
+  amount: bigint
+  debit_balance_after: bigint
+  credit_balance_after: bigint
+  created_at: Date
+  resolves: bigint | null
+  rule_version: number | null
+  pending: Generated<boolean>
+  asset: string
+  kind: string
+  cause_type: string
+  cause_id: string
+  key: string | null
+}
+
 export interface MailCodeTable {
   id: Generated<bigint>
   member_id: bigint
@@ -312,6 +358,9 @@ export interface DB {
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable
+  ledger_account: LedgerAccountTable
+  ledger_entry: LedgerEntryTable
+  ledger_transfer: LedgerTransferTable
   mail_code: MailCodeTable
   mail_link: MailLinkTable
   mail_outbox: MailOutboxTable

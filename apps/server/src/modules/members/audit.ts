@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { AuditCheck } from '../../ledger/index.ts'
 import type { Db, Tx } from '../../platform/database.ts'
-import type { AuditEventTable } from '../../platform/tables.generated.ts'
 
 /** Something that happened and has to be provable later (invariant I17). No secret, code or token belongs in it. */
 export interface AuditEntry {
@@ -22,40 +21,9 @@ export interface AuditEntry {
   detail?: Record<string, unknown> | undefined
 }
 
-/** The hash before the first row. */
-const GENESIS = '0'.repeat(64)
 /** Key of the lock that orders appends: the last row cannot be locked before it is known which one is the last. */
 const CHAIN_LOCK = 1_702_257_011
-
-/** JSON with sorted keys, so that the same value always gives the same text. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`
-  }
-  return JSON.stringify(value) ?? 'null'
-}
-
-type HashedFields = Omit<Selectable<AuditEventTable>, 'id' | 'hash'>
-
-function hashOf(row: HashedFields): string {
-  const fields = [
-    row.previous_hash,
-    row.at.toISOString(),
-    row.actor_id === null ? null : String(row.actor_id),
-    row.actor_role,
-    row.action,
-    row.subject_type,
-    row.subject_id,
-    row.reason,
-    row.outcome,
-    row.ip,
-    row.request_id,
-    row.detail,
-  ]
-  return createHash('sha256').update(canonical(fields)).digest('hex')
-}
+const BEFORE_THE_FIRST = '0'.repeat(64)
 
 /**
  * Appends a row to the audit trail; it stands and falls with the transaction. Appends wait for each other until the
@@ -65,66 +33,49 @@ function hashOf(row: HashedFields): string {
  */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
-  const last = await tx.selectFrom('audit_event').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  const detail: unknown = JSON.parse(JSON.stringify(entry.detail ?? {}))
-  const row: HashedFields = {
-    at: entry.at,
-    actor_id: entry.actorId,
-    actor_role: entry.actorRole,
-    action: entry.action,
-    subject_type: entry.subject?.type ?? null,
-    subject_id: entry.subject?.id ?? null,
-    reason: entry.reason ?? null,
-    outcome: entry.outcome,
-    ip: entry.ip ?? null,
-    request_id: entry.requestId ?? null,
-    detail,
-    previous_hash: last?.hash ?? GENESIS,
-  }
-  await tx
-    .insertInto('audit_event')
-    .values({ ...row, detail: JSON.stringify(detail), hash: hashOf(row) })
-    .execute()
+  await sql`
+    with entry (at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail, previous_hash) as (
+      select ${entry.at}::timestamptz, ${entry.actorId}::bigint, ${entry.actorRole}::text, ${entry.action}::text,
+        ${entry.subject?.type ?? null}::text, ${entry.subject?.id ?? null}::text, ${entry.reason ?? null}::text, ${entry.outcome}::text,
+        ${entry.ip ?? null}::text, ${entry.requestId ?? null}::text, ${JSON.stringify(entry.detail ?? {})}::jsonb,
+        coalesce((select hash from audit_event order by id desc limit 1), ${BEFORE_THE_FIRST}))
+    insert into audit_event
+      (at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail, previous_hash, hash)
+    select entry.*, audit_hash(previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)
+    from entry`.execute(tx)
 }
 
-/** What a walk along the chain found. */
-export interface AuditVerdict {
-  /** Rows that hold. */
-  rows: number
-  /** Id of the first row that was changed, or that does not follow the row before it. */
-  brokenAt: bigint | null
-  /** Hash of the last row, to be kept outside the database. */
-  head: string
-}
-
-const BATCH = 1000
+/** Checks of `ledger:audit` that belong to this module. */
+export const memberChecks: readonly AuditCheck[] = [
+  {
+    invariant: 'I17',
+    title: 'every audit row has its hash and follows the row before it',
+    sql: `
+      select id, action, at from (
+        select e.*, lag(hash, 1, '${BEFORE_THE_FIRST}') over (order by id) as hash_before from audit_event e) e
+      where previous_hash <> hash_before or hash <> audit_hash(
+        previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`,
+  },
+  {
+    invariant: 'I11',
+    title: 'a sponsor is older than the member: the referral graph is a forest',
+    sql: 'select id, sponsor_id from member where sponsor_id >= id',
+  },
+  {
+    invariant: 'I11',
+    title: 'the counted direct referrals are those there are',
+    sql: `
+      select coalesce(c.member_id, r.sponsor_id) as member_id, c.direct_count, r.found from member_referrals c
+      full join (select sponsor_id, count(*) as found from member where sponsor_id is not null group by sponsor_id) r
+        on r.sponsor_id = c.member_id
+      where c.direct_count is distinct from r.found`,
+  },
+]
 
 /**
- * Walks along the audit trail and recomputes every hash (invariant I17, check `audit-chain` of ledger:audit).
+ * The hash of the newest audit row, to be kept outside the database (ASVS 16.4.3).
  * @param db where
  */
-export async function verifyAuditChain(db: Db): Promise<AuditVerdict> {
-  let rows = 0
-  let head = GENESIS
-  let after = 0n
-  for (;;) {
-    const batch = await db.selectFrom('audit_event').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute()
-    for (const row of batch) {
-      if (row.previous_hash !== head || hashOf(row) !== row.hash) return { rows, brokenAt: row.id, head }
-      head = row.hash
-      after = row.id
-      rows += 1
-    }
-    if (batch.length < BATCH) return { rows, brokenAt: null, head }
-  }
-}
-
-/**
- * The audit trail as a check of `ledger:audit`.
- * @param db where
- * @returns one sentence per fault; empty when the trail holds
- */
-export async function checkAuditChain(db: Db): Promise<string[]> {
-  const verdict = await verifyAuditChain(db)
-  return verdict.brokenAt === null ? [] : [`I17: audit row ${verdict.brokenAt} was changed or does not follow the row before it`]
+export async function auditHead(db: Db): Promise<{ id: bigint; hash: string } | undefined> {
+  return db.selectFrom('audit_event').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

@@ -6,7 +6,7 @@
  *   (invariant I11); audit rows are chained by hash and never change (invariant I17).
  */
 export { addMember, type NewMember } from './add-member.ts'
-export { type AuditEntry, type AuditVerdict, checkAuditChain, recordAudit, verifyAuditChain } from './audit.ts'
+export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
 export {
   lockMember,
   type Member,

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
+import type { Config } from '../../platform/config.ts'
+import { ACCESS_TOKEN_MS } from './auth.rules.ts'
+
+/** The one header there is: no other algorithm, no key from the token (ASVS 9.1). */
+const HEADER = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url')
+const AUDIENCE = 'tizara-api'
+/** How far another process's clock may be off when `nbf` is compared. */
+const SKEW_SECONDS = 30
+
+const claimsSchema = v.object({
+  aud: v.literal(AUDIENCE),
+  purpose: v.literal('access'),
+  sub: v.pipe(v.string(), v.minLength(1)),
+  sid: v.pipe(v.string(), v.regex(/^\d{1,18}$/)),
+  exp: v.number(),
+  nbf: v.optional(v.number()),
+})
+
+/** What an access token says. */
+export interface AccessClaims {
+  /** The member's id on the wire. */
+  publicId: string
+  sessionId: bigint
+  expired: boolean
+}
+
+type Secrets = Pick<Config, 'tokenSecret' | 'tokenSecretPrevious'>
+
+const sign = (input: string, secret: string) => createHmac('sha256', secret).update(input).digest()
+
+/**
+ * Writes an access token (a JWT signed with HS256).
+ * @param secrets the signing secret
+ * @param session whose
+ * @param now the current moment; it lives {@link ACCESS_TOKEN_MS}
+ */
+export function writeAccessToken(secrets: Secrets, session: { id: bigint; memberPublicId: string }, now: Date): string {
+  const issued = Math.floor(now.getTime() / 1000)
+  const claims = {
+    aud: AUDIENCE,
+    purpose: 'access',
+    sub: session.memberPublicId,
+    sid: String(session.id),
+    iat: issued,
+    exp: issued + ACCESS_TOKEN_MS / 1000,
+  }
+  const input = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+  return `${input}.${sign(input, secrets.tokenSecret).toString('base64url')}`
+}
+
+/**
+ * Reads an access token; the signature comes first, nothing of an unsigned token is looked at.
+ * @param secrets the signing secret and the one before the last rotation
+ * @param token as it came
+ * @param now the current moment
+ * @returns what it says, or undefined when it is not a token of ours for this purpose
+ */
+export function readAccessToken(secrets: Secrets, token: string, now: Date): AccessClaims | undefined {
+  const [header, payload, signature, ...rest] = token.split('.')
+  if (header !== HEADER || payload === undefined || signature === undefined || rest.length > 0) return undefined
+  const given = Buffer.from(signature, 'base64url')
+  if (given.toString('base64url') !== signature) return undefined
+  const input = `${header}.${payload}`
+  const known = [secrets.tokenSecret, secrets.tokenSecretPrevious].filter((secret) => secret !== undefined)
+  if (!known.some((secret) => equal(sign(input, secret), given))) return undefined
+  const claims = v.safeParse(claimsSchema, parseJson(Buffer.from(payload, 'base64url').toString('utf8')))
+  if (!claims.success) return undefined
+  const seconds = now.getTime() / 1000
+  if (claims.output.nbf !== undefined && claims.output.nbf > seconds + SKEW_SECONDS) return undefined
+  return { publicId: claims.output.sub, sessionId: BigInt(claims.output.sid), expired: claims.output.exp <= seconds }
+}
+
+const equal = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+/** The figures of sign-in, in one place. Durations are milliseconds unless the name says otherwise. */
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Life of an access token (API-22). */
+export const ACCESS_TOKEN_MS = 15 * MINUTE
+/** Life of the refresh cookie and of a member's session in any case (API-21). */
+export const SESSION_MS = 30 * DAY
+/** Longest pause of a member's session. */
+export const SESSION_IDLE_MS = DAY
+/** The same for staff accounts. */
+export const STAFF_SESSION_MS = 8 * HOUR
+export const STAFF_SESSION_IDLE_MS = 15 * MINUTE
+/** Live sessions of one account; the oldest ends. */
+export const MAX_SESSIONS = 10
+/** How long a used refresh token still answers, so that several tabs may refresh at once (T4). */
+export const REFRESH_GRACE_MS = 20 * SECOND
+/** How old `last_seen_at` may get before a call writes it again. */
+export const SEEN_STEP_MS = MINUTE
+
+/** Life of a mailed code, of a verification link and of a reset link (GN-10). */
+export const CODE_MS = 10 * MINUTE
+export const VERIFY_LINK_MS = DAY
+export const RESET_LINK_MS = 30 * MINUTE
+/** Tries per code, and codes per account and day. */
+export const CODE_ATTEMPTS = 5
+export const CODES_PER_DAY = 10
+export const CODE_DAY_MS = DAY
+/** Reset mails per account and hour. */
+export const RESETS_PER_HOUR = 3
+export const RESET_WINDOW_MS = HOUR
+
+/** Failed sign-ins per account before each further try has to wait, and the window they are counted in. */
+export const FREE_FAILURES = 5
+export const FAILURE_WINDOW_MS = 15 * MINUTE
+const FIRST_DELAY_MS = 30 * SECOND
+
+/**
+ * How long an account waits after a failed sign-in: nothing for the first four, then 30 seconds, doubling up to the
+ * window.
+ * @param failures failures in the window, this one included
+ */
+export function delayAfter(failures: number): number {
+  if (failures < FREE_FAILURES) return 0
+  return Math.min(FAILURE_WINDOW_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - FREE_FAILURES, 16))
+}
+
+/**
+ * The kind of device behind a User-Agent header, for people: `Chrome on Windows`. Versions are left out, so that an
+ * update is not a new device.
+ * @param userAgent the header
+ */
+export function deviceName(userAgent: string): string {
+  const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const browser = find([
+    [/Edg\//, 'Edge'],
+    [/OPR\//, 'Opera'],
+    [/SamsungBrowser/, 'Samsung Internet'],
+    [/Firefox|FxiOS/, 'Firefox'],
+    [/Chrome|CriOS/, 'Chrome'],
+    [/Safari/, 'Safari'],
+  ])
+  const system = find([
+    [/Windows/, 'Windows'],
+    [/Android/, 'Android'],
+    [/iPhone|iPad/, 'iOS'],
+    [/Mac OS X/, 'macOS'],
+    [/Linux/, 'Linux'],
+  ])
+  if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
+  const product = /^[A-Za-z][\w .-]{0,40}/.exec(userAgent)?.[0].trim()
+  return product ?? 'Unknown device'
+}

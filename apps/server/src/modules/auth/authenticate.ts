@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Authenticate, Viewer } from '../../http/session-guard.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { readAccessToken } from './access-token.ts'
+import { SEEN_STEP_MS } from './auth.rules.ts'
+
+interface SessionRow {
+  sessionId: bigint
+  memberId: bigint
+  publicId: string
+  email: string
+  isVerified: boolean
+  isActive: boolean
+  role: Viewer['role']
+  isSpecialRcm: boolean
+  endedAt: Date | null
+  lastSeenAt: Date
+  idleSeconds: number
+  expiresAt: Date
+}
+
+interface Waiting {
+  sessionId: bigint
+  resolve(row: SessionRow | undefined): void
+  reject(error: unknown): void
+}
+
+/**
+ * Makes the session look-up of the HTTP shell. Look-ups that arrive in the same turn of the event loop share one query;
+ * nothing is remembered between turns, so a log-out or a block acts on the next call (invariant I14).
+ * @param deps secrets and log
+ */
+export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenticate {
+  const queues = new WeakMap<Db, Waiting[]>()
+
+  const lookUp = (db: Db, sessionId: bigint) =>
+    new Promise<SessionRow | undefined>((resolve, reject) => {
+      const queue = queues.get(db)
+      if (queue !== undefined) {
+        queue.push({ sessionId, resolve, reject })
+        return
+      }
+      const fresh: Waiting[] = [{ sessionId, resolve, reject }]
+      queues.set(db, fresh)
+      setImmediate(() => {
+        queues.delete(db)
+        void answerAll(db, fresh)
+      })
+    })
+
+  return async (db, accessToken, now) => {
+    const claims = readAccessToken(deps.config, accessToken, now)
+    if (claims === undefined) throw new AppError('UNAUTHENTICATED')
+    const row = await lookUp(db, claims.sessionId)
+    if (row === undefined || row.publicId !== claims.publicId || !isLive(row, now)) throw new AppError('UNAUTHENTICATED')
+    if (claims.expired) throw new AppError('TOKEN_EXPIRED')
+    if (now.getTime() - row.lastSeenAt.getTime() >= SEEN_STEP_MS) await markSeen(db, row.sessionId, now)
+    return {
+      memberId: row.memberId,
+      publicId: row.publicId,
+      email: row.email,
+      sessionId: row.sessionId,
+      isVerified: row.isVerified,
+      isActive: row.isActive,
+      role: row.role,
+      isSpecialRcm: row.isSpecialRcm,
+    }
+  }
+}
+
+/**
+ * Whether a session still is: not ended, within its life, and used recently enough.
+ * @param session its row
+ * @param now the current moment
+ */
+export function isLive(session: Pick<SessionRow, 'endedAt' | 'expiresAt' | 'lastSeenAt' | 'idleSeconds'>, now: Date): boolean {
+  if (session.endedAt !== null || session.expiresAt <= now) return false
+  return now.getTime() - session.lastSeenAt.getTime() < session.idleSeconds * 1000
+}
+
+async function answerAll(db: Db, waiting: Waiting[]): Promise<void> {
+  try {
+    const ids = [...new Set(waiting.map((one) => one.sessionId))]
+    const found = await sql<SessionRow>`
+      select s.id as "sessionId", s.ended_at as "endedAt", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds",
+        s.expires_at as "expiresAt", m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified as "isVerified",
+        m.is_active as "isActive", m.role, m.is_special_rcm as "isSpecialRcm"
+      from session s join member m on m.id = s.member_id
+      where s.id = any(${ids}::bigint[])`.execute(db)
+    const byId = new Map(found.rows.map((row) => [row.sessionId, row]))
+    for (const one of waiting) one.resolve(byId.get(one.sessionId))
+  } catch (error) {
+    for (const one of waiting) one.reject(error)
+  }
+}
+
+async function markSeen(db: Db, sessionId: bigint, now: Date): Promise<void> {
+  await db.updateTable('session').set({ last_seen_at: now }).where('id', '=', sessionId).where('last_seen_at', '<', now).execute()
+}

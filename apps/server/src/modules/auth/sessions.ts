@@ -1,0 +1,140 @@
+import { digest } from '../../platform/ids.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { lockMember, type Member } from '../members/index.ts'
+import { writeAccessToken } from './access-token.ts'
+import {
+  deviceName,
+  MAX_SESSIONS,
+  SESSION_IDLE_MS,
+  SESSION_MS,
+  STAFF_SESSION_IDLE_MS,
+  STAFF_SESSION_MS,
+} from './auth.rules.ts'
+
+/** Where a sign-in comes from. */
+export interface Origin {
+  ip: string
+  userAgent: string
+  requestId: string
+}
+
+/** A session that was just opened: what its owner gets, once. */
+export interface OpenedSession {
+  sessionId: bigint
+  accessToken: string
+  /** For the cookie; only its digest is stored. */
+  refreshToken: string
+  /** Whether the account has been used before, but never from this kind of device. */
+  newDevice: boolean
+}
+
+/**
+ * Opens a session; above {@link MAX_SESSIONS} the oldest ends.
+ * @param tx an open transaction
+ * @param deps clock, ids and secrets
+ * @param member whose
+ * @param origin where it comes from
+ */
+export async function openSession(tx: Tx, deps: Deps, member: Pick<Member, 'id' | 'public_id' | 'role'>, origin: Origin): Promise<OpenedSession> {
+  const now = deps.clock.now()
+  const staff = member.role !== 'MEMBER'
+  const device = deviceName(origin.userAgent)
+  await lockMember(tx, member.id)
+  const newDevice = await isNewDevice(tx, member.id, device)
+  const { id } = await tx
+    .insertInto('session')
+    .values({
+      public_id: deps.ids.publicId(),
+      member_id: member.id,
+      created_at: now,
+      last_seen_at: now,
+      idle_seconds: (staff ? STAFF_SESSION_IDLE_MS : SESSION_IDLE_MS) / 1000,
+      expires_at: new Date(now.getTime() + (staff ? STAFF_SESSION_MS : SESSION_MS)),
+      ip: origin.ip,
+      user_agent: origin.userAgent,
+      device,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await endOldest(tx, member.id, now)
+  return {
+    sessionId: id,
+    accessToken: writeAccessToken(deps.config, { id, memberPublicId: member.public_id }, now),
+    refreshToken: await addRefreshToken(tx, deps, id),
+    newDevice,
+  }
+}
+
+/**
+ * Adds the next refresh token of a session.
+ * @param tx an open transaction
+ * @param deps clock and ids
+ * @param sessionId which session
+ * @returns the token as it travels
+ */
+export async function addRefreshToken(tx: Tx, deps: Deps, sessionId: bigint): Promise<string> {
+  const token = deps.ids.secret()
+  await tx
+    .insertInto('refresh_token')
+    .values({ session_id: sessionId, token_digest: digest(token), created_at: deps.clock.now() })
+    .execute()
+  return token
+}
+
+/** Why a session ended. */
+export type EndReason = 'log-out' | 'ended-by-member' | 'ended-by-staff' | 'too-many' | 'reuse' | 'verified' | 'password' | 'second-factor' | 'role'
+
+/**
+ * Ends the live sessions of a member; their access and refresh tokens are refused from then on.
+ * @param tx an open transaction
+ * @param memberId whose
+ * @param reason why
+ * @param now the current moment
+ * @param keep a session that goes on
+ * @returns how many ended
+ */
+export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keep?: bigint): Promise<number> {
+  let update = tx
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: reason })
+    .where('member_id', '=', memberId)
+    .where('ended_at', 'is', null)
+  if (keep !== undefined) update = update.where('id', '!=', keep)
+  return Number((await update.executeTakeFirst()).numUpdatedRows)
+}
+
+/**
+ * Ends one session.
+ * @param tx an open transaction
+ * @param sessionId which
+ * @param reason why
+ * @param now the current moment
+ * @returns whether it was live
+ */
+export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, now: Date): Promise<boolean> {
+  const ended = await tx
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: reason })
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}
+
+async function isNewDevice(tx: Tx, memberId: bigint, device: string): Promise<boolean> {
+  const earlier = await tx.selectFrom('session').select('device').where('member_id', '=', memberId).groupBy('device').execute()
+  return earlier.length > 0 && !earlier.some((row) => row.device === device)
+}
+
+async function endOldest(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  const surplus = await tx
+    .selectFrom('session')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('ended_at', 'is', null)
+    .orderBy('id', 'desc')
+    .offset(MAX_SESSIONS)
+    .execute()
+  for (const { id } of surplus) await endSession(tx, id, 'too-many', now)
+}

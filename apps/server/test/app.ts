@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { createApp } from '../src/http/app.ts'
+import type { Bind } from '../src/http/bind-route.ts'
+import { runOnce } from '../src/jobs/run-worker.ts'
+import type { Sweep } from '../src/jobs/sweep.ts'
+import { createAuthenticate, openSession } from '../src/modules/auth/index.ts'
+import { memberById } from '../src/modules/members/index.ts'
+import { testClock } from '../src/platform/clock.ts'
+import { type Config, readConfig } from '../src/platform/config.ts'
+import { type Db, inTransaction } from '../src/platform/database.ts'
+import type { Deps } from '../src/platform/deps.ts'
+import { randomIds } from '../src/platform/ids.ts'
+import { createLog } from '../src/platform/log.ts'
+
+/** A call of a test. */
+export interface TestCall {
+  token?: string | undefined
+  body?: unknown
+  /** Idempotency-Key. */
+  key?: string
+  cookie?: string | undefined
+  headers?: Record<string, string>
+}
+
+/** An answer as a test reads it. */
+export interface TestReply {
+  status: number
+  /** The parsed body; undefined when it is not JSON. Untyped, as tests look into answers of any shape. */
+  body: ReturnType<typeof JSON.parse>
+  text: string
+  headers: Record<string, string | string[] | number | undefined>
+  /** Cookies that were set, by name, with their attributes as text. */
+  cookies: Record<string, { value: string; attributes: string }>
+}
+
+/** The HTTP app of a test, without a socket. */
+export interface TestApp {
+  app: FastifyInstance
+  deps: Deps
+  clock: ReturnType<typeof testClock>
+  db: Db
+  /** Calls a path below /api/v1, or any path that starts with `/invoice-api/`. */
+  call(method: string, path: string, options?: TestCall): Promise<TestReply>
+  /** Opens a session for a member without a password, and gives its tokens. */
+  signIn(memberId: bigint, userAgent?: string): Promise<{ token: string; cookie: string; sessionId: bigint }>
+  /** Runs the sweeps until nothing is due. */
+  runSweeps(): Promise<void>
+}
+
+/** What a test app is made of. */
+export interface TestAppOptions {
+  /** The module under test binds its routes here. */
+  routes: (bind: Bind, deps: Deps) => void
+  sweeps?: readonly Sweep[] | ((deps: Deps) => readonly Sweep[])
+  clock?: ReturnType<typeof testClock>
+  /** Environment variables besides those of a test. */
+  env?: Record<string, string>
+  addPages?: (app: FastifyInstance, deps: Deps) => Promise<void>
+}
+
+/**
+ * Builds the HTTP app on a test database; call it inside a test file's body or a `beforeAll`. Request limits are lifted
+ * (RATE_LIMIT_SCALE 1000), the clock stands at 2026-03-02T09:00Z until the test moves it.
+ * @param db the test's database
+ * @param options routes, sweeps, clock
+ */
+export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp> {
+  const clock = options.clock ?? testClock('2026-03-02T09:00:00Z')
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'app-'))
+  const config: Config = readConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_SCALE: '1000',
+    DATA_DIR: dataDir,
+    ...options.env,
+  })
+  const deps: Deps = { config, clock, ids: randomIds, log: createLog(config.logLevel) }
+  const app = await createApp({
+    deps,
+    db,
+    authenticate: createAuthenticate(deps),
+    bindRoutes: (bind) => options.routes(bind, deps),
+    ...(options.addPages === undefined ? {} : { addPages: (instance: FastifyInstance) => options.addPages?.(instance, deps) ?? Promise.resolve() }),
+  })
+  afterAll(async () => {
+    await app.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const sweeps = typeof options.sweeps === 'function' ? options.sweeps(deps) : (options.sweeps ?? [])
+  return {
+    app,
+    deps,
+    clock,
+    db,
+    call: (method, url, call) => inject(app, method, url, call),
+    signIn: async (memberId, userAgent = 'test') => {
+      const opened = await inTransaction(db, async (tx) => {
+        const member = await memberById(tx, memberId)
+        if (member === undefined) throw new Error(`no member ${memberId}`)
+        return openSession(tx, deps, member, { ip: '127.0.0.1', userAgent, requestId: 'test' })
+      })
+      return { token: opened.accessToken, cookie: `refreshToken=${opened.refreshToken}`, sessionId: opened.sessionId }
+    },
+    runSweeps: () => runOnce(db, deps, sweeps),
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const
+
+async function inject(app: FastifyInstance, method: string, url: string, call: TestCall = {}): Promise<TestReply> {
+  const verb = METHODS.find((one) => one === method)
+  if (verb === undefined) throw new Error(`unknown method ${method}`)
+  const reply = await app.inject({
+    method: verb,
+    url: /^\/(invoice-api|api|sandbox|health)\//.test(url) ? url : `/api/v1${url}`,
+    headers: {
+      ...(call.token === undefined ? {} : { authorization: call.token }),
+      ...(call.key === undefined ? {} : { 'idempotency-key': call.key }),
+      ...(call.cookie === undefined ? {} : { cookie: call.cookie }),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      'user-agent': 'test',
+      ...call.headers,
+    },
+    ...(call.body === undefined ? {} : { payload: JSON.stringify(call.body) }),
+  })
+  const json = String(reply.headers['content-type'] ?? '').startsWith('application/json')
+  return {
+    status: reply.statusCode,
+    body: json && reply.body !== '' ? JSON.parse(reply.body) : undefined,
+    text: reply.body,
+    headers: reply.headers,
+    cookies: readCookies(reply.headers['set-cookie']),
+  }
+}
+
+function readCookies(header: string | string[] | number | undefined): TestReply['cookies'] {
+  const lines = header === undefined ? [] : [header].flat().map(String)
+  const parsed = lines.map((text) => {
+    const [pair = '', ...attributes] = text.split(';')
+    const [name = '', ...value] = pair.split('=')
+    return [name.trim(), { value: value.join('='), attributes: attributes.map((item) => item.trim()).join('; ') }] as const
+  })
+  return Object.fromEntries(parsed)
+}

@@ -1,0 +1,90 @@
+import type { Units } from '@tizara/money'
+import { hash } from '@node-rs/argon2'
+import { openAccounts, post, WALLETS, type WalletKind } from '../src/ledger/index.ts'
+import { addMember, type Member } from '../src/modules/members/index.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
+import { randomIds } from '../src/platform/ids.ts'
+
+/** The password of every test member that is given no other. */
+export const TEST_PASSWORD = 'violet-harbour-93'
+
+/** Hashed once and cheaply: sign-in reads the cost from the hash itself. */
+const testPasswordHash = hash(TEST_PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 })
+
+/** A member of a test. */
+export interface TestMember {
+  id: bigint
+  publicId: string
+  email: string
+  referralCode: string
+}
+
+/** What a test wants of a member; the rest is filled in. */
+export interface TestMemberWishes {
+  name?: string
+  email?: string
+  phone?: string
+  /** Argon2 hash of another password than {@link TEST_PASSWORD}. */
+  passwordHash?: string
+  sponsorId?: bigint
+  verified?: boolean
+  active?: boolean
+  role?: Member['role']
+  specialRcm?: boolean
+  rank?: string
+  /** Moment of registration. */
+  at?: Date
+}
+
+let counter = 0
+
+const isTransaction = (db: Db | Tx): db is Tx => db.isTransaction
+
+/**
+ * Adds a member with seven empty wallets.
+ * @param db the pool, or an open transaction
+ * @param wishes what matters to the test
+ */
+export async function createTestMember(db: Db | Tx, wishes: TestMemberWishes = {}): Promise<TestMember> {
+  return isTransaction(db) ? create(db, wishes) : inTransaction(db, (tx) => create(tx, wishes))
+}
+
+async function create(tx: Tx, wishes: TestMemberWishes): Promise<TestMember> {
+  counter += 1
+  const at = wishes.at ?? new Date('2026-01-05T08:00:00Z')
+  const member = await addMember(tx, { clock: { ...systemClock, now: () => at }, ids: randomIds }, {
+    name: wishes.name ?? `Test Member ${counter}`,
+    email: wishes.email ?? `member-${counter}-${randomIds.digits(8)}@gmail.com`,
+    phone: wishes.phone ?? '+12025550143',
+    passwordHash: wishes.passwordHash ?? (await testPasswordHash),
+    sponsorId: wishes.sponsorId ?? null,
+    isVerified: wishes.verified ?? true,
+    role: wishes.role ?? 'MEMBER',
+  })
+  if (member === undefined) throw new Error(`the address ${wishes.email} is taken`)
+  await tx
+    .updateTable('member')
+    .set({ is_active: wishes.active ?? true, is_special_rcm: wishes.specialRcm ?? false, rank: wishes.rank ?? null })
+    .where('id', '=', member.id)
+    .execute()
+  await openAccounts(tx, member.id)
+  return { id: member.id, publicId: member.public_id, email: member.email, referralCode: member.referral_code }
+}
+
+/**
+ * Puts money into a member's wallet: USD from SYS-DEPOSIT, coin from SYS-COIN.
+ * @param db the pool, or an open transaction
+ * @param memberId whose
+ * @param wallet which wallet
+ * @param amount units of 10^-8
+ */
+export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, amount: Units): Promise<void> {
+  const asset = WALLETS[wallet].asset
+  await post(db, {
+    kind: 'testFunds',
+    cause: { type: 'test', id: String(memberId) },
+    at: new Date('2026-01-05T09:00:00Z'),
+    transfers: [{ from: { house: asset === 'USD' ? 'SYS-DEPOSIT' : 'SYS-COIN', asset }, to: { owner: memberId, kind: wallet }, amount }],
+  })
+}
