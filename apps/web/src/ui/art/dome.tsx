@@ -16,8 +16,8 @@ export function DomeArt(props: ArtProps) {
       <path d="M0 116c70-10 240-10 320 0v34H0Z" fill="var(--art-near)" />
       <ellipse cx="160" cy="121" rx="82" ry="6" fill="var(--art-ink)" opacity=".22" />
       <path d="M94 120a66 66 0 0 1 132 0Z" fill="var(--art-light)" />
-      <path d="M94 120a66 66 0 0 1 132 0Z" fill="var(--c1)" opacity=".2" />
-      <g fill="var(--c1)">
+      <path d="M94 120a66 66 0 0 1 132 0Z" fill="var(--art-glass)" opacity=".2" />
+      <g fill="var(--art-glass)">
         <path d="M160 54 130 62l14 22h32l14-22Z" opacity=".2" />
         <path d="M130 62 108 79l-7 20 23 1 20-16Z" opacity=".45" />
         <path d="m190 62 22 17 7 20-23 1-20-16Z" opacity=".1" />
@@ -30,7 +30,7 @@ export function DomeArt(props: ArtProps) {
       <g fill="none" stroke="var(--art-light)" strokeWidth="1.5" strokeLinejoin="round">
         <path d="M160 54 130 62l14 22h32l14-22ZM130 62l-22 17-7 20 23 1 20-16M190 62l22 17 7 20-23 1-20-16M101 99l-7 21M124 100l-2 20M219 99l7 21M196 100l2 20M108 79l16 21M212 79l-16 21M160 54l-16 30M160 54l16 30" strokeOpacity=".85" />
       </g>
-      <path d="M94 120a66 66 0 0 1 132 0" fill="none" stroke="var(--c1)" strokeWidth="2" />
+      <path d="M94 120a66 66 0 0 1 132 0" fill="none" stroke="var(--art-glass)" strokeWidth="2" />
       <path d="M84 120h152v5H84Z" fill="var(--art-ink)" opacity=".6" />
       <path d="M148 125h24l10 25h-44Z" fill="var(--art-glow)" opacity=".35" />
     </Scene>

@@ -16,7 +16,7 @@ export function WagonArt(props: ArtProps) {
       <path d="M210 30c-3-5 4-8 0-13s3-8 1-11" fill="none" stroke="var(--art-light)" strokeOpacity=".75" strokeWidth="2.5" strokeLinecap="round" />
       <path d="M88 62c6-18 34-24 76-24s70 6 76 24Z" fill="var(--art-ink)" opacity=".82" />
       <path d="M88 62c6-18 34-24 76-24" fill="none" stroke="var(--art-light)" strokeOpacity=".3" strokeWidth="2" strokeLinecap="round" />
-      <path d="M94 62h140v46a5 5 0 0 1-5 5H99a5 5 0 0 1-5-5Z" fill="var(--c4)" />
+      <path d="M94 62h140v46a5 5 0 0 1-5 5H99a5 5 0 0 1-5-5Z" fill="var(--art-brick)" />
       <path d="M94 62h140v7H94Z" fill="var(--art-ink)" opacity=".2" />
       <path d="M112 70v42M132 70v42M152 70v42M176 70v42M196 70v42M216 70v42" stroke="var(--art-ink)" strokeOpacity=".13" strokeWidth="1.4" />
       <g stroke="var(--art-light)" strokeWidth="2.4" fill="var(--art-glow)">
@@ -34,7 +34,7 @@ export function WagonArt(props: ArtProps) {
         <g key={x} fill="none" stroke="var(--art-ink)">
           <circle cx={x} cy="117" r="12.5" fill="var(--art-light)" fillOpacity=".25" strokeWidth="3.5" />
           <path d={`M${x} 105v24M${x - 12} 117h24M${x - 8.5} 108.5l17 17M${x + 8.5} 108.5l-17 17`} strokeWidth="1.4" />
-          <circle cx={x} cy="117" r="3" fill="var(--c3)" strokeWidth="1.5" />
+          <circle cx={x} cy="117" r="3" fill="var(--art-sun)" strokeWidth="1.5" />
         </g>
       ))}
       <path d="M94 66c12 9 24 9 35 0 12 9 24 9 35 0 12 9 24 9 35 0 12 9 24 9 35 0" fill="none" stroke="var(--art-light)" strokeOpacity=".7" />

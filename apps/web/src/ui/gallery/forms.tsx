@@ -9,14 +9,17 @@ import { Field } from '../field.tsx';
 import { FileInput } from '../file-input.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { Input } from '../input.tsx';
+import { OtpInput } from '../otp-input.tsx';
 import { PasswordInput } from '../password-input.tsx';
 import { Segmented } from '../segmented.tsx';
 import { Select } from '../select.tsx';
+import { Switch } from '../switch.tsx';
 import { Textarea } from '../textarea.tsx';
 import { useForm } from '../use-form.ts';
 
 /** Controls and buttons. */
 export function Forms() {
+  const [mails, setMails] = useState(true);
   const [plan, setPlan] = useState('180');
   const form = useForm({
     initial: { email: '', password: '', amount: '12,000', terms: false, file: null as File | null },
@@ -42,6 +45,10 @@ export function Forms() {
         <Field label="Message" hint="Plain text"><Textarea placeholder="What happened" /></Field>
         <Field label="Address"><Input mono placeholder="0x…" /></Field>
         <Field label="Locked"><Input defaultValue="amara@example.com" disabled /></Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Code"><OtpInput defaultValue="184220" /></Field>
+          <div><Switch label="Mails about rewards" hint="Once a day" checked={mails} onChange={setMails} /><Switch label="Sounds" checked={!mails} onChange={() => setMails(!mails)} /></div>
+        </div>
         <Segmented label="Days" value={plan} onChange={setPlan} options={[{ value: '90', label: '90D' }, { value: '180', label: '180D' }, { value: '365', label: '365D' }]} />
         <div className="flex flex-wrap items-center gap-2">
           <Button variant="primary">Primary</Button><Button>Secondary</Button><Button variant="ghost">Ghost</Button><Button variant="danger">Danger</Button>
