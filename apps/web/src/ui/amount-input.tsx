@@ -1,24 +1,24 @@
-import type { KeyboardEvent } from 'react';
-import { Input } from './input.tsx';
-import type { InputProps } from './input.tsx';
+import type { KeyboardEvent } from 'react'
+import { Input } from './input.tsx'
+import type { InputProps } from './input.tsx'
 
 export interface AmountInputProps extends Omit<InputProps, 'type' | 'inputMode' | 'start' | 'end'> {
-  unit?: string | undefined;
+  unit?: string | undefined
   /** Shows the Max button; the parent puts the balance in. */
-  onMax?: (() => void) | undefined;
-  maxLabel?: string | undefined;
+  onMax?: (() => void) | undefined
+  maxLabel?: string | undefined
   /** Keys that do nothing here, as in `KeyboardEvent.key`: `['-', 'e']`. */
-  blockedKeys?: readonly string[] | undefined;
+  blockedKeys?: readonly string[] | undefined
   /** Digits only, no decimal point on the phone's keyboard. */
-  whole?: boolean | undefined;
+  whole?: boolean | undefined
 }
 
 /** A typed amount with its unit. Text, never `type=number`: no exponent, no wheel, no rounding. */
 export function AmountInput({ unit, onMax, maxLabel = 'Max', blockedKeys, whole, onKeyDown, ...rest }: AmountInputProps) {
   function guard(event: KeyboardEvent<HTMLInputElement>): void {
-    const typed = !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (typed && blockedKeys?.some((key) => key.toLowerCase() === event.key.toLowerCase())) event.preventDefault();
-    onKeyDown?.(event);
+    const typed = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (typed && blockedKeys?.some((key) => key.toLowerCase() === event.key.toLowerCase())) event.preventDefault()
+    onKeyDown?.(event)
   }
   return (
     <Input
@@ -45,5 +45,5 @@ export function AmountInput({ unit, onMax, maxLabel = 'Max', blockedKeys, whole,
         )
       }
     />
-  );
+  )
 }

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 
-export type Tone = 'success' | 'danger' | 'warning' | 'neutral' | 'accent';
+export type Tone = 'success' | 'danger' | 'warning' | 'neutral' | 'accent'
 
 const TONE: Record<Tone, string> = {
   success: 'bg-success-soft text-success',
@@ -9,25 +9,31 @@ const TONE: Record<Tone, string> = {
   warning: 'bg-warning-soft text-warning',
   neutral: 'bg-raised text-muted',
   accent: 'bg-accent-soft text-accent',
-};
+}
 
 export interface BadgeProps {
-  tone?: Tone | undefined;
+  tone?: Tone | undefined
   /** Instead of the dot: an icon element. */
-  icon?: ReactNode;
+  icon?: ReactNode
   /** Only the word, for labels that are no state. */
-  plain?: boolean | undefined;
-  className?: string | undefined;
+  plain?: boolean | undefined
+  className?: string | undefined
   /** The word: colour never stands alone. */
-  children: ReactNode;
+  children: ReactNode
 }
 
 /** A state as a word with a mark. */
 export function Badge({ tone = 'neutral', icon, plain, className, children }: BadgeProps) {
   return (
-    <span className={cx('inline-flex items-center gap-1.5 align-middle rounded-full px-2 py-px text-xs font-semi whitespace-nowrap *:[svg]:size-3', TONE[tone], className)}>
+    <span
+      className={cx(
+        'inline-flex items-center gap-1.5 align-middle rounded-full px-2 py-px text-xs font-semi whitespace-nowrap *:[svg]:size-3',
+        TONE[tone],
+        className,
+      )}
+    >
       {icon ?? (!plain && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />)}
       {children}
     </span>
-  );
+  )
 }

@@ -1,19 +1,19 @@
-import { cx } from './cx.ts';
+import { cx } from './cx.ts'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
-export type ButtonSize = 'sm' | 'md' | 'lg';
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
+export type ButtonSize = 'sm' | 'md' | 'lg'
 
 const VARIANT: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
   secondary: 'border-line-strong bg-surface text-ink hover:bg-hover',
   ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink',
   danger: 'border-transparent bg-danger-solid text-white hover:bg-danger-hover',
-};
+}
 const SIZE: Record<ButtonSize, string> = {
   sm: 'min-h-8 gap-1.5 rounded-md px-2.5 text-xs',
   md: 'min-h-10 gap-2 rounded-lg px-3.5 text-sm',
   lg: 'min-h-11 gap-2 rounded-lg px-5 text-base',
-};
+}
 
 /** The classes of a button, for links that look like one: `<Link className={buttonClass('primary')}>`. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', extra?: string): string {
@@ -23,5 +23,5 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
     VARIANT[variant],
     SIZE[size],
     extra,
-  );
+  )
 }

@@ -1,47 +1,47 @@
-import { useState } from 'react';
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
-import { buttonClass } from './button-class.ts';
-import type { ButtonSize, ButtonVariant } from './button-class.ts';
-import { Spinner } from './spinner.tsx';
+import { useState } from 'react'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { buttonClass } from './button-class.ts'
+import type { ButtonSize, ButtonVariant } from './button-class.ts'
+import { Spinner } from './spinner.tsx'
 
-export { buttonClass } from './button-class.ts';
-export type { ButtonSize, ButtonVariant } from './button-class.ts';
+export { buttonClass } from './button-class.ts'
+export type { ButtonSize, ButtonVariant } from './button-class.ts'
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
-  variant?: ButtonVariant | undefined;
-  size?: ButtonSize | undefined;
+  variant?: ButtonVariant | undefined
+  size?: ButtonSize | undefined
   /** Shows the spinner and swallows every press; focus stays where it is. */
-  pending?: boolean | undefined;
+  pending?: boolean | undefined
   /** What the spinner says. */
-  pendingLabel?: string | undefined;
-  icon?: ReactNode;
+  pendingLabel?: string | undefined
+  icon?: ReactNode
   /** As wide as its place. */
-  block?: boolean | undefined;
+  block?: boolean | undefined
   /** When it returns a promise, the button is pending until that settles. */
-  onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined;
+  onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined
 }
 
 /** A button that cannot be pressed twice while its work is running. */
 export function Button(props: ButtonProps) {
-  const { variant, size, pending, pendingLabel = 'Working', icon, block, onClick, className, children, type = 'button', ...rest } = props;
-  const [running, setRunning] = useState(false);
-  const busy = Boolean(pending) || running;
+  const { variant, size, pending, pendingLabel = 'Working', icon, block, onClick, className, children, type = 'button', ...rest } = props
+  const [running, setRunning] = useState(false)
+  const busy = Boolean(pending) || running
 
   function press(event: MouseEvent<HTMLButtonElement>): void {
     if (busy || rest['aria-disabled'] === true) {
-      event.preventDefault();
-      event.stopPropagation();
-      return;
+      event.preventDefault()
+      event.stopPropagation()
+      return
     }
-    const result = onClick?.(event);
+    const result = onClick?.(event)
     if (result instanceof Promise) {
-      setRunning(true);
-      const done = (): void => setRunning(false);
-      result.then(done, done);
+      setRunning(true)
+      const settle = (): void => setRunning(false)
+      result.then(settle, settle)
     }
   }
 
-  const extra = [block && 'w-full', busy && 'opacity-80', className].filter(Boolean).join(' ');
+  const extra = [block && 'w-full', busy && 'opacity-80', className].filter(Boolean).join(' ')
   return (
     <button
       {...rest}
@@ -57,5 +57,5 @@ export function Button(props: ButtonProps) {
         <span>{children}</span>
       </span>
     </button>
-  );
+  )
 }

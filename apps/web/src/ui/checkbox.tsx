@@ -1,15 +1,15 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { cx } from './cx.ts';
-import { useFieldBinding } from './field-context.ts';
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { useFieldBinding } from './field-context.ts'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
-  label: ReactNode;
-  error?: string | undefined;
+  label: ReactNode
+  error?: string | undefined
 }
 
 /** A checkbox with its text beside it, the whole line is its target. */
 export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
-  const bound = useFieldBinding();
+  const bound = useFieldBinding()
   return (
     <label className={cx('flex items-start gap-2.5 py-1 text-sm text-muted', className)}>
       <input
@@ -24,5 +24,5 @@ export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
         {error && <span className="block text-danger">{error}</span>}
       </span>
     </label>
-  );
+  )
 }

@@ -1,24 +1,24 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { render } from 'vitest-browser-react';
-import { CopyButton } from './copy-button.tsx';
+import { afterEach, expect, it, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { CopyButton } from './copy-button.tsx'
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => vi.restoreAllMocks())
 
 it('copies what it fetches and says so', async () => {
-  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  const onCopied = vi.fn();
-  const screen = await render(<CopyButton text={async () => 'AMARA7'} onCopied={onCopied} />);
-  await screen.getByRole('button').click();
-  await expect.element(screen.getByRole('status')).toHaveTextContent('Copied');
-  expect(write).toHaveBeenCalledWith('AMARA7');
-  expect(onCopied).toHaveBeenCalledWith('AMARA7');
-});
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const onCopied = vi.fn()
+  const screen = await render(<CopyButton text={async () => 'AMARA7'} onCopied={onCopied} />)
+  await screen.getByRole('button').click()
+  await expect.element(screen.getByRole('status')).toHaveTextContent('Copied')
+  expect(write).toHaveBeenCalledWith('AMARA7')
+  expect(onCopied).toHaveBeenCalledWith('AMARA7')
+})
 
 it('hands a failure on and does not claim success', async () => {
-  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
-  const onFailed = vi.fn();
-  const screen = await render(<CopyButton text="AMARA7" onFailed={onFailed} />);
-  await screen.getByRole('button').click();
-  await vi.waitFor(() => expect(onFailed).toHaveBeenCalledTimes(1));
-  await expect.element(screen.getByRole('status')).toHaveTextContent('');
-});
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
+  const onFailed = vi.fn()
+  const screen = await render(<CopyButton text="AMARA7" onFailed={onFailed} />)
+  await screen.getByRole('button').click()
+  await vi.waitFor(() => expect(onFailed).toHaveBeenCalledTimes(1))
+  await expect.element(screen.getByRole('status')).toHaveTextContent('')
+})

@@ -1,64 +1,77 @@
-import { useEffect, useState } from 'react';
-import Check from 'lucide-react/icons/check';
-import Copy from 'lucide-react/icons/copy';
-import { Button } from './button.tsx';
-import type { ButtonSize, ButtonVariant } from './button.tsx';
-import { cx } from './cx.ts';
-import { IconButton } from './icon-button.tsx';
+import { useEffect, useState } from 'react'
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
+import { Button } from './button.tsx'
+import type { ButtonSize, ButtonVariant } from './button.tsx'
+import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
 
 export interface CopyButtonProps {
   /** The text, or a function that fetches it. */
-  text: string | (() => string | Promise<string>);
+  text: string | (() => string | Promise<string>)
   /** The name of the button: "Copy address". */
-  label?: string | undefined;
-  copiedLabel?: string | undefined;
+  label?: string | undefined
+  copiedLabel?: string | undefined
   /** Only the icon. */
-  iconOnly?: boolean | undefined;
-  variant?: ButtonVariant | undefined;
-  size?: ButtonSize | undefined;
-  onCopied?: ((text: string) => void) | undefined;
-  onFailed?: ((error: unknown) => void) | undefined;
-  className?: string | undefined;
+  iconOnly?: boolean | undefined
+  variant?: ButtonVariant | undefined
+  size?: ButtonSize | undefined
+  onCopied?: ((text: string) => void) | undefined
+  onFailed?: ((error: unknown) => void) | undefined
+  className?: string | undefined
 }
 
 /** Copies a text and says that it did; failures go to `onFailed`. */
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label = 'Copy', copiedLabel = 'Copied', iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props;
-  const [copied, setCopied] = useState(false);
+  const { text, label = 'Copy', copiedLabel = 'Copied', iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props
+  const [copied, setCopied] = useState(false)
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [copied]);
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
 
   async function copy(): Promise<void> {
     try {
-      const value = typeof text === 'function' ? await text() : text;
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-      onCopied?.(value);
+      const value = typeof text === 'function' ? await text() : text
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+      onCopied?.(value)
     } catch (error) {
-      onFailed?.(error);
+      onFailed?.(error)
     }
   }
 
-  const copyIcon = <Copy size={14} aria-hidden="true" />;
-  const checkIcon = <Check size={14} aria-hidden="true" className="text-success" />;
+  const copyIcon = <Copy size={14} aria-hidden="true" />
+  const checkIcon = <Check size={14} aria-hidden="true" className="text-success" />
   // Both states take the same place, so that nothing moves.
-  const place = (shown: boolean): string => cx('col-start-1 row-start-1 flex items-center justify-center gap-1.5', !shown && 'invisible');
+  const place = (shown: boolean): string => cx('col-start-1 row-start-1 flex items-center justify-center gap-1.5', !shown && 'invisible')
   return (
     <>
       {iconOnly ? (
-        <IconButton label={copied ? copiedLabel : label} size={size === 'sm' ? 'sm' : 'md'} onClick={() => void copy()} className={className}>{copied ? checkIcon : copyIcon}</IconButton>
+        <IconButton
+          label={copied ? copiedLabel : label}
+          size={size === 'sm' ? 'sm' : 'md'}
+          onClick={() => void copy()}
+          className={className}
+        >
+          {copied ? checkIcon : copyIcon}
+        </IconButton>
       ) : (
         <Button variant={variant} size={size} onClick={() => void copy()} className={className}>
           <span className="grid">
-            <span className={place(!copied)}>{copyIcon}{label}</span>
-            <span className={place(copied)}>{checkIcon}{copiedLabel}</span>
+            <span className={place(!copied)}>
+              {copyIcon}
+              {label}
+            </span>
+            <span className={place(copied)}>
+              {checkIcon}
+              {copiedLabel}
+            </span>
           </span>
         </Button>
       )}
-      <span role="status" className="sr-only">{copied ? copiedLabel : ''}</span>
+      <output className="sr-only">{copied ? copiedLabel : ''}</output>
     </>
-  );
+  )
 }

@@ -1,13 +1,13 @@
-import { CopyButton } from './copy-button.tsx';
-import type { CopyButtonProps } from './copy-button.tsx';
-import { cx } from './cx.ts';
+import { CopyButton } from './copy-button.tsx'
+import type { CopyButtonProps } from './copy-button.tsx'
+import { cx } from './cx.ts'
 
 export interface CopyFieldProps extends Pick<CopyButtonProps, 'onCopied' | 'onFailed'> {
-  value: string;
+  value: string
   /** The name of the text, for screen readers and for the button. */
-  label: string;
-  copyLabel?: string | undefined;
-  className?: string | undefined;
+  label: string
+  copyLabel?: string | undefined
+  className?: string | undefined
 }
 
 /** A read-only text with its copy button; a press selects it all. */
@@ -23,5 +23,5 @@ export function CopyField({ value, label, copyLabel = 'Copy', className, ...copy
       />
       <CopyButton {...copy} text={value} label={copyLabel} size="md" />
     </div>
-  );
+  )
 }

@@ -1,49 +1,60 @@
-import { expect, it, vi } from 'vitest';
-import { render } from 'vitest-browser-react';
-import { DataTable } from './data-table.tsx';
-import type { Column } from './data-table.tsx';
+import { expect, it, vi } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { DataTable } from './data-table.tsx'
+import type { Column } from './data-table.tsx'
 
 interface Row {
-  id: number;
-  name: string;
+  id: number
+  name: string
 }
 
 const COLUMNS: Array<Column<Row>> = [
   { key: 'no', header: 'SL NO', cell: (_, i) => i + 1 },
-  { key: 'name', header: 'Name', cell: (row) => <><a href="#x">{row.name}</a> text</> },
-];
-const ROWS: Row[] = [{ id: 1, name: 'Ann' }, { id: 2, name: 'Bo' }];
-const base = { caption: 'People', columns: COLUMNS, rowKey: (row: Row) => row.id };
+  {
+    key: 'name',
+    header: 'Name',
+    cell: (row) => (
+      <>
+        <a href="#x">{row.name}</a> text
+      </>
+    ),
+  },
+]
+const ROWS: Row[] = [
+  { id: 1, name: 'Ann' },
+  { id: 2, name: 'Bo' },
+]
+const base = { caption: 'People', columns: COLUMNS, rowKey: (row: Row) => row.id }
 
 it('numbers rows over the whole list and pages', async () => {
-  const onPage = vi.fn();
-  const screen = await render(<DataTable {...base} rows={ROWS} page={3} limit={25} total={52} onPage={onPage} />);
-  await expect.element(screen.getByRole('table', { name: 'People' })).toBeVisible();
-  await expect.element(screen.getByRole('cell', { name: '51' })).toBeVisible();
-  await expect.element(screen.getByText('51–52 of 52')).toBeVisible();
-  await expect.element(screen.getByRole('button', { name: 'Page 3' })).toHaveAttribute('aria-current', 'page');
-  await expect.element(screen.getByRole('button', { name: 'Next page' })).toBeDisabled();
-  await screen.getByRole('button', { name: 'Page 1' }).click();
-  expect(onPage).toHaveBeenCalledWith(1);
-});
+  const onPage = vi.fn()
+  const screen = await render(<DataTable {...base} rows={ROWS} page={3} limit={25} total={52} onPage={onPage} />)
+  await expect.element(screen.getByRole('table', { name: 'People' })).toBeVisible()
+  await expect.element(screen.getByRole('cell', { name: '51' })).toBeVisible()
+  await expect.element(screen.getByText('51–52 of 52')).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Page 3' })).toHaveAttribute('aria-current', 'page')
+  await expect.element(screen.getByRole('button', { name: 'Next page' })).toBeDisabled()
+  await screen.getByRole('button', { name: 'Page 1' }).click()
+  expect(onPage).toHaveBeenCalledWith(1)
+})
 
 it('opens a row by its button and by the row, not by a link inside', async () => {
-  const onRowOpen = vi.fn();
-  const screen = await render(<DataTable {...base} rows={ROWS} onRowOpen={onRowOpen} rowLabel={(row) => `Open ${row.name}`} />);
-  await screen.getByRole('button', { name: /Open Bo/ }).click();
-  expect(onRowOpen).toHaveBeenCalledTimes(1);
-  expect(onRowOpen).toHaveBeenLastCalledWith(ROWS[1]);
-  await screen.getByRole('link', { name: 'Ann' }).click();
-  expect(onRowOpen).toHaveBeenCalledTimes(1);
-  (document.querySelector('tbody td') as HTMLElement).click();
-  expect(onRowOpen).toHaveBeenLastCalledWith(ROWS[0]);
-});
+  const onRowOpen = vi.fn()
+  const screen = await render(<DataTable {...base} rows={ROWS} onRowOpen={onRowOpen} rowLabel={(row) => `Open ${row.name}`} />)
+  await screen.getByRole('button', { name: /Open Bo/ }).click()
+  expect(onRowOpen).toHaveBeenCalledTimes(1)
+  expect(onRowOpen).toHaveBeenLastCalledWith(ROWS[1])
+  await screen.getByRole('link', { name: 'Ann' }).click()
+  expect(onRowOpen).toHaveBeenCalledTimes(1)
+  ;(document.querySelector('tbody td') as HTMLElement).click()
+  expect(onRowOpen).toHaveBeenLastCalledWith(ROWS[0])
+})
 
 it('says that nothing was found, and only then', async () => {
-  const screen = await render(<DataTable {...base} rows={undefined} />);
-  await expect.element(screen.getByText('Data Not Found')).not.toBeInTheDocument();
-  expect(screen.container.querySelector('[aria-busy=true]')).not.toBeNull();
-  await screen.rerender(<DataTable {...base} rows={[]} emptyAction={<button type="button">Stake</button>} />);
-  await expect.element(screen.getByText('Data Not Found')).toBeVisible();
-  await expect.element(screen.getByRole('button', { name: 'Stake' })).toBeVisible();
-});
+  const screen = await render(<DataTable {...base} rows={undefined} />)
+  await expect.element(screen.getByText('Data Not Found')).not.toBeInTheDocument()
+  expect(screen.container.querySelector('[aria-busy=true]')).not.toBeNull()
+  await screen.rerender(<DataTable {...base} rows={[]} emptyAction={<button type="button">Stake</button>} />)
+  await expect.element(screen.getByText('Data Not Found')).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Stake' })).toBeVisible()
+})

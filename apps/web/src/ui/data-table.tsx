@@ -1,77 +1,85 @@
-import { useId } from 'react';
-import type { MouseEvent, ReactNode } from 'react';
-import ChevronRight from 'lucide-react/icons/chevron-right';
-import { cx } from './cx.ts';
-import { EmptyState } from './empty-state.tsx';
-import { Pager } from './pager.tsx';
-import { Skeleton } from './skeleton.tsx';
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label --
+   as cards the table's parts are blocks, and some browsers then forget what they are: the roles say it again */
+import { useId } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { cx } from './cx.ts'
+import { EmptyState } from './empty-state.tsx'
+import { Pager } from './pager.tsx'
+import { ALIGN, CELL } from './data-table-column.ts'
+import type { Column } from './data-table-column.ts'
+import { TableSkeleton } from './data-table-skeleton.tsx'
 
-export interface Column<Row> {
-  key: string;
-  /** Also the field's label on a phone. */
-  header: string;
-  /** `right` for every number. */
-  align?: 'left' | 'right' | 'center' | undefined;
-  /** `index` counts from 0 over the whole list, not the page. */
-  cell: (row: Row, index: number) => ReactNode;
-  className?: string | undefined;
-}
+export type { Column } from './data-table-column.ts'
 
 export interface DataTableProps<Row> {
   /** The table's name, for screen readers. */
-  caption: string;
-  columns: ReadonlyArray<Column<Row>>;
+  caption: string
+  columns: ReadonlyArray<Column<Row>>
   /** `undefined` while nothing has come yet. */
-  rows: readonly Row[] | undefined;
-  rowKey: (row: Row, index: number) => string | number;
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row, index: number) => string | number
   /** The first load: a skeleton in the shape of the rows. */
-  loading?: boolean | undefined;
+  loading?: boolean | undefined
   /** Another page is under way: the old rows stay, dimmed. */
-  fetching?: boolean | undefined;
-  emptyText?: ReactNode;
+  fetching?: boolean | undefined
+  emptyText?: ReactNode
   /** Under the empty text: why, or what comes here. */
-  emptyHint?: ReactNode;
-  emptyAction?: ReactNode;
+  emptyHint?: ReactNode
+  emptyAction?: ReactNode
   /** Shown instead of the rows: a `<Notice>` that says what to do. */
-  error?: ReactNode;
-  page?: number | undefined;
-  limit?: number | undefined;
-  total?: number | undefined;
-  onPage?: ((page: number) => void) | undefined;
+  error?: ReactNode
+  page?: number | undefined
+  limit?: number | undefined
+  total?: number | undefined
+  onPage?: ((page: number) => void) | undefined
   /** A press on a row, or on its button, opens it. */
-  onRowOpen?: ((row: Row) => void) | undefined;
+  onRowOpen?: ((row: Row) => void) | undefined
   /** The name of the row's button: "Open receipt 12". */
-  rowLabel?: ((row: Row, index: number) => string) | undefined;
+  rowLabel?: ((row: Row, index: number) => string) | undefined
   /** The row whose receipt is open. */
-  selectedKey?: string | number | null | undefined;
+  selectedKey?: string | number | null | undefined
   /** Above the rows: date range, search, export. */
-  toolbar?: ReactNode;
-  skeletonRows?: number | undefined;
-  className?: string | undefined;
+  toolbar?: ReactNode
+  skeletonRows?: number | undefined
+  className?: string | undefined
 }
-
-const ALIGN = { left: 'tbl:text-left', right: 'tbl:text-right', center: 'tbl:text-center' };
-const CELL = 'flex items-baseline justify-between gap-4 py-1.5 text-right tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:pl-4 tbl:last:pr-4';
 
 /** One list: a table where there is room, cards with the same fields where there is not. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, loading, fetching, emptyText = 'Data Not Found', emptyHint, emptyAction, error, className } = props;
-  const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar, skeletonRows = Math.min(limit, 8) } = props;
-  const id = useId();
-  const waiting = loading ?? rows === undefined;
-  const first = (page - 1) * limit;
-  const cols = columns.length <= 5 ? 'few' : columns.length <= 8 ? 'some' : 'many';
-  const empty = !waiting && !error && !rows?.length;
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    loading,
+    fetching,
+    emptyText = 'Data Not Found',
+    emptyHint,
+    emptyAction,
+    error,
+    className,
+  } = props
+  const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar, skeletonRows = Math.min(limit, 8) } = props
+  const id = useId()
+  const waiting = loading ?? rows === undefined
+  const first = (page - 1) * limit
+  const cols = columns.length <= 5 ? 'few' : columns.length <= 8 ? 'some' : 'many'
+  const empty = !waiting && !error && !rows?.length
 
   function open(event: MouseEvent, row: Row): void {
-    const target = event.target as Element;
+    const target = event.target as Element
     // The row's own links and buttons, and a text being selected, keep their press.
-    if (target.closest('a,button,input,label,select,[popover]') || getSelection()?.toString()) return;
-    onRowOpen?.(row);
+    if (target.closest('a,button,input,label,select,[popover]') || getSelection()?.toString()) return
+    onRowOpen?.(row)
   }
 
   return (
-    <section aria-labelledby={id} aria-busy={waiting || fetching || undefined} className={cx('@container/table min-w-0 rounded-xl border bg-surface', className)}>
+    <section
+      aria-labelledby={id}
+      aria-busy={waiting || fetching || undefined}
+      className={cx('@container/table min-w-0 rounded-xl border bg-surface', className)}
+    >
       {toolbar && <div className="flex flex-wrap items-end gap-2 border-b p-3 sm:px-4">{toolbar}</div>}
       {error ? (
         <div className="p-4">{error}</div>
@@ -95,70 +103,82 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   </th>
                 ))}
                 {onRowOpen && (
-                  <th role="columnheader" scope="col" className={cx('bg-raised tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:w-12 tbl:border-b', !toolbar && 'tbl:rounded-tr-[13px]')}>
+                  <th
+                    role="columnheader"
+                    scope="col"
+                    className={cx(
+                      'bg-raised tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:w-12 tbl:border-b',
+                      !toolbar && 'tbl:rounded-tr-[13px]',
+                    )}
+                  >
                     <span className="sr-only">Details</span>
                   </th>
                 )}
               </tr>
             </thead>
             <tbody role="rowgroup" className="block tbl:table-row-group">
-              {waiting
-                ? Array.from({ length: skeletonRows }, (_, i) => (
-                    <tr key={i} role="row" className="block border-b px-4 py-2.5 last:border-0 tbl:table-row tbl:p-0">
+              {waiting ? (
+                <TableSkeleton columns={columns} count={skeletonRows} details={Boolean(onRowOpen)} />
+              ) : (
+                rows?.map((row, i) => {
+                  const key = rowKey(row, i)
+                  return (
+                    <tr
+                      key={key}
+                      role="row"
+                      onClick={onRowOpen && ((event) => open(event, row))}
+                      className={cx(
+                        'relative block border-b px-4 py-2.5 transition-colors last:border-0 tbl:table-row tbl:p-0',
+                        onRowOpen && 'cursor-pointer hover:bg-raised',
+                        selectedKey !== undefined && selectedKey === key && 'bg-accent-soft hover:bg-accent-soft',
+                      )}
+                    >
                       {columns.map((column) => (
-                        <td key={column.key} role="cell" className={CELL}>
-                          <span aria-hidden="true" className="text-faint tbl:hidden">{column.header}</span>
-                          <Skeleton className={cx('my-1 h-3 w-24 max-w-full tbl:w-3/5', column.align === 'right' && 'tbl:ml-auto')} />
+                        <td
+                          key={column.key}
+                          role="cell"
+                          className={cx(
+                            CELL,
+                            ALIGN[column.align ?? 'left'],
+                            column.align === 'right' && 'tbl:whitespace-nowrap',
+                            column.className,
+                          )}
+                        >
+                          <span aria-hidden="true" className="shrink-0 text-left text-faint tbl:hidden">
+                            {column.header}
+                          </span>
+                          <span className="min-w-0">{column.cell(row, first + i)}</span>
                         </td>
                       ))}
-                      {onRowOpen && <td role="cell" className="hidden tbl:table-cell" />}
+                      {onRowOpen && (
+                        <td role="cell" className="block pt-1.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
+                          <button
+                            type="button"
+                            onClick={() => onRowOpen(row)}
+                            className="relative flex min-h-9 w-full items-center justify-center gap-1 rounded-md border text-xs font-semi text-muted hover:bg-hover hover:text-ink tbl:ml-auto tbl:min-h-8 tbl:w-8 tbl:border-0"
+                          >
+                            <span className="tbl:hidden">Details</span>{' '}
+                            <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
+                            <ChevronRight size={16} aria-hidden="true" />
+                          </button>
+                        </td>
+                      )}
                     </tr>
-                  ))
-                : rows?.map((row, i) => {
-                    const key = rowKey(row, i);
-                    return (
-                      <tr
-                        key={key}
-                        role="row"
-                        onClick={onRowOpen && ((event) => open(event, row))}
-                        className={cx(
-                          'relative block border-b px-4 py-2.5 transition-colors last:border-0 tbl:table-row tbl:p-0',
-                          onRowOpen && 'cursor-pointer hover:bg-raised',
-                          selectedKey !== undefined && selectedKey === key && 'bg-accent-soft hover:bg-accent-soft',
-                        )}
-                      >
-                        {columns.map((column) => (
-                          <td key={column.key} role="cell" className={cx(CELL, ALIGN[column.align ?? 'left'], column.align === 'right' && 'tbl:whitespace-nowrap', column.className)}>
-                            <span aria-hidden="true" className="shrink-0 text-left text-faint tbl:hidden">{column.header}</span>
-                            <span className="min-w-0">{column.cell(row, first + i)}</span>
-                          </td>
-                        ))}
-                        {onRowOpen && (
-                          <td role="cell" className="block pt-1.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
-                            <button
-                              type="button"
-                              onClick={() => onRowOpen(row)}
-                              className="relative flex min-h-9 w-full items-center justify-center gap-1 rounded-md border text-xs font-semi text-muted hover:bg-hover hover:text-ink tbl:ml-auto tbl:min-h-8 tbl:w-8 tbl:border-0"
-                            >
-                              <span className="tbl:hidden">Details</span>{' '}
-                              <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
-                              <ChevronRight size={16} aria-hidden="true" />
-                            </button>
-                          </td>
-                        )}
-                      </tr>
-                    );
-                  })}
+                  )
+                })
+              )}
             </tbody>
           </table>
           {empty && <EmptyState title={emptyText} text={emptyHint} action={emptyAction} />}
         </div>
       )}
-      <h2 id={id} className="sr-only">{caption}</h2>
-      <p role="status" className="sr-only">{waiting || fetching ? 'Loading' : ''}</p>
+      <h2 id={id} className="sr-only">
+        {caption}
+      </h2>
+      <output className="sr-only">{waiting || fetching ? 'Loading' : ''}</output>
       {onPage && total !== undefined && total > 0 && !error && (
         <Pager page={page} limit={limit} total={total} onPage={onPage} label={`Pages of ${caption}`} className="border-t px-4 py-2.5" />
       )}
     </section>
-  );
+  )
 }

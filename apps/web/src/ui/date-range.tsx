@@ -1,16 +1,16 @@
-import { cx } from './cx.ts';
-import { Input } from './input.tsx';
+import { cx } from './cx.ts'
+import { Input } from './input.tsx'
 
 export interface DateRangeProps {
   /** `YYYY-MM-DD` or empty. */
-  from: string;
-  to: string;
-  onChange: (range: { from: string; to: string }) => void;
-  fromLabel?: string | undefined;
-  toLabel?: string | undefined;
+  from: string
+  to: string
+  onChange: (range: { from: string; to: string }) => void
+  fromLabel?: string | undefined
+  toLabel?: string | undefined
   /** The latest day that can be chosen. */
-  max?: string | undefined;
-  className?: string | undefined;
+  max?: string | undefined
+  className?: string | undefined
 }
 
 /** Two native dates that cannot cross. */
@@ -19,12 +19,25 @@ export function DateRange({ from, to, onChange, fromLabel = 'From', toLabel = 'T
     <div className={cx('flex w-full gap-2 sm:w-auto', className)}>
       <label className="min-w-0 flex-1 text-xs text-faint">
         <span className="mb-1 block">{fromLabel}</span>
-        <Input type="date" value={from} max={to || max} onChange={(event) => onChange({ from: event.target.value, to })} className="min-h-9 py-1.5 text-sm" />
+        <Input
+          type="date"
+          value={from}
+          max={to || max}
+          onChange={(event) => onChange({ from: event.target.value, to })}
+          className="min-h-9 py-1.5 text-sm"
+        />
       </label>
       <label className="min-w-0 flex-1 text-xs text-faint">
         <span className="mb-1 block">{toLabel}</span>
-        <Input type="date" value={to} min={from} max={max} onChange={(event) => onChange({ from, to: event.target.value })} className="min-h-9 py-1.5 text-sm" />
+        <Input
+          type="date"
+          value={to}
+          min={from}
+          max={max}
+          onChange={(event) => onChange({ from, to: event.target.value })}
+          className="min-h-9 py-1.5 text-sm"
+        />
       </label>
     </div>
-  );
+  )
 }

@@ -1,37 +1,46 @@
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 
 export interface DescriptionRow {
-  key?: string | undefined;
-  label: ReactNode;
-  value: ReactNode;
-  hint?: ReactNode;
+  key?: string | undefined
+  label: ReactNode
+  value: ReactNode
+  hint?: ReactNode
   /** The line that counts: what arrives, the total. */
-  strong?: boolean | undefined;
+  strong?: boolean | undefined
   /** Label above, value below at full width: addresses, long texts. */
-  stacked?: boolean | undefined;
+  stacked?: boolean | undefined
 }
 
 export interface DescriptionListProps {
-  rows: ReadonlyArray<DescriptionRow | false | null | undefined>;
+  rows: ReadonlyArray<DescriptionRow | false | null | undefined>
   /** In a quiet box of its own: sums inside a form. */
-  boxed?: boolean | undefined;
-  className?: string | undefined;
+  boxed?: boolean | undefined
+  className?: string | undefined
 }
 
 /** Names at the left, values at the right, a hairline between: receipts and sums. */
 export function DescriptionList({ rows, boxed, className }: DescriptionListProps) {
   return (
     <dl className={cx('divide-y text-sm', boxed && 'rounded-xl border bg-raised px-3.5 py-0.5', className)}>
-      {rows.map((row, i) => row && (
-        <div key={row.key ?? i} className={cx('py-2.5', !row.stacked && 'flex items-baseline justify-between gap-5')}>
-          <dt className="shrink-0 text-muted">{row.label}</dt>
-          <dd className={cx('min-w-0 text-ink', row.stacked ? 'mt-1' : 'text-right', row.strong ? 'text-base font-strong' : 'font-medium')}>
-            {row.value}
-            {row.hint && <span className="block text-xs font-normal text-faint">{row.hint}</span>}
-          </dd>
-        </div>
-      ))}
+      {rows.map(
+        (row, i) =>
+          row && (
+            <div key={row.key ?? i} className={cx('py-2.5', !row.stacked && 'flex items-baseline justify-between gap-5')}>
+              <dt className="shrink-0 text-muted">{row.label}</dt>
+              <dd
+                className={cx(
+                  'min-w-0 text-ink',
+                  row.stacked ? 'mt-1' : 'text-right',
+                  row.strong ? 'text-base font-strong' : 'font-medium',
+                )}
+              >
+                {row.value}
+                {row.hint && <span className="block text-xs font-normal text-faint">{row.hint}</span>}
+              </dd>
+            </div>
+          ),
+      )}
     </dl>
-  );
+  )
 }

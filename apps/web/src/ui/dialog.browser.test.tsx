@@ -1,65 +1,78 @@
-import { useState } from 'react';
-import { expect, it, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
-import { Dialog } from './dialog.tsx';
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Dialog } from './dialog.tsx'
 
-function Page({ closable = true, outside = false, onClose = () => undefined }: { closable?: boolean; outside?: boolean; onClose?: () => void }) {
-  const [open, setOpen] = useState(false);
+function Page({
+  closable = true,
+  outside = false,
+  onClose = () => undefined,
+}: {
+  closable?: boolean
+  outside?: boolean
+  onClose?: () => void
+}) {
+  const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>Open</button>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
       <Dialog
         open={open}
         closable={closable}
         closeOnOutside={outside}
         title="Transfer"
         onClose={() => {
-          onClose();
-          setOpen(false);
+          onClose()
+          setOpen(false)
         }}
       >
-        <form><input aria-label="Amount" name="amount" /></form>
+        <form>
+          <input aria-label="Amount" name="amount" />
+        </form>
       </Dialog>
     </>
-  );
+  )
 }
 
 it('takes focus into its first field and gives it back after Escape', async () => {
-  const screen = await render(<Page />);
-  await screen.getByRole('button', { name: 'Open' }).click();
-  await expect.element(screen.getByRole('dialog', { name: 'Transfer' })).toBeVisible();
-  await expect.element(screen.getByLabelText('Amount')).toHaveFocus();
-  await userEvent.keyboard('{Escape}');
-  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
-  await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
-});
+  const screen = await render(<Page />)
+  await screen.getByRole('button', { name: 'Open' }).click()
+  await expect.element(screen.getByRole('dialog', { name: 'Transfer' })).toBeVisible()
+  await expect.element(screen.getByLabelText('Amount')).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus()
+})
 
 it('closes by its × and calls onClose once', async () => {
-  const onClose = vi.fn();
-  const screen = await render(<Page onClose={onClose} />);
-  await screen.getByRole('button', { name: 'Open' }).click();
-  await screen.getByRole('button', { name: 'Close' }).click();
-  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
-  expect(onClose).toHaveBeenCalledTimes(1);
-});
+  const onClose = vi.fn()
+  const screen = await render(<Page onClose={onClose} />)
+  await screen.getByRole('button', { name: 'Open' }).click()
+  await screen.getByRole('button', { name: 'Close' }).click()
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  expect(onClose).toHaveBeenCalledTimes(1)
+})
 
 it('stays open while closing is not allowed, whatever is pressed', async () => {
-  const screen = await render(<Page closable={false} />);
-  await screen.getByRole('button', { name: 'Open' }).click();
-  await userEvent.keyboard('{Escape}{Escape}{Escape}');
-  await expect.element(screen.getByRole('dialog', { name: 'Transfer' })).toBeVisible();
-});
+  const screen = await render(<Page closable={false} />)
+  await screen.getByRole('button', { name: 'Open' }).click()
+  await userEvent.keyboard('{Escape}{Escape}{Escape}')
+  await expect.element(screen.getByRole('dialog', { name: 'Transfer' })).toBeVisible()
+})
 
 it('closes by a press outside only where that is asked for', async () => {
-  const press = (): boolean => document.querySelector('dialog')?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, clientX: -5, clientY: -5 })) ?? false;
-  const first = await render(<Page />);
-  await first.getByRole('button', { name: 'Open' }).click();
-  press();
-  await expect.element(first.getByRole('dialog')).toBeVisible();
-  await first.unmount();
-  const second = await render(<Page outside />);
-  await second.getByRole('button', { name: 'Open' }).click();
-  press();
-  await expect.element(second.getByRole('dialog')).not.toBeInTheDocument();
-});
+  const press = (): boolean =>
+    document.querySelector('dialog')?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, clientX: -5, clientY: -5 })) ?? false
+  const first = await render(<Page />)
+  await first.getByRole('button', { name: 'Open' }).click()
+  press()
+  await expect.element(first.getByRole('dialog')).toBeVisible()
+  await first.unmount()
+  const second = await render(<Page outside />)
+  await second.getByRole('button', { name: 'Open' }).click()
+  press()
+  await expect.element(second.getByRole('dialog')).not.toBeInTheDocument()
+})

@@ -1,28 +1,28 @@
-import { useId } from 'react';
-import type { ReactNode } from 'react';
-import X from 'lucide-react/icons/x';
-import { cx } from './cx.ts';
-import { IconButton } from './icon-button.tsx';
-import { useModal } from './use-modal.ts';
-import type { ModalOptions } from './use-modal.ts';
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import X from 'lucide-react/icons/x'
+import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
+import { useModal } from './use-modal.ts'
+import type { ModalOptions } from './use-modal.ts'
 
 export interface DialogProps extends ModalOptions {
-  title: ReactNode;
-  description?: ReactNode;
-  size?: 'sm' | 'md' | 'lg' | undefined;
+  title: ReactNode
+  description?: ReactNode
+  size?: 'sm' | 'md' | 'lg' | undefined
   /** Stays at the bottom while the content scrolls. Inside a form use `<DialogFooter>` instead. */
-  footer?: ReactNode;
-  closeLabel?: string | undefined;
-  className?: string | undefined;
-  children?: ReactNode;
+  footer?: ReactNode
+  closeLabel?: string | undefined
+  className?: string | undefined
+  children?: ReactNode
 }
 
-const WIDTH = { sm: 'sm:max-w-[400px]', md: 'sm:max-w-[480px]', lg: 'sm:max-w-[720px]' };
+const WIDTH = { sm: 'sm:max-w-[400px]', md: 'sm:max-w-[480px]', lg: 'sm:max-w-[720px]' }
 
 /** A modal dialog; a full-height sheet on a phone. Its content exists only while it is open. */
 export function Dialog({ title, description, size = 'md', footer, closeLabel = 'Close', className, children, ...modal }: DialogProps) {
-  const id = useId();
-  const bind = useModal(modal);
+  const id = useId()
+  const bind = useModal(modal)
   return (
     <dialog
       {...bind}
@@ -39,8 +39,14 @@ export function Dialog({ title, description, size = 'md', footer, closeLabel = '
         <>
           <header className="flex items-start gap-3 px-5 pt-5 sm:px-6">
             <div className="min-w-0 flex-1">
-              <h2 id={id} tabIndex={-1} className="text-lg font-strong tracking-head">{title}</h2>
-              {description && <p id={`${id}-text`} className="mt-1 text-sm text-muted">{description}</p>}
+              <h2 id={id} tabIndex={-1} className="text-lg font-strong tracking-head">
+                {title}
+              </h2>
+              {description && (
+                <p id={`${id}-text`} className="mt-1 text-sm text-muted">
+                  {description}
+                </p>
+              )}
             </div>
             <IconButton label={closeLabel} onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">
               <X aria-hidden="true" />
@@ -53,7 +59,7 @@ export function Dialog({ title, description, size = 'md', footer, closeLabel = '
         </>
       )}
     </dialog>
-  );
+  )
 }
 
 /** The dialog's buttons, the main one last; always in sight. May stand inside the dialog's form. */
@@ -62,5 +68,5 @@ export function DialogFooter({ className, children }: { className?: string | und
     <div className="sticky -bottom-5 -mx-5 mt-auto -mb-5 bg-surface px-5 pt-5 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
       <div className={cx('flex flex-col-reverse gap-2 sm:flex-row sm:justify-end', className)}>{children}</div>
     </div>
-  );
+  )
 }

@@ -1,40 +1,44 @@
-import { useId } from 'react';
-import type { ReactNode } from 'react';
-import X from 'lucide-react/icons/x';
-import { cx } from './cx.ts';
-import { IconButton } from './icon-button.tsx';
-import { useModal } from './use-modal.ts';
-import type { ModalOptions } from './use-modal.ts';
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import X from 'lucide-react/icons/x'
+import { cx } from './cx.ts'
+import { IconButton } from './icon-button.tsx'
+import { useModal } from './use-modal.ts'
+import type { ModalOptions } from './use-modal.ts'
 
 export interface DrawerProps extends ModalOptions {
-  title: ReactNode;
+  title: ReactNode
   /** `left` is for a navigation drawer: the title is then only read out. */
-  side?: 'right' | 'left' | undefined;
-  footer?: ReactNode;
-  closeLabel?: string | undefined;
-  className?: string | undefined;
-  children?: ReactNode;
+  side?: 'right' | 'left' | undefined
+  footer?: ReactNode
+  closeLabel?: string | undefined
+  className?: string | undefined
+  children?: ReactNode
 }
 
 /** A panel at the side for receipts and details; a full sheet on a phone. A press outside closes it. */
 export function Drawer({ title, side = 'right', footer, closeLabel = 'Close', className, children, ...modal }: DrawerProps) {
-  const id = useId();
-  const bind = useModal({ closeOnOutside: true, ...modal });
-  const left = side === 'left';
+  const id = useId()
+  const bind = useModal({ closeOnOutside: true, ...modal })
+  const left = side === 'left'
   return (
     <dialog
       {...bind}
       aria-labelledby={id}
       className={cx(
         'fixed inset-y-0 m-0 h-dvh max-h-none max-w-none flex-col bg-surface open:flex',
-        left ? 'right-auto left-0 w-[min(300px,86vw)] border-r open:animate-in' : 'right-0 left-auto w-full open:animate-side sm:w-[420px] sm:border-l',
+        left
+          ? 'right-auto left-0 w-[min(300px,86vw)] border-r open:animate-in'
+          : 'right-0 left-auto w-full open:animate-side sm:w-[420px] sm:border-l',
         className,
       )}
     >
       {modal.open && (
         <>
           <header className={cx('flex items-center gap-3 px-5 pt-4 pb-2', left && 'absolute top-0 right-0 z-10 px-3')}>
-            <h2 id={id} tabIndex={-1} className={left ? 'sr-only' : 'min-w-0 flex-1 text-md font-strong tracking-head'}>{title}</h2>
+            <h2 id={id} tabIndex={-1} className={left ? 'sr-only' : 'min-w-0 flex-1 text-md font-strong tracking-head'}>
+              {title}
+            </h2>
             <IconButton label={closeLabel} onClick={modal.onClose} className="-mr-2">
               <X aria-hidden="true" />
             </IconButton>
@@ -44,5 +48,5 @@ export function Drawer({ title, side = 'right', footer, closeLabel = 'Close', cl
         </>
       )}
     </dialog>
-  );
+  )
 }

@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 
 export interface EmptyStateProps {
-  title: ReactNode;
-  text?: ReactNode;
+  title: ReactNode
+  text?: ReactNode
   /** A drawing or an icon. */
-  art?: ReactNode;
+  art?: ReactNode
   /** The way forward. */
-  action?: ReactNode;
-  className?: string | undefined;
+  action?: ReactNode
+  className?: string | undefined
 }
 
 /** Nothing here yet: says so, and what to do next. */
@@ -20,5 +20,5 @@ export function EmptyState({ title, text, art, action, className }: EmptyStatePr
       {text && <p className="mt-1 max-w-[46ch] text-sm text-muted">{text}</p>}
       {action && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
-  );
+  )
 }

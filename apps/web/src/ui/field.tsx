@@ -1,35 +1,39 @@
-import { useId } from 'react';
-import type { ReactNode } from 'react';
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import { cx } from './cx.ts';
-import { FieldContext } from './field-context.ts';
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { cx } from './cx.ts'
+import { FieldContext } from './field-context.ts'
 
 export interface FieldProps {
-  label: ReactNode;
+  label: ReactNode
   /** Hides the label from sight only. */
-  labelHidden?: boolean | undefined;
-  hint?: ReactNode;
-  error?: string | undefined;
-  required?: boolean | undefined;
+  labelHidden?: boolean | undefined
+  hint?: ReactNode
+  error?: string | undefined
+  required?: boolean | undefined
   /** Shown at the right of the label: a link, a balance. */
-  aside?: ReactNode;
+  aside?: ReactNode
   /** For several controls under one name (radios): a fieldset with a legend. */
-  group?: boolean | undefined;
-  className?: string | undefined;
-  children: ReactNode;
+  group?: boolean | undefined
+  className?: string | undefined
+  children: ReactNode
 }
 
 /** A label, one control, its hint and its error, tied together by ids. */
 export function Field({ label, labelHidden, hint, error, required, aside, group, className, children }: FieldProps) {
-  const id = useId();
-  const describedBy = cx(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined;
-  const caption = cx(labelHidden && 'sr-only', 'text-sm font-semi text-ink');
+  const id = useId()
+  const describedBy = cx(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined
+  const caption = cx(labelHidden && 'sr-only', 'text-sm font-semi text-ink')
   const name = (
     <>
       {label}
-      {required && <span aria-hidden="true" className="ml-0.5 text-danger">*</span>}
+      {required && (
+        <span aria-hidden="true" className="ml-0.5 text-danger">
+          *
+        </span>
+      )}
     </>
-  );
+  )
   const body = (
     <FieldContext value={{ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined, required }}>
       {children}
@@ -39,24 +43,30 @@ export function Field({ label, labelHidden, hint, error, required, aside, group,
           <span>{error}</span>
         </p>
       )}
-      {hint && <div id={`${id}-hint`} className="mt-1.5 text-sm text-faint">{hint}</div>}
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-sm text-faint">
+          {hint}
+        </div>
+      )}
     </FieldContext>
-  );
+  )
   if (group) {
     return (
       <fieldset className={className} aria-describedby={describedBy}>
         <legend className={cx(caption, !labelHidden && 'mb-1.5')}>{name}</legend>
         {body}
       </fieldset>
-    );
+    )
   }
   return (
     <div className={className}>
       <div className={cx('flex items-baseline justify-between gap-3', !(labelHidden && !aside) && 'mb-1.5')}>
-        <label htmlFor={id} className={caption}>{name}</label>
+        <label htmlFor={id} className={caption}>
+          {name}
+        </label>
         {aside && <span className="text-sm text-faint">{aside}</span>}
       </div>
       {body}
     </div>
-  );
+  )
 }

@@ -1,56 +1,59 @@
-import { useEffect, useRef, useState } from 'react';
-import type { DragEvent } from 'react';
-import Paperclip from 'lucide-react/icons/paperclip';
-import X from 'lucide-react/icons/x';
-import { cx } from './cx.ts';
-import { useFieldBinding } from './field-context.ts';
-import { IconButton } from './icon-button.tsx';
+import { useEffect, useRef, useState } from 'react'
+import type { DragEvent } from 'react'
+import Paperclip from 'lucide-react/icons/paperclip'
+import X from 'lucide-react/icons/x'
+import { cx } from './cx.ts'
+import { useFieldBinding } from './field-context.ts'
+import { IconButton } from './icon-button.tsx'
 
 export interface FileInputProps {
-  name?: string | undefined;
+  name?: string | undefined
   /** As the native attribute: `image/png,image/jpeg`. */
-  accept?: string | undefined;
-  value: File | null;
-  onChange: (file: File | null) => void;
-  prompt?: string | undefined;
-  clearLabel?: string | undefined;
-  disabled?: boolean | undefined;
-  className?: string | undefined;
+  accept?: string | undefined
+  value: File | null
+  onChange: (file: File | null) => void
+  prompt?: string | undefined
+  clearLabel?: string | undefined
+  disabled?: boolean | undefined
+  className?: string | undefined
 }
 
 function size(bytes: number): string {
-  return bytes < 1000 * 1000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1000 * 1000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+function Preview({ file }: { file: File }) {
+  const image = useRef<HTMLImageElement>(null)
+  useEffect(() => {
+    const url = URL.createObjectURL(file)
+    if (image.current) image.current.src = url
+    return () => URL.revokeObjectURL(url)
+  }, [file])
+  return <img ref={image} alt="" className="size-10 rounded-md border object-cover" />
 }
 
 /** Chooses or drops one file, shows a preview of a picture, and clears it again. */
 export function FileInput(props: FileInputProps) {
-  const { name, accept, value, onChange, prompt = 'Choose a file or drop it here', clearLabel = 'Remove file', disabled, className } = props;
-  const input = useRef<HTMLInputElement>(null);
-  const [url, setUrl] = useState<string>();
-  const [over, setOver] = useState(false);
-  const bound = useFieldBinding();
+  const { name, accept, value, onChange, prompt = 'Choose a file or drop it here', clearLabel = 'Remove file', disabled, className } = props
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const bound = useFieldBinding()
   useEffect(() => {
-    if (!value?.type.startsWith('image/')) return setUrl(undefined);
-    const next = URL.createObjectURL(value);
-    setUrl(next);
-    return () => URL.revokeObjectURL(next);
-  }, [value]);
-  useEffect(() => {
-    if (!value && input.current) input.current.value = '';
-  }, [value]);
+    if (!value && input.current) input.current.value = ''
+  }, [value])
 
   function drop(event: DragEvent): void {
-    event.preventDefault();
-    setOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file && !disabled) onChange(file);
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file && !disabled) onChange(file)
   }
 
   return (
     <div
       onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
+        event.preventDefault()
+        setOver(true)
       }}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
@@ -61,11 +64,7 @@ export function FileInput(props: FileInputProps) {
         className,
       )}
     >
-      {url ? (
-        <img src={url} alt="" className="size-10 rounded-md border object-cover" />
-      ) : (
-        <Paperclip size={18} aria-hidden="true" className="text-faint" />
-      )}
+      {value?.type.startsWith('image/') ? <Preview file={value} /> : <Paperclip size={18} aria-hidden="true" className="text-faint" />}
       <span className="min-w-0 flex-1">
         <span className="block truncate text-ink">{value ? value.name : prompt}</span>
         {value && <span className="block text-xs text-faint">{size(value.size)}</span>}
@@ -86,5 +85,5 @@ export function FileInput(props: FileInputProps) {
         </IconButton>
       )}
     </div>
-  );
+  )
 }

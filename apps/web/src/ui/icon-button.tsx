@@ -1,11 +1,11 @@
-import type { ComponentProps } from 'react';
-import { cx } from './cx.ts';
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** The accessible name, also shown on hover. */
-  label: string;
-  variant?: 'ghost' | 'outline' | undefined;
-  size?: 'sm' | 'md' | undefined;
+  label: string
+  variant?: 'ghost' | 'outline' | undefined
+  size?: 'sm' | 'md' | undefined
 }
 
 /** A square button with one icon as its child and its name as a label. */
@@ -23,5 +23,5 @@ export function IconButton({ label, variant = 'ghost', size = 'md', className, t
         className,
       )}
     />
-  );
+  )
 }

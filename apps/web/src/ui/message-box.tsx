@@ -1,18 +1,18 @@
-import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
-import Check from 'lucide-react/icons/check';
-import CircleQuestionMark from 'lucide-react/icons/circle-question-mark';
-import Info from 'lucide-react/icons/info';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import X from 'lucide-react/icons/x';
-import { Button } from './button.tsx';
-import { cx } from './cx.ts';
-import { messageStore } from './message-store.ts';
-import type { MessageIcon } from './message-store.ts';
-import { useModal } from './use-modal.ts';
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import Check from 'lucide-react/icons/check'
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import X from 'lucide-react/icons/x'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import { messageStore } from './message-store.ts'
+import type { MessageIcon } from './message-store.ts'
+import { useModal } from './use-modal.ts'
 
-export { confirmMessage, showMessage } from './message-store.ts';
-export type { ConfirmOptions, MessageIcon, MessageOptions } from './message-store.ts';
+export { confirmMessage, showMessage } from './message-store.ts'
+export type { ConfirmOptions, MessageIcon, MessageOptions } from './message-store.ts'
 
 const ICON = {
   success: [Check, 'bg-success-soft text-success', 'Success'],
@@ -20,38 +20,38 @@ const ICON = {
   warning: [TriangleAlert, 'bg-warning-soft text-warning', 'Warning'],
   info: [Info, 'bg-accent-soft text-accent', 'Information'],
   question: [CircleQuestionMark, 'bg-accent-soft text-accent', 'Question'],
-} as const;
+} as const
 
 export interface MessageBoxProps {
-  open: boolean;
-  icon?: MessageIcon | undefined;
-  title: ReactNode;
-  text?: ReactNode;
-  children?: ReactNode;
-  okLabel?: string | undefined;
-  onOk: () => unknown;
+  open: boolean
+  icon?: MessageIcon | undefined
+  title: ReactNode
+  text?: ReactNode
+  children?: ReactNode
+  okLabel?: string | undefined
+  onOk: () => unknown
   /** With it there is a second button. */
-  cancelLabel?: string | undefined;
-  onCancel?: (() => void) | undefined;
-  danger?: boolean | undefined;
-  autoCloseMs?: number | undefined;
+  cancelLabel?: string | undefined
+  onCancel?: (() => void) | undefined
+  danger?: boolean | undefined
+  autoCloseMs?: number | undefined
 }
 
 /** A short message over the page: icon, title, text and one or two buttons. */
 export function MessageBox(props: MessageBoxProps) {
-  const { open, icon = 'info', title, text, children, okLabel = 'OK', onOk, cancelLabel, onCancel, danger, autoCloseMs } = props;
-  const id = useId();
-  const close = useRef(onCancel ?? onOk);
+  const { open, icon = 'info', title, text, children, okLabel = 'OK', onOk, cancelLabel, onCancel, danger, autoCloseMs } = props
+  const id = useId()
+  const close = useRef(onCancel ?? onOk)
   useEffect(() => {
-    close.current = onCancel ?? onOk;
-  });
+    close.current = onCancel ?? onOk
+  })
   useEffect(() => {
-    if (!open || !autoCloseMs) return;
-    const timer = setTimeout(() => close.current(), autoCloseMs);
-    return () => clearTimeout(timer);
-  }, [open, autoCloseMs]);
-  const bind = useModal({ open, onClose: () => close.current() });
-  const [Icon, look, word] = ICON[icon];
+    if (!open || !autoCloseMs) return
+    const timer = setTimeout(() => close.current(), autoCloseMs)
+    return () => clearTimeout(timer)
+  }, [open, autoCloseMs])
+  const bind = useModal({ open, onClose: () => close.current() })
+  const [Icon, look, word] = ICON[icon]
   return (
     <dialog
       {...bind}
@@ -63,31 +63,49 @@ export function MessageBox(props: MessageBoxProps) {
       {open && (
         <>
           <span className={cx('grid size-12 place-items-center rounded-full', look)}>
-            <Icon size={22} role="img" aria-label={word} />
+            <Icon size={22} aria-hidden="true" />
+            <span className="sr-only">{word}</span>
           </span>
-          <h2 id={id} className="mt-4 text-lg font-strong tracking-head">{title}</h2>
+          <h2 id={id} className="mt-4 text-lg font-strong tracking-head">
+            {title}
+          </h2>
           <div id={`${id}-text`} className="mt-1.5 w-full text-muted">
             {text}
             {children && <div className="mt-4 text-left text-ink">{children}</div>}
           </div>
           <div className="mt-6 flex w-full gap-2">
-            {cancelLabel && <Button className="flex-1" data-autofocus={danger ? true : undefined} onClick={() => close.current()}>{cancelLabel}</Button>}
-            <Button className="flex-1" variant={danger ? 'danger' : 'primary'} onClick={onOk} data-autofocus={danger ? undefined : true}>{okLabel}</Button>
+            {cancelLabel && (
+              <Button className="flex-1" data-autofocus={danger ? true : undefined} onClick={() => close.current()}>
+                {cancelLabel}
+              </Button>
+            )}
+            <Button className="flex-1" variant={danger ? 'danger' : 'primary'} onClick={onOk} data-autofocus={danger ? undefined : true}>
+              {okLabel}
+            </Button>
           </div>
         </>
       )}
     </dialog>
-  );
+  )
 }
 
 /** Mount once near the root: shows what `showMessage` and `confirmMessage` ask for, one after another. */
 export function MessageHost() {
-  const message = useSyncExternalStore(messageStore.subscribe, messageStore.get, messageStore.get)[0];
-  if (!message) return null;
-  const { id, kind, answer, confirmLabel = 'Yes', cancelLabel = 'Cancel', ...rest } = message;
+  const message = useSyncExternalStore(messageStore.subscribe, messageStore.get, messageStore.get)[0]
+  if (!message) return null
+  const { id, kind, answer, confirmLabel = 'Yes', cancelLabel = 'Cancel', ...rest } = message
   return kind === 'confirm' ? (
-    <MessageBox key={id} open {...rest} icon={rest.icon ?? 'question'} okLabel={confirmLabel} cancelLabel={cancelLabel} onOk={() => answer(true)} onCancel={() => answer(false)} />
+    <MessageBox
+      key={id}
+      open
+      {...rest}
+      icon={rest.icon ?? 'question'}
+      okLabel={confirmLabel}
+      cancelLabel={cancelLabel}
+      onOk={() => answer(true)}
+      onCancel={() => answer(false)}
+    />
   ) : (
     <MessageBox key={id} open {...rest} onOk={() => answer(true)} />
-  );
+  )
 }

@@ -1,69 +1,69 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'react'
 
-export type MessageIcon = 'success' | 'error' | 'warning' | 'info' | 'question';
+export type MessageIcon = 'success' | 'error' | 'warning' | 'info' | 'question'
 
 export interface MessageOptions {
-  icon?: MessageIcon | undefined;
-  title: ReactNode;
-  text?: ReactNode;
-  children?: ReactNode;
-  okLabel?: string | undefined;
+  icon?: MessageIcon | undefined
+  title: ReactNode
+  text?: ReactNode
+  children?: ReactNode
+  okLabel?: string | undefined
   /** Closes by itself after so many milliseconds. */
-  autoCloseMs?: number | undefined;
+  autoCloseMs?: number | undefined
 }
 
 export interface ConfirmOptions {
-  icon?: MessageIcon | undefined;
-  title: ReactNode;
-  text?: ReactNode;
-  children?: ReactNode;
-  confirmLabel?: string | undefined;
-  cancelLabel?: string | undefined;
+  icon?: MessageIcon | undefined
+  title: ReactNode
+  text?: ReactNode
+  children?: ReactNode
+  confirmLabel?: string | undefined
+  cancelLabel?: string | undefined
   /** The confirming button is red. */
-  danger?: boolean | undefined;
+  danger?: boolean | undefined
 }
 
 export interface OpenMessage extends MessageOptions, ConfirmOptions {
-  id: number;
-  kind: 'message' | 'confirm';
-  answer: (yes: boolean) => void;
+  id: number
+  kind: 'message' | 'confirm'
+  answer: (yes: boolean) => void
 }
 
-let queue: readonly OpenMessage[] = [];
-let count = 0;
-const listeners = new Set<() => void>();
+let queue: readonly OpenMessage[] = []
+let count = 0
+const listeners = new Set<() => void>()
 
 function change(next: readonly OpenMessage[]): void {
-  queue = next;
-  for (const listener of listeners) listener();
+  queue = next
+  for (const listener of listeners) listener()
 }
 
 function ask(kind: OpenMessage['kind'], options: MessageOptions & ConfirmOptions): Promise<boolean> {
   return new Promise((resolve) => {
-    const id = ++count;
+    const id = ++count
     const answer = (yes: boolean): void => {
-      change(queue.filter((message) => message.id !== id));
-      resolve(yes);
-    };
-    change([...queue, { ...options, id, kind, answer }]);
-  });
+      change(queue.filter((message) => message.id !== id))
+      resolve(yes)
+    }
+    change([...queue, { ...options, id, kind, answer }])
+  })
 }
 
 /** Shows a message with one OK button; resolves when it is closed. Needs one mounted `<MessageHost/>`. */
 export async function showMessage(options: MessageOptions): Promise<void> {
-  await ask('message', options);
+  await ask('message', options)
 }
 
 /** Asks yes or no; Escape and × mean no. */
 export function confirmMessage(options: ConfirmOptions): Promise<boolean> {
-  return ask('confirm', options);
+  return ask('confirm', options)
 }
 
 /** For the host: the messages waiting, oldest first. */
 export const messageStore = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   },
   get: (): readonly OpenMessage[] => queue,
-};
+}

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { amountSign, exactAmount, formatAmount } from './money-format.ts';
+import { assert, bigInt, integer, property } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { amountSign, exactAmount, formatAmount } from './money-format.ts'
 
 describe('formatAmount', () => {
   it.each([
@@ -16,53 +16,53 @@ describe('formatAmount', () => {
     ['00012.30', 2, '12.30'],
     ['123456789012345678901234.565', 2, '123,456,789,012,345,678,901,234.57'],
   ])('rounds %s to %i decimals as %s', (value, decimals, text) => {
-    expect(formatAmount(value, decimals)).toBe(text);
-  });
+    expect(formatAmount(value, decimals)).toBe(text)
+  })
 
   it('takes whole units of 1e-8', () => {
-    expect(formatAmount(2_739_726_027n)).toBe('27.40');
-    expect(formatAmount(-1n, 8)).toBe('-0.00000001');
-    expect(formatAmount(499_999n)).toBe('0.00');
-    expect(formatAmount(500_000n)).toBe('0.01');
-  });
+    expect(formatAmount(2_739_726_027n)).toBe('27.40')
+    expect(formatAmount(-1n, 8)).toBe('-0.00000001')
+    expect(formatAmount(499_999n)).toBe('0.00')
+    expect(formatAmount(500_000n)).toBe('0.01')
+  })
 
   it.each(['', '.', 'abc', '1e5', '1,000', '0x10'])('refuses %j', (value) => {
-    expect(() => formatAmount(value)).toThrow(RangeError);
-  });
+    expect(() => formatAmount(value)).toThrow(RangeError)
+  })
 
   it('is never further from the value than half of the last digit', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 8 }), (units, decimals) => {
-        const shown = formatAmount(units, decimals).replaceAll(',', '');
-        const back = BigInt(shown.replace('.', '')) * 10n ** BigInt(8 - decimals);
-        const off = back - units;
-        expect((off < 0n ? -off : off) * 2n <= 10n ** BigInt(8 - decimals)).toBe(true);
+    assert(
+      property(bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), integer({ min: 0, max: 8 }), (units, decimals) => {
+        const shown = formatAmount(units, decimals).replaceAll(',', '')
+        const back = BigInt(shown.replace('.', '')) * 10n ** BigInt(8 - decimals)
+        const off = back - units
+        expect((off < 0n ? -off : off) * 2n <= 10n ** BigInt(8 - decimals)).toBe(true)
       }),
-    );
-  });
+    )
+  })
 
   it('says the same for a bigint and its decimal text', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), (units) => {
-        const text = `${units / 100_000_000n}.${(units % 100_000_000n).toString().padStart(8, '0')}`;
-        expect(formatAmount(text)).toBe(formatAmount(units));
-        expect(exactAmount(text)).toBe(exactAmount(units));
+    assert(
+      property(bigInt({ min: 0n, max: 10n ** 24n }), (units) => {
+        const text = `${units / 100_000_000n}.${(units % 100_000_000n).toString().padStart(8, '0')}`
+        expect(formatAmount(text)).toBe(formatAmount(units))
+        expect(exactAmount(text)).toBe(exactAmount(units))
       }),
-    );
-  });
-});
+    )
+  })
+})
 
 describe('exactAmount', () => {
   it('keeps every digit and drops empty ones', () => {
-    expect(exactAmount('27.39726027')).toBe('27.39726027');
-    expect(exactAmount('27.5000')).toBe('27.50');
-    expect(exactAmount(100_000_001n)).toBe('1.00000001');
-    expect(exactAmount('-0.00')).toBe('0.00');
-  });
-});
+    expect(exactAmount('27.39726027')).toBe('27.39726027')
+    expect(exactAmount('27.5000')).toBe('27.50')
+    expect(exactAmount(100_000_001n)).toBe('1.00000001')
+    expect(exactAmount('-0.00')).toBe('0.00')
+  })
+})
 
 describe('amountSign', () => {
   it('knows nothing from less and more', () => {
-    expect([amountSign('-0.00'), amountSign('-0.01'), amountSign(1n)]).toEqual([0, -1, 1]);
-  });
-});
+    expect([amountSign('-0.00'), amountSign('-0.01'), amountSign(1n)]).toEqual([0, -1, 1])
+  })
+})

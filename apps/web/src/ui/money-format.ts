@@ -1,45 +1,45 @@
 /** How many fraction digits a bigint amount carries: one unit is 1e-8. */
-const SCALE = 8;
+const SCALE = 8
 
 /** An exact decimal string, or a bigint in units of 1e-8. */
-export type Amount = string | bigint;
+export type Amount = string | bigint
 
 function parts(amount: Amount): { negative: boolean; whole: string; fraction: string } {
   if (typeof amount === 'bigint') {
-    const negative = amount < 0n;
-    const digits = (negative ? -amount : amount).toString().padStart(SCALE + 1, '0');
-    return { negative, whole: digits.slice(0, -SCALE), fraction: digits.slice(-SCALE) };
+    const negative = amount < 0n
+    const digits = (negative ? -amount : amount).toString().padStart(SCALE + 1, '0')
+    return { negative, whole: digits.slice(0, -SCALE), fraction: digits.slice(-SCALE) }
   }
-  const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?\s*$/.exec(amount);
-  if (!match || !(match[2] || match[3])) throw new RangeError(`Not a decimal: ${amount}`);
-  return { negative: match[1] === '-', whole: (match[2] ?? '').replace(/^0+(?=\d)/, '') || '0', fraction: match[3] ?? '' };
+  const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?\s*$/.exec(amount)
+  if (!match || !(match[2] || match[3])) throw new RangeError(`Not a decimal: ${amount}`)
+  return { negative: match[1] === '-', whole: (match[2] ?? '').replace(/^0+(?=\d)/, '') || '0', fraction: match[3] ?? '' }
 }
 
 function group(whole: string): string {
-  return whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** Rounds half up (away from zero) to so many digits and groups thousands: `1,234.50`. Exact integer arithmetic. */
 export function formatAmount(amount: Amount, decimals = 2): string {
-  const { negative, whole, fraction } = parts(amount);
-  const kept = fraction.padEnd(decimals, '0').slice(0, decimals);
-  let digits = BigInt(whole + kept);
-  if ((fraction[decimals] ?? '0') >= '5') digits += 1n;
-  const text = digits.toString().padStart(decimals + 1, '0');
-  const body = decimals ? `${group(text.slice(0, -decimals))}.${text.slice(-decimals)}` : group(text);
-  return negative && digits !== 0n ? `-${body}` : body;
+  const { negative, whole, fraction } = parts(amount)
+  const kept = fraction.padEnd(decimals, '0').slice(0, decimals)
+  let digits = BigInt(whole + kept)
+  if ((fraction[decimals] ?? '0') >= '5') digits += 1n
+  const text = digits.toString().padStart(decimals + 1, '0')
+  const body = decimals ? `${group(text.slice(0, -decimals))}.${text.slice(-decimals)}` : group(text)
+  return negative && digits !== 0n ? `-${body}` : body
 }
 
 /** The whole exact value with at least `decimals` digits, nothing rounded. */
 export function exactAmount(amount: Amount, decimals = 2): string {
-  const { negative, whole, fraction } = parts(amount);
-  const used = fraction.replace(/0+$/, '').padEnd(decimals, '0');
-  const body = group(whole) + (used ? `.${used}` : '');
-  return negative && /[1-9]/.test(body) ? `-${body}` : body;
+  const { negative, whole, fraction } = parts(amount)
+  const used = fraction.replace(/0+$/, '').padEnd(decimals, '0')
+  const body = group(whole) + (used ? `.${used}` : '')
+  return negative && /[1-9]/.test(body) ? `-${body}` : body
 }
 
 /** −1, 0 or 1. */
 export function amountSign(amount: Amount): -1 | 0 | 1 {
-  const { negative, whole, fraction } = parts(amount);
-  return /[1-9]/.test(whole + fraction) ? (negative ? -1 : 1) : 0;
+  const { negative, whole, fraction } = parts(amount)
+  return /[1-9]/.test(whole + fraction) ? (negative ? -1 : 1) : 0
 }

@@ -1,35 +1,35 @@
-import { useId, useRef } from 'react';
-import { cx } from './cx.ts';
-import { amountSign, exactAmount, formatAmount } from './money-format.ts';
-import type { Amount } from './money-format.ts';
-import { placePopover } from './place-popover.ts';
+import { useId, useRef } from 'react'
+import { cx } from './cx.ts'
+import { amountSign, exactAmount, formatAmount } from './money-format.ts'
+import type { Amount } from './money-format.ts'
+import { placePopover } from './place-popover.ts'
 
-export type { Amount } from './money-format.ts';
+export type { Amount } from './money-format.ts'
 
 export interface MoneyProps {
   /** An exact decimal string, or a bigint in units of 1e-8. */
-  value: Amount;
-  unit?: string | undefined;
-  decimals?: number | undefined;
+  value: Amount
+  unit?: string | undefined
+  decimals?: number | undefined
   /** `always` writes + before what comes in and colours it. */
-  sign?: 'auto' | 'always' | undefined;
+  sign?: 'auto' | 'always' | undefined
   /** Writes ≈ before an estimate. */
-  approx?: boolean | undefined;
+  approx?: boolean | undefined
   /** A tap shows the exact value (a button: not inside another button or link). */
-  tap?: boolean | undefined;
-  className?: string | undefined;
+  tap?: boolean | undefined
+  className?: string | undefined
 }
 
 /** An amount: rounded half up for the eye, exact in the title, the unit small beside it. */
 export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, className }: MoneyProps) {
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const side = amountSign(value);
-  const plus = sign === 'always' && side > 0 ? '+' : '';
-  const shown = formatAmount(value, decimals).replace('-', '−');
-  const exact = exactAmount(value, decimals).replace('-', '−') + (unit ? ` ${unit}` : '');
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const side = amountSign(value)
+  const plus = sign === 'always' && side > 0 ? '+' : ''
+  const shown = formatAmount(value, decimals).replace('-', '−')
+  const exact = exactAmount(value, decimals).replace('-', '−') + (unit ? ` ${unit}` : '')
   // A unit may fall under its number; digits never break.
-  const look = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className);
+  const look = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className)
   const body = (
     <>
       <span className="whitespace-nowrap">
@@ -44,21 +44,28 @@ export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, c
         </>
       )}
     </>
-  );
-  if (!tap) return <span title={exact} className={look}>{body}</span>;
+  )
+  if (!tap)
+    return (
+      <span title={exact} className={look}>
+        {body}
+      </span>
+    )
   return (
     <>
-      <button ref={button} type="button" popoverTarget={id} title={exact} className={cx('rounded-sm text-left', look)}>{body}</button>
+      <button ref={button} type="button" popoverTarget={id} title={exact} className={cx('rounded-sm text-left', look)}>
+        {body}
+      </button>
       <span
         id={id}
         popover="auto"
         className="rounded-lg border border-line-strong bg-surface px-3 py-2 text-sm font-medium tracking-normal text-ink shadow-elevate"
         onToggle={(event) => {
-          if (event.newState === 'open' && button.current) placePopover(event.currentTarget, button.current);
+          if (event.newState === 'open' && button.current) placePopover(event.currentTarget, button.current)
         }}
       >
         {exact}
       </span>
     </>
-  );
+  )
 }

@@ -1,17 +1,17 @@
-import type { ReactNode } from 'react';
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import Info from 'lucide-react/icons/info';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { cx } from './cx.ts';
+import type { ReactNode } from 'react'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { cx } from './cx.ts'
 
 export interface NoticeProps {
-  tone?: 'danger' | 'warning' | 'success' | 'info' | undefined;
-  title?: ReactNode;
+  tone?: 'danger' | 'warning' | 'success' | 'info' | undefined
+  title?: ReactNode
   /** Buttons or links: what to do next. */
-  action?: ReactNode;
-  className?: string | undefined;
-  children?: ReactNode;
+  action?: ReactNode
+  className?: string | undefined
+  children?: ReactNode
 }
 
 const LOOK = {
@@ -19,11 +19,11 @@ const LOOK = {
   warning: ['bg-warning-soft text-warning', TriangleAlert],
   success: ['bg-success-soft text-success', CircleCheck],
   info: ['bg-raised text-muted', Info],
-} as const;
+} as const
 
 /** A framed message inside the page: form-level errors, warnings before money moves. Errors are announced. */
 export function Notice({ tone = 'info', title, action, className, children }: NoticeProps) {
-  const [look, Icon] = LOOK[tone];
+  const [look, Icon] = LOOK[tone]
   return (
     <div role={tone === 'danger' ? 'alert' : undefined} className={cx('flex gap-2.5 rounded-lg p-3 text-sm', look, className)}>
       <Icon size={16} aria-hidden="true" className="mt-0.5" />
@@ -33,5 +33,5 @@ export function Notice({ tone = 'info', title, action, className, children }: No
         {action && <div className="mt-2 flex flex-wrap gap-2">{action}</div>}
       </div>
     </div>
-  );
+  )
 }

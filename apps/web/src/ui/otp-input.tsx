@@ -1,11 +1,11 @@
-import { cx } from './cx.ts';
-import { Input } from './input.tsx';
-import type { InputProps } from './input.tsx';
+import { cx } from './cx.ts'
+import { Input } from './input.tsx'
+import type { InputProps } from './input.tsx'
 
 export type OtpInputProps = Omit<InputProps, 'type' | 'inputMode' | 'autoComplete' | 'maxLength'> & {
   /** How many digits. */
-  length?: number | undefined;
-};
+  length?: number | undefined
+}
 
 /** A one-time code in one field: can be pasted, and filled in by the phone. */
 export function OtpInput({ length = 6, className, ...rest }: OtpInputProps) {
@@ -20,5 +20,5 @@ export function OtpInput({ length = 6, className, ...rest }: OtpInputProps) {
       mono
       className={cx('max-w-60 text-lg tracking-[0.3em]', className)}
     />
-  );
+  )
 }

@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 
 export interface PageHeaderProps {
-  title: ReactNode;
-  subtitle?: ReactNode;
+  title: ReactNode
+  subtitle?: ReactNode
   /** The page's main buttons. On a phone they share the width evenly. */
-  actions?: ReactNode;
+  actions?: ReactNode
   /** Above the title: the way back. */
-  back?: ReactNode;
-  className?: string | undefined;
+  back?: ReactNode
+  className?: string | undefined
 }
 
 /** The page's only h1 and what can be done here. Focus may be put on the h1 after a navigation. */
@@ -17,12 +17,14 @@ export function PageHeader({ title, subtitle, actions, back, className }: PageHe
     <header className={cx('mb-5 flex flex-wrap items-end gap-x-6 gap-y-3.5 sm:mb-6', className)}>
       <div className="min-w-0 flex-[1_1_260px]">
         {back && <div className="mb-1.5 text-sm">{back}</div>}
-        <h1 tabIndex={-1} className="text-2xl font-strong tracking-num">{title}</h1>
+        <h1 tabIndex={-1} className="text-2xl font-strong tracking-num">
+          {title}
+        </h1>
         {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
       </div>
       {actions && (
         <div className="grid w-full auto-cols-fr grid-cols-2 gap-2 sm:flex sm:w-auto sm:flex-wrap *:only:col-span-2">{actions}</div>
       )}
     </header>
-  );
+  )
 }

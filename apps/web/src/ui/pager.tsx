@@ -1,30 +1,37 @@
-import ChevronLeft from 'lucide-react/icons/chevron-left';
-import ChevronRight from 'lucide-react/icons/chevron-right';
-import { cx } from './cx.ts';
-import { pageCount, pagerRange } from './pager-range.ts';
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { cx } from './cx.ts'
+import { pageCount, pagerRange } from './pager-range.ts'
 
 export interface PagerProps {
-  page: number;
-  limit: number;
-  total: number;
-  onPage: (page: number) => void;
-  label?: string | undefined;
-  className?: string | undefined;
+  page: number
+  limit: number
+  total: number
+  onPage: (page: number) => void
+  label?: string | undefined
+  className?: string | undefined
 }
 
-const CELL = 'grid h-8 min-w-7 place-items-center rounded-md px-1 text-sm sm:min-w-8 sm:px-1.5 transition-colors';
+const CELL = 'grid h-8 min-w-7 place-items-center rounded-md px-1 text-sm sm:min-w-8 sm:px-1.5 transition-colors'
 
 /** Which rows are shown of how many, and the way to the others. */
 export function Pager({ page, limit, total, onPage, label = 'Pages', className }: PagerProps) {
-  const pages = pageCount(total, limit);
-  const number = (value: number): string => value.toLocaleString('en-US');
+  const pages = pageCount(total, limit)
+  const number = (value: number): string => value.toLocaleString('en-US')
   const step = (to: number, name: string, Icon: typeof ChevronLeft) => (
     <li>
-      <button type="button" aria-label={name} title={name} disabled={to < 1 || to > pages} onClick={() => onPage(to)} className={cx(CELL, 'text-muted hover:bg-hover disabled:opacity-40')}>
+      <button
+        type="button"
+        aria-label={name}
+        title={name}
+        disabled={to < 1 || to > pages}
+        onClick={() => onPage(to)}
+        className={cx(CELL, 'text-muted hover:bg-hover disabled:opacity-40')}
+      >
         <Icon size={16} aria-hidden="true" />
       </button>
     </li>
-  );
+  )
   return (
     <div className={cx('flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted', className)}>
       <span>
@@ -37,7 +44,9 @@ export function Pager({ page, limit, total, onPage, label = 'Pages', className }
             {pagerRange(page, pages).map((p, i) => (
               <li key={p ?? `gap-${i}`}>
                 {p === null ? (
-                  <span aria-hidden="true" className={'grid h-8 w-5 place-items-center text-faint'}>…</span>
+                  <span aria-hidden="true" className={'grid h-8 w-5 place-items-center text-faint'}>
+                    …
+                  </span>
                 ) : (
                   <button
                     type="button"
@@ -56,5 +65,5 @@ export function Pager({ page, limit, total, onPage, label = 'Pages', className }
         </nav>
       )}
     </div>
-  );
+  )
 }

@@ -1,18 +1,18 @@
-import { useState } from 'react';
-import Eye from 'lucide-react/icons/eye';
-import EyeOff from 'lucide-react/icons/eye-off';
-import { Input } from './input.tsx';
-import type { InputProps } from './input.tsx';
+import { useState } from 'react'
+import Eye from 'lucide-react/icons/eye'
+import EyeOff from 'lucide-react/icons/eye-off'
+import { Input } from './input.tsx'
+import type { InputProps } from './input.tsx'
 
 export type PasswordInputProps = Omit<InputProps, 'type' | 'end'> & {
-  showLabel?: string | undefined;
-  hideLabel?: string | undefined;
-};
+  showLabel?: string | undefined
+  hideLabel?: string | undefined
+}
 
 /** A password field whose text can be shown. Pass `autoComplete` ("current-password" by default). */
 export function PasswordInput({ showLabel = 'Show password', hideLabel = 'Hide password', ...rest }: PasswordInputProps) {
-  const [shown, setShown] = useState(false);
-  const label = shown ? hideLabel : showLabel;
+  const [shown, setShown] = useState(false)
+  const label = shown ? hideLabel : showLabel
   return (
     <Input
       autoComplete="current-password"
@@ -32,5 +32,5 @@ export function PasswordInput({ showLabel = 'Show password', hideLabel = 'Hide p
         </button>
       }
     />
-  );
+  )
 }

@@ -1,63 +1,70 @@
-import { Fragment, useId, useRef, useState } from 'react';
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { cx } from './cx.ts';
-import { placePopover } from './place-popover.ts';
+import { Fragment, useId, useRef, useState } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { placePopover } from './place-popover.ts'
 
 export interface MenuItem {
-  key: string;
-  label: ReactNode;
-  icon?: ReactNode;
+  key: string
+  label: ReactNode
+  icon?: ReactNode
   /** Makes the item a link; `onSelect` may call `event.preventDefault()` to navigate by itself. */
-  href?: string | undefined;
-  onSelect?: ((event: MouseEvent<HTMLElement>) => void) | undefined;
-  danger?: boolean | undefined;
-  disabled?: boolean | undefined;
+  href?: string | undefined
+  onSelect?: ((event: MouseEvent<HTMLElement>) => void) | undefined
+  danger?: boolean | undefined
+  disabled?: boolean | undefined
   /** A hairline above the item. */
-  divider?: boolean | undefined;
+  divider?: boolean | undefined
 }
 
 export interface PopoverMenuProps {
   /** The accessible name of the button and of the menu. */
-  label: string;
+  label: string
   /** What the button shows. */
-  trigger: ReactNode;
+  trigger: ReactNode
   /** The button's classes: `buttonClass(…)` for instance. */
-  triggerClass?: string | undefined;
-  items: readonly MenuItem[];
-  align?: 'start' | 'end' | undefined;
+  triggerClass?: string | undefined
+  items: readonly MenuItem[]
+  align?: 'start' | 'end' | undefined
   /** Above the items: who is signed in, for instance. */
-  header?: ReactNode;
-  className?: string | undefined;
+  header?: ReactNode
+  className?: string | undefined
 }
 
 /** A button that opens a menu: arrow keys, Home, End, first letters; Escape and a press outside close it. */
 export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end', header, className }: PopoverMenuProps) {
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  const all = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not([aria-disabled=true])') ?? [])];
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const all = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not([aria-disabled=true])') ?? [])]
+
+  /** Puts the open menu in its place and focus on its first item. */
+  function settle(): void {
+    if (!menu.current || !button.current || menu.current.contains(document.activeElement)) return
+    placePopover(menu.current, button.current, align)
+    all()[0]?.focus()
+  }
 
   function move(event: KeyboardEvent): void {
-    const list = all();
-    const now = list.indexOf(document.activeElement as HTMLElement);
-    const step: Record<string, number> = { ArrowDown: now + 1, ArrowUp: now < 0 ? -1 : now - 1, Home: 0, End: -1 };
-    let next = step[event.key];
-    if (event.key === 'Tab') return menu.current?.hidePopover();
+    const list = all()
+    const now = list.indexOf(document.activeElement as HTMLElement)
+    const step: Record<string, number> = { ArrowDown: now + 1, ArrowUp: now < 0 ? -1 : now - 1, Home: 0, End: -1 }
+    let next = step[event.key]
+    if (event.key === 'Tab') return menu.current?.hidePopover()
     if (next === undefined && event.key.length === 1 && event.key !== ' ') {
-      const from = [...list.slice(now + 1), ...list.slice(0, now + 1)];
-      const hit = from.find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()));
-      next = hit && list.indexOf(hit);
+      const from = [...list.slice(now + 1), ...list.slice(0, now + 1)]
+      const hit = from.find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()))
+      next = hit && list.indexOf(hit)
     }
-    if (next === undefined) return;
-    event.preventDefault();
-    list.at(next % (list.length || 1))?.focus();
+    if (next === undefined) return
+    event.preventDefault()
+    list.at(next % (list.length || 1))?.focus()
   }
 
   function choose(event: MouseEvent<HTMLElement>, item: MenuItem): void {
-    if (item.disabled) return event.preventDefault();
-    menu.current?.hidePopover();
-    item.onSelect?.(event);
+    if (item.disabled) return event.preventDefault()
+    menu.current?.hidePopover()
+    item.onSelect?.(event)
   }
 
   return (
@@ -71,9 +78,10 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
         popoverTarget={id}
         className={triggerClass}
         onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' || open) return;
-          event.preventDefault();
-          menu.current?.showPopover();
+          if (event.key !== 'ArrowDown' || open) return
+          event.preventDefault()
+          menu.current?.showPopover()
+          settle()
         }}
       >
         {trigger}
@@ -83,22 +91,20 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
         id={id}
         popover="auto"
         className={cx('min-w-52 animate-in rounded-xl border bg-surface p-1.5 shadow-elevate', className)}
-        onKeyDown={move}
         onToggle={(event) => {
-          const shown = event.newState === 'open';
-          setOpen(shown);
-          if (!shown || !button.current) return;
-          placePopover(event.currentTarget, button.current, align);
-          all()[0]?.focus();
+          const shown = event.newState === 'open'
+          setOpen(shown)
+          if (!shown) return
+          settle()
         }}
       >
         {header && <div className="mb-1.5 border-b px-2.5 pt-1.5 pb-2.5">{header}</div>}
-        <div role="menu" aria-label={label}>
+        <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
           {items.map((item) => {
-            const Tag = item.href ? 'a' : 'button';
+            const Tag = item.href ? 'a' : 'button'
             return (
               <Fragment key={item.key}>
-                {item.divider && <div role="separator" className="my-1.5 border-t" />}
+                {item.divider && <hr className="my-1.5 border-t" />}
                 <Tag
                   role="menuitem"
                   tabIndex={-1}
@@ -114,10 +120,10 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
                   {item.label}
                 </Tag>
               </Fragment>
-            );
+            )
           })}
         </div>
       </div>
     </>
-  );
+  )
 }

@@ -1,22 +1,26 @@
-import { useId } from 'react';
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 
 export interface SegmentedProps<T extends string> {
   /** Read out as the group's name. */
-  label: string;
-  options: ReadonlyArray<{ value: T; label: ReactNode; disabled?: boolean | undefined }>;
-  value: T;
-  onChange: (value: T) => void;
-  block?: boolean | undefined;
-  className?: string | undefined;
+  label: string
+  options: ReadonlyArray<{ value: T; label: ReactNode; disabled?: boolean | undefined }>
+  value: T
+  onChange: (value: T) => void
+  block?: boolean | undefined
+  className?: string | undefined
 }
 
 /** One choice of a few, side by side: radios underneath, so arrow keys work. */
 export function Segmented<T extends string>({ label, options, value, onChange, block, className }: SegmentedProps<T>) {
-  const name = useId();
+  const name = useId()
   return (
-    <div role="radiogroup" aria-label={label} className={cx('rounded-lg border border-line bg-raised p-0.5', block ? 'flex' : 'inline-flex', className)}>
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cx('rounded-lg border border-line bg-raised p-0.5', block ? 'flex' : 'inline-flex', className)}
+    >
       {options.map((option) => (
         <label
           key={option.value}
@@ -40,5 +44,5 @@ export function Segmented<T extends string>({ label, options, value, onChange, b
         </label>
       ))}
     </div>
-  );
+  )
 }

@@ -1,18 +1,18 @@
-import type { ComponentProps } from 'react';
-import ChevronDown from 'lucide-react/icons/chevron-down';
-import { cx } from './cx.ts';
-import { useFieldBinding } from './field-context.ts';
+import type { ComponentProps } from 'react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import { cx } from './cx.ts'
+import { useFieldBinding } from './field-context.ts'
 
 export interface SelectOption {
-  value: string;
-  label: string;
-  disabled?: boolean | undefined;
+  value: string
+  label: string
+  disabled?: boolean | undefined
 }
 
 export interface SelectProps extends ComponentProps<'select'> {
-  options?: readonly SelectOption[] | undefined;
+  options?: readonly SelectOption[] | undefined
   /** A first choice that stands for none. */
-  placeholder?: string | undefined;
+  placeholder?: string | undefined
 }
 
 /** The browser's own select in our frame. Give `options`, or `<option>` children. */
@@ -22,11 +22,13 @@ export function Select({ options, placeholder, className, children, ...rest }: S
       <select {...useFieldBinding()} {...rest} className="control appearance-none truncate pr-9">
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options?.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>{option.label}</option>
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
         ))}
         {children}
       </select>
       <ChevronDown size={16} aria-hidden="true" className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-faint" />
     </span>
-  );
+  )
 }

@@ -1,8 +1,8 @@
-import { cx } from './cx.ts';
+import { cx } from './cx.ts'
 
 /** A resting place for something that is loading; give it the size of what comes: `h-5 w-24`. */
 export function Skeleton({ className }: { className?: string | undefined }) {
-  return <span aria-hidden="true" className={cx('block animate-pulse rounded-sm bg-hover', className)} />;
+  return <span aria-hidden="true" className={cx('block animate-pulse rounded-sm bg-hover', className)} />
 }
 
 /** Lines of text that are loading. */
@@ -13,5 +13,5 @@ export function SkeletonText({ lines = 3, className }: { lines?: number | undefi
         <Skeleton key={i} className={cx('h-3.5', i === lines - 1 ? 'w-3/5' : 'w-full')} />
       ))}
     </span>
-  );
+  )
 }

@@ -1,21 +1,21 @@
-import { cx } from './cx.ts';
+import { cx } from './cx.ts'
 
 export interface SpinnerProps {
   /** Read out by screen readers. */
-  label?: string | undefined;
-  size?: number | undefined;
-  className?: string | undefined;
+  label?: string | undefined
+  size?: number | undefined
+  className?: string | undefined
 }
 
 /** A quiet turning ring that says what is being waited for. */
 export function Spinner({ label = 'Loading', size = 16, className }: SpinnerProps) {
   return (
-    <span role="status" className={cx('inline-flex', className)}>
+    <output className={cx('inline-flex', className)}>
       <svg width={size} height={size} viewBox="0 0 16 16" fill="none" className="animate-spin" aria-hidden="true">
         <circle cx="8" cy="8" r="6.5" stroke="currentColor" strokeOpacity=".25" strokeWidth="2" />
         <path d="M14.5 8A6.5 6.5 0 0 0 8 1.500" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
       </svg>
       <span className="sr-only">{label}</span>
-    </span>
-  );
+    </output>
+  )
 }

@@ -1,30 +1,30 @@
-import type { ReactNode } from 'react';
-import { Card } from './card.tsx';
-import { cx } from './cx.ts';
-import { Skeleton } from './skeleton.tsx';
+import type { ReactNode } from 'react'
+import { Card } from './card.tsx'
+import { cx } from './cx.ts'
+import { Skeleton } from './skeleton.tsx'
 
 export interface StatCardProps {
-  label: ReactNode;
+  label: ReactNode
   /** A `<Money/>` or plain text; the number is the hero of the card. */
-  value: ReactNode;
+  value: ReactNode
   /** Small, beside the value, when it is not part of it. */
-  unit?: ReactNode;
+  unit?: ReactNode
   /** One line under the value. */
-  sub?: ReactNode;
-  icon?: ReactNode;
+  sub?: ReactNode
+  icon?: ReactNode
   /** A coloured mark before the label: the colour the charts use for it. */
-  dot?: 1 | 2 | 3 | 4 | 5 | 6 | undefined;
-  actions?: ReactNode;
-  size?: 'md' | 'sm' | undefined;
-  loading?: boolean | undefined;
-  className?: string | undefined;
+  dot?: 1 | 2 | 3 | 4 | 5 | 6 | undefined
+  actions?: ReactNode
+  size?: 'md' | 'sm' | undefined
+  loading?: boolean | undefined
+  className?: string | undefined
 }
 
-export const DOT = ['', 'bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4', 'bg-chart-5', 'bg-chart-6'] as const;
+export const DOT = ['', 'bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4', 'bg-chart-5', 'bg-chart-6'] as const
 
 /** One figure with its name. */
 export function StatCard({ label, value, unit, sub, icon, dot, actions, size = 'md', loading, className }: StatCardProps) {
-  const small = size === 'sm';
+  const small = size === 'sm'
   return (
     <Card padding={small ? 'sm' : 'md'} className={cx('flex flex-col', className)}>
       <div className="flex items-center justify-between gap-2 text-sm text-muted">
@@ -47,5 +47,5 @@ export function StatCard({ label, value, unit, sub, icon, dot, actions, size = '
       {sub && <div className="mt-0.5 text-xs text-faint">{loading ? <Skeleton className="my-1 h-2.5 w-20" /> : sub}</div>}
       {actions && <div className="mt-auto flex flex-wrap gap-2 pt-3.5">{actions}</div>}
     </Card>
-  );
+  )
 }

@@ -1,24 +1,24 @@
-import type { ReactNode } from 'react';
-import Check from 'lucide-react/icons/check';
-import X from 'lucide-react/icons/x';
-import { cx } from './cx.ts';
+import type { ReactNode } from 'react'
+import Check from 'lucide-react/icons/check'
+import X from 'lucide-react/icons/x'
+import { cx } from './cx.ts'
 
 export interface Step {
-  key: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  state: 'done' | 'current' | 'todo' | 'failed';
+  key: string
+  label: ReactNode
+  hint?: ReactNode
+  state: 'done' | 'current' | 'todo' | 'failed'
 }
 
 export interface StepperProps {
   /** What the steps lead to. */
-  label: string;
-  steps: readonly Step[];
-  className?: string | undefined;
+  label: string
+  steps: readonly Step[]
+  className?: string | undefined
 }
 
-const LINE = { done: 'border-accent-line', current: 'border-accent-line', todo: 'border-line', failed: 'border-danger' };
-const WORD = { done: 'done', current: 'now', todo: 'to come', failed: 'failed' };
+const LINE = { done: 'border-accent-line', current: 'border-accent-line', todo: 'border-line', failed: 'border-danger' }
+const WORD = { done: 'done', current: 'now', todo: 'to come', failed: 'failed' }
 
 /** The states something passes through, in a row. */
 export function Stepper({ label, steps, className }: StepperProps) {
@@ -30,7 +30,12 @@ export function Stepper({ label, steps, className }: StepperProps) {
           aria-current={state === 'current' ? 'step' : undefined}
           className={cx('flex-1 border-l-[3px] py-0.5 pl-3 sm:border-t-[3px] sm:border-l-0 sm:pt-2 sm:pl-0', LINE[state])}
         >
-          <span className={cx('flex items-center gap-1.5 text-sm', state === 'current' ? 'font-semi text-ink' : state === 'failed' ? 'font-semi text-danger' : 'text-muted')}>
+          <span
+            className={cx(
+              'flex items-center gap-1.5 text-sm',
+              state === 'current' ? 'font-semi text-ink' : state === 'failed' ? 'font-semi text-danger' : 'text-muted',
+            )}
+          >
             {state === 'done' && <Check size={14} aria-hidden="true" className="text-accent" />}
             {state === 'failed' && <X size={14} aria-hidden="true" />}
             {text}
@@ -40,5 +45,5 @@ export function Stepper({ label, steps, className }: StepperProps) {
         </li>
       ))}
     </ol>
-  );
+  )
 }

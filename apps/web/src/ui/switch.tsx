@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
-import { cx } from './cx.ts';
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 
 export interface SwitchProps {
-  label: ReactNode;
-  hint?: ReactNode;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  disabled?: boolean | undefined;
-  name?: string | undefined;
-  className?: string | undefined;
+  label: ReactNode
+  hint?: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean | undefined
+  name?: string | undefined
+  className?: string | undefined
 }
 
 /** Something that is on or off at once; the whole line is its target. */
@@ -23,14 +23,18 @@ export function Switch({ label, hint, checked, onChange, disabled, name, classNa
         <input
           type="checkbox"
           role="switch"
+          aria-checked={checked}
           name={name}
           checked={checked}
           disabled={disabled}
           onChange={(event) => onChange(event.target.checked)}
           className="peer h-6 w-10 appearance-none rounded-full bg-line-input transition-colors checked:bg-accent"
         />
-        <span aria-hidden="true" className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-surface transition-[translate] peer-checked:translate-x-4" />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-surface transition-[translate] peer-checked:translate-x-4"
+        />
       </span>
     </label>
-  );
+  )
 }

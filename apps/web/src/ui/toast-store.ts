@@ -1,44 +1,44 @@
-import type { ReactNode } from 'react';
+import type { ReactNode } from 'react'
 
-export type ToastTone = 'success' | 'danger' | 'warning' | 'info';
+export type ToastTone = 'success' | 'danger' | 'warning' | 'info'
 
 export interface ToastOptions {
-  tone?: ToastTone | undefined;
+  tone?: ToastTone | undefined
   /** How long it stays; 0 keeps it until it is closed. */
-  ms?: number | undefined;
-  action?: { label: string; onSelect: () => void } | undefined;
+  ms?: number | undefined
+  action?: { label: string; onSelect: () => void } | undefined
 }
 
 export interface OpenToast {
-  id: number;
-  text: ReactNode;
-  tone: ToastTone;
-  ms: number;
-  action?: { label: string; onSelect: () => void } | undefined;
+  id: number
+  text: ReactNode
+  tone: ToastTone
+  ms: number
+  action?: { label: string; onSelect: () => void } | undefined
 }
 
-let list: readonly OpenToast[] = [];
-let count = 0;
-const listeners = new Set<() => void>();
+let list: readonly OpenToast[] = []
+let count = 0
+const listeners = new Set<() => void>()
 
 function change(next: readonly OpenToast[]): void {
-  list = next;
-  for (const listener of listeners) listener();
+  list = next
+  for (const listener of listeners) listener()
 }
 
 /** Shows a short notice at the edge of the page and announces it. Returns a function that takes it away. */
 export function toast(text: ReactNode, { tone = 'success', ms = 3000, action }: ToastOptions = {}): () => void {
-  const id = ++count;
-  change([...list.slice(-2), { id, text, tone, ms, action }]);
-  return () => change(list.filter((item) => item.id !== id));
+  const id = ++count
+  change([...list.slice(-2), { id, text, tone, ms, action }])
+  return () => change(list.filter((item) => item.id !== id))
 }
 
 /** For the host. */
 export const toastStore = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   },
   get: (): readonly OpenToast[] => list,
   remove: (id: number): void => change(list.filter((item) => item.id !== id)),
-};
+}

@@ -1,37 +1,37 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { createPortal } from 'react-dom';
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import Info from 'lucide-react/icons/info';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import X from 'lucide-react/icons/x';
-import { IconButton } from './icon-button.tsx';
-import { toastStore } from './toast-store.ts';
-import type { OpenToast } from './toast-store.ts';
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Info from 'lucide-react/icons/info'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import X from 'lucide-react/icons/x'
+import { IconButton } from './icon-button.tsx'
+import { toastStore } from './toast-store.ts'
+import type { OpenToast } from './toast-store.ts'
 
-export { toast } from './toast-store.ts';
-export type { ToastOptions, ToastTone } from './toast-store.ts';
+export { toast } from './toast-store.ts'
+export type { ToastOptions, ToastTone } from './toast-store.ts'
 
 const ICON = {
   success: [CircleCheck, 'text-success'],
   danger: [CircleAlert, 'text-danger'],
   warning: [TriangleAlert, 'text-warning'],
   info: [Info, 'text-accent'],
-} as const;
+} as const
 
 /** The innermost open modal: everything outside it is inert, so toasts must live inside. */
 function topmost(): Element {
-  return [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body;
+  return [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
 }
 
 function Item({ item }: { item: OpenToast }) {
-  const [held, setHeld] = useState(false);
+  const [held, setHeld] = useState(false)
   useEffect(() => {
-    if (held || !item.ms) return;
-    const timer = setTimeout(() => toastStore.remove(item.id), item.ms);
-    return () => clearTimeout(timer);
-  }, [held, item]);
-  const [Icon, look] = ICON[item.tone];
+    if (held || !item.ms) return
+    const timer = setTimeout(() => toastStore.remove(item.id), item.ms)
+    return () => clearTimeout(timer)
+  }, [held, item])
+  const [Icon, look] = ICON[item.tone]
   return (
     <div
       onPointerEnter={() => setHeld(true)}
@@ -51,33 +51,34 @@ function Item({ item }: { item: OpenToast }) {
         <X aria-hidden="true" />
       </IconButton>
     </div>
-  );
+  )
 }
 
 /** Mount once near the root: a live region with the last three toasts; pointing at one holds it. */
 export function ToastHost() {
-  const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get);
-  const [place, setPlace] = useState<Element | null>(null);
+  const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)
+  const [place, setPlace] = useState<Element | null>(null)
   useEffect(() => {
-    const look = (): void => setPlace(topmost());
-    look();
-    document.addEventListener('close', look, true);
-    const stop = toastStore.subscribe(look);
+    const look = (): void => setPlace(topmost())
+    look()
+    document.addEventListener('close', look, true)
+    const stop = toastStore.subscribe(look)
     return () => {
-      stop();
-      document.removeEventListener('close', look, true);
-    };
-  }, []);
-  if (!place) return null;
+      stop()
+      document.removeEventListener('close', look, true)
+    }
+  }, [])
+  if (!place) return null
   return createPortal(
-    <div
-      role="region"
+    <section
       aria-label="Notices"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2 sm:left-auto sm:items-end"
     >
-      {list.map((item) => <Item key={item.id} item={item} />)}
-    </div>,
+      {list.map((item) => (
+        <Item key={item.id} item={item} />
+      ))}
+    </section>,
     place,
-  );
+  )
 }

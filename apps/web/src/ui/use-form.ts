@@ -1,85 +1,85 @@
-import { useRef, useState } from 'react';
-import type { ChangeEvent, FocusEvent, SubmitEvent } from 'react';
+import { useRef, useState } from 'react'
+import type { ChangeEvent, FocusEvent, SubmitEvent } from 'react'
 
-type FieldErrors<V> = Partial<Record<keyof V & string, string>>;
+type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
 /** What a failed submit shows: at its fields, or above the form. */
 export interface FormFailure<V> {
-  form?: string | undefined;
-  fields?: FieldErrors<V> | undefined;
+  form?: string | undefined
+  fields?: FieldErrors<V> | undefined
 }
 
 export interface FormOptions<V extends object> {
-  initial: V;
+  initial: V
   /** Field name → text of its error; an empty record lets the form through. */
-  validate?: ((values: V) => FieldErrors<V>) | undefined;
+  validate?: ((values: V) => FieldErrors<V>) | undefined
   /** Runs once at a time. Return a failure to show it; what was typed stays. */
-  onSubmit: (values: V) => Promise<FormFailure<V> | void> | FormFailure<V> | void;
+  onSubmit: (values: V) => Promise<FormFailure<V> | void> | FormFailure<V> | void
   /** Turns something thrown by `onSubmit` into a failure; without it the error is thrown on. */
-  onError?: ((error: unknown) => FormFailure<V>) | undefined;
+  onError?: ((error: unknown) => FormFailure<V>) | undefined
 }
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** State of one native form: values, errors, the first bad field's focus, one submit at a time. */
 export function useForm<V extends object>({ initial, validate, onSubmit, onError }: FormOptions<V>) {
-  const [values, setValues] = useState(initial);
-  const [errors, setErrors] = useState<FieldErrors<V>>({});
-  const [error, setError] = useState<string>();
-  const [pending, setPending] = useState(false);
-  const latest = useRef(values);
-  const running = useRef(false);
-  const tried = useRef(false);
-  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<FieldErrors<V>>({})
+  const [error, setError] = useState<string>()
+  const [pending, setPending] = useState(false)
+  const latest = useRef(values)
+  const running = useRef(false)
+  const tried = useRef(false)
+  const form = useRef<HTMLFormElement>(null)
 
   /** Focus goes to the first control, in the order of the page, whose name has an error. */
   function focusFirst(bad: FieldErrors<V>): void {
     // After the render, so that the control already points to its error text.
     requestAnimationFrame(() => {
       for (const element of form.current?.elements ?? []) {
-        const control = element as Control;
-        if (control.name && bad[control.name as keyof V & string]) return control.focus();
+        const control = element as Control
+        if (control.name && bad[control.name as keyof V & string]) return control.focus()
       }
-    });
+    })
   }
 
   function fail(failure: FormFailure<V>): void {
-    setError(failure.form);
+    setError(failure.form)
     if (failure.fields) {
-      setErrors(failure.fields);
-      focusFirst(failure.fields);
+      setErrors(failure.fields)
+      focusFirst(failure.fields)
     }
   }
 
   /** Puts a value in; once the form was tried, or the field already has an error, it is checked again. */
   function set<K extends keyof V & string>(name: K, value: V[K]): void {
-    latest.current = { ...latest.current, [name]: value };
-    setValues(latest.current);
+    latest.current = { ...latest.current, [name]: value }
+    setValues(latest.current)
     if (tried.current || errors[name]) {
-      const text = validate?.(latest.current)[name];
-      setErrors(({ [name]: _old, ...others }) => (text ? { ...others, [name]: text } : others) as FieldErrors<V>);
+      const text = validate?.(latest.current)[name]
+      setErrors(({ [name]: _old, ...others }) => (text ? { ...others, [name]: text } : others) as FieldErrors<V>)
     }
   }
 
   async function submit(event?: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event?.preventDefault();
-    if (running.current) return;
-    tried.current = true;
-    const bad = validate?.(latest.current) ?? {};
-    setErrors(bad);
-    setError(undefined);
-    if (Object.values(bad).some(Boolean)) return focusFirst(bad);
-    running.current = true;
-    setPending(true);
+    event?.preventDefault()
+    if (running.current) return
+    tried.current = true
+    const bad = validate?.(latest.current) ?? {}
+    setErrors(bad)
+    setError(undefined)
+    if (Object.values(bad).some(Boolean)) return focusFirst(bad)
+    running.current = true
+    setPending(true)
     try {
-      const failure = await onSubmit(latest.current);
-      if (failure) fail(failure);
+      const failure = await onSubmit(latest.current)
+      if (failure) fail(failure)
     } catch (thrown) {
-      if (!onError) throw thrown;
-      fail(onError(thrown));
+      if (!onError) throw thrown
+      fail(onError(thrown))
     } finally {
-      running.current = false;
-      setPending(false);
+      running.current = false
+      setPending(false)
     }
   }
 
@@ -95,11 +95,11 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
     setErrors: (next: FieldErrors<V>) => fail({ fields: next }),
     /** Back to the first values, or to the given ones. */
     reset: (next: V = initial) => {
-      latest.current = next;
-      tried.current = false;
-      setValues(next);
-      setErrors({});
-      setError(undefined);
+      latest.current = next
+      tried.current = false
+      setValues(next)
+      setErrors({})
+      setError(undefined)
     },
     /** `<form {...form.props}>` */
     props: { ref: form, noValidate: true, onSubmit: (event: SubmitEvent<HTMLFormElement>) => void submit(event) },
@@ -111,8 +111,8 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
       onBlur: (event: FocusEvent<Control>) => {
         // Left with something in it: check it now rather than at the end.
         if (event.target.value) {
-          const text = validate?.(latest.current)[name];
-          if (text) setErrors((old) => ({ ...old, [name]: text }));
+          const text = validate?.(latest.current)[name]
+          if (text) setErrors((old) => ({ ...old, [name]: text }))
         }
       },
     }),
@@ -122,8 +122,8 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
       checked: Boolean(values[name]),
       onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.target.checked as V[K]),
     }),
-  };
+  }
 }
 
 /** What `useForm` returns. */
-export type Form<V extends object> = ReturnType<typeof useForm<V>>;
+export type Form<V extends object> = ReturnType<typeof useForm<V>>

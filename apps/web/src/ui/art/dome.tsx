@@ -1,5 +1,5 @@
-import { Fir, Scene } from './scene.tsx';
-import type { ArtProps } from './scene.tsx';
+import { Fir, Scene } from './scene.tsx'
+import type { ArtProps } from './scene.tsx'
 
 /** A glass dome by a lake, lit from inside. */
 export function DomeArt(props: ArtProps) {
@@ -28,11 +28,14 @@ export function DomeArt(props: ArtProps) {
       <path d="M148 120V98a12 12 0 0 1 24 0v22Z" fill="var(--art-glow)" />
       <path d="M148 120V98a12 12 0 0 1 24 0v22M160 86v34" fill="none" stroke="var(--art-ink)" strokeOpacity=".5" strokeWidth="1.3" />
       <g fill="none" stroke="var(--art-light)" strokeWidth="1.5" strokeLinejoin="round">
-        <path d="M160 54 130 62l14 22h32l14-22ZM130 62l-22 17-7 20 23 1 20-16M190 62l22 17 7 20-23 1-20-16M101 99l-7 21M124 100l-2 20M219 99l7 21M196 100l2 20M108 79l16 21M212 79l-16 21M160 54l-16 30M160 54l16 30" strokeOpacity=".85" />
+        <path
+          d="M160 54 130 62l14 22h32l14-22ZM130 62l-22 17-7 20 23 1 20-16M190 62l22 17 7 20-23 1-20-16M101 99l-7 21M124 100l-2 20M219 99l7 21M196 100l2 20M108 79l16 21M212 79l-16 21M160 54l-16 30M160 54l16 30"
+          strokeOpacity=".85"
+        />
       </g>
       <path d="M94 120a66 66 0 0 1 132 0" fill="none" stroke="var(--art-glass)" strokeWidth="2" />
       <path d="M84 120h152v5H84Z" fill="var(--art-ink)" opacity=".6" />
       <path d="M148 125h24l10 25h-44Z" fill="var(--art-glow)" opacity=".35" />
     </Scene>
-  );
+  )
 }

@@ -1,4 +1,4 @@
-import type { ArtProps } from './scene.tsx';
+import type { ArtProps } from './scene.tsx'
 
 /** A quiet pile of receipts with nothing on it yet. */
 export function EmptyArt({ className }: ArtProps) {
@@ -6,12 +6,17 @@ export function EmptyArt({ className }: ArtProps) {
     <svg width="132" height="96" viewBox="0 0 132 96" aria-hidden="true" className={className}>
       <ellipse cx="66" cy="86" rx="50" ry="6" fill="var(--hover)" />
       <rect x="34" y="18" width="50" height="62" rx="7" transform="rotate(-8 59 49)" fill="var(--raised)" stroke="var(--line-strong)" />
-      <path d="M48 12h42a6 6 0 0 1 6 6v62l-6-4-6 4-6-4-6 4-6-4-6 4-6-4-6 4V18a6 6 0 0 1 6-6Z" fill="var(--surface)" stroke="var(--line-strong)" strokeWidth="1.5" />
+      <path
+        d="M48 12h42a6 6 0 0 1 6 6v62l-6-4-6 4-6-4-6 4-6-4-6 4-6-4-6 4V18a6 6 0 0 1 6-6Z"
+        fill="var(--surface)"
+        stroke="var(--line-strong)"
+        strokeWidth="1.5"
+      />
       <circle cx="60" cy="28" r="6" fill="var(--accent-soft)" stroke="var(--accent-line)" strokeWidth="1.5" />
       <path d="M72 25h14M72 31h8M54 44h32M54 52h24M54 60h28" stroke="var(--line-strong)" strokeWidth="3" strokeLinecap="round" />
       <path d="M108 20v8M104 24h8M22 40v6M19 43h6" stroke="var(--accent-line)" strokeWidth="1.6" strokeLinecap="round" />
     </svg>
-  );
+  )
 }
 
 /** A path that ends nowhere, for the page that does not exist. */
@@ -23,9 +28,24 @@ export function NotFoundArt({ className }: ArtProps) {
         <path d="M66 30 34 82h44M66 62v44M214 30l-32 52h44M214 62v44" />
       </g>
       <circle cx="140" cy="68" r="33" fill="var(--surface)" stroke="var(--accent-line)" strokeWidth="12" transform="translate(-10)" />
-      <circle cx="130" cy="68" r="20" fill="none" stroke="var(--accent-line)" strokeWidth="1.5" strokeDasharray="2 5" strokeLinecap="round" />
+      <circle
+        cx="130"
+        cy="68"
+        r="20"
+        fill="none"
+        stroke="var(--accent-line)"
+        strokeWidth="1.5"
+        strokeDasharray="2 5"
+        strokeLinecap="round"
+      />
       <path d="M130 56v14l8 6" fill="none" stroke="var(--ink-3)" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round" />
-      <path d="M104 14l4 6M158 12l-5 7M86 20l6 4M176 22l-7 3" stroke="var(--accent-line)" strokeWidth="2" strokeLinecap="round" opacity=".6" />
+      <path
+        d="M104 14l4 6M158 12l-5 7M86 20l6 4M176 22l-7 3"
+        stroke="var(--accent-line)"
+        strokeWidth="2"
+        strokeLinecap="round"
+        opacity=".6"
+      />
     </svg>
-  );
+  )
 }

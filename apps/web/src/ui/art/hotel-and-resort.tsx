@@ -1,22 +1,55 @@
-import { Scene } from './scene.tsx';
-import type { ArtProps } from './scene.tsx';
+import { Scene } from './scene.tsx'
+import type { ArtProps } from './scene.tsx'
 
-function Windows({ x, y, cols, rows, w = 9, h = 7, dx = 15, dy = 13 }: { x: number; y: number; cols: number; rows: number; w?: number; h?: number; dx?: number; dy?: number }) {
+function Windows({
+  x,
+  y,
+  cols,
+  rows,
+  w = 9,
+  h = 7,
+  dx = 15,
+  dy = 13,
+}: {
+  x: number
+  y: number
+  cols: number
+  rows: number
+  w?: number
+  h?: number
+  dx?: number
+  dy?: number
+}) {
   return Array.from({ length: cols * rows }, (_, i) => {
-    const col = i % cols;
-    const row = Math.floor(i / cols);
-    const lit = (col * 7 + row * 5 + cols) % 3 !== 0;
-    return <rect key={i} x={x + col * dx} y={y + row * dy} width={w} height={h} rx="1" fill={lit ? 'var(--art-glow)' : 'var(--art-light)'} opacity={lit ? 0.95 : 0.35} />;
-  });
+    const col = i % cols
+    const row = Math.floor(i / cols)
+    const lit = (col * 7 + row * 5 + cols) % 3 !== 0
+    return (
+      <rect
+        key={i}
+        x={x + col * dx}
+        y={y + row * dy}
+        width={w}
+        height={h}
+        rx="1"
+        fill={lit ? 'var(--art-glow)' : 'var(--art-light)'}
+        opacity={lit ? 0.95 : 0.35}
+      />
+    )
+  })
 }
 
 function Palm({ x, y, s = 1 }: { x: number; y: number; s?: number }) {
   return (
     <g transform={`translate(${x} ${y}) scale(${s})`} fill="none" strokeLinecap="round">
       <path d="M0 0c2-12 1-22 5-34" stroke="var(--art-ink)" strokeOpacity=".7" strokeWidth="2.6" />
-      <path d="M5-34c-6-7-13-6-17 0M5-34c-4-10-10-12-15-9M5-34c2-9 9-12 14-8M5-34c6-5 13-3 16 3M5-34c-3 2-7 6-7 12M5-34c4 2 8 6 8 12" stroke="var(--art-near)" strokeWidth="3.4" />
+      <path
+        d="M5-34c-6-7-13-6-17 0M5-34c-4-10-10-12-15-9M5-34c2-9 9-12 14-8M5-34c6-5 13-3 16 3M5-34c-3 2-7 6-7 12M5-34c4 2 8 6 8 12"
+        stroke="var(--art-near)"
+        strokeWidth="3.4"
+      />
     </g>
-  );
+  )
 }
 
 /** Terraces of a hotel above its pool. */
@@ -45,7 +78,14 @@ export function HotelAndResortArt(props: ArtProps) {
       <path d="M0 116h320v34H0Z" fill="var(--art-sand)" />
       <path d="M70 124h180l30 26H40Z" fill="var(--art-water)" />
       <path d="M70 124h180l4 3.5H66Z" fill="var(--art-ink)" opacity=".18" />
-      <path d="M84 134q6-3 12 0t12 0 12 0M184 132q6-3 12 0t12 0 12 0M132 141q6-3 12 0t12 0 12 0 12 0M70 144q5-3 10 0t10 0M228 143q5-3 10 0t10 0" fill="none" stroke="var(--art-light)" strokeOpacity=".8" strokeWidth="1.5" strokeLinecap="round" />
+      <path
+        d="M84 134q6-3 12 0t12 0 12 0M184 132q6-3 12 0t12 0 12 0M132 141q6-3 12 0t12 0 12 0 12 0M70 144q5-3 10 0t10 0M228 143q5-3 10 0t10 0"
+        fill="none"
+        stroke="var(--art-light)"
+        strokeOpacity=".8"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+      />
       <Palm x={46} y={128} s={1.25} />
       <Palm x={276} y={126} s={1.1} />
       <Palm x={28} y={122} s={0.8} />
@@ -55,5 +95,5 @@ export function HotelAndResortArt(props: ArtProps) {
         <path d="M-4 2c1-6 2-7 4-7.5 2 .5 3 1.5 4 7.5Z" fill="var(--art-light)" />
       </g>
     </Scene>
-  );
+  )
 }

@@ -1,5 +1,5 @@
-import { Scene, Tree } from './scene.tsx';
-import type { ArtProps } from './scene.tsx';
+import { Scene, Tree } from './scene.tsx'
+import type { ArtProps } from './scene.tsx'
 
 /** Parcels of land under the hills, one of them marked. */
 export function LandArt(props: ArtProps) {
@@ -14,7 +14,14 @@ export function LandArt(props: ArtProps) {
       <path d="M92 87.5c22-1.1 44-1.3 68-1.2L142 150H40Z" fill="var(--art-field)" opacity=".65" />
       <path d="M160 86.3c22 0 44 .8 70 1.8l26 61.9H142Z" fill="var(--art-sand)" opacity=".78" />
       <path d="M230 88.1c28 1.1 58 2.4 90 3.9V150h-64Z" fill="var(--art-field)" opacity=".4" />
-      <path d="M12 132 66 96M24 140 74 94M0 124 56 96" stroke="var(--art-light)" strokeOpacity=".45" strokeWidth="1.5" fill="none" strokeDasharray="5 4" />
+      <path
+        d="M12 132 66 96M24 140 74 94M0 124 56 96"
+        stroke="var(--art-light)"
+        strokeOpacity=".45"
+        strokeWidth="1.5"
+        fill="none"
+        strokeDasharray="5 4"
+      />
       <path d="M176 96h46M173 106h54M169 118h64M164 132h76" stroke="var(--art-ink)" strokeOpacity=".13" strokeWidth="2" />
       <path d="M92 87.5 40 150M160 86.3 142 150M230 88.1 256 150" stroke="var(--art-light)" strokeWidth="2" strokeOpacity=".8" />
       <path d="M28 118c90-9 190-9 292-2" fill="none" stroke="var(--art-light)" strokeWidth="2" strokeOpacity=".8" />
@@ -30,7 +37,14 @@ export function LandArt(props: ArtProps) {
         <path d="M197 116c-11-15-17-22-17-31a17 17 0 0 1 17-17Z" fill="var(--art-light)" opacity=".14" />
         <circle cx="197" cy="85" r="7" fill="var(--art-light)" />
       </g>
-      <path d="M262 126v14h40v-14M262 131h40M272 126v14M282 126v14M292 126v14" fill="none" stroke="var(--art-light)" strokeOpacity=".9" strokeWidth="1.8" strokeLinecap="round" />
+      <path
+        d="M262 126v14h40v-14M262 131h40M272 126v14M282 126v14M292 126v14"
+        fill="none"
+        stroke="var(--art-light)"
+        strokeOpacity=".9"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+      />
     </Scene>
-  );
+  )
 }

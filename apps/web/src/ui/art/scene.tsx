@@ -1,15 +1,15 @@
-import { useId } from 'react';
-import type { ReactNode } from 'react';
-import { cx } from '../cx.ts';
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
 
 export interface ArtProps {
-  className?: string | undefined;
+  className?: string | undefined
 }
 
 /** The sky every drawn scene stands under; decoration, hidden from screen readers. `sun` is [x, y, r]. */
 export function Scene({ sun, className, children }: ArtProps & { sun: readonly [number, number, number]; children: ReactNode }) {
-  const id = useId();
-  const [x, y, r] = sun;
+  const id = useId()
+  const [x, y, r] = sun
   return (
     <svg viewBox="0 0 320 150" preserveAspectRatio="xMidYMax slice" aria-hidden="true" className={cx('block h-auto w-full', className)}>
       <defs>
@@ -23,7 +23,7 @@ export function Scene({ sun, className, children }: ArtProps & { sun: readonly [
       <circle cx={x} cy={y} r={r} fill="var(--art-sun)" opacity=".85" />
       {children}
     </svg>
-  );
+  )
 }
 
 /** A round tree on a trunk, its foot at x, y. */
@@ -34,10 +34,10 @@ export function Tree({ x, y, s = 1, fill = 'var(--art-near)' }: { x: number; y: 
       <ellipse cy="-15" rx="7" ry="9.5" fill={fill} />
       <path d="M0-6c3-3 4-7 4-10" fill="none" stroke="var(--art-light)" strokeOpacity=".28" />
     </g>
-  );
+  )
 }
 
 /** A fir, its foot at x, y. */
 export function Fir({ x, y, s = 1, fill = 'var(--art-near)' }: { x: number; y: number; s?: number; fill?: string }) {
-  return <path transform={`translate(${x} ${y}) scale(${s})`} d="M0-28 5-18H2.5L7.5-9H4L9 0H-9L-4-9H-7.5L-2.5-18H-5Z" fill={fill} />;
+  return <path transform={`translate(${x} ${y}) scale(${s})`} d="M0-28 5-18H2.5L7.5-9H4L9 0H-9L-4-9H-7.5L-2.5-18H-5Z" fill={fill} />
 }

@@ -1,90 +1,122 @@
-import { scaleLinear, scaleUtc } from 'd3-scale';
-import { area, curveMonotoneX, line } from 'd3-shape';
-import { useId, useState } from 'react';
-import { ChartFrame, ChartTip } from './chart-frame.tsx';
-import { ChartTable } from './chart-table.tsx';
-import { useWidth } from './use-width.ts';
+import { scaleLinear, scaleUtc } from 'd3-scale'
+import { area, curveMonotoneX, line } from 'd3-shape'
+import { useId, useState } from 'react'
+import { ChartFrame, ChartTip } from './chart-frame.tsx'
+import { ChartTable } from './chart-table.tsx'
+import { useWidth } from './use-width.ts'
 
 export interface ChartPoint {
   /** Milliseconds since 1970. */
-  t: number;
+  t: number
   /** Only for drawing; what is read comes from `text` or `formatValue`. */
-  v: number;
+  v: number
   /** The exact value as it is read out. */
-  text?: string | undefined;
+  text?: string | undefined
 }
 
 export interface AreaChartProps {
   /** The chart's name: "Portfolio value". */
-  label: string;
-  points: readonly ChartPoint[];
-  formatValue?: ((value: number) => string) | undefined;
-  formatTime?: ((t: number) => string) | undefined;
+  label: string
+  points: readonly ChartPoint[]
+  formatValue?: ((value: number) => string) | undefined
+  formatTime?: ((t: number) => string) | undefined
   /** The short form on the axes. */
-  formatTick?: ((value: number) => string) | undefined;
+  formatTick?: ((value: number) => string) | undefined
   /** Column heads of the hidden table. */
-  timeLabel?: string | undefined;
-  valueLabel?: string | undefined;
-  height?: number | undefined;
+  timeLabel?: string | undefined
+  valueLabel?: string | undefined
+  height?: number | undefined
   /** 1…6. */
-  color?: number | undefined;
+  color?: number | undefined
   /** The value axis starts at zero. */
-  zero?: boolean | undefined;
-  emptyText?: string | undefined;
+  zero?: boolean | undefined
+  emptyText?: string | undefined
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
-const NUMBER = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
+const NUMBER = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 })
 
 /** A series over time: a line with a soft area, two axes, a readout by pointer or keyboard. */
 export function AreaChart(props: AreaChartProps) {
-  const { label, points, height = 180, color = 1, zero, emptyText = 'Nothing to draw yet', timeLabel = 'Date', valueLabel = 'Value' } = props;
-  const { formatValue = NUMBER.format, formatTime = DAY.format, formatTick = COMPACT.format } = props;
-  const id = useId();
-  const [ref, width] = useWidth();
-  const [active, setActive] = useState(-1);
-  const last = points.at(-1);
-  const first = points[0];
+  const {
+    label,
+    points,
+    height = 180,
+    color = 1,
+    zero,
+    emptyText = 'Nothing to draw yet',
+    timeLabel = 'Date',
+    valueLabel = 'Value',
+  } = props
+  const { formatValue = (v) => NUMBER.format(v), formatTime = (t) => DAY.format(t), formatTick = (v) => COMPACT.format(v) } = props
+  const id = useId()
+  const [ref, width] = useWidth()
+  const [active, setActive] = useState(-1)
+  const last = points.at(-1)
+  const first = points[0]
   if (!first || !last) {
-    return <div className="grid place-items-center rounded-lg bg-raised text-sm text-faint" style={{ height }}>{emptyText}</div>;
+    return (
+      <div className="grid place-items-center rounded-lg bg-raised text-sm text-faint" style={{ height }}>
+        {emptyText}
+      </div>
+    )
   }
 
-  const values = points.map((p) => p.v);
-  const low = zero ? Math.min(0, ...values) : Math.min(...values);
-  const high = Math.max(...values);
-  const room = (high - low || Math.abs(high) || 1) * 0.08;
-  const y = scaleLinear([zero ? low : low - room, high + room], [height - 24, 8]).nice(4);
-  const ticks = y.ticks(Math.max(2, Math.floor(height / 44)));
-  const left = Math.max(...ticks.map((v) => formatTick(v).length)) * 6.4 + 12;
-  const alone = first.t === last.t;
-  const x = scaleUtc(alone ? [first.t - 864e5, last.t + 864e5] : [first.t, last.t], [left, Math.max(left + 1, width - 8)]);
-  const span = last.t - first.t;
-  const tick = (t: Date | number): string => (span < 2 * 864e5 && !alone ? CLOCK : SHORT).format(t);
+  const values = points.map((p) => p.v)
+  const low = zero ? Math.min(0, ...values) : Math.min(...values)
+  const high = Math.max(...values)
+  const room = (high - low || Math.abs(high) || 1) * 0.08
+  const y = scaleLinear([zero ? low : low - room, high + room], [height - 24, 8]).nice(4)
+  const ticks = y.ticks(Math.max(2, Math.floor(height / 44)))
+  const left = Math.max(...ticks.map((v) => formatTick(v).length)) * 6.4 + 12
+  const alone = first.t === last.t
+  const x = scaleUtc(alone ? [first.t - 864e5, last.t + 864e5] : [first.t, last.t], [left, Math.max(left + 1, width - 8)])
+  const span = last.t - first.t
+  const tick = (t: Date | number): string => (span < 2 * 864e5 && !alone ? CLOCK : SHORT).format(t)
   const times = alone
     ? [new Date(first.t)]
-    : x.ticks(Math.max(2, Math.floor((width - left) / 96))).filter((t, i, all) => x(t) < width - 18 && (i === 0 || tick(t) !== tick(all[i - 1] ?? 0)));
-  const bottom = height - 24;
-  const drawLine = line<ChartPoint>((p) => x(p.t), (p) => y(p.v)).curve(curveMonotoneX)([...points]) ?? '';
-  const drawArea = area<ChartPoint>((p) => x(p.t), bottom, (p) => y(p.v)).curve(curveMonotoneX)([...points]) ?? '';
-  const read = (p: ChartPoint): string => p.text ?? formatValue(p.v);
-  const shown = points[active];
-  const stroke = `var(--c${color})`;
+    : x
+        .ticks(Math.max(2, Math.floor((width - left) / 96)))
+        .filter((t, i, all) => x(t) < width - 18 && (i === 0 || tick(t) !== tick(all[i - 1] ?? 0)))
+  const bottom = height - 24
+  const drawLine =
+    line<ChartPoint>(
+      (p) => x(p.t),
+      (p) => y(p.v),
+    ).curve(curveMonotoneX)([...points]) ?? ''
+  const drawArea =
+    area<ChartPoint>(
+      (p) => x(p.t),
+      bottom,
+      (p) => y(p.v),
+    ).curve(curveMonotoneX)([...points]) ?? ''
+  const read = (p: ChartPoint): string => p.text ?? formatValue(p.v)
+  const shown = points[active]
+  const stroke = `var(--c${color})`
 
   function nearest(at: number): number {
-    let best = 0;
+    let best = 0
     points.forEach((p, i) => {
-      const current = points[best];
-      if (current && Math.abs(x(p.t) - at) < Math.abs(x(current.t) - at)) best = i;
-    });
-    return best;
+      const current = points[best]
+      if (current && Math.abs(x(p.t) - at) < Math.abs(x(current.t) - at)) best = i
+    })
+    return best
   }
 
   return (
     <div ref={ref} className="min-w-0">
-      <ChartFrame label={label} height={height} count={points.length} active={active} onActive={setActive} nearest={nearest} text={`${formatTime((shown ?? last).t)}: ${read(shown ?? last)}`}>
+      <ChartFrame
+        label={label}
+        height={height}
+        count={points.length}
+        active={active}
+        onActive={setActive}
+        nearest={nearest}
+        text={`${formatTime((shown ?? last).t)}: ${read(shown ?? last)}`}
+      >
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
             <defs>
@@ -96,16 +128,27 @@ export function AreaChart(props: AreaChartProps) {
             {ticks.map((v) => (
               <g key={v}>
                 <line x1={left} x2={width - 8} y1={y(v)} y2={y(v)} stroke="var(--line)" strokeDasharray={v === 0 ? undefined : '2 4'} />
-                <text x={left - 10} y={y(v) + 4} textAnchor="end" fontSize="11" fill="var(--ink-3)">{formatTick(v)}</text>
+                <text x={left - 10} y={y(v) + 4} textAnchor="end" fontSize="11" fill="var(--ink-3)">
+                  {formatTick(v)}
+                </text>
               </g>
             ))}
             {times.map((t) => (
-              <text key={+t} x={x(t)} y={height - 4} textAnchor={x(t) - left < 16 ? 'start' : 'middle'} fontSize="11" fill="var(--ink-3)">{tick(t)}</text>
+              <text key={+t} x={x(t)} y={height - 4} textAnchor={x(t) - left < 16 ? 'start' : 'middle'} fontSize="11" fill="var(--ink-3)">
+                {tick(t)}
+              </text>
             ))}
             <path d={drawArea} fill={`url(#${id})`} />
             <path d={drawLine} fill="none" stroke={stroke} strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
             {shown && <line x1={x(shown.t)} x2={x(shown.t)} y1={4} y2={bottom} stroke="var(--line-strong)" />}
-            <circle cx={x((shown ?? last).t)} cy={y((shown ?? last).v)} r={shown || alone ? 4.5 : 3.5} fill={stroke} stroke="var(--surface)" strokeWidth="2" />
+            <circle
+              cx={x((shown ?? last).t)}
+              cy={y((shown ?? last).v)}
+              r={shown || alone ? 4.5 : 3.5}
+              fill={stroke}
+              stroke="var(--surface)"
+              strokeWidth="2"
+            />
           </svg>
         )}
         {shown && (
@@ -117,5 +160,5 @@ export function AreaChart(props: AreaChartProps) {
       </ChartFrame>
       <ChartTable caption={label} head={[timeLabel, valueLabel]} rows={points.map((p) => [formatTime(p.t), read(p)])} />
     </div>
-  );
+  )
 }

@@ -1,7 +1,7 @@
 export interface ChartTableProps {
-  caption: string;
-  head: readonly string[];
-  rows: ReadonlyArray<readonly string[]>;
+  caption: string
+  head: readonly string[]
+  rows: ReadonlyArray<readonly string[]>
 }
 
 /** The figures of a chart as a table for screen readers. */
@@ -11,16 +11,30 @@ export function ChartTable({ caption, head, rows }: ChartTableProps) {
       <table>
         <caption>{caption}</caption>
         <thead>
-          <tr>{head.map((name) => <th key={name} scope="col">{name}</th>)}</tr>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.map((row, i) => (
             <tr key={i}>
-              {row.map((cell, k) => (k === 0 ? <th key={k} scope="row">{cell}</th> : <td key={k}>{cell}</td>))}
+              {row.map((cell, k) =>
+                k === 0 ? (
+                  <th key={k} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={k}>{cell}</td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
-  );
+  )
 }

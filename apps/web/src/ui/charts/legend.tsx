@@ -1,17 +1,17 @@
-import type { ReactNode } from 'react';
-import { cx } from '../cx.ts';
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
 
 export interface LegendItem {
-  key: string;
-  label: ReactNode;
+  key: string
+  label: ReactNode
   /** 1…6: the chart colour. */
-  color: number;
-  value?: ReactNode;
+  color: number
+  value?: ReactNode
 }
 
 /** The fill of a chart colour; after six they start again. */
 export function chartColor(index: number): string {
-  return `var(--c${((index - 1) % 6) + 1})`;
+  return `var(--c${((index - 1) % 6) + 1})`
 }
 
 /** What the colours of a chart mean. */
@@ -20,11 +20,13 @@ export function Legend({ items, className }: { items: readonly LegendItem[]; cla
     <ul className={cx('flex flex-wrap gap-x-4 gap-y-1.5 text-xs text-muted', className)}>
       {items.map((item) => (
         <li key={item.key} className="flex items-center gap-1.5">
-          <svg width="8" height="8" aria-hidden="true"><rect width="8" height="8" rx="2.5" fill={chartColor(item.color)} /></svg>
+          <svg width="8" height="8" aria-hidden="true">
+            <rect width="8" height="8" rx="2.5" fill={chartColor(item.color)} />
+          </svg>
           <span>{item.label}</span>
           {item.value !== undefined && <b className="font-strong text-ink">{item.value}</b>}
         </li>
       ))}
     </ul>
-  );
+  )
 }

@@ -1,27 +1,34 @@
-import { scaleLinear } from 'd3-scale';
-import { area, curveMonotoneX, line } from 'd3-shape';
-import { useId } from 'react';
-import { chartColor } from './legend.tsx';
+import { scaleLinear } from 'd3-scale'
+import { area, curveMonotoneX, line } from 'd3-shape'
+import { useId } from 'react'
+import { chartColor } from './legend.tsx'
 
 export interface SparklineProps {
-  values: readonly number[];
+  values: readonly number[]
   /** Leave it out when the figures stand beside it: then it is decoration. */
-  label?: string | undefined;
-  height?: number | undefined;
-  color?: number | undefined;
-  className?: string | undefined;
+  label?: string | undefined
+  height?: number | undefined
+  color?: number | undefined
+  className?: string | undefined
 }
 
 /** A line without axes, as wide as its place. */
 export function Sparkline({ values, label, height = 40, color = 1, className }: SparklineProps) {
-  const id = useId();
-  const flat = values.length === 1 ? [values[0] ?? 0, values[0] ?? 0] : [...values];
-  const low = Math.min(...flat);
-  const high = Math.max(...flat);
-  const x = scaleLinear([0, Math.max(1, flat.length - 1)], [0, 100]);
-  const y = low === high ? () => height / 2 : scaleLinear([low, high], [height - 3, 3]);
-  const d = line<number>((_, i) => x(i), (v) => y(v)).curve(curveMonotoneX)(flat);
-  const fill = area<number>((_, i) => x(i), height, (v) => y(v)).curve(curveMonotoneX)(flat);
+  const id = useId()
+  const flat = values.length === 1 ? [values[0] ?? 0, values[0] ?? 0] : [...values]
+  const low = Math.min(...flat)
+  const high = Math.max(...flat)
+  const x = scaleLinear([0, Math.max(1, flat.length - 1)], [0, 100])
+  const y = low === high ? () => height / 2 : scaleLinear([low, high], [height - 3, 3])
+  const d = line<number>(
+    (_, i) => x(i),
+    (v) => y(v),
+  ).curve(curveMonotoneX)(flat)
+  const fill = area<number>(
+    (_, i) => x(i),
+    height,
+    (v) => y(v),
+  ).curve(curveMonotoneX)(flat)
   return (
     <svg
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
@@ -43,5 +50,5 @@ export function Sparkline({ values, label, height = 40, color = 1, className }: 
         </>
       )}
     </svg>
-  );
+  )
 }

@@ -1,0 +1,30 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/control-has-associated-label --
+   as data-table.tsx */
+import { cx } from './cx.ts'
+import { CELL } from './data-table-column.ts'
+import type { Column } from './data-table-column.ts'
+import { Skeleton } from './skeleton.tsx'
+
+export interface TableSkeletonProps<Row> {
+  columns: ReadonlyArray<Column<Row>>
+  count: number
+  /** The rows will have a button at their end. */
+  details: boolean
+}
+
+/** Rows that are still coming, in their own shape. */
+export function TableSkeleton<Row>({ columns, count, details }: TableSkeletonProps<Row>) {
+  return Array.from({ length: count }, (_, i) => (
+    <tr key={i} role="row" className="block border-b px-4 py-2.5 last:border-0 tbl:table-row tbl:p-0">
+      {columns.map((column) => (
+        <td key={column.key} role="cell" className={CELL}>
+          <span aria-hidden="true" className="text-faint tbl:hidden">
+            {column.header}
+          </span>
+          <Skeleton className={cx('my-1 h-3 w-24 max-w-full tbl:w-3/5', column.align === 'right' && 'tbl:ml-auto')} />
+        </td>
+      ))}
+      {details && <td role="cell" className="hidden tbl:table-cell" />}
+    </tr>
+  ))
+}
