@@ -1,0 +1,42 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { forgetFailedScreens } from './screens.tsx'
+
+interface State {
+  failed: boolean
+}
+
+/** Keeps a screen that breaks, or whose code does not arrive, from taking the whole page with it. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { failed: false }
+
+  static getDerivedStateFromError(): State {
+    return { failed: true }
+  }
+
+  retry = (): void => {
+    forgetFailedScreens()
+    this.setState({ failed: false })
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <div role="alert">
+        <EmptyState
+          title="This page could not be shown"
+          text="Nothing that you have sent is lost. Try again, or reload the page if it happens once more."
+          action={
+            <>
+              <Button variant="primary" onClick={this.retry}>
+                Try again
+              </Button>
+              <Button onClick={() => location.reload()}>Reload</Button>
+            </>
+          }
+        />
+      </div>
+    )
+  }
+}

@@ -1,0 +1,18 @@
+import { Link } from 'wouter'
+import { NotFoundArt } from '../ui/art/empty-art.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+
+/** Any path that is no place of the product (RT-58, RT-60). */
+export default function NotFoundScreen() {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center pt-8 text-center sm:pt-16">
+      <NotFoundArt />
+      <p className="mt-6 text-sm font-semi text-faint">404</p>
+      <h1 className="mt-1 text-2xl font-strong tracking-num">Page not found</h1>
+      <p className="mt-2 text-muted">The address may be mistyped, or the page may have moved.</p>
+      <Link href="/" className={buttonClass('primary', 'md', 'mt-6')}>
+        Go to the start
+      </Link>
+    </div>
+  )
+}

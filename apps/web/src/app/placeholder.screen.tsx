@@ -1,0 +1,43 @@
+import { Badge } from '../ui/badge.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { Money } from '../ui/money.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+
+interface Sample {
+  date: string
+  amount: string
+  details: string
+}
+
+/** The rows that the specification asks for: fixed, and marked as samples (UI-PLACEHOLDER-04). */
+const rows: readonly Sample[] = [
+  { date: '01 Jan 2025', amount: '150.00', details: 'Sample credit' },
+  { date: '15 Jan 2025', amount: '75.50', details: 'Sample transfer' },
+  { date: '01 Feb 2025', amount: '20.00', details: 'Sample debit' },
+]
+
+function Placeholder({ title }: { title: string }) {
+  return (
+    <>
+      <PageHeader title={title} subtitle="These rows are samples. They are not your data and move no money." actions={<Badge tone="warning">Sample data</Badge>} />
+      <DataTable
+        caption={title}
+        rows={rows}
+        rowKey={(row) => row.date}
+        columns={[
+          { key: 'no', header: 'SL NO', cell: (_, index) => index + 1 },
+          { key: 'date', header: 'Date', cell: (row) => row.date },
+          { key: 'amount', header: 'Amount', align: 'right', cell: (row) => <Money value={row.amount} /> },
+          { key: 'details', header: 'Details', cell: (row) => row.details },
+        ]}
+      />
+    </>
+  )
+}
+
+/** `/history/deposit-wallet` (UI-PLACEHOLDER-01, RT-40). */
+export const DepositWalletScreen = () => <Placeholder title="Deposit Wallet" />
+/** `/history/Ico-wallet` (UI-PLACEHOLDER-02, RT-42). */
+export const IcoWalletScreen = () => <Placeholder title="ICO Wallet" />
+/** `/history/native-wallet` (UI-PLACEHOLDER-03, RT-41). */
+export const NativeWalletScreen = () => <Placeholder title="Native Wallet" />

@@ -1,0 +1,56 @@
+import { type ComponentType, lazy } from 'react'
+import { type AppRoute, matchPath, type ScreenProps } from './routes.ts'
+
+type Screen = ComponentType<ScreenProps>
+
+const loaded = new Map<AppRoute, Screen>()
+const waiting = new Map<AppRoute, Screen>()
+
+async function fetchScreen(route: AppRoute, load: NonNullable<AppRoute['load']>): Promise<{ default: Screen }> {
+  const file = await load()
+  loaded.set(route, file.default)
+  return file
+}
+
+/** The component of a place: at once when its code is here, else one that suspends until it is. */
+export function screenOf(route: AppRoute): Screen | undefined {
+  const here = route.screen ?? loaded.get(route) ?? waiting.get(route)
+  const { load } = route
+  if (here !== undefined || load === undefined) return here
+  const screen = lazy(() => fetchScreen(route, load))
+  waiting.set(route, screen)
+  return screen
+}
+
+/** Forgets screens whose code did not arrive, so that they are fetched anew. */
+export function forgetFailedScreens(): void {
+  for (const route of waiting.keys()) if (!loaded.has(route)) waiting.delete(route)
+}
+
+/**
+ * Fetches the code of a link's place before it is pressed.
+ * @param pathname path without query
+ */
+export function preloadScreen(pathname: string): void {
+  const { route } = matchPath(pathname)
+  if (route.load === undefined || loaded.has(route)) return
+  fetchScreen(route, route.load).catch(() => undefined)
+  if (route.guard === 'member') loadMemberLayout().catch(() => undefined)
+}
+
+/** The code of the frame around a member's pages, apart from the first load. */
+export const loadMemberLayout = () => import('./member-layout.tsx')
+
+/** Preloads on hover and focus of every link of the page; returns a function that stops it. */
+export function preloadOnHover(): () => void {
+  const look = (event: Event): void => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (link !== null && link.origin === location.origin) preloadScreen(link.pathname)
+  }
+  document.addEventListener('pointerover', look, { passive: true })
+  document.addEventListener('focusin', look)
+  return () => {
+    document.removeEventListener('pointerover', look)
+    document.removeEventListener('focusin', look)
+  }
+}

@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { profileQuery, useProfile } from '../members/index.ts'
+import { queryClient } from '../lib/query.ts'
+import { leave, logOut, storeUserStatus, useToken } from '../lib/session.ts'
+
+/** Where an unverified member may be (ST-34); the mailed link has to work too (ST-36). */
+const openToUnverified = new Set(['/', '/verify-token', '/auth/signup', '/auth/verify'])
+
+/**
+ * The wrapper of all routes: loads the profile while a token is stored (RT-01, RT-02) and applies what it says. A blocked
+ * member is logged out (ST-35), an unverified one goes to the sign-in page (ST-34).
+ */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const token = useToken()
+  const [pathname] = useLocation()
+  const { data: member } = useProfile()
+  const known = useRef<string>(undefined)
+  const last = useRef(token)
+
+  useEffect(() => {
+    const before = last.current
+    last.current = token
+    if (before === null || before === token) return
+    if (token === null) {
+      // The session ended, perhaps in another tab: this one leaves as well.
+      known.current = undefined
+      leave()
+    } else if (queryClient.isFetching({ queryKey: profileQuery.queryKey }) === 0) {
+      // A new token may be another member's, who signed in in another tab.
+      void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+    }
+  }, [token])
+
+  useEffect(() => {
+    if (member === undefined || token === null) return
+    // Nothing of another member may stay.
+    if (known.current !== undefined && known.current !== member.id) void queryClient.resetQueries()
+    known.current = member.id
+    storeUserStatus(member)
+    if (!member.status) logOut()
+  }, [member, token])
+
+  useEffect(() => {
+    if (member === undefined || token === null) return
+    if (!member.isVerified && !openToUnverified.has(pathname)) navigate('/', { replace: true })
+  }, [member, token, pathname])
+
+  return children
+}

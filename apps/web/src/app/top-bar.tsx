@@ -1,0 +1,94 @@
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import LogOut from 'lucide-react/icons/log-out'
+import Menu from 'lucide-react/icons/menu'
+import Star from 'lucide-react/icons/star'
+import UserRound from 'lucide-react/icons/user-round'
+import { navigate } from 'wouter/use-browser-location'
+import { logOut } from '../lib/session.ts'
+import { useProfile } from '../members/index.ts'
+import { Avatar } from '../ui/art/avatar.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { PopoverMenu } from '../ui/popover-menu.tsx'
+import { Brand } from './brand.tsx'
+import { SandboxRibbon } from './sandbox-ribbon.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+/** Rank, special badge, theme, profile menu, and the sidebar's button on small screens (UI-TOPBAR rows). */
+export function TopBar({ onMenu }: { onMenu: () => void }) {
+  return (
+    <header className="sticky top-0 z-20 flex h-(--header-h) items-center gap-2 border-b bg-bg px-3 sm:gap-3 sm:px-6">
+      <IconButton label="Open menu" className="lg:hidden" onClick={onMenu}>
+        <Menu aria-hidden="true" />
+      </IconButton>
+      <Brand href="/dashboard" markOnly className="lg:hidden" />
+      <SandboxRibbon className="max-[430px]:px-2" />
+      <div className="ml-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
+        <Standing />
+        <ThemeSwitch />
+        <ProfileMenu />
+      </div>
+    </header>
+  )
+}
+
+function Standing() {
+  const { data: member } = useProfile()
+  return (
+    <>
+      {member?.rank ? (
+        <Badge icon={<Star aria-hidden="true" />} className="max-sm:hidden">
+          {member.rank.toUpperCase()}
+        </Badge>
+      ) : null}
+      {member?.isSpecialRcm === true && (
+        <Badge tone="accent" plain className="max-md:hidden">
+          Special Member
+        </Badge>
+      )}
+    </>
+  )
+}
+
+function ProfileMenu() {
+  const { data: member } = useProfile()
+  const name = member?.name ?? ''
+  return (
+    <PopoverMenu
+      label="Profile menu"
+      triggerClass="flex items-center gap-1 rounded-full p-0.5 pr-1.5 text-faint hover:bg-hover"
+      trigger={
+        <>
+          <Avatar name={name} src={member?.profileImage} size={32} />
+          <ChevronDown size={15} aria-hidden="true" />
+        </>
+      }
+      header={
+        member && (
+          <div className="max-w-60">
+            <p className="truncate font-semi">{member.name}</p>
+            {member.email !== undefined && <p className="truncate text-sm text-muted">{member.email}</p>}
+            <div className="mt-1.5 flex flex-wrap gap-1 sm:hidden">
+              {member.rank ? <Badge icon={<Star aria-hidden="true" />}>{member.rank.toUpperCase()}</Badge> : null}
+              {member.isSpecialRcm === true && <Badge tone="accent" plain>Special Member</Badge>}
+            </div>
+          </div>
+        )
+      }
+      items={[
+        {
+          key: 'profile',
+          label: 'Profile',
+          icon: <UserRound aria-hidden="true" />,
+          href: '/profile',
+          onSelect: (event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            navigate('/profile')
+          },
+        },
+        { key: 'log-out', label: 'Log Out', icon: <LogOut aria-hidden="true" />, divider: true, onSelect: logOut },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
+import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.ts'
+
+const wideScreen = '(min-width: 1024px)'
+
+function followScreen(listener: () => void): () => void {
+  const query = matchMedia(wideScreen)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether the screen has room for a sidebar beside the page (UI-LAYOUT-03). */
+export function useWideScreen(): boolean {
+  return useSyncExternalStore(
+    followScreen,
+    () => matchMedia(wideScreen).matches,
+    () => true,
+  )
+}
+
+/** Wide or icons only; kept in the browser, wide at first (UI-SIDEBAR-04, UI-SIDEBAR-05, BR-09). */
+export function useSidebarExpanded(): [boolean, (expanded: boolean) => void] {
+  const expanded = useSyncExternalStore(onStored, () => readStored(storageKeys.sidebar) !== 'false')
+  return [expanded, (next) => writeStored({ [storageKeys.sidebar]: String(next) })]
+}
+
+/** The drawer of small screens: closed again by every move to another place. */
+export function useSidebarDrawer(): { open: boolean; show: () => void; close: () => void } {
+  const [pathname] = useLocation()
+  const [open, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [pathname])
+  return { open, show: () => setOpen(true), close: () => setOpen(false) }
+}

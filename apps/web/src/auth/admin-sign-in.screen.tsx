@@ -1,0 +1,65 @@
+import { userLogin } from '@tizara/contract/auth'
+import { useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { call } from '../lib/api.ts'
+import { queryClient } from '../lib/query.ts'
+import { startSession } from '../lib/session.ts'
+import { profileQuery } from '../members/index.ts'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { AppCodeField } from './app-code-field.tsx'
+import { AuthPage } from './auth-page.tsx'
+import { messages } from './auth.messages.ts'
+import { faults, required } from './auth.rules.ts'
+import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
+import { SubmitButton } from './submit-button.tsx'
+
+/** Where staff work: a page of its own, not a place of the member app (GN-04). */
+const STAFF_CONSOLE = '/staff'
+
+/** Staff go to their console, anybody else to the dashboard under the normal gate (RT-17). */
+async function goOn(): Promise<void> {
+  const member = await queryClient.fetchQuery(profileQuery).catch(() => undefined)
+  if (member?.isStaff === true) location.assign(STAFF_CONSOLE)
+  else navigate('/dashboard')
+}
+
+/** `/auth-admin` (RT-16, UI-ADMIN-01 to UI-ADMIN-03). */
+export default function AdminSignInScreen() {
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useForm({
+    initial: { email: '', password: '', otp: '' },
+    validate: (values) =>
+      faults({
+        email: required(values.email),
+        password: values.password === '' ? messages.required : undefined,
+        otp: needsCode ? required(values.otp) : undefined,
+      }),
+    onSubmit: async ({ email, password, otp }) => {
+      try {
+        const { data } = await call(userLogin, { body: { email, password, ...(otp === '' ? {} : { otp }) } })
+        startSession(data.token, data.user?.isVerified ?? false)
+      } catch (error) {
+        if (asksForAppCode(error)) setNeedsCode(true)
+        return showSignInFailure(error)
+      }
+      await goOn()
+    },
+  })
+  return (
+    <AuthPage title="Admin Sign In">
+      <form {...form.props} className="space-y-4">
+        <Field label="Email" error={form.errors.email}>
+          <Input {...form.field('email')} type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <Field label="Password" error={form.errors.password}>
+          <PasswordInput {...form.field('password')} />
+        </Field>
+        {needsCode && <AppCodeField {...form.field('otp')} error={form.errors.otp} />}
+        <SubmitButton label="Sign In" pending={form.pending} />
+      </form>
+    </AuthPage>
+  )
+}

@@ -1,0 +1,55 @@
+/** Characters of a code (CO-03, VA-04). */
+export const CAPTCHA_LENGTH = 5
+/** Size of the picture in pixels (CO-04, VA-05). */
+export const CAPTCHA_WIDTH = 125
+export const CAPTCHA_HEIGHT = 40
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A new code of `A-Z a-z 0-9`, every character equally likely (UI-CAPTCHA-10). */
+export function newCode(): string {
+  let code = ''
+  while (code.length < CAPTCHA_LENGTH) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
+    // 248 is the largest multiple of 62 in a byte.
+    if (byte < 248) code += ALPHABET[byte % 62] ?? ''
+  }
+  return code
+}
+
+/** Whether a typed text is the code; case does not count (VA-06). */
+export function isCode(typed: string, code: string): boolean {
+  return code !== '' && typed.trim().toLowerCase() === code.toLowerCase()
+}
+
+const between = (low: number, high: number): number => low + Math.random() * (high - low)
+
+/**
+ * Draws a code with noise (UI-CAPTCHA-01).
+ * @param context of a canvas of 125 × 40 pixels
+ * @param code what to draw
+ * @param colors CSS colours of the letters and of the noise
+ */
+export function drawCode(context: CanvasRenderingContext2D, code: string, colors: { ink: string; noise: string }): void {
+  context.clearRect(0, 0, CAPTCHA_WIDTH, CAPTCHA_HEIGHT)
+  context.strokeStyle = colors.noise
+  context.fillStyle = colors.noise
+  for (let line = 0; line < 4; line += 1) {
+    context.beginPath()
+    context.moveTo(between(0, 30), between(0, CAPTCHA_HEIGHT))
+    context.bezierCurveTo(between(30, 60), between(0, 40), between(60, 95), between(0, 40), between(95, CAPTCHA_WIDTH), between(0, 40))
+    context.stroke()
+  }
+  for (let dot = 0; dot < 40; dot += 1) context.fillRect(between(0, CAPTCHA_WIDTH), between(0, CAPTCHA_HEIGHT), 1.2, 1.2)
+  context.fillStyle = colors.ink
+  context.textBaseline = 'middle'
+  context.textAlign = 'center'
+  for (const [place, letter] of [...code].entries()) {
+    context.save()
+    context.translate(17 + place * 23 + between(-2, 2), CAPTCHA_HEIGHT / 2 + between(-3, 3))
+    context.rotate(between(-0.3, 0.3))
+    context.font = `600 ${between(21, 25)}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace`
+    context.fillText(letter, 0, 0)
+    context.restore()
+  }
+}

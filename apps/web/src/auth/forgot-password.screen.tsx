@@ -1,0 +1,53 @@
+import { forgotPassword } from '@tizara/contract/auth'
+import { Link } from 'wouter'
+import { call, toApiError } from '../lib/api.ts'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { AuthPage } from './auth-page.tsx'
+import { messages } from './auth.messages.ts'
+import { emailFormat, faults } from './auth.rules.ts'
+import { SubmitButton } from './submit-button.tsx'
+
+/** ER-42, ER-43, ER-44. */
+function failureText(thrown: unknown): string {
+  const error = toApiError(thrown)
+  if (!error.fromServer) return messages.noAnswer
+  if (error.statusCode === 429) return messages.tooMany
+  return error.serverMessage ?? messages.forgotFailed
+}
+
+/** `/auth/forgot-password` (RT-12, UI-FORGOT rows); stays on the page (UI-FORGOT-03). */
+export default function ForgotPasswordScreen() {
+  const form = useForm({
+    initial: { email: '' },
+    validate: (values) => faults({ email: emailFormat(values.email) }),
+    onSubmit: async ({ email }) => {
+      try {
+        await call(forgotPassword, { body: { email: email.trim() } })
+        toast(messages.resetMailSent)
+      } catch (error) {
+        toast(failureText(error), { tone: 'danger' })
+      }
+    },
+  })
+  return (
+    <AuthPage
+      title="Forgot Password"
+      intro="Type the address of your account. If it is known, a link to set a new password is mailed to it."
+      footer={
+        <Link href="/auth/signin" className="link">
+          Back to sign-in
+        </Link>
+      }
+    >
+      <form {...form.props} className="space-y-4">
+        <Field label="Email" error={form.errors.email}>
+          <Input {...form.field('email')} type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <SubmitButton label="Send Reset Link" pending={form.pending} />
+      </form>
+    </AuthPage>
+  )
+}

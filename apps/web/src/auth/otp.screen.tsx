@@ -1,0 +1,78 @@
+import { resendOtp, verifyToken } from '@tizara/contract/auth'
+import { OTP_LENGTH } from '@tizara/contract/limits'
+import { navigate } from 'wouter/use-browser-location'
+import { call, toApiError } from '../lib/api.ts'
+import { startSession } from '../lib/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { showMessage } from '../ui/message-store.ts'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { AuthPage } from './auth-page.tsx'
+import { messages } from './auth.messages.ts'
+import { atLeast, faults } from './auth.rules.ts'
+import { SubmitButton } from './submit-button.tsx'
+import { useResendWait } from './use-resend-wait.ts'
+
+/** ER-46, ER-51. A 401 has already led to the sign-in page. */
+function showFailure(thrown: unknown): void {
+  const error = toApiError(thrown)
+  if (error.statusCode === 429) toast(messages.tooMany, { tone: 'danger' })
+  else if (error.statusCode !== 401) void showMessage({ icon: 'error', title: messages.errorTitle, text: error.message })
+}
+
+/** `/verify-token` (RT-15, UI-OTP rows). */
+export default function OtpScreen() {
+  const wait = useResendWait()
+  const form = useForm({
+    initial: { token: '' },
+    validate: (values) => faults({ token: atLeast(OTP_LENGTH)(values.token.trim()) }),
+    onSubmit: async ({ token }) => {
+      try {
+        const { data } = await call(verifyToken, { body: { token: token.trim() } })
+        wait.stop()
+        startSession(data.token, true)
+        toast(messages.otpVerified)
+        navigate('/dashboard')
+      } catch (error) {
+        showFailure(error)
+      }
+    },
+  })
+
+  async function resend(): Promise<void> {
+    try {
+      await call(resendOtp)
+      wait.start()
+      toast(messages.otpSent)
+    } catch (error) {
+      showFailure(error)
+    }
+  }
+
+  return (
+    <AuthPage title="OTP Verification" intro="A code of six digits was mailed to you. Type it here to confirm your address.">
+      <form {...form.props} className="space-y-4">
+        <Field label="One-time code" error={form.errors.token}>
+          <Input {...form.field('token')} inputMode="numeric" autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} maxLength={64} mono />
+        </Field>
+        <SubmitButton label="Verify" pending={form.pending} />
+      </form>
+      <div className="mt-6 flex min-h-10 items-center gap-3 text-sm text-muted">
+        {wait.seconds > 0 ? (
+          <p>
+            A new code can be sent in <span className="font-semi text-ink">{wait.seconds}</span> s
+          </p>
+        ) : (
+          <>
+            <span>No mail yet?</span>
+            <Button size="sm" onClick={resend}>
+              Resend OTP
+            </Button>
+          </>
+        )}
+      </div>
+    </AuthPage>
+  )
+}

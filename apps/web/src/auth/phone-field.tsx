@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Select } from '../ui/select.tsx'
+import type { Country } from './phone-numbers.ts'
+
+/** Numbers of the world are a large table: fetched once the form is there. */
+export const loadPhoneNumbers = () => import('./phone-numbers.ts')
+
+export interface PhoneFieldProps {
+  country: string
+  number: string
+  error?: string | undefined
+  onCountry: (country: string) => void
+  onNumber: (number: string) => void
+}
+
+/** A number with its country, the United States at first (UI-SIGNUP-05, CO-08). */
+export function PhoneField({ country, number, error, onCountry, onNumber }: PhoneFieldProps) {
+  const [list, setList] = useState<Country[]>([{ value: 'US', label: 'United States +1' }])
+  useEffect(() => {
+    let here = true
+    loadPhoneNumbers().then(
+      (numbers) => here && setList(numbers.countries()),
+      () => undefined,
+    )
+    return () => {
+      here = false
+    }
+  }, [])
+
+  async function type(text: string): Promise<void> {
+    onNumber(text)
+    const numbers = await loadPhoneNumbers()
+    const found = numbers.countryOfTyped(text)
+    if (found !== undefined) onCountry(found)
+  }
+
+  return (
+    <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,7fr)] items-start gap-2">
+      <Field label="Country">
+        <Select name="country" value={country} onChange={(event) => onCountry(event.target.value)} options={list} autoComplete="country" />
+      </Field>
+      <Field label="Phone" error={error}>
+        <Input name="phone" type="tel" inputMode="tel" autoComplete="tel" value={number} onChange={(event) => void type(event.target.value)} />
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { NAME_MAX_LENGTH, PASSWORD_MIN_LENGTH, REFERRAL_CODE_MIN_LENGTH } from '@tizara/contract/limits'
+import { register } from '@tizara/contract/auth'
+import { Link, useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { call, toApiError } from '../lib/api.ts'
+import { startSession } from '../lib/session.ts'
+import { readAppConfig, useAppConfig } from '../settings/index.ts'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { showMessage } from '../ui/message-store.ts'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { AuthPage } from './auth-page.tsx'
+import { DIALOG_MS, messages } from './auth.messages.ts'
+import { atLeast, emailFormat, emptyOrAtLeast, faults, isAllowedDomain, required } from './auth.rules.ts'
+import { CaptchaBox } from './captcha-box.tsx'
+import { loadPhoneNumbers, PhoneField } from './phone-field.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useCaptcha } from './use-captcha.ts'
+
+/** Says that a mail is under way, then goes to the code page (ST-27, ST-28). */
+async function thank(): Promise<void> {
+  await showMessage({ icon: 'success', title: messages.signUpTitle, text: messages.signUpText, autoCloseMs: DIALOG_MS })
+  navigate('/verify-token')
+}
+
+/** ER-08 to ER-13: what the server refuses is shown, the rest is only logged. */
+function showFailure(thrown: unknown): void {
+  const error = toApiError(thrown)
+  if (error.statusCode === 429) toast(messages.tooMany, { tone: 'danger' })
+  else if (error.unreadable) toast(messages.signUpOddAnswer, { tone: 'danger' })
+  else if (error.statusCode < 500 && error.serverMessage !== undefined) {
+    void showMessage({ icon: 'error', title: messages.errorTitle, text: error.serverMessage })
+  } else console.error(thrown)
+}
+
+/** `/auth/signup` (RT-11, UI-SIGNUP rows). */
+export default function SignUpScreen() {
+  const { brandName } = useAppConfig()
+  const captcha = useCaptcha()
+  const referral = new URLSearchParams(useSearch()).get('referralCode') ?? ''
+  const form = useForm({
+    initial: { name: '', email: '', country: 'US', phone: '', password: '', referralCode: referral },
+    validate: (values) =>
+      faults({
+        name: required(values.name),
+        email: emailFormat(values.email),
+        phone: required(values.phone),
+        password: atLeast(PASSWORD_MIN_LENGTH)(values.password),
+        referralCode: emptyOrAtLeast(REFERRAL_CODE_MIN_LENGTH)(values.referralCode),
+      }),
+    onSubmit: async ({ name, email, country, phone, password, referralCode }) => {
+      // Phone, captcha, mail domain: the first that fails is reported alone (VA-23).
+      const { toInternational } = await loadPhoneNumbers()
+      const number = toInternational(phone, country)
+      if (number === null) return void showMessage({ icon: 'error', title: messages.phone })
+      if (!captcha.attempt()) return
+      if (!isAllowedDomain(email, readAppConfig().allowedEmailDomains)) return void showMessage({ icon: 'error', title: messages.emailDomain })
+      try {
+        const code = referralCode.trim()
+        const body = { name: name.trim(), email: email.trim(), phone: number, password, referralCode: code === '' ? undefined : code }
+        const { data } = await call(register, { body })
+        startSession(data.token, false)
+        void thank()
+      } catch (error) {
+        showFailure(error)
+      }
+    },
+  })
+
+  return (
+    <AuthPage
+      title={`Sign Up to ${brandName}`}
+      footer={
+        <span>
+          {messages.haveAccount}{' '}
+          <Link href="/auth/signin" className="link">
+            Sign In
+          </Link>
+        </span>
+      }
+    >
+      <form {...form.props} className="space-y-4">
+        <Field label="Name" error={form.errors.name}>
+          <Input {...form.field('name')} placeholder={messages.namePlaceholder} autoComplete="name" maxLength={NAME_MAX_LENGTH} />
+        </Field>
+        <Field label="Email" error={form.errors.email}>
+          <Input {...form.field('email')} type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <PhoneField
+          country={form.values.country}
+          number={form.values.phone}
+          error={form.errors.phone}
+          onCountry={(country) => form.set('country', country)}
+          onNumber={(number) => form.set('phone', number)}
+        />
+        <Field label="Password" error={form.errors.password}>
+          <PasswordInput {...form.field('password')} autoComplete="new-password" />
+        </Field>
+        <Field label="Referral Code" hint="Optional" error={form.errors.referralCode}>
+          <Input {...form.field('referralCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <CaptchaBox captcha={captcha} />
+        <SubmitButton label="Create account" pending={form.pending} />
+      </form>
+    </AuthPage>
+  )
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** A form's button; while the request runs a spinner stands in its place (UI-SIGNIN-07, UI-SIGNUP-10). */
+export function SubmitButton({ label, pending }: { label: string; pending: boolean }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const ran = useRef(false)
+  useEffect(() => {
+    if (pending) ran.current = true
+    // The button is back: the focus that it lost goes back to it, unless a dialog or a field has it.
+    else if (ran.current && document.activeElement === document.body) button.current?.focus()
+  }, [pending])
+  if (pending) {
+    return (
+      <div className={buttonClass('primary', 'lg', 'mt-1 w-full opacity-80')}>
+        <Spinner label="Sending" size={18} />
+      </div>
+    )
+  }
+  return (
+    <Button ref={button} type="submit" variant="primary" size="lg" block className="mt-1">
+      {label}
+    </Button>
+  )
+}

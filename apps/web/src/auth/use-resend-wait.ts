@@ -1,0 +1,31 @@
+import { OTP_RESEND_SECONDS } from '@tizara/contract/limits'
+import { useEffect, useState } from 'react'
+import { readStored, storageKeys, writeStored } from '../lib/storage.ts'
+import { useCountdown } from '../lib/use-countdown.ts'
+
+/** The stored end of the wait, when it lies ahead and no further than a wait can (ST-57). */
+function readExpiry(): number | null {
+  const at = Number(readStored(storageKeys.otpResendExpiry) ?? Number.NaN)
+  const left = at - Date.now()
+  return left > 0 && left <= OTP_RESEND_SECONDS * 1000 ? at : null
+}
+
+/**
+ * The wait between two resends of a code; goes on after a reload (ST-55 to ST-57, CO-33, BR-11).
+ * @returns seconds left, a starter for after a resend, and a stop for after a success
+ */
+export function useResendWait(): { seconds: number; start: () => void; stop: () => void } {
+  const [expiry, setExpiry] = useState(readExpiry)
+  const seconds = useCountdown(expiry)
+
+  function keep(at: number | null): void {
+    writeStored({ [storageKeys.otpResendExpiry]: at === null ? null : String(at) })
+    setExpiry(at)
+  }
+
+  useEffect(() => {
+    if (seconds === 0 && readStored(storageKeys.otpResendExpiry) !== null && readExpiry() === null) keep(null)
+  }, [seconds])
+
+  return { seconds, start: () => keep(Date.now() + OTP_RESEND_SECONDS * 1000), stop: () => keep(null) }
+}

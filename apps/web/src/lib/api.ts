@@ -1,0 +1,47 @@
+import type { Route } from '@tizara/contract'
+import { ApiError } from './api-error.ts'
+import { type Answer, type CallInput, type LooseInput, send } from './http.ts'
+import { endRefusedSession, readToken, refreshSession } from './session.ts'
+
+export { ApiError, toApiError } from './api-error.ts'
+export type { Answer, CallInput } from './http.ts'
+
+/** Calls whose 401 and 403 are plain refusals: those that make a session, and the invoice service (ST-18). */
+function isExempt(route: Route): boolean {
+  return route.base === 'invoice' || route.access === 'public' || route.access === 'link'
+}
+
+/**
+ * Makes one call of the wire. An expired token is renewed once for all calls that wait for it and this one is replayed
+ * (ST-12 to ST-17); a 401 logs out. Amounts are bigint units both ways, moments are Dates.
+ * @param route which call
+ * @param input what it takes: `body`, `params`, `query`, `file`, `idempotencyKey`, `signal`
+ * @throws ApiError for every failure (EN-04)
+ */
+export async function call<R extends Route>(
+  route: R,
+  ...[input]: object extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>]
+): Promise<Answer<R>> {
+  const given: LooseInput & { token?: string | undefined } = input ?? {}
+  const token = given.token ?? readToken()
+  if (isExempt(route)) return await send(route, given, token)
+  try {
+    return await attempt(route, given, token)
+  } catch (error) {
+    if (!isRefusal(error, 403)) throw error
+    const renewed = await refreshSession(token)
+    if (renewed === null) throw error
+    return await attempt(route, given, renewed)
+  }
+}
+
+const isRefusal = (error: unknown, status: number): boolean => error instanceof ApiError && error.fromServer && error.statusCode === status
+
+async function attempt<R extends Route>(route: R, input: LooseInput, token: string | null): Promise<Answer<R>> {
+  try {
+    return await send(route, input, token)
+  } catch (error) {
+    if (isRefusal(error, 401)) endRefusedSession(token)
+    throw error
+  }
+}

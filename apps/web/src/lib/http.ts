@@ -1,0 +1,118 @@
+import { type BodyOf, type ParamsOf, type QueryOf, REQUEST_TIMEOUT_MS, type ReplyOf, type Route } from '@tizara/contract'
+import { ApiError, failureOf } from './api-error.ts'
+import { metaContent } from './meta.ts'
+import { readReply } from './read-reply.ts'
+import { writeJson, writeText } from './wire-json.ts'
+
+type PartOf<R extends Route, Key extends 'body' | 'query' | 'params', Value> = R[Key] extends object ? Value : undefined
+
+/** What a call takes; only what its route describes. */
+export type CallInput<R extends Route> = {
+  /** Sent along and given back to the letter; a money route has at most one effect per key. */
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Instead of the stored token: the one of a mailed link (RO-05). */
+  token?: string | undefined
+  /** The file of a multipart route. */
+  file?: File | null | undefined
+  query?: PartOf<R, 'query', Partial<QueryOf<R>>>
+} & (R['body'] extends object ? { body: BodyOf<R> } : { body?: undefined }) &
+  (R['params'] extends object ? { params: ParamsOf<R> } : { params?: undefined })
+
+/** A call's answer: the data in units and Dates, and the server's sentence. */
+export interface Answer<R extends Route> {
+  data: ReplyOf<R>
+  message: string
+}
+
+/** The input as the sender reads it, whatever the route. */
+export interface LooseInput {
+  body?: object | undefined
+  query?: object | undefined
+  params?: object | undefined
+  file?: File | null | undefined
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Where the calls go (API-01, API-02, API-96). */
+function baseOf(route: Route): string {
+  const base = route.base === 'invoice' ? metaContent('invoice-base-url', '/invoice-api') : metaContent('api-base-url', '/api/v1')
+  return base.replace(/\/+$/, '')
+}
+
+/**
+ * The address of a call: base, path and query joined with one slash (API-13).
+ * @param route which call
+ * @param input its params and query
+ */
+export function addressOf(route: Route, input: LooseInput): string {
+  const params = new Map(Object.entries(input.params ?? {}))
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(writeText(params.get(name))))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, writeText(value))
+  }
+  const search = query.toString()
+  return `${baseOf(route)}/${path.replace(/^\/+/, '')}${search === '' ? '' : `?${search}`}`
+}
+
+function multipart(route: Route, input: LooseInput): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(input.body ?? {})) {
+    if (value !== undefined && value !== null) form.set(name, writeText(value))
+  }
+  if (route.upload !== undefined && input.file) form.set(route.upload.field, input.file)
+  return form
+}
+
+function requestOf(route: Route, input: LooseInput, token: string | null): RequestInit {
+  const invoice = route.base === 'invoice'
+  const headers = new Headers({ Accept: 'application/json' })
+  // The bare token, no scheme (API-06, API-07); the invoice service gets neither token nor cookies.
+  if (token !== null && !invoice) headers.set('Authorization', token)
+  if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  const init: RequestInit = {
+    method: route.method,
+    headers,
+    credentials: invoice ? 'omit' : 'include',
+    signal: input.signal === undefined ? timeout : AbortSignal.any([timeout, input.signal]),
+  }
+  if (route.upload !== undefined) return { ...init, body: multipart(route, input) }
+  if (route.method !== 'GET') headers.set('Content-Type', 'application/json')
+  return input.body === undefined ? init : { ...init, body: writeJson(input.body) }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Sends one request and reads its answer; knows nothing of sessions.
+ * @param route which call
+ * @param input what it takes
+ * @param token the bare token for Authorization, or null
+ * @throws ApiError for every failure; an AbortError stays what it is when the caller's own signal fired
+ */
+export async function send<R extends Route>(route: R, input: LooseInput, token: string | null): Promise<Answer<R>> {
+  let response: Response
+  let body: unknown
+  try {
+    response = await fetch(addressOf(route, input), requestOf(route, input, token))
+    body = await readBody(response)
+  } catch (error) {
+    if (input.signal?.aborted === true) throw error
+    throw new ApiError()
+  }
+  const said = typeof body === 'object' && body !== null ? body : {}
+  if (!response.ok || ('success' in said && said.success === false && route.bare !== true)) throw failureOf(response.status, body)
+  const read = readReply(route, body)
+  if (read === undefined) throw new ApiError({ fromServer: true, unreadable: true })
+  return { data: read.data, message: 'message' in said && typeof said.message === 'string' ? said.message : '' }
+}

@@ -1,0 +1,44 @@
+import type { ReplyOf, Route } from '@tizara/contract'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, call, type CallInput } from './api.ts'
+import { onSessionEnd, onSessionStart } from './session.ts'
+
+/** A broken network and a busy server are worth two more tries; what the server refuses is not. */
+function mayRetry(failures: number, error: Error): boolean {
+  const passing = !(error instanceof ApiError) || !error.fromServer || error.statusCode >= 500
+  return passing && failures < 2
+}
+
+/** Server state of this page; emptied when the session ends (ASVS 14.3.1). */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 15_000, gcTime: 300_000, retry: mayRetry },
+    mutations: { retry: false },
+  },
+})
+
+onSessionStart(() => void queryClient.resetQueries())
+onSessionEnd(() => queryClient.clear())
+
+/**
+ * A read of the wire as a query: `useQuery(read(userWallet))`. Its key is `[route.name, input]`, so that
+ * `queryClient.invalidateQueries({ queryKey: [route.name] })` reaches every variant.
+ * @param route a GET route
+ * @param input its params and query; no amounts in it, keys are JSON
+ */
+export function read<R extends Route>(route: R, ...args: object extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>]) {
+  const [input] = args
+  return queryOptions({
+    queryKey: input === undefined ? [route.name] : [route.name, input.params ?? {}, input.query ?? {}],
+    queryFn: async ({ signal }): Promise<ReplyOf<R>> => (await call(route, ...withSignal(args, signal))).data,
+  })
+}
+
+function withSignal<Args extends unknown[]>(args: Args, signal: AbortSignal): Args {
+  return [{ ...(args[0] ?? {}), signal }] as unknown as Args
+}
+
+/** Marks reads of these routes as outdated; those in sight are fetched again. */
+export async function refetch(...routes: readonly Route[]): Promise<void> {
+  await Promise.all(routes.map((route) => queryClient.invalidateQueries({ queryKey: [route.name] })))
+}

@@ -1,0 +1,52 @@
+import type { ReplyOf, Route } from '@tizara/contract'
+import * as v from 'valibot'
+
+function inside(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined
+}
+
+/** The rows and the meta of a list, however deep they stand. */
+function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined {
+  for (let at = body, depth = 0; depth < 4; depth += 1) {
+    const next = inside(at)
+    if (Array.isArray(next)) {
+      const given = typeof at === 'object' && at !== null && 'meta' in at ? at.meta : undefined
+      return { data: next, meta: { total: next.length, page: 1, limit: Math.max(next.length, 1), ...(given ?? {}) } }
+    }
+    at = next
+  }
+  return undefined
+}
+
+/**
+ * The places where the data of an answer may stand: where the contract says, one or more levels deeper, or one level
+ * less (API-12). A list without meta gets one.
+ */
+function* places(body: unknown): Generator {
+  const data = inside(body)
+  yield data
+  for (let at = inside(data); at !== undefined; at = inside(at)) yield at
+  const list = findList(body)
+  if (list !== undefined) {
+    yield list
+    yield { data: list }
+    yield list.data
+  }
+  if (data !== undefined) yield { data }
+  yield body
+}
+
+/**
+ * Reads the data of an answer by the route's schema: amounts become units, moments become Dates.
+ * @param route whose answer it is
+ * @param body the parsed body
+ * @returns undefined when no reading fits
+ */
+export function readReply<R extends Route>(route: R, body: unknown): { data: ReplyOf<R> } | undefined {
+  const candidates = route.bare === true ? [body] : places(body)
+  for (const candidate of candidates) {
+    const read = v.safeParse(route.reply, candidate)
+    if (read.success) return { data: read.output as ReplyOf<R> }
+  }
+  return undefined
+}

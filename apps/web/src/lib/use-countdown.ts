@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * Whole seconds until a moment, counted down once a second; 0 when it has passed or there is none.
+ * @param until epoch milliseconds, or null for no countdown
+ */
+export function useCountdown(until: number | null): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (until === null) return
+    const look = (): void => {
+      setNow(Date.now())
+      if (Date.now() >= until) clearInterval(timer)
+    }
+    const timer = setInterval(look, 1000)
+    look()
+    // A tab in the background is woken rarely: look at the clock when it comes back.
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [until])
+  return until === null ? 0 : Math.max(0, Math.ceil((until - now) / 1000))
+}

@@ -1,0 +1,1 @@
+export { profileQuery, useProfile } from './profile.queries.ts'

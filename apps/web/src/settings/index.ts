@@ -1,0 +1,1 @@
+export { type AppConfig, completeAppConfig, readAppConfig, useAppConfig } from './app-config.ts'
