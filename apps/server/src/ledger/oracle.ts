@@ -1,0 +1,74 @@
+/** A second, plain ledger in memory: what the real one should come to. For tests and the simulator only. */
+import { type AccountRef, type AnyAccountRef, assetOf } from './chart-of-accounts.ts'
+import type { Posting } from './posting.ts'
+
+/** What the oracle says about a posting. */
+export type Verdict = 'posted' | 'repeated' | 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'IDEMPOTENCY_KEY_REUSED'
+
+/** A ledger that knows no slots, no locks and no SQL. */
+export interface Oracle {
+  apply(posting: Posting): Verdict
+  balance(account: AnyAccountRef): bigint
+  /** Moves without a condition, for holds. */
+  move(from: AnyAccountRef, to: AnyAccountRef, amount: bigint): void
+  /** Balances that are not 0, by `accountKey`. */
+  balances(): ReadonlyMap<string, bigint>
+  /** Keys that were used. */
+  keys(): ReadonlySet<string>
+}
+
+/** A name for an account, all slots of a house account together. */
+export function accountKey(account: AnyAccountRef): string {
+  return 'house' in account ? `${account.house} ${account.asset}` : `${account.owner} ${account.kind}`
+}
+
+const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-CONVERT', 'SYS-OPERATOR'])
+const SUPPLY = 1_500_000_000_000_000_000n
+
+/** Starts with the coin supply issued and all else at 0. */
+export function createOracle(): Oracle {
+  const balances = new Map<string, bigint>([
+    ['SYS-ISSUE COIN', -SUPPLY],
+    ['SYS-COIN COIN', SUPPLY],
+  ])
+  const used = new Map<string, string>()
+  const balance = (account: AnyAccountRef) => balances.get(accountKey(account)) ?? 0n
+  const add = (account: AnyAccountRef, amount: bigint) => {
+    const next = balance(account) + amount
+    if (next === 0n) balances.delete(accountKey(account))
+    else balances.set(accountKey(account), next)
+  }
+  const covers = (account: AccountRef, amount: bigint) => ('house' in account && MAY_OWE.has(account.house)) || balance(account) >= amount
+
+  return {
+    apply(posting) {
+      const shape = JSON.stringify(posting.transfers.map((transfer) => [accountKey(transfer.from), accountKey(transfer.to), String(transfer.amount)]))
+      const known = posting.key === undefined ? undefined : used.get(posting.key)
+      if (known !== undefined) return known === shape ? 'repeated' : 'IDEMPOTENCY_KEY_REUSED'
+      const done: Posting['transfers'][number][] = []
+      for (const transfer of posting.transfers) {
+        if (!covers(transfer.from, transfer.amount)) {
+          for (const { from, to, amount } of done) {
+            add(from, amount)
+            add(to, -amount)
+          }
+          if (!('house' in transfer.from)) return 'INSUFFICIENT_BALANCE'
+          return transfer.from.house === 'SYS-COIN' ? 'COIN_SOLD_OUT' : transfer.from.house === 'SYS-REWARD' ? 'NOT_COVERED' : 'INSUFFICIENT_BALANCE'
+        }
+        add(transfer.from, -transfer.amount)
+        add(transfer.to, transfer.amount)
+        done.push(transfer)
+      }
+      if (posting.key !== undefined) used.set(posting.key, shape)
+      return 'posted'
+    },
+    balance,
+    move(from, to, amount) {
+      if (assetOf(from) !== assetOf(to)) throw new Error('the oracle was asked to mix assets')
+      add(from, -amount)
+      add(to, amount)
+    },
+    balances: () => balances,
+    keys: () => new Set(used.keys()),
+  }
+}
