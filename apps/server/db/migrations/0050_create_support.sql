@@ -1,0 +1,37 @@
+-- Support tickets, their messages and their pictures (EN-51). Pictures are re-encoded before they are stored.
+create table ticket_image (
+  id text primary key,
+  member_id bigint not null,
+  content_type text not null,
+  bytes bytea not null,
+  created_at timestamptz not null
+);
+create index ticket_image_by_member on ticket_image (member_id);
+
+create table ticket (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  title text not null,
+  description text not null,
+  image_id text references ticket_image (id),
+  status text not null default 'OPEN' check (status in ('OPEN', 'CLOSED')),
+  -- Whose turn it is: a member's message puts the ticket back into the queue.
+  awaits_staff boolean not null default true,
+  created_at timestamptz not null,
+  last_message_at timestamptz not null,
+  closed_at timestamptz
+);
+create index ticket_by_member on ticket (member_id, id desc);
+create index ticket_queue on ticket (last_message_at) where status = 'OPEN' and awaits_staff;
+
+create table ticket_message (
+  id bigint generated always as identity primary key,
+  ticket_id bigint not null references ticket (id),
+  author_id bigint not null references member (id),
+  role text not null check (role in ('USER', 'SUPPORT', 'ADMIN')),
+  message text not null,
+  image_id text references ticket_image (id),
+  created_at timestamptz not null
+);
+create index ticket_message_by_ticket on ticket_message (ticket_id, id);

@@ -1,0 +1,9 @@
+-- The announcement popup (EN-19): the newest row is the one in force.
+create table announcement (
+  id bigint generated always as identity primary key,
+  title text not null,
+  message text not null,
+  is_active boolean not null,
+  created_at timestamptz not null,
+  created_by bigint references member (id)
+);

@@ -1,0 +1,16 @@
+import type { Tx } from '../../platform/database.ts'
+
+/**
+ * Puts an announcement in force; the one before it stays as history.
+ * @param tx an open transaction
+ * @param input what members see, whether they see it, who wrote it and when
+ */
+export async function publishAnnouncement(
+  tx: Tx,
+  input: { title: string; message: string; isActive: boolean; authorId: bigint | null; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('announcement')
+    .values({ title: input.title, message: input.message, is_active: input.isActive, created_at: input.at, created_by: input.authorId })
+    .execute()
+}

@@ -1,0 +1,45 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Picture } from './picture.ts'
+import { storePicture } from './store-picture.ts'
+
+/** A message to add. */
+export interface ReplyInput {
+  /** The ticket's id on the wire. */
+  ticketId: string
+  authorId: bigint
+  /** USER may only answer the own tickets; staff may answer all. */
+  role: 'USER' | 'SUPPORT' | 'ADMIN'
+  message: string
+  picture?: Picture | undefined
+}
+
+/**
+ * Adds a message to an open ticket (API-93, ST-62).
+ * @param tx an open transaction
+ * @param deps clock and ids
+ * @param input the message
+ * @throws AppError NOT_FOUND for an unknown or foreign ticket, TICKET_CLOSED for a closed one
+ */
+export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<void> {
+  const ticket = await tx
+    .selectFrom('ticket')
+    .select(['id', 'member_id', 'status'])
+    .where('public_id', '=', input.ticketId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (ticket === undefined || (input.role === 'USER' && ticket.member_id !== input.authorId)) throw new AppError('NOT_FOUND')
+  if (ticket.status === 'CLOSED') throw new AppError('TICKET_CLOSED')
+  const at = deps.clock.now()
+  const imageId = input.picture === undefined ? null : await storePicture(tx, deps, input.authorId, input.picture)
+  await tx
+    .insertInto('ticket_message')
+    .values({ ticket_id: ticket.id, author_id: input.authorId, role: input.role, message: input.message, image_id: imageId, created_at: at })
+    .execute()
+  await tx
+    .updateTable('ticket')
+    .set({ last_message_at: at, awaits_staff: input.role === 'USER' })
+    .where('id', '=', ticket.id)
+    .execute()
+}

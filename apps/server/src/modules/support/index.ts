@@ -1,0 +1,9 @@
+/**
+ * Support: tickets, their messages and pictures (GN-29). Owns `ticket`, `ticket_message` and `ticket_image`. A picture is
+ * stored only after it was decoded and encoded anew, without its metadata; a member's message puts a ticket back into the
+ * staff's queue; a closed ticket takes no more messages (ST-62).
+ */
+export { addReply } from './add-reply.ts'
+export { closeTicket } from './close-ticket.ts'
+export { readTicket, staffTicketQueue, ticketForStaff } from './support.queries.ts'
+export { supportRoutes } from './support.routes.ts'

@@ -1,0 +1,35 @@
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Picture } from './picture.ts'
+import { storePicture } from './store-picture.ts'
+
+/**
+ * Opens a ticket (API-92).
+ * @param tx an open transaction
+ * @param deps clock and ids
+ * @param input the member, what the ticket says, and its picture
+ * @returns the ticket's id on the wire
+ * @throws AppError TOO_MANY_REQUESTS when the member's pictures fill the quota
+ */
+export async function openTicket(
+  tx: Tx,
+  deps: Deps,
+  input: { memberId: bigint; title: string; description: string; picture: Picture },
+): Promise<string> {
+  const at = deps.clock.now()
+  const imageId = await storePicture(tx, deps, input.memberId, input.picture)
+  const publicId = deps.ids.publicId()
+  await tx
+    .insertInto('ticket')
+    .values({
+      public_id: publicId,
+      member_id: input.memberId,
+      title: input.title,
+      description: input.description,
+      image_id: imageId,
+      created_at: at,
+      last_message_at: at,
+    })
+    .execute()
+  return publicId
+}

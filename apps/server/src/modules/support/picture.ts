@@ -1,0 +1,41 @@
+import sharp from 'sharp'
+import type { UploadedFile } from '../../http/upload.ts'
+import { AppError } from '../../platform/app-error.ts'
+
+/** A picture that may be stored and shown. */
+export interface Picture {
+  contentType: 'image/webp'
+  bytes: Buffer
+}
+
+/** Largest side of a stored picture and largest number of pixels that is decoded at all. */
+const MAX_SIDE = 4096
+const MAX_PIXELS = MAX_SIDE * MAX_SIDE
+const ACCEPTED = new Set(['jpeg', 'png', 'webp'])
+
+/** Decoding is heavy: one picture at a time, so that uploads cannot stall the house (ASVS 15.1.3). */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Decodes an upload and encodes it anew (ASVS 5.2, 14.2.8): what is not a JPEG, PNG or WebP is refused whatever its name
+ * says; metadata, trailing bytes and animation are gone.
+ * @param file the upload
+ * @throws AppError FILE_NOT_AN_IMAGE
+ */
+export async function reencode(file: UploadedFile): Promise<Picture> {
+  const turn = last.then(() => encode(file.bytes))
+  last = turn.catch(() => undefined)
+  return turn
+}
+
+async function encode(bytes: Buffer): Promise<Picture> {
+  try {
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+    const { format } = await image.metadata()
+    if (format === undefined || !ACCEPTED.has(format)) throw new AppError('FILE_NOT_AN_IMAGE')
+    const encoded = await image.rotate().resize({ width: 2000, height: 2000, fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer()
+    return { contentType: 'image/webp', bytes: encoded }
+  } catch {
+    throw new AppError('FILE_NOT_AN_IMAGE', {}, [{ path: 'image', message: 'Please choose a JPEG, PNG or WebP image' }])
+  }
+}

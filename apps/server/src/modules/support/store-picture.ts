@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Picture } from './picture.ts'
+
+/** Pictures and bytes that one member may keep (ASVS 5.2.4). */
+const MAX_PICTURES = 200
+const MAX_BYTES = 50 * 1024 * 1024
+
+/**
+ * Stores a picture of a member.
+ * @param tx an open transaction
+ * @param deps clock and ids
+ * @param memberId whose quota it counts against; the member's row is locked so that two uploads cannot both fit
+ * @param picture an encoded picture
+ * @returns its id
+ * @throws AppError TOO_MANY_REQUESTS above the quota
+ */
+export async function storePicture(tx: Tx, deps: Deps, memberId: bigint, picture: Picture): Promise<string> {
+  await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().execute()
+  const kept = await tx
+    .selectFrom('ticket_image')
+    .select([sql<number>`count(*)::int`.as('count'), sql<number>`coalesce(sum(octet_length(bytes)), 0)::int`.as('bytes')])
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  if (kept.count >= MAX_PICTURES || kept.bytes + picture.bytes.length > MAX_BYTES) throw new AppError('TOO_MANY_REQUESTS')
+  const id = deps.ids.publicId()
+  await tx
+    .insertInto('ticket_image')
+    .values({ id, member_id: memberId, content_type: picture.contentType, bytes: picture.bytes, created_at: deps.clock.now() })
+    .execute()
+  return id
+}

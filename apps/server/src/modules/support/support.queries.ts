@@ -1,0 +1,152 @@
+import { MAX_ROWS, PAGE_SIZE, type ListQuery } from '@tizara/contract'
+import { sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db } from '../../platform/database.ts'
+
+/** Where a picture is read (with the session's token, so it is no plain link). */
+const imageUrl = (id: string | null) => (id === null ? null : `/ticket-images/${id}`)
+
+interface TicketRecord {
+  id: bigint
+  public_id: string
+  title: string
+  description: string
+  image_id: string | null
+  status: string
+  created_at: Date
+}
+
+const asTicket = (row: TicketRecord) => ({
+  id: row.public_id,
+  title: row.title,
+  description: row.description,
+  image: imageUrl(row.image_id),
+  status: row.status,
+  createdAt: row.created_at,
+})
+
+const columns = ['id', 'public_id', 'title', 'description', 'image_id', 'status', 'created_at'] as const
+
+/**
+ * A member's tickets, newest first (API-89). The thread is read with the ticket itself, not with the list.
+ * @param db where
+ * @param memberId whose
+ * @param query page, limit and days
+ */
+export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
+  const limit = query.limit ?? (query.page === undefined ? MAX_ROWS : PAGE_SIZE)
+  const page = query.page ?? 1
+  const mine = db
+    .selectFrom('ticket')
+    .where('member_id', '=', memberId)
+    .$if(query.from !== undefined, (q) => q.where('created_at', '>=', new Date(`${query.from}T00:00:00Z`)))
+    .$if(query.to !== undefined, (q) => q.where('created_at', '<=', new Date(`${query.to}T23:59:59.999Z`)))
+  const rows = await mine.select(columns).orderBy('id', 'desc').limit(limit).offset((page - 1) * limit).execute()
+  const { total } = await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  return { data: rows.map((row) => ({ ...asTicket(row), updates: [] })), meta: { total, page, limit } }
+}
+
+async function threadOf(db: Db, ticketId: bigint) {
+  const messages = await db
+    .selectFrom('ticket_message')
+    .select(['id', 'message', 'image_id', 'role', 'created_at'])
+    .where('ticket_id', '=', ticketId)
+    .orderBy('id')
+    .limit(500)
+    .execute()
+  return messages.map((row) => ({
+    id: String(row.id),
+    message: row.message,
+    image: imageUrl(row.image_id),
+    role: row.role,
+    createdAt: row.created_at,
+  }))
+}
+
+/**
+ * One ticket with its thread (API-90).
+ * @param db where
+ * @param ticketId id on the wire
+ * @param memberId whose it has to be
+ * @throws AppError NOT_FOUND for an unknown or foreign ticket
+ */
+export async function readTicket(db: Db, ticketId: string, memberId: bigint) {
+  const row = await db.selectFrom('ticket').select([...columns, 'member_id']).where('public_id', '=', ticketId).executeTakeFirst()
+  if (row === undefined || row.member_id !== memberId) throw new AppError('NOT_FOUND')
+  return { ...asTicket(row), updates: await threadOf(db, row.id) }
+}
+
+/**
+ * One ticket for staff: with its thread and the member who wrote it.
+ * @param db where
+ * @param ticketId id on the wire
+ * @throws AppError NOT_FOUND
+ */
+export async function ticketForStaff(db: Db, ticketId: string) {
+  const row = await db
+    .selectFrom('ticket')
+    .innerJoin('member', 'member.id', 'ticket.member_id')
+    .select(['ticket.id', 'ticket.public_id', 'title', 'description', 'image_id', 'status', 'ticket.created_at', 'email', 'name'])
+    .where('ticket.public_id', '=', ticketId)
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  return { ...asTicket(row), updates: await threadOf(db, row.id), member: { name: row.name, email: row.email } }
+}
+
+/**
+ * Open tickets, those that wait for staff first and longest first.
+ * @param db where
+ * @param page 1-based page of 25
+ */
+export async function staffTicketQueue(db: Db, page: number) {
+  const rows = await db
+    .selectFrom('ticket')
+    .innerJoin('member', 'member.id', 'ticket.member_id')
+    .select(['ticket.id', 'ticket.public_id', 'title', 'description', 'image_id', 'status', 'ticket.created_at', 'awaits_staff', 'last_message_at', 'email', 'name'])
+    .where('status', '=', 'OPEN')
+    .orderBy('awaits_staff', 'desc')
+    .orderBy('last_message_at')
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute()
+  const { total } = await db
+    .selectFrom('ticket')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where('status', '=', 'OPEN')
+    .executeTakeFirstOrThrow()
+  const data = rows.map((row) => ({
+    ...asTicket(row),
+    awaitsStaff: row.awaits_staff,
+    lastMessageAt: row.last_message_at,
+    member: { name: row.name, email: row.email },
+  }))
+  return { data, meta: { total, page, limit: PAGE_SIZE } }
+}
+
+/**
+ * A picture for its member, or for staff (ASVS 5.3, 3.2.1).
+ * @param db where
+ * @param imageId id of the picture
+ * @param viewer who asks
+ * @throws AppError NOT_FOUND for an unknown or foreign picture
+ */
+export async function readPicture(db: Db, imageId: string, viewer: { memberId: bigint; role: string }) {
+  const image = await db.selectFrom('ticket_image').select(['member_id', 'content_type', 'bytes']).where('id', '=', imageId).executeTakeFirst()
+  if (image === undefined) throw new AppError('NOT_FOUND')
+  if (image.member_id !== viewer.memberId && viewer.role === 'MEMBER' && !(await isInOwnTicket(db, imageId, viewer.memberId))) {
+    throw new AppError('NOT_FOUND')
+  }
+  return { contentType: image.content_type, bytes: image.bytes }
+}
+
+/** Whether staff put the picture into a ticket of this member. */
+async function isInOwnTicket(db: Db, imageId: string, memberId: bigint): Promise<boolean> {
+  const found = await db
+    .selectFrom('ticket_message')
+    .innerJoin('ticket', 'ticket.id', 'ticket_message.ticket_id')
+    .select('ticket.id')
+    .where('ticket.member_id', '=', memberId)
+    .where('ticket_message.image_id', '=', imageId)
+    .executeTakeFirst()
+  return found !== undefined
+}

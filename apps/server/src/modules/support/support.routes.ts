@@ -1,0 +1,47 @@
+import * as wire from '@tizara/contract/support'
+import { AppError } from '../../platform/app-error.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { answer, type Bind } from '../../http/bind-route.ts'
+import { addReply } from './add-reply.ts'
+import { closeTicket } from './close-ticket.ts'
+import { openTicket } from './open-ticket.ts'
+import { reencode } from './picture.ts'
+import { listTickets, readPicture, readTicket } from './support.queries.ts'
+
+/** Binds the calls of this capability. Pictures are decoded before the transaction opens. */
+export function supportRoutes(bind: Bind): void {
+  bind.read(wire.tickets, async ({ db, viewer, query }) => answer(await listTickets(db, viewer.memberId, query)))
+
+  bind.read(wire.getTicket, async ({ db, viewer, params }) => answer(await readTicket(db, params.id, viewer.memberId)))
+
+  bind.write(wire.closeTicket, async ({ tx, deps, viewer, params }) => {
+    await closeTicket(tx, { ticketId: params.id, ownerId: viewer.memberId, at: deps.clock.now() })
+    return answer(null, 'Successfully closed')
+  })
+
+  bind.outside(wire.createTicket, async ({ db, deps, viewer, body, file }) => {
+    if (file === undefined) throw new AppError('FILE_REQUIRED')
+    const picture = await reencode(file)
+    const id = await inTransaction(db, (tx) => openTicket(tx, deps, { memberId: viewer.memberId, ...body, picture }))
+    return answer({ id }, 'Successfully ticket created')
+  })
+
+  bind.outside(wire.replyToTicket, async ({ db, deps, viewer, body, file }) => {
+    const picture = file === undefined ? undefined : await reencode(file)
+    await inTransaction(db, (tx) =>
+      addReply(tx, deps, { ticketId: body.ticketId, authorId: viewer.memberId, role: 'USER', message: body.message, picture }),
+    )
+    return answer(null, 'Your message was sent')
+  })
+
+  bind.read(wire.ticketImage, async ({ db, viewer, params, caller }) => {
+    const picture = await readPicture(db, params.id, viewer)
+    caller.reply
+      .header('Content-Type', picture.contentType)
+      .header('Content-Disposition', 'inline; filename="picture.webp"')
+      .header('Content-Security-Policy', "default-src 'none'; sandbox")
+      .header('Cross-Origin-Resource-Policy', 'same-origin')
+      .send(picture.bytes)
+    return answer(null)
+  })
+}

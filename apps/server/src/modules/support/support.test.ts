@@ -1,0 +1,179 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import { addReply, closeTicket, staffTicketQueue, supportRoutes, ticketForStaff } from './index.ts'
+
+let at: TestApp
+let mine: string
+let others: string
+let myId: bigint
+let staffId: bigint
+
+const image = (width = 40, height = 30) => sharp({ create: { width, height, channels: 3, background: '#0aa' } })
+const png = () => image().png().toBuffer()
+
+/** A multipart body by hand, as a browser sends it. */
+function form(fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer }) {
+  const boundary = '----test-boundary'
+  const parts = Object.entries(fields).map(([name, value]) =>
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  )
+  if (file !== undefined) {
+    parts.push(
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${file.name}"\r\nContent-Type: ${file.type}\r\n\r\n`,
+      ),
+      file.bytes,
+      Buffer.from('\r\n'),
+    )
+  }
+  parts.push(Buffer.from(`--${boundary}--\r\n`))
+  return { payload: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` }
+}
+
+async function send(path: string, token: string, fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer }) {
+  const { payload, contentType } = form(fields, file)
+  const reply = await at.app.inject({
+    method: 'POST',
+    url: `/api/v1${path}`,
+    headers: { authorization: token, 'content-type': contentType },
+    payload,
+  })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+async function newTicket(token = mine) {
+  const { body } = await send('/ticket/create', token, { title: 'Help', description: 'Where is it?' }, { name: 'a.png', type: 'image/png', bytes: await png() })
+  return String(body.data.id)
+}
+
+beforeAll(async () => {
+  const { db } = await testDatabase()
+  at = await testApp(db, { routes: (bind) => supportRoutes(bind) })
+  const [me, other, staff] = [await createTestMember(db), await createTestMember(db), await createTestMember(db, { role: 'SUPPORT' })]
+  myId = me.id
+  staffId = staff.id
+  mine = (await at.signIn(me.id)).token
+  others = (await at.signIn(other.id)).token
+})
+
+describe('tickets', () => {
+  it('[API-92] [API-89] [API-90] [EN-51] [EN-52] opens a ticket that its member can list and read', async () => {
+    const id = await newTicket()
+    const list = await at.call('GET', '/ticket?page=1&limit=25', { token: mine })
+    expect(list.body.data.data[0]).toMatchObject({ id, title: 'Help', description: 'Where is it?', status: 'OPEN' })
+    const one = await at.call('GET', `/ticket/${id}`, { token: mine })
+    expect(one.body.data).toMatchObject({ id, updates: [] })
+  })
+
+  it('[VA-79] [VA-80] [VA-81] refuses a ticket without title, description or picture', async () => {
+    const file = { name: 'a.png', type: 'image/png', bytes: await png() }
+    expect((await send('/ticket/create', mine, { description: 'x' }, file)).status).toBe(400)
+    expect((await send('/ticket/create', mine, { title: 'x' }, file)).status).toBe(400)
+    const without = await send('/ticket/create', mine, { title: 'x', description: 'y' })
+    expect(without).toMatchObject({ status: 400, body: { message: 'This field is required' } })
+  })
+
+  it('[API-93] [VA-82] [VA-83] [EN-53] adds replies of the member and of staff in order', async () => {
+    const id = await newTicket()
+    expect((await send('/ticket/create-replay', mine, { ticketId: id, message: 'Any news?' })).status).toBe(200)
+    await at.db.transaction().execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.' }))
+    const one = await at.call('GET', `/ticket/${id}`, { token: mine })
+    expect(one.body.data.updates.map((update: { role: string; message: string }) => [update.role, update.message])).toEqual([
+      ['USER', 'Any news?'],
+      ['SUPPORT', 'Soon.'],
+    ])
+    expect((await send('/ticket/create-replay', mine, { ticketId: id, message: '  ' })).status).toBe(400)
+  })
+
+  it('[API-91] [ST-61] [ST-62] [ER-57] closes a ticket once and takes no more messages', async () => {
+    const id = await newTicket()
+    const closed = await at.call('PATCH', `/ticket/${id}`, { token: mine, body: { status: 'CLOSED' } })
+    expect(closed.body).toMatchObject({ statusCode: 200, message: 'Successfully closed' })
+    expect((await at.call('GET', `/ticket/${id}`, { token: mine })).body.data.status).toBe('CLOSED')
+    expect(await send('/ticket/create-replay', mine, { ticketId: id, message: 'Hello?' })).toMatchObject({
+      status: 400,
+      body: { message: 'This ticket is closed' },
+    })
+    expect((await at.call('PATCH', `/ticket/${id}`, { token: mine, body: { status: 'OPEN' } })).status).toBe(400)
+  })
+
+  it('[RO-14] answers 404 for tickets and pictures of others', async () => {
+    const id = await newTicket()
+    const { image: path } = (await at.call('GET', `/ticket/${id}`, { token: mine })).body.data
+    expect((await at.call('GET', path, { token: mine })).status).toBe(200)
+    expect((await at.call('GET', path, { token: others })).status).toBe(404)
+    expect((await at.call('GET', `/ticket/${id}`, { token: others })).status).toBe(404)
+    expect((await at.call('PATCH', `/ticket/${id}`, { token: others, body: { status: 'CLOSED' } })).status).toBe(404)
+    expect((await send('/ticket/create-replay', others, { ticketId: id, message: 'x' })).status).toBe(404)
+    expect((await at.call('GET', '/ticket', { token: others })).body.data.data).toEqual([])
+  })
+
+  it('puts a ticket back into the staff queue when its member writes', async () => {
+    const id = await newTicket()
+    const waits = async () => (await staffTicketQueue(at.db, 1)).data.find((ticket) => ticket.id === id)?.awaitsStaff
+    expect(await waits()).toBe(true)
+    await at.db.transaction().execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Done?' }))
+    expect(await waits()).toBe(false)
+    await send('/ticket/create-replay', mine, { ticketId: id, message: 'No.' })
+    expect(await waits()).toBe(true)
+    expect((await ticketForStaff(at.db, id)).member.email).toContain('@')
+    await at.db.transaction().execute((tx) => closeTicket(tx, { ticketId: id, ownerId: null, at: at.clock.now() }))
+    expect(await waits()).toBeUndefined()
+  })
+})
+
+describe('pictures', () => {
+  const open = (file: { name: string; type: string; bytes: Buffer }) => send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
+  const padded = async (size: number) => {
+    const bytes = await png()
+    return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
+  }
+
+  it('[VA-84] [VA-87] [CO-41] accepts 1048576 bytes and refuses one more', async () => {
+    expect((await open({ name: 'a.png', type: 'image/png', bytes: await padded(1_048_576) })).status).toBe(200)
+    expect(await open({ name: 'a.png', type: 'image/png', bytes: await padded(1_048_577) })).toMatchObject({
+      status: 400,
+      body: { message: 'File size should be less than 1 MB' },
+    })
+  })
+
+  it.each([
+    ['a script named png', Buffer.from('<script>alert(1)</script>')],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['an archive', Buffer.from('504b0304140000000800', 'hex')],
+    ['a cut PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ])('refuses %s', async (_, bytes) => {
+    expect(await open({ name: 'a.png', type: 'image/png', bytes })).toMatchObject({
+      status: 400,
+      body: { message: 'Please choose a JPEG, PNG or WebP image' },
+    })
+  })
+
+  it('refuses more pixels than 4096 × 4096 without decoding them', async () => {
+    const bytes = await image(5000, 5000).png({ compressionLevel: 9 }).toBuffer()
+    expect((await open({ name: 'a.png', type: 'image/png', bytes })).status).toBe(400)
+  })
+
+  it('stores a new encoding without metadata or trailing bytes, and serves it inert', async () => {
+    const tagged = await image().withExif({ IFD0: { Copyright: 'SECRET-PLACE' } }).jpeg().toBuffer()
+    const { body } = await open({ name: 'a.jpg', type: 'image/jpeg', bytes: Buffer.concat([tagged, Buffer.from('TRAILER')]) })
+    const { image: path } = (await at.call('GET', `/ticket/${body.data.id}`, { token: mine })).body.data
+    const reply = await at.app.inject({ method: 'GET', url: `/api/v1${path}`, headers: { authorization: mine } })
+    expect(reply.headers['content-type']).toBe('image/webp')
+    expect(reply.headers['x-content-type-options']).toBe('nosniff')
+    expect(reply.headers['content-security-policy']).toContain('sandbox')
+    const raw = reply.rawPayload.toString('latin1')
+    expect(raw).not.toContain('SECRET-PLACE')
+    expect(raw).not.toContain('TRAILER')
+    expect((await sharp(reply.rawPayload).metadata()).width).toBe(40)
+  })
+
+  it('refuses what is no multipart body', async () => {
+    expect((await at.call('POST', '/ticket/create', { token: mine, body: { title: 'x', description: 'y' } })).status).toBe(415)
+    const kept = await at.db.selectFrom('ticket').select('id').where('member_id', '=', myId).where('title', '=', 'x').execute()
+    expect(kept).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import { createServer, request as forward, type Server } from 'node:http'
+
+/**
+ * A proxy that sends each request to the next of several API processes, so that a journey crosses all of them.
+ * @param ports ports of the API processes on the loopback address
+ * @param port where to listen
+ */
+export async function startRoundRobin(ports: readonly number[], port: number): Promise<Server> {
+  let turn = 0
+  const server = createServer((incoming, outgoing) => {
+    const target = ports[turn % ports.length]
+    turn += 1
+    const onward = forward(
+      { host: '127.0.0.1', port: target, method: incoming.method, path: incoming.url, headers: incoming.headers },
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(outgoing)
+      },
+    )
+    onward.on('error', () => outgoing.destroy())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return server
+}

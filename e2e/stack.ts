@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import PostalMime, { type Email } from 'postal-mime'
+import { freePort, type PostgresServer, startPostgres } from '../test/postgres.ts'
+import { startRoundRobin } from './round-robin.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
+
+/** A running product. */
+export interface Stack {
+  /** Address that members open. */
+  url: string
+  dataDir: string
+  databaseUrl: string | undefined
+  /** Moves the clock of every process: an ISO moment or an offset such as `+1d`. */
+  setClock(text: string): void
+  /** Mails that were sent to an address, oldest first. */
+  mailsTo(address: string): Promise<Email[]>
+  /** Runs a command of the product, such as `ledger-audit`, to its end. */
+  command(name: string, args?: string[]): { status: number | null; output: string }
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the product as its users do: all in one process on the embedded database, or two API processes, a worker and
+ * the sandbox provider on PostgreSQL. The demo cast is seeded.
+ * @param engine which
+ */
+export async function startStack(engine: 'embedded' | 'postgres'): Promise<Stack> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'stack-'))
+  const clockFile = path.join(dataDir, 'clock')
+  writeFileSync(clockFile, '')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const base = {
+    ...process.env,
+    NODE_ENV: 'development',
+    DATA_DIR: dataDir,
+    PUBLIC_URL: url,
+    CLOCK_FILE: clockFile,
+    RATE_LIMIT_SCALE: '1000',
+    LOG_LEVEL: 'error',
+  }
+  const parts = engine === 'embedded' ? await startAllInOne(base, port) : await startParts(base, port)
+  await answersReady(url)
+  return {
+    url,
+    dataDir,
+    databaseUrl: parts.env['DATABASE_URL'],
+    setClock: (text) => writeFileSync(clockFile, text),
+    mailsTo: (address) => mailsTo(path.join(dataDir, 'outbox'), address),
+    command: (name, args = []) => {
+      const result = spawnSync(process.execPath, [entry(name), ...args], { cwd: root, env: parts.env, encoding: 'utf8' })
+      return { status: result.status, output: `${result.stdout}${result.stderr}` }
+    },
+    stop: async () => {
+      await parts.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Parts {
+  env: NodeJS.ProcessEnv
+  stop(): Promise<void>
+}
+
+function start(name: string, env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [entry(name)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function startAllInOne(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
+  const env: NodeJS.ProcessEnv = { ...base, PORT: String(port) }
+  delete env['DATABASE_URL']
+  const child = start('serve', env)
+  return { env, stop: () => end(child) }
+}
+
+async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
+  const postgres: PostgresServer = await startPostgres()
+  const [first, second, provider] = [await freePort(), await freePort(), await freePort()]
+  const env = { ...base, DATABASE_URL: postgres.url, PAYMENT_PROVIDER_URL: `http://127.0.0.1:${provider}` }
+  for (const step of ['migrate', 'seed']) spawnSync(process.execPath, [entry(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const children = [
+    start('sandbox', { ...env, PORT: String(provider) }),
+    start('api', { ...env, PORT: String(first) }),
+    start('api', { ...env, PORT: String(second) }),
+    start('worker', env),
+  ]
+  await Promise.all([first, second].map((apiPort) => answersReady(`http://127.0.0.1:${apiPort}`)))
+  const proxy = await startRoundRobin([first, second], port)
+  return {
+    env,
+    stop: async () => {
+      proxy.closeAllConnections()
+      proxy.close()
+      await Promise.all(children.map(end))
+      await postgres.stop()
+    },
+  }
+}
+
+async function answersReady(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const ready = await fetch(`${url}/health/ready`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`${url} did not become ready`)
+}
+
+async function mailsTo(folder: string, address: string): Promise<Email[]> {
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((file) => file.isFile() && file.name.endsWith('.eml'))
+    .map((file) => path.join(folder, file.name))
+    .toSorted()
+  const mails = await Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))))
+  return mails.filter((mail) => (mail.to ?? []).some((to) => to.address === address))
+}
