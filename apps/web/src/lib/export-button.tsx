@@ -1,0 +1,58 @@
+import Download from 'lucide-react/icons/download'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { toast } from '../ui/toast.tsx'
+import { downloadCsv, writeCsv } from './csv.ts'
+import { type ListColumn, plainText } from './list-columns.tsx'
+import { type DayRange, type LoadPage, loadWholeList } from './list-source.ts'
+import { utcDay } from './format.ts'
+
+export interface ExportButtonProps<Row> {
+  /** Begins the name of the file. */
+  title: string
+  columns: readonly ListColumn<Row>[]
+  load: LoadPage<Row>
+  range: DayRange
+  disabled?: boolean | undefined
+}
+
+const fileName = (title: string): string => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${utcDay(new Date())}.csv`
+
+/** Writes the whole list, not the page, into a CSV file and says how far it is. */
+export function ExportButton<Row extends { id?: string | undefined }>({ title, columns, load, range, disabled }: ExportButtonProps<Row>) {
+  const [progress, setProgress] = useState<string>()
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+
+  async function run(): Promise<void> {
+    const control = new AbortController()
+    stop.current = control
+    setProgress('Starting the export')
+    try {
+      const rows = await loadWholeList(load, range, {
+        signal: control.signal,
+        onProgress: (done, total) => setProgress(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`),
+      })
+      const lines = rows.map((row, index) => columns.map((column) => plainText(column.value(row, index))))
+      downloadCsv(fileName(title), writeCsv([columns.map((column) => column.header), ...lines]))
+      toast(`${rows.length.toLocaleString('en-US')} rows exported`)
+    } catch (error) {
+      if (control.signal.aborted) return
+      console.error(`${title}: the export stopped`, error)
+      toast('The export stopped. Please try again.', { tone: 'danger' })
+    } finally {
+      if (!control.signal.aborted) setProgress(undefined)
+    }
+  }
+
+  return (
+    <div className="flex items-center gap-2.5 max-sm:w-full">
+      <span role="status" className="text-xs text-faint">
+        {progress}
+      </span>
+      <Button className="min-h-9 max-sm:ml-auto" icon={<Download size={15} aria-hidden="true" />} disabled={disabled} pending={progress !== undefined} pendingLabel="Exporting" onClick={() => void run()}>
+        Export CSV
+      </Button>
+    </div>
+  )
+}

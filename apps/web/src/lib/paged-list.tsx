@@ -1,0 +1,117 @@
+import { PAGE_SIZE, type Page } from '@tizara/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { EmptyArt } from '../ui/art/empty-art.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { DateRange } from '../ui/date-range.tsx'
+import type { DescriptionRow } from '../ui/description-list.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { ExportButton } from './export-button.tsx'
+import { utcDay } from './format.ts'
+import { type ListColumn, plainText, tableColumns } from './list-columns.tsx'
+import { listRequest, type LoadPage } from './list-source.ts'
+import { ReceiptDrawer } from './receipt-drawer.tsx'
+import type { ReceiptRef } from './receipt-link.ts'
+import { useListAddress } from './use-list-address.ts'
+
+export type { CellValue, ListColumn } from './list-columns.tsx'
+export type { ListRequest, LoadPage } from './list-source.ts'
+
+/** What this product's server adds to a row; another one leaves it out. */
+export interface ListRow {
+  id?: string | undefined
+  receipt?: ReceiptRef | undefined
+}
+
+export interface PagedListProps<Row extends ListRow> {
+  /** The heading, to the letter of its LS row; also the name of the CSV file. */
+  title: string
+  subtitle?: ReactNode
+  /** The page's buttons. */
+  actions?: ReactNode
+  /** The route's name: begins the query key, so that `refetch(route)` reaches the list. */
+  name: string
+  /** Fetches one page: `(query, signal) => call(route, { query, signal }).then((answer) => answer.data)`. */
+  load: LoadPage<Row>
+  columns: readonly ListColumn<Row>[]
+  /** Fields of the receipt that are no columns. */
+  details?: ((row: Row) => readonly DescriptionRow[]) | undefined
+  /** Under `Data Not Found`: what comes here, and the way forward. */
+  emptyHint?: ReactNode
+  emptyAction?: ReactNode
+  /** Between the heading and the list: totals, filters. */
+  children?: ReactNode
+}
+
+/** The rows of a page; a server that ignores page and limit sends all of them. */
+function rowsOf<Row>(list: Page<Row> | undefined, page: number): readonly Row[] | undefined {
+  if (list === undefined || list.data.length <= PAGE_SIZE) return list?.data
+  return list.data.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+}
+
+/**
+ * A history: 25 rows a page (LS-03), page and days in the address, a skeleton (LS-01), `Data Not Found` (LS-02), the
+ * whole list as CSV, a receipt for every row. Errors are only logged (LS-06, ER-67).
+ */
+export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
+  const { title, subtitle, actions, name, load, columns, details, emptyHint, emptyAction, children } = props
+  const { page, range, receipt: linked, setPage, setRange, dropReceipt } = useListAddress()
+  const [opened, setOpened] = useState<{ row: Row; index: number }>()
+  const request = listRequest(page, PAGE_SIZE, range)
+  const query = useQuery({
+    queryKey: [name, {}, request],
+    queryFn: ({ signal }) => load(request, signal),
+    placeholderData: keepPreviousData,
+  })
+  const { error } = query
+  useEffect(() => {
+    if (error !== null) console.error(`${title}: the list could not be loaded`, error)
+  }, [title, error])
+
+  const rows = error !== null && query.data === undefined ? [] : rowsOf(query.data, page)
+  const filtered = range.from !== '' || range.to !== ''
+  const rowKey = (row: Row, index: number): string => row.id ?? row.receipt?.id ?? String(index)
+  const table = tableColumns(columns)
+
+  function close(): void {
+    setOpened(undefined)
+    if (linked !== undefined) dropReceipt()
+  }
+
+  return (
+    <>
+      <PageHeader title={title} subtitle={subtitle} actions={actions} />
+      {children}
+      <DataTable
+        caption={title}
+        columns={table}
+        rows={rows}
+        rowKey={rowKey}
+        fetching={query.isPlaceholderData}
+        page={page}
+        limit={PAGE_SIZE}
+        total={query.data?.meta.total}
+        onPage={setPage}
+        onRowOpen={(row) => setOpened({ row, index: (page - 1) * PAGE_SIZE + (rows?.indexOf(row) ?? 0) })}
+        rowLabel={(_, index) => `Open receipt ${index + 1}`}
+        selectedKey={opened === undefined ? null : rowKey(opened.row, opened.index % PAGE_SIZE)}
+        emptyHint={filtered ? 'Nothing happened in these days. Choose other days to see more.' : (emptyHint ?? <EmptyArt className="mx-auto mt-3" />)}
+        emptyAction={filtered ? undefined : emptyAction}
+        toolbar={
+          <>
+            <DateRange from={range.from} to={range.to} max={utcDay(new Date())} onChange={setRange} className="sm:mr-auto" />
+            <ExportButton title={title} columns={columns} load={load} range={range} disabled={rows === undefined || rows.length === 0} />
+          </>
+        }
+      />
+      <ReceiptDrawer
+        open={opened !== undefined || linked !== undefined}
+        onClose={close}
+        subject={title}
+        receipt={opened === undefined ? linked : opened.row.receipt}
+        rows={opened && [...table.map((column) => ({ key: column.key, label: column.header, value: column.cell(opened.row, opened.index) })), ...(details?.(opened.row) ?? [])]}
+        lines={opened && columns.map((column) => `${column.header}: ${plainText(column.value(opened.row, opened.index))}`)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { TITLE_MAX_LENGTH } from '@tizara/contract'
+import { type ReceiptKind, receiptKinds } from '@tizara/contract/wallets'
+
+/** Names a receipt. */
+export interface ReceiptRef {
+  kind: ReceiptKind
+  id: string
+}
+
+const isKind = (text: string): text is ReceiptKind => receiptKinds.some((kind) => kind === text)
+
+/** A receipt's name as it stands in `?receipt=`. */
+export const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
+
+/** Reads `?receipt=`; undefined when it names none. */
+export function readReceiptText(text: string | null): ReceiptRef | undefined {
+  const [, kind = '', id = ''] = /^([a-z-]+)\.([A-Za-z0-9_-]{1,64})$/.exec(text ?? '') ?? []
+  return isKind(kind) && id !== '' ? { kind, id } : undefined
+}
+
+/**
+ * The address of a receipt: a page that opens it.
+ * @param path of a history or of the dashboard
+ * @param ref the receipt, when the server named one
+ */
+export function receiptHref(path: string, ref: ReceiptRef | null | undefined): string {
+  return ref ? `${path}?receipt=${encodeURIComponent(receiptText(ref))}` : path
+}
+
+/** Longest description that a link carries. */
+const DESCRIPTION_MAX = 1500
+
+/** What a ticket about a row begins with. */
+export interface ProblemReport {
+  title: string
+  description: string
+}
+
+/**
+ * The address of a new ticket with a row attached.
+ * @param subject what the row is: the title of its list
+ * @param lines the row in words, one field a line
+ */
+export function reportProblemHref(subject: string, lines: readonly string[]): string {
+  const query = new URLSearchParams({
+    title: `Problem: ${subject}`.slice(0, TITLE_MAX_LENGTH),
+    description: lines.join('\n').slice(0, DESCRIPTION_MAX),
+  })
+  return `/create-ticket?${query.toString()}`
+}
+
+/** Reads what {@link reportProblemHref} wrote. */
+export function readProblemReport(search: string): ProblemReport {
+  const query = new URLSearchParams(search)
+  return { title: (query.get('title') ?? '').slice(0, TITLE_MAX_LENGTH), description: (query.get('description') ?? '').slice(0, DESCRIPTION_MAX) }
+}

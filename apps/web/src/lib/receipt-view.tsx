@@ -1,0 +1,74 @@
+import type { Receipt } from '@tizara/contract/wallets'
+import { formatUnits } from '@tizara/money'
+import { Address } from '../ui/address.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
+import { decimalsOf } from './list-columns.tsx'
+import { metaContent } from './meta.ts'
+import { Moment } from './moment.tsx'
+
+type Place = Receipt['from']
+
+/** The unit that stands beside an amount. */
+function unitOf(asset: Receipt['asset']): string {
+  return asset === 'usd' ? 'USD' : metaContent('token-symbol', 'TIZARA')
+}
+
+function Exact({ value, unit }: { value: bigint; unit: string }) {
+  return <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
+}
+
+function placeRow(label: string, place: Place) {
+  return place.address === undefined
+    ? { key: label, label, value: place.label }
+    : { key: label, label, value: <Address value={place.address} />, hint: place.label, stacked: true }
+}
+
+/** Everything that is known of one movement: where from, where to, by which rule, and what it left behind. */
+export function ReceiptView({ receipt }: { receipt: Receipt }) {
+  const unit = unitOf(receipt.asset)
+  const { base, rate, fee, balanceBefore, balanceAfter } = receipt
+  return (
+    <>
+      <p className="text-sm text-faint">{receipt.title}</p>
+      <Money value={receipt.amount} unit={unit} decimals={Math.max(2, decimalsOf(receipt.amount))} className="mt-0.5 block text-3xl font-strong tracking-num" />
+      <p className="mt-1 mb-4 flex flex-wrap items-center gap-2 text-sm text-faint">
+        <Moment at={receipt.createdAt} time />
+        {receipt.status !== undefined && <Badge>{receipt.status}</Badge>}
+      </p>
+      <DescriptionList
+        rows={[
+          placeRow('From', receipt.from),
+          placeRow('To', receipt.to),
+          receipt.sourceLabel !== undefined && { label: 'Rests on', value: receipt.sourceLabel },
+          receipt.sourceMember !== undefined && { label: 'Member', value: receipt.sourceMember },
+          receipt.level !== undefined && { label: 'Level', value: receipt.level },
+          receipt.rule !== undefined && { label: 'Rule', value: receipt.rule, hint: receipt.ruleVersion, stacked: receipt.rule.length > 40 },
+          base !== undefined && { label: 'Reckoned on', value: <Exact value={base} unit={unitOf(receipt.baseAsset ?? receipt.asset)} /> },
+          rate !== undefined && { label: 'Rate', value: formatUnits(rate), hint: receipt.rateUnit },
+          fee !== undefined && { label: 'Fee', value: <Exact value={fee} unit={unit} /> },
+          receipt.rounding !== undefined && { label: 'Rounding', value: receipt.rounding },
+          balanceBefore !== undefined && { label: 'Balance before', value: <Exact value={balanceBefore} unit={unit} /> },
+          balanceAfter !== undefined && { label: 'Balance after', value: <Exact value={balanceAfter} unit={unit} />, strong: true },
+          ...receipt.lines.map((line) => ({ key: line.label, label: line.label, value: line.value, stacked: line.value.length > 32 })),
+          receipt.settledAt !== undefined && { label: 'Settled', value: <Moment at={receipt.settledAt} time /> },
+          receipt.txHash !== undefined && { label: 'Transaction', value: <span className="font-mono text-xs break-all">{receipt.txHash}</span>, stacked: true },
+          receipt.transferId !== undefined && { label: 'Transfer', value: <span className="font-mono text-xs break-all">{receipt.transferId}</span> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The receipt in lines of text, for a report. */
+export function receiptLines(receipt: Receipt): string[] {
+  return [
+    receipt.title,
+    `Receipt: ${receipt.kind} ${receipt.id}`,
+    `Amount: ${formatUnits(receipt.amount)} ${unitOf(receipt.asset)}`,
+    `From: ${receipt.from.label}`,
+    `To: ${receipt.to.address ?? receipt.to.label}`,
+    `Time: ${receipt.createdAt.toISOString()}`,
+  ]
+}
