@@ -6,6 +6,15 @@ export type Json = ColumnType<unknown, string, string>
 /** A JSON document with a default. */
 export type GivenJson = ColumnType<unknown, string | undefined, string>
 
+export interface AnnouncementTable {
+  id: Generated<bigint>
+  title: string
+  message: string
+  is_active: boolean
+  created_at: Date
+  created_by: bigint | null
+}
+
 export interface AuditEventTable {
   id: Generated<bigint>
   at: Date
@@ -41,12 +50,11 @@ export interface DepositTable {
   status: Generated<string>
   created_at: Date
   decided_at: Date | null
+  next_check_at: Date | null
   idempotency_key: string | null
-  request_digest: string | null
   provider_asked_at: Date | null
   provider_invoice_id: string | null
   invoice_url: string | null
-  next_check_at: Date | null
   address: string | null
   expires_at: Date | null
   watched_until: Date | null
@@ -279,6 +287,159 @@ export interface ResetRequestTable {
   handled_at: Date | null
 }
 
+export interface RewardCreditTable {
+  run_id: bigint
+  stream: number
+  member_id: bigint
+  sponsor_id: bigint
+  eligible: boolean
+  n0: number
+  n1: number
+  n2: number
+  n3: number
+  n4: number
+  n5: number
+  daily: bigint
+  b1: bigint
+  b2: bigint
+  b3: bigint
+  b4: bigint
+  b5: bigint
+  amount: bigint
+}
+
+export interface RewardDayTable {
+  day: string
+  status: string
+  runs: Generated<number>
+  facts: Generated<bigint>
+  total_coin: Generated<bigint>
+  total_usd: Generated<bigint>
+  hash: string | null
+  opened_at: Date
+  closed_at: Date | null
+}
+
+export interface RewardFactTable {
+  run_id: bigint
+  stream: number
+  source_id: bigint
+  member_id: bigint
+  ordinal: number
+  programme_version: number
+  amount: bigint
+  due_at: Date
+}
+
+export interface RewardHaltTable {
+  id: Generated<bigint>
+  behind_since: string
+  allowed_through: string
+  noticed_at: Date
+  ended_at: Date | null
+}
+
+export interface RewardInstantTable {
+  id: Generated<bigint>
+  kind: string
+  beneficiary_id: bigint
+  source_member_id: bigint | null
+  cause_type: string
+  cause_id: bigint
+  level: number
+  base: bigint
+  percent: bigint | null
+  amount: bigint
+  reversed: Generated<bigint>
+  unrecovered: Generated<bigint>
+  asset: string
+  programme_version: number
+  rank: string | null
+  status: string
+  created_at: Date
+  release_at: Date
+  settled_at: Date | null
+  transfer_id: bigint | null
+  tallied: Generated<boolean>
+}
+
+export interface RewardPaymentTable {
+  run_id: bigint
+  stream: number
+  credits: bigint
+  total: bigint
+  paid_credits: Generated<bigint>
+  paid: Generated<bigint>
+  cursor_sponsor: Generated<bigint>
+  cursor_member: Generated<bigint>
+}
+
+export interface RewardPolicyTable {
+  id: Generated<bigint>
+  coverage_mode: string
+  committed_coin: bigint
+  committed_usd: bigint
+  reason: string
+  created_by: bigint | null
+  created_at: Date
+}
+
+export interface RewardProgrammeTable {
+  version: number
+  starts_at: Date
+  referral_percent: bigint
+  level_percents: bigint[]
+  bounty_percents: bigint[]
+  stake_log_level_percents: bigint[]
+  stake_log_bounty_percents: bigint[]
+  nft_level_percents: bigint[]
+  nft_bounty_percents: bigint[]
+  ranks: Json
+  reason: string
+  created_by: bigint | null
+  created_at: Date
+}
+
+export interface RewardPromiseTable {
+  day: string
+  kind: string
+  amount: bigint
+}
+
+export interface RewardPromisePendingTable {
+  id: Generated<bigint>
+  kind: string
+  step: string
+  starts_at: Date
+  times: number
+  amount: bigint
+}
+
+export interface RewardRunTable {
+  id: Generated<bigint>
+  day: string
+  through: Date
+  status: string
+  stake_cursor: Generated<bigint>
+  nft_cursor: Generated<bigint>
+  facts: Generated<bigint>
+  first_due: Date | null
+  last_due: Date | null
+  hash: string | null
+  by_hand: boolean
+  started_by: string | null
+  started_at: Date
+  finished_at: Date | null
+}
+
+export interface RewardTallyTable {
+  member_id: bigint
+  kind: string
+  status: string
+  rows: bigint
+  amount: bigint
+}
+
 export interface SandboxTransferTable {
   id: Generated<bigint>
   address: string
@@ -350,8 +511,96 @@ export interface StakePlanTable {
   created_at: Date
 }
 
+export interface TeamDeltaTable {
+  id: Generated<bigint>
+  member_id: bigint
+  month: string
+  people: Generated<number>
+  stake: Generated<bigint>
+  nft: Generated<bigint>
+}
+
+export interface TeamMemberTable {
+  member_id: bigint
+  sponsor_id: bigint | null
+  depth: number
+  jump_id: bigint
+  jump_depth: number
+}
+
+export interface TeamMonthTable {
+  member_id: bigint
+  month: string
+  stake: bigint
+  nft: bigint
+}
+
+export interface TeamTotalTable {
+  member_id: bigint
+  people: number
+  stake: bigint
+}
+
+export interface TicketTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  title: string
+  description: string
+  image_id: string | null
+  status: Generated<string>
+  awaits_staff: Generated<boolean>
+  created_at: Date
+  last_message_at: Date
+  closed_at: Date | null
+}
+
+export interface TicketImageTable {
+  id: string
+  member_id: bigint
+  content_type: string
+  bytes: Buffer
+  created_at: Date
+}
+
+export interface TicketMessageTable {
+  id: Generated<bigint>
+  ticket_id: bigint
+  author_id: bigint
+  role: string
+  message: string
+  image_id: string | null
+  created_at: Date
+}
+
+export interface TrustLeafTable {
+  snapshot_id: bigint
+  member_id: bigint
+  position: bigint
+  leaf: string
+}
+
+export interface TrustNodeTable {
+  snapshot_id: bigint
+  level: number
+  position: bigint
+  hash: Buffer
+}
+
+export interface TrustSnapshotTable {
+  id: Generated<bigint>
+  public_id: string
+  day: string
+  at: Date
+  root: string
+  members: bigint
+  levels: number
+  secret: string
+}
+
 /** All tables and views. */
 export interface DB {
+  announcement: AnnouncementTable
   audit_event: AuditEventTable
   calendar_link: CalendarLinkTable
   deposit: DepositTable
@@ -374,10 +623,32 @@ export interface DB {
   rate_limit: RateLimitTable
   refresh_token: RefreshTokenTable
   reset_request: ResetRequestTable
+  reward_credit: RewardCreditTable
+  reward_day: RewardDayTable
+  reward_fact: RewardFactTable
+  reward_halt: RewardHaltTable
+  reward_instant: RewardInstantTable
+  reward_payment: RewardPaymentTable
+  reward_policy: RewardPolicyTable
+  reward_programme: RewardProgrammeTable
+  reward_promise: RewardPromiseTable
+  reward_promise_pending: RewardPromisePendingTable
+  reward_run: RewardRunTable
+  reward_tally: RewardTallyTable
   sandbox_transfer: SandboxTransferTable
   second_factor: SecondFactorTable
   session: SessionTable
   sign_in_failure: SignInFailureTable
   stake: StakeTable
   stake_plan: StakePlanTable
+  team_delta: TeamDeltaTable
+  team_member: TeamMemberTable
+  team_month: TeamMonthTable
+  team_total: TeamTotalTable
+  ticket: TicketTable
+  ticket_image: TicketImageTable
+  ticket_message: TicketMessageTable
+  trust_leaf: TrustLeafTable
+  trust_node: TrustNodeTable
+  trust_snapshot: TrustSnapshotTable
 }

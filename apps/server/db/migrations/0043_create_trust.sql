@@ -1,0 +1,25 @@
+-- Published trees of balances: every member can check that their own balances are in the root (invariant I1).
+create table trust_snapshot (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  day date not null unique,
+  at timestamptz not null,
+  root text not null,
+  members bigint not null,
+  levels int not null,
+  secret text not null
+);
+create table trust_leaf (
+  snapshot_id bigint not null references trust_snapshot (id),
+  member_id bigint not null,
+  position bigint not null,
+  leaf text not null,
+  primary key (snapshot_id, member_id)
+);
+create table trust_node (
+  snapshot_id bigint not null references trust_snapshot (id),
+  level int not null,
+  position bigint not null,
+  hash bytea not null,
+  primary key (snapshot_id, level, position)
+);

@@ -1,0 +1,15 @@
+/**
+ * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays (tier 3).
+ * - Owns: `reward_*`; writes `stake.paid_days`, the progress columns of `nft_purchase` and `member.rank`.
+ * - Rules: each reward once (invariant I10); by UTC business day, none skipped, none in the future, at most three days
+ *   made up without a person (invariant I18); the rows of a run add up to what the ledger paid; the pool never goes below
+ *   zero: what it cannot pay waits as owed, in order.
+ * - A new house has no pool and no commitment: `assertCovered` refuses stakes and NFTs until the pool is funded
+ *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
+ */
+export { assertCovered, type Coverage, coverageOf, currentPolicy, type RewardPolicy, type Sale, setRewardPolicy } from './coverage.ts'
+export { type CoinBought, onCoinBought } from './on-coin-bought.ts'
+export { type NftBought, onNftBought } from './on-nft-bought.ts'
+export { onStakeOpened, type StakeOpened } from './on-stake-opened.ts'
+export { addProgramme, currentProgramme, type NewProgramme, type Programme, programmeOf, type ProgrammeRules, type Rank } from './programme.ts'
+export { forecastByMonth, type MonthForecast } from './promises.ts'

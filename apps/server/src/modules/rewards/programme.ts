@@ -1,0 +1,147 @@
+import type { Units } from '@tizara/money'
+import type { Selectable } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import type { RewardProgrammeTable } from '../../platform/tables.generated.ts'
+import { isShare, LEVELS } from './rewards.rules.ts'
+
+/** A rank: reached by the coin that the whole downline has staked, with a bonus once (RW-05). */
+export interface Rank {
+  rank: string
+  teamStake: Units
+  bonus: Units
+}
+
+/** What a programme says; percentages in units of percent. */
+export interface ProgrammeRules {
+  /** Of bought coin, to the sponsor (RW-01). */
+  referralPercent: Units
+  /** Of a new stake, by level of the upline (RW-02). */
+  levelPercents: readonly Units[]
+  /** Of each daily reward, by level (RW-04). */
+  bountyPercents: readonly Units[]
+  /** The same for Omega stakes (RW-09). */
+  stakeLogLevelPercents: readonly Units[]
+  stakeLogBountyPercents: readonly Units[]
+  /** Of an NFT's price and of its monthly reward, by level (RW-07, RW-08). */
+  nftLevelPercents: readonly Units[]
+  nftBountyPercents: readonly Units[]
+  /** Lowest first. */
+  ranks: readonly Rank[]
+}
+
+/** A version of the reward programme. */
+export interface Programme extends ProgrammeRules {
+  version: number
+  startsAt: Date
+}
+
+/**
+ * The programme that holds at a moment.
+ * @param db where
+ * @param at the moment
+ */
+export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
+  const row = await db
+    .selectFrom('reward_programme')
+    .selectAll()
+    .where('starts_at', '<=', at)
+    .orderBy('starts_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return read(row)
+}
+
+/**
+ * One version of the programme.
+ * @param db where
+ * @param version its number
+ */
+export async function programmeOf(db: Db, version: number): Promise<Programme> {
+  return read(await db.selectFrom('reward_programme').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
+}
+
+/** A new version as staff decided it. */
+export interface NewProgramme {
+  /** What changes; the rest stays as it is at the start. */
+  rules: Partial<ProgrammeRules>
+  startsAt: Date
+  at: Date
+  reason: string
+  /** Member id of whoever decided. */
+  by: bigint | null
+}
+
+/**
+ * Adds a version of the programme. What was sold before its start keeps its own version.
+ * @param tx an open transaction
+ * @param change what changes, and from when
+ * @returns the new version
+ * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks
+ * do not rise, or the start lies in the past or before another version's
+ */
+export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Programme> {
+  const newest = read(
+    await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow(),
+  )
+  const rules: ProgrammeRules = { ...newest, ...change.rules }
+  if (change.startsAt < change.at || change.startsAt <= newest.startsAt || !areValid(rules)) throw new AppError('INVALID_INPUT')
+  const row = await tx
+    .insertInto('reward_programme')
+    .values({
+      version: newest.version + 1,
+      starts_at: change.startsAt,
+      referral_percent: rules.referralPercent,
+      level_percents: [...rules.levelPercents],
+      bounty_percents: [...rules.bountyPercents],
+      stake_log_level_percents: [...rules.stakeLogLevelPercents],
+      stake_log_bounty_percents: [...rules.stakeLogBountyPercents],
+      nft_level_percents: [...rules.nftLevelPercents],
+      nft_bounty_percents: [...rules.nftBountyPercents],
+      ranks: JSON.stringify(rules.ranks.map((one) => ({ rank: one.rank, teamStake: String(one.teamStake), bonus: String(one.bonus) }))),
+      reason: change.reason,
+      created_by: change.by,
+      created_at: change.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return read(row)
+}
+
+function areValid(rules: ProgrammeRules): boolean {
+  const lists = [
+    rules.levelPercents,
+    rules.bountyPercents,
+    rules.stakeLogLevelPercents,
+    rules.stakeLogBountyPercents,
+    rules.nftLevelPercents,
+    rules.nftBountyPercents,
+  ]
+  const rising = rules.ranks.every((one, index) => one.bonus >= 0n && one.teamStake > (rules.ranks[index - 1]?.teamStake ?? 0n))
+  const named = new Set(rules.ranks.map((one) => one.rank)).size === rules.ranks.length
+  return isShare(rules.referralPercent) && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
+}
+
+function read(row: Selectable<RewardProgrammeTable>): Programme {
+  return {
+    version: row.version,
+    startsAt: row.starts_at,
+    referralPercent: row.referral_percent,
+    levelPercents: row.level_percents,
+    bountyPercents: row.bounty_percents,
+    stakeLogLevelPercents: row.stake_log_level_percents,
+    stakeLogBountyPercents: row.stake_log_bounty_percents,
+    nftLevelPercents: row.nft_level_percents,
+    nftBountyPercents: row.nft_bounty_percents,
+    ranks: readRanks(row.ranks),
+  }
+}
+
+function readRanks(value: unknown): Rank[] {
+  if (!Array.isArray(value)) throw new Error('ranks are a list')
+  return value.map((one: { rank: string; teamStake: string; bonus: string }) => ({
+    rank: one.rank,
+    teamStake: BigInt(one.teamStake),
+    bonus: BigInt(one.bonus),
+  }))
+}

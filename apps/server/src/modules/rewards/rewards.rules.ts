@@ -1,0 +1,71 @@
+import { mulDiv, ONE, type Units } from '@tizara/money'
+
+/** Where daily and monthly rewards come from; the numbers are stored and never change. */
+export const STREAMS = { stake: 0, stakeLog: 1, nft: 2 } as const
+export type Stream = (typeof STREAMS)[keyof typeof STREAMS]
+export const streams: readonly Stream[] = [0, 1, 2]
+
+/** Where a stream is paid to, under which kind of transfer, and how its rewards are called on the wire. */
+export const STREAM_FACTS = {
+  0: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'stakeRewards', own: 'daily', bounty: 'profit-bounty' },
+  1: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'stakeLogRewards', own: 'stake-log', bounty: 'stake-log-bounty' },
+  2: { wallet: 'nftWallet', asset: 'USD', transferKind: 'nftRewards', own: 'nft-monthly', bounty: 'nft-profit-bounty' },
+} as const satisfies Record<Stream, object>
+
+/** The kinds of reward that an event makes at once, and where they are paid to. */
+export const INSTANT_FACTS = {
+  referral: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'referralReward' },
+  level: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'levelReward' },
+  'nft-level': { wallet: 'nftWallet', asset: 'USD', transferKind: 'nftLevelBonus' },
+  rank: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'rankBonus' },
+} as const
+export type InstantKind = keyof typeof INSTANT_FACTS
+
+/** Levels of the upline that earn (RW-02, RW-04, RW-07, RW-08). */
+export const LEVELS = 5
+
+/** Days of arrears that the runs make up by themselves (invariant I18). */
+export const CATCH_UP_DAYS = 3
+
+/** The finest percentage of a programme: 4 decimals, so that a share is exact in 64-bit integers. */
+const PERCENT_STEP = ONE / 10_000n
+
+/**
+ * Whether a percentage may stand in a programme: 0 to 100 with at most 4 decimals.
+ * @param percent units of percent
+ */
+export const isShare = (percent: Units) => percent >= 0n && percent <= 100n * ONE && percent % PERCENT_STEP === 0n
+
+/**
+ * A share of an amount, rounded down to the unit (invariant I19). The database has the same as `reward_share`.
+ * @param amount units
+ * @param percent units of percent
+ */
+export const shareOf = (amount: Units, percent: Units): Units => mulDiv(amount, percent, 100n * ONE, 'down')
+
+/**
+ * The start of a UTC business day.
+ * @param day `YYYY-MM-DD`
+ */
+export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
+
+/**
+ * The last moment of a UTC business day.
+ * @param day `YYYY-MM-DD`
+ */
+export const endOfDay = (day: string): Date => new Date(`${day}T23:59:59.999Z`)
+
+/**
+ * A UTC day some days later.
+ * @param day `YYYY-MM-DD`
+ * @param days how many, below 0 for earlier
+ */
+export const addDays = (day: string, days: number): string =>
+  new Date(startOfDay(day).getTime() + days * 86_400_000).toISOString().slice(0, 10)
+
+/**
+ * Days from one UTC day to another.
+ * @param from `YYYY-MM-DD`
+ * @param to `YYYY-MM-DD`
+ */
+export const daysBetween = (from: string, to: string): number => Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000)

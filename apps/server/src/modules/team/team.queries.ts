@@ -1,0 +1,116 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** Somebody above a member; level 1 is the sponsor. */
+export interface Upline {
+  memberId: bigint
+  level: number
+  /** Verified and active: earns from the team (RW-12). */
+  earns: boolean
+}
+
+/**
+ * Those above a member, nearest first. Somebody who earns nothing keeps the place in the line: the level passes to nobody.
+ * @param db where
+ * @param memberId whose upline
+ * @param levels how many levels up
+ */
+export async function uplineOf(db: Db, memberId: bigint, levels: number): Promise<Upline[]> {
+  const found = await sql<Upline>`
+    with recursive line as (
+      select sponsor_id, 1 as level from team_member where member_id = ${memberId} and sponsor_id is not null
+      union all
+      select t.sponsor_id, line.level + 1 from line join team_member t on t.member_id = line.sponsor_id
+      where t.sponsor_id is not null and line.level < ${levels}
+    )
+    select m.id as "memberId", line.level, m.is_verified and m.is_active as earns
+    from line join member m on m.id = line.sponsor_id order by line.level`.execute(db)
+  return found.rows
+}
+
+/** What a branch below somebody adds up to, without that person. */
+export interface BranchTotal {
+  memberId: bigint
+  people: number
+  /** Coin units staked, running or ended. */
+  stake: Units
+}
+
+/**
+ * Totals of the branches below some people, changes of this moment included.
+ * @param db where
+ * @param memberIds who
+ */
+export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, BranchTotal>> {
+  const found = await sql<{ memberId: bigint; people: bigint; stake: bigint }>`
+    with wanted as (select member_id, depth from team_member where member_id = any (${memberIds}::bigint[])),
+    fresh as (select member_id, sum(people) as people, sum(stake) as stake from team_pending((select min(depth) from wanted)) group by 1)
+    select w.member_id as "memberId", (coalesce(t.people, 0) + coalesce(f.people, 0))::bigint as people,
+      (coalesce(t.stake, 0) + coalesce(f.stake, 0))::bigint as stake
+    from wanted w left join team_total t on t.member_id = w.member_id left join fresh f on f.member_id = w.member_id`.execute(db)
+  return new Map(found.rows.map((row) => [row.memberId, { ...row, people: Number(row.people) }]))
+}
+
+/**
+ * How many people stand anywhere below a member (UI-DASH-27).
+ * @param db where
+ * @param memberId the leader, not counted
+ */
+export async function downlineCount(db: Db, memberId: bigint): Promise<number> {
+  return (await branchTotals(db, [memberId])).get(memberId)?.people ?? 0
+}
+
+/**
+ * Coin staked by everyone below a member, running or ended (API-85).
+ * @param db where
+ * @param memberId the leader, not counted
+ */
+export async function downlineStake(db: Db, memberId: bigint): Promise<Units> {
+  return (await branchTotals(db, [memberId])).get(memberId)?.stake ?? 0n
+}
+
+/**
+ * Whether somebody stands below a leader, or is the leader.
+ * @param db where
+ * @param leaderId the top of the branch
+ * @param memberId who is looked for
+ */
+export async function isWithinTeam(db: Db, leaderId: bigint, memberId: bigint): Promise<boolean> {
+  const found = await sql<{ within: boolean }>`select team_is_within(${leaderId}::bigint, ${memberId}::bigint) as within`.execute(db)
+  return found.rows[0]?.within ?? false
+}
+
+/** Stakes and NFT purchases of a team in two UTC months (EN-50). */
+export interface MonthTotals {
+  lastMonthStakeSumTotal: Units
+  currentMonthStakeSumTotal: Units
+  /** USD units. */
+  lastMonthNFTSum: Units
+  currentMonthNFTSum: Units
+}
+
+/**
+ * What a team staked and bought in this and the last UTC month (API-88, UI-RCM-08).
+ * @param db where
+ * @param memberId the leader, not counted
+ * @param now the current moment
+ */
+export async function monthTotals(db: Db, memberId: bigint, now: Date): Promise<MonthTotals> {
+  const found = await sql<MonthTotals>`
+    with this as (select date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date as month),
+    last as (select (month - interval '1 month')::date as month from this),
+    sums as (
+      select month, stake, nft from team_month where member_id = ${memberId}
+      union all
+      select month, stake, nft from team_pending((select depth from team_member where member_id = ${memberId})) where member_id = ${memberId}
+    )
+    select coalesce(sum(stake) filter (where month = (select month from last)), 0)::bigint as "lastMonthStakeSumTotal",
+      coalesce(sum(stake) filter (where month = (select month from this)), 0)::bigint as "currentMonthStakeSumTotal",
+      coalesce(sum(nft) filter (where month = (select month from last)), 0)::bigint as "lastMonthNFTSum",
+      coalesce(sum(nft) filter (where month = (select month from this)), 0)::bigint as "currentMonthNFTSum"
+    from sums where month in ((select month from this), (select month from last))`.execute(db)
+  const row = found.rows[0]
+  if (row === undefined) throw new Error('a sum without a group has one row')
+  return row
+}
