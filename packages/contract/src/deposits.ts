@@ -86,6 +86,8 @@ export const getInvoice = route({
     token_name: v.string(),
     created_at: moment,
     expires_at: extra(moment),
+    /** The server's time, which the countdown follows. */
+    server_time: extra(moment),
     /** Arrived so far, in units of the token. */
     received: extra(amount),
     confirmations: extra(v.number()),
@@ -112,8 +114,13 @@ export const getPaymentStatus = route({
   reply: v.object({
     status: v.nullish(v.boolean(), false),
     payment_status: v.nullish(v.string(), 'pending'),
+    /** awaiting, partial, confirming, settled, expired or closed; and none, underpaid, overpaid or late. */
+    state: extra(v.string()),
+    reason: extra(v.string()),
     confirmations: extra(v.number()),
     received: extra(amount),
+    expires_at: extra(moment),
+    server_time: extra(moment),
   }),
   errors: ['NOT_FOUND'],
 })

@@ -18,14 +18,14 @@ create table deposit (
   status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
   created_at timestamptz not null,
   decided_at timestamptz,
+  -- When the provider or the chain is asked again; null when nothing can come any more.
+  next_check_at timestamptz,
   -- The call that opened it: a repeat with the same key gets the same invoice (invariant I5).
   idempotency_key text,
-  request_digest text,
   -- Hosted: since when the provider is being asked for the invoice, and what it gave.
   provider_asked_at timestamptz,
   provider_invoice_id text,
   invoice_url text,
-  next_check_at timestamptz,
   -- Chain: where the coin has to go, until when, and until when the address is watched.
   address text unique,
   expires_at timestamptz,
@@ -38,8 +38,7 @@ create table deposit (
 );
 create index deposit_by_member on deposit (member_id, id desc);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
-create index deposit_to_check on deposit (next_check_at) where way = 'hosted' and next_check_at is not null;
-create index deposit_to_watch on deposit (id) where way = 'chain' and state <> 'closed';
+create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 
 -- Payments of hosted invoices, by the provider's own id: each credits at most once (invariant I8).
 create table provider_payment (

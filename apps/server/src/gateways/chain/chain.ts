@@ -1,0 +1,45 @@
+import type { Units } from '@tizara/money'
+import type { Db } from '../../platform/database.ts'
+
+/** A transfer of the token to one of our addresses. */
+export interface ChainTransfer {
+  /**
+   * Chain id, transaction, token, address and the transfer's ordinal inside the transaction. Not the log index, which
+   * changes when a reorganisation moves the transaction and would credit it twice.
+   */
+  key: string
+  txHash: string
+  address: string
+  /** Units of the token, 8 decimals, rounded down. */
+  amount: Units
+  blockTime: Date
+  /** Blocks from its own to the head, itself included. */
+  confirmations: number
+}
+
+/** What a wallet needs to know to pay. */
+export interface ChainToken {
+  chainId: number
+  address: string
+  decimals: number
+}
+
+/** The chain as the deposits module sees it. Reads may throw while no node answers; then nothing changes. */
+export interface ChainGateway {
+  /** True when it is a play chain. */
+  sandbox: boolean
+  token: ChainToken
+  /**
+   * The address of an invoice, its own and never given again; pure.
+   * @param invoiceId the invoice's public id
+   */
+  addressOf(invoiceId: string): string
+  /**
+   * Reads what has arrived.
+   * @param db where a gateway keeps what it has scanned
+   * @param addresses of invoices
+   * @param now the current moment
+   * @returns the live transfers, and the chain time up to which everything has been seen
+   */
+  scan(db: Db, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
+}

@@ -1,0 +1,163 @@
+import { formatUnits, unitsFromNumber } from '@tizara/money'
+import * as v from 'valibot'
+import { createBreaker } from './circuit-breaker.ts'
+import { signatureMatches } from './notice-signature.ts'
+import { type PaymentProvider, type PaymentStatus, ProviderFailure, type ProviderPayment } from './payment-provider.ts'
+
+/** Longest wait for an answer: a member's call has to end within five seconds. */
+const TIMEOUT_MS = 4_000
+/** Largest answer that is read. */
+const MAX_BYTES = 256 * 1024
+
+/** Where the provider is and what we share with it. */
+export interface PaymentProviderOptions {
+  /** Base URL of its API. */
+  url: string
+  /** Sent as `x-api-key`. */
+  apiKey: string
+  /** Secrets that a notice may be signed with: the current one, and during a rotation the one before. */
+  noticeSecrets: readonly string[]
+  /** Hosts (with port) that a payment page may be on; the API's own host when left out. */
+  invoiceHosts?: readonly string[]
+  /** Milliseconds to wait for an answer; 4000 when left out. */
+  timeoutMs?: number
+}
+
+const text = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((value) => String(value)),
+  v.minLength(1),
+  v.maxLength(64),
+)
+const paid = v.pipe(
+  v.nullish(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), 0),
+  v.number(),
+  v.transform((value) => unitsFromNumber(value)),
+  v.bigint(),
+  v.minValue(0n),
+)
+const invoiceAnswer = v.object({ id: text, invoice_url: v.pipe(v.string(), v.maxLength(2000)) })
+const paymentAnswer = v.object({
+  payment_id: text,
+  order_id: text,
+  payment_status: v.string(),
+  pay_currency: v.pipe(v.string(), v.maxLength(20), v.toLowerCase()),
+  actually_paid: paid,
+})
+const listAnswer = v.object({ data: v.array(paymentAnswer) })
+const noticeBody = v.object({ payment_id: text, order_id: text })
+
+const STATUSES: Readonly<Record<string, PaymentStatus>> = {
+  waiting: 'awaiting',
+  confirming: 'confirming',
+  confirmed: 'confirming',
+  sending: 'confirming',
+  partially_paid: 'partial',
+  finished: 'settled',
+  failed: 'failed',
+  refunded: 'refunded',
+  expired: 'expired',
+}
+
+const read = (answer: v.InferOutput<typeof paymentAnswer>): ProviderPayment => ({
+  paymentId: answer.payment_id,
+  orderId: answer.order_id,
+  status: STATUSES[answer.payment_status.toLowerCase()] ?? 'unknown',
+  payCurrency: answer.pay_currency,
+  actuallyPaid: answer.actually_paid,
+})
+
+/**
+ * The client of a hosted provider with the published invoice API (`POST /v1/invoice`, `GET /v1/payment/{id}`,
+ * `GET /v1/payment?invoiceId=`, notices signed in `x-nowpayments-sig`).
+ * @param options where it is and what we share with it
+ */
+export function createPaymentProvider(options: PaymentProviderOptions): PaymentProvider {
+  const breaker = createBreaker()
+  const ask = (path: string, body?: string) => breaker.run(() => call(options, path, body))
+  return {
+    async createInvoice(order) {
+      const body = JSON.stringify({
+        price_amount: JSON.rawJSON(formatUnits(order.amount)),
+        price_currency: 'usd',
+        pay_currency: 'usdtbsc',
+        order_id: order.orderId,
+        ipn_callback_url: order.noticeUrl,
+        success_url: order.successUrl,
+        cancel_url: order.cancelUrl,
+        is_fixed_rate: true,
+      })
+      const answer = shaped(invoiceAnswer, await ask('/v1/invoice', body))
+      return { providerInvoiceId: answer.id, invoiceUrl: allowed(answer.invoice_url, options) }
+    },
+    async getPayment(paymentId) {
+      const answer = await ask(`/v1/payment/${encodeURIComponent(paymentId)}`)
+      return answer === null ? null : read(shaped(paymentAnswer, answer))
+    },
+    async listPayments(providerInvoiceId) {
+      const answer = await ask(`/v1/payment/?limit=100&invoiceId=${encodeURIComponent(providerInvoiceId)}`)
+      return answer === null ? [] : shaped(listAnswer, answer).data.map(read)
+    },
+    verifyNotice(body, signature) {
+      if (!options.noticeSecrets.some((secret) => signatureMatches(body, signature, secret))) return null
+      const notice = v.safeParse(noticeBody, body)
+      return notice.success ? { paymentId: notice.output.payment_id, orderId: notice.output.order_id } : null
+    },
+  }
+}
+
+function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, answer)
+  if (!result.success) throw new ProviderFailure('the provider answered nonsense')
+  return result.output
+}
+
+/** Refuses a payment page on a host that is not the provider's: members would type into it. */
+function allowed(address: string, options: PaymentProviderOptions): string {
+  const base = new URL(options.url)
+  const page = URL.canParse(address) ? new URL(address) : undefined
+  const hosts = options.invoiceHosts ?? [base.host]
+  const secure = page?.protocol === 'https:' || (page?.protocol === 'http:' && base.protocol === 'http:')
+  if (page === undefined || !secure || page.username !== '' || !hosts.includes(page.host)) {
+    throw new ProviderFailure('the provider named a payment page on another host')
+  }
+  return page.href
+}
+
+/** One call; null for 404. */
+async function call(options: PaymentProviderOptions, path: string, body: string | undefined): Promise<unknown> {
+  try {
+    const answer = await fetch(`${options.url.replace(/\/+$/, '')}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        'x-api-key': options.apiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    })
+    if (answer.status === 404 && body === undefined) {
+      await answer.body?.cancel()
+      return null
+    }
+    if (!answer.ok) throw new ProviderFailure(`the provider answered ${answer.status}`)
+    const parsed: unknown = JSON.parse(await limitedText(answer))
+    return parsed
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw error
+    throw new ProviderFailure('the provider did not answer', { cause: error })
+  }
+}
+
+async function limitedText(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BYTES) throw new ProviderFailure('the answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,64 @@
+import type { Units } from '@tizara/money'
+
+/** An invoice to open. */
+export interface InvoiceOrder {
+  /** Our id of the order; every payment of the invoice carries it. */
+  orderId: string
+  /** USD units. */
+  amount: Units
+  /** Where the provider sends its notices. */
+  noticeUrl: string
+  /** Where it sends the payer's browser afterwards. */
+  successUrl: string
+  cancelUrl: string
+}
+
+/** An open invoice. */
+export interface ProviderInvoice {
+  providerInvoiceId: string
+  /** The payment page; its host is on the allow-list. */
+  invoiceUrl: string
+}
+
+/**
+ * How far a payment is: nothing arrived yet, arriving, less than the price arrived, all of it arrived, or it ended
+ * without money. `unknown` is a word that we do not know: it changes nothing.
+ */
+export type PaymentStatus = 'awaiting' | 'confirming' | 'partial' | 'settled' | 'failed' | 'refunded' | 'expired' | 'unknown'
+
+/** A payment of an invoice, as the provider answers when we ask with our key. */
+export interface ProviderPayment {
+  paymentId: string
+  orderId: string
+  status: PaymentStatus
+  /** Lower-case ticker of what was paid with. */
+  payCurrency: string
+  /** What really arrived, in units of payCurrency. */
+  actuallyPaid: Units
+}
+
+/** A notice whose signature is right: which payment to ask about, and of which order it claims to be. */
+export interface ProviderNotice {
+  paymentId: string
+  orderId: string
+}
+
+/** The provider did not answer, answered nonsense, or is being left alone after many failures. */
+export class ProviderFailure extends Error {}
+
+/** The provider as the deposits module sees it. Every call may throw {@link ProviderFailure}, within five seconds. */
+export interface PaymentProvider {
+  /** Opens an invoice. */
+  createInvoice(order: InvoiceOrder): Promise<ProviderInvoice>
+  /** The state of one payment; null when the provider does not know it. */
+  getPayment(paymentId: string): Promise<ProviderPayment | null>
+  /** The payments of an invoice; empty when it has none or is unknown. */
+  listPayments(providerInvoiceId: string): Promise<ProviderPayment[]>
+  /**
+   * Checks a notice.
+   * @param body the parsed body
+   * @param signature the signature header
+   * @returns null when the signature or the form is wrong
+   */
+  verifyNotice(body: unknown, signature: string | undefined): ProviderNotice | null
+}

@@ -1,0 +1,65 @@
+import { INVOICE_VALID_MINUTES } from '@tizara/contract'
+import { type Units, usdForCoin } from '@tizara/money'
+import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { lockMember } from '../members/index.ts'
+import { currentSettings } from '../settings/index.ts'
+import type { DepositPorts } from './ports.ts'
+
+/** In-app invoices of one member that may be open at once. */
+export const OPEN_INVOICES_MAX = 5
+/** How long after its expiry an address is watched for late money. */
+const WATCH_MS = 7 * DAY_MS
+
+/**
+ * Opens an in-app invoice over the token (API-35, MF-02): an address of its own, payable for twenty minutes.
+ * @param tx the call's transaction
+ * @param deps clock, ids, configuration
+ * @param ports the chain
+ * @param wish who, and how many coin units
+ * @returns the invoice's id: 128 random bits
+ * @throws AppError TOO_MANY_OPEN_INVOICES; PAYMENT_PROVIDER_DOWN when no chain is connected
+ */
+export async function createInvoice(
+  tx: Tx,
+  deps: Deps,
+  { chain }: Pick<DepositPorts, 'chain'>,
+  wish: { memberId: bigint; amount: Units },
+): Promise<{ invoiceId: string }> {
+  if (chain === null) throw new AppError('PAYMENT_PROVIDER_DOWN')
+  await lockMember(tx, wish.memberId)
+  const now = deps.clock.now()
+  const open = await tx
+    .selectFrom('deposit')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('member_id', '=', wish.memberId)
+    .where('status', '=', 'PENDING')
+    .where('way', '=', 'chain')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  if (open.count >= BigInt(OPEN_INVOICES_MAX)) throw new AppError('TOO_MANY_OPEN_INVOICES')
+  const { coinPrice } = await currentSettings(tx)
+  const invoiceId = deps.ids.publicId()
+  const expires = new Date(now.getTime() + INVOICE_VALID_MINUTES * 60_000)
+  await tx
+    .insertInto('deposit')
+    .values({
+      public_id: invoiceId,
+      member_id: wish.memberId,
+      way: 'chain',
+      description: deps.config.tokenSymbol,
+      amount: wish.amount,
+      usd_amount: usdForCoin(wish.amount, coinPrice),
+      created_at: now,
+      next_check_at: now,
+      address: chain.addressOf(invoiceId),
+      expires_at: expires,
+      watched_until: new Date(expires.getTime() + WATCH_MS),
+      state: 'awaiting',
+      state_reason: 'none',
+    })
+    .execute()
+  return { invoiceId }
+}

@@ -1,0 +1,149 @@
+import type { Units } from '@tizara/money'
+import { type PaymentProvider, ProviderFailure, type ProviderInvoice } from '../../gateways/payment-provider/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { faultPoint } from '../../platform/fault-point.ts'
+import { lockMember } from '../members/index.ts'
+import type { DepositPorts } from './ports.ts'
+
+/** Hosted orders of one member that may be open at once. */
+export const OPEN_PAYMENTS_MAX = 20
+/** A call that asked the provider and has not come back after this long was cut; a repeat may ask again. */
+const CUT_AFTER_MS = 15_000
+/** When a new order is looked at for the first time without a notice. */
+const FIRST_CHECK_MS = 60_000
+
+/** A hosted deposit to open. */
+export interface PaymentWish {
+  memberId: bigint
+  /** USD units. */
+  amount: Units
+  /** The call's Idempotency-Key, if it has one. */
+  key: string | undefined
+}
+
+interface Order {
+  id: bigint
+  publicId: string
+  invoiceUrl: string | null
+}
+
+/**
+ * Opens an invoice at the provider (API-33, MF-01). The order is written down before the provider is asked and its
+ * answer after it; no transaction is open in between. A repeat with the same key gets the same invoice.
+ * @param db where
+ * @param deps clock, ids, configuration
+ * @param ports the provider
+ * @param wish who, how much
+ * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider,
+ *   IDEMPOTENCY_KEY_REUSED for another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key free again
+ */
+export async function createPayment(
+  db: Db,
+  deps: Deps,
+  ports: Pick<DepositPorts, 'provider' | 'noticeUrl'>,
+  wish: PaymentWish,
+): Promise<{ invoiceUrl: string; invoiceId: string }> {
+  const order = await inTransaction(db, async (tx) => {
+    const recorded = await recordOrder(tx, deps, wish)
+    faultPoint('before_commit')
+    return recorded
+  })
+  if (order.invoiceUrl !== null) return { invoiceUrl: order.invoiceUrl, invoiceId: order.publicId }
+  const invoice = await askProvider(db, deps, ports.provider, order, wish.amount, ports.noticeUrl)
+  await db
+    .updateTable('deposit')
+    .set({
+      provider_invoice_id: invoice.providerInvoiceId,
+      invoice_url: invoice.invoiceUrl,
+      next_check_at: new Date(deps.clock.now().getTime() + FIRST_CHECK_MS),
+    })
+    .where('id', '=', order.id)
+    .execute()
+  faultPoint('after_commit_before_response')
+  return { invoiceUrl: invoice.invoiceUrl, invoiceId: order.publicId }
+}
+
+async function recordOrder(tx: Tx, deps: Deps, wish: PaymentWish): Promise<Order> {
+  await lockMember(tx, wish.memberId)
+  const repeat = wish.key === undefined ? undefined : await claimRepeat(tx, deps, { ...wish, key: wish.key })
+  if (repeat !== undefined) return repeat
+  const now = deps.clock.now()
+  const open = await tx
+    .selectFrom('deposit')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('member_id', '=', wish.memberId)
+    .where('status', '=', 'PENDING')
+    .where('way', '=', 'hosted')
+    .executeTakeFirstOrThrow()
+  if (open.count >= BigInt(OPEN_PAYMENTS_MAX)) throw new AppError('TOO_MANY_OPEN_INVOICES')
+  const publicId = deps.ids.publicId()
+  const { id } = await tx
+    .insertInto('deposit')
+    .values({
+      public_id: publicId,
+      member_id: wish.memberId,
+      way: 'hosted',
+      description: 'USDT',
+      amount: wish.amount,
+      usd_amount: wish.amount,
+      created_at: now,
+      next_check_at: new Date(now.getTime() + FIRST_CHECK_MS),
+      idempotency_key: wish.key ?? null,
+      provider_asked_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, publicId, invoiceUrl: null }
+}
+
+/** The order that the key already stands for; takes it over when the call that made it was cut. */
+async function claimRepeat(tx: Tx, deps: Deps, wish: PaymentWish & { key: string }): Promise<Order | undefined> {
+  const known = await tx
+    .selectFrom('deposit')
+    .select(['id', 'public_id', 'amount', 'invoice_url', 'provider_asked_at'])
+    .where('member_id', '=', wish.memberId)
+    .where('idempotency_key', '=', wish.key)
+    .executeTakeFirst()
+  if (known === undefined) return undefined
+  if (known.amount !== wish.amount) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  const order = { id: known.id, publicId: known.public_id, invoiceUrl: known.invoice_url }
+  if (known.invoice_url !== null) return order
+  const now = deps.clock.now()
+  if (known.provider_asked_at !== null && now.getTime() - known.provider_asked_at.getTime() < CUT_AFTER_MS) {
+    throw new AppError('IDEMPOTENCY_RUNNING')
+  }
+  await tx.updateTable('deposit').set({ provider_asked_at: now }).where('id', '=', known.id).execute()
+  return order
+}
+
+async function askProvider(
+  db: Db,
+  deps: Deps,
+  provider: PaymentProvider,
+  order: Order,
+  amount: Units,
+  noticeUrl: string,
+): Promise<ProviderInvoice> {
+  const { publicUrl } = deps.config
+  try {
+    return await provider.createInvoice({
+      orderId: order.publicId,
+      amount,
+      noticeUrl,
+      successUrl: `${publicUrl}/pay/success`,
+      cancelUrl: `${publicUrl}/pay/cancel`,
+    })
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    deps.log.warn({ order: order.publicId, why: error.message }, 'no invoice from the payment provider')
+    await db
+      .updateTable('deposit')
+      .set({ status: 'REJECT', decided_at: deps.clock.now(), idempotency_key: null, next_check_at: null })
+      .where('id', '=', order.id)
+      .where('status', '=', 'PENDING')
+      .execute()
+    throw new AppError('PAYMENT_PROVIDER_DOWN')
+  }
+}

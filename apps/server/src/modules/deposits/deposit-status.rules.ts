@@ -1,0 +1,37 @@
+import type { PaymentStatus } from '../../gateways/payment-provider/index.ts'
+import type { InvoiceFacts, InvoiceState } from './invoice-state.rules.ts'
+
+/** Status of a deposit request and of its payment record (EN-26, EN-44). */
+export type DepositStatus = 'PENDING' | 'REJECT' | 'APPROVE'
+
+const RANK: Readonly<Record<DepositStatus, number>> = { PENDING: 0, REJECT: 1, APPROVE: 2 }
+
+/**
+ * The later of two statuses: a status only moves forward. Money that arrives after a refusal still counts, so APPROVE
+ * comes last.
+ */
+export function forward(now: DepositStatus, next: DepositStatus): DepositStatus {
+  return RANK[next] > RANK[now] ? next : now
+}
+
+/**
+ * What an in-app invoice's record should say: APPROVE once something was credited, REJECT when it ran out unpaid.
+ * @param state of the invoice
+ * @param facts the same facts that the state came from
+ */
+export function recordStatus(state: InvoiceState, facts: InvoiceFacts): DepositStatus {
+  if (facts.credited > 0n) return 'APPROVE'
+  return (state === 'expired' || state === 'closed') && facts.seen === 0n ? 'REJECT' : 'PENDING'
+}
+
+const ENDED: ReadonlySet<PaymentStatus> = new Set(['failed', 'refunded', 'expired'])
+
+/**
+ * What a hosted order's record should say.
+ * @param payments status of each payment of the order, and whether it was credited
+ */
+export function orderStatus(payments: readonly { status: string; credited: boolean }[]): DepositStatus {
+  if (payments.some((payment) => payment.credited)) return 'APPROVE'
+  const ended: ReadonlySet<string> = ENDED
+  return payments.length > 0 && payments.every((payment) => ended.has(payment.status)) ? 'REJECT' : 'PENDING'
+}

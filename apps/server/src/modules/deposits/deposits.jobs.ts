@@ -1,0 +1,19 @@
+import type { Sweep } from '../../jobs/sweep.ts'
+import type { DepositPorts } from './ports.ts'
+import { reconcileOrders } from './reconcile-orders.ts'
+import { watchInvoices } from './watch-invoices.ts'
+
+/**
+ * The recurring jobs of deposits: the reconciler of hosted orders, and the watcher of in-app invoices.
+ * @param ports the provider and the chain
+ */
+export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): Sweep[] {
+  const { provider, chain } = ports
+  const reconcile: Sweep = {
+    name: 'payment-reconciler',
+    everySeconds: 10,
+    run: (db, deps, lease) => reconcileOrders(db, deps, provider, lease),
+  }
+  if (chain === null) return [reconcile]
+  return [reconcile, { name: 'invoice-watcher', everySeconds: 1, run: (db, deps) => watchInvoices(db, deps, chain) }]
+}

@@ -1,0 +1,66 @@
+import type { depositRequestRow, depositRequests, paymentRow } from '@tizara/contract/deposits'
+import type { Page, QueryOf } from '@tizara/contract'
+import { sql } from 'kysely'
+import type { InferOutput } from 'valibot'
+import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+
+type Query = QueryOf<typeof depositRequests>
+
+/** A page of a member's deposits, newest first, with the sums of their USD worth over all of them. */
+async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
+  const { page, limit, offset, since, before } = readSlice(query)
+  const all = db.selectFrom('deposit').where('member_id', '=', memberId)
+  let ranged = all
+  if (since !== undefined) ranged = ranged.where('created_at', '>=', since)
+  if (before !== undefined) ranged = ranged.where('created_at', '<', before)
+  const rows = await ranged.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const { total } = await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  const sums = await all
+    .select(['status', sql<bigint>`sum(usd_amount)::bigint`.as('sum')])
+    .groupBy('status')
+    .execute()
+  return { rows, meta: { total: Number(total), page, limit }, sumByStatus: Object.fromEntries(sums.map((row) => [row.status, row.sum])) }
+}
+
+/**
+ * A member's deposit requests (API-60). Amounts are USD: what was asked for until something is credited, then what was
+ * credited; a token deposit is worth its coin at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
+ * @param db where
+ * @param memberId whose
+ * @param query page, limit and a range of UTC days
+ */
+export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {
+  const { rows, meta, sumByStatus } = await pageOfDeposits(db, memberId, query)
+  const data = rows.map((deposit) => ({
+    status: deposit.status,
+    amount: deposit.usd_amount,
+    createdAt: deposit.created_at,
+    id: deposit.public_id,
+    receipt: { kind: 'deposit' as const, id: deposit.public_id },
+  }))
+  return { data, meta: { ...meta, sum: Object.values(sumByStatus).reduce((sum, part) => sum + part, 0n), sumByStatus } }
+}
+
+/**
+ * A member's payment records (API-74): asked for, and paid so far, in the asset of each deposit.
+ * @param db where
+ * @param memberId whose; the caller's, whatever userId the query names
+ * @param query page, limit and a range of UTC days
+ */
+export async function listPayments(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof paymentRow>>> {
+  const { rows, meta, sumByStatus } = await pageOfDeposits(db, memberId, query)
+  const { name } = await db.selectFrom('member').select('name').where('id', '=', memberId).executeTakeFirstOrThrow()
+  const data = rows.map((deposit) => ({
+    createdAt: deposit.created_at,
+    user: { name },
+    orderId: deposit.public_id,
+    priceAmount: deposit.amount,
+    payAmountNum: deposit.credited,
+    desc: deposit.description,
+    status: deposit.status,
+    id: deposit.public_id,
+    receipt: { kind: 'deposit' as const, id: deposit.public_id },
+  }))
+  return { data, meta: { ...meta, sumByStatus } }
+}

@@ -1,0 +1,53 @@
+import {
+  createInvoice as createInvoiceRoute,
+  createPayment as createPaymentRoute,
+  depositRequests,
+  getInvoice,
+  getPaymentStatus,
+  myDeposits,
+  paymentNotice,
+  payInSandbox as payInSandboxRoute,
+} from '@tizara/contract/deposits'
+import type { ChainGateway, SandboxChain } from '../../gateways/chain/index.ts'
+import { answer, type Bind } from '../../http/bind-route.ts'
+import { createInvoice } from './create-invoice.ts'
+import { createPayment } from './create-payment.ts'
+import { listDepositRequests, listPayments } from './deposits.queries.ts'
+import { readInvoice, readPaymentStatus } from './invoice.queries.ts'
+import { payInSandbox } from './pay-in-sandbox.ts'
+import type { DepositPorts } from './ports.ts'
+import { receiveNotice } from './receive-notice.ts'
+
+const hasPlayMoney = (chain: ChainGateway | SandboxChain | null): chain is SandboxChain => chain !== null && chain.sandbox && 'pay' in chain
+
+/**
+ * Binds the calls of deposits and of the invoice service.
+ * @param bind the binder
+ * @param ports the provider and the chain
+ */
+export function depositRoutes(bind: Bind, ports: DepositPorts): void {
+  bind.outside(createPaymentRoute, async ({ db, deps, viewer, body, caller }) => {
+    const invoice = await createPayment(db, deps, ports, { memberId: viewer.memberId, amount: body.amount, key: caller.idempotencyKey })
+    return answer({ invoice_url: invoice.invoiceUrl, invoice_id: invoice.invoiceId })
+  })
+  bind.outside(paymentNotice, async ({ db, deps, caller }) => {
+    const signature = caller.request.headers['x-nowpayments-sig']
+    await receiveNotice(db, deps, ports, { body: caller.request.body, signature: typeof signature === 'string' ? signature : undefined })
+    return answer({ ok: true })
+  })
+  bind.read(depositRequests, async ({ db, viewer, query }) => answer(await listDepositRequests(db, viewer.memberId, query)))
+  bind.read(myDeposits, async ({ db, viewer, query }) => answer(await listPayments(db, viewer.memberId, query)))
+  bind.write(createInvoiceRoute, async ({ tx, deps, viewer, body }) => {
+    const { invoiceId } = await createInvoice(tx, deps, ports, { memberId: viewer.memberId, amount: body.amount })
+    return answer({ data: { invoice_id: invoiceId } })
+  })
+  bind.read(getInvoice, async ({ db, deps, params }) => answer(await readInvoice(db, deps, ports.chain, params.id)))
+  bind.read(getPaymentStatus, async ({ db, deps, params }) => answer(await readPaymentStatus(db, deps, params.id)))
+  const { chain } = ports
+  if (hasPlayMoney(chain)) {
+    bind.outside(payInSandboxRoute, async ({ db, deps, params, body }) => {
+      await payInSandbox(db, deps, chain, { invoiceId: params.id, outcome: body.outcome })
+      return answer({ ok: true })
+    })
+  }
+}

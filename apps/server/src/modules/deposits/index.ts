@@ -1,0 +1,15 @@
+/**
+ * Deposits: hosted payments of USDT and in-app invoices over the token (tier 4).
+ * - Wire: `POST /pay/create-payment`, `POST /pay/notice`, `GET /pay/get-my-depsit`, `GET /deposit-request`,
+ *   `POST /autoPayRoutes/create-invoice`; the invoice service `GET /invoice-api/invoice/:id`,
+ *   `GET /invoice-api/payments/:id`, and in a sandbox `POST /invoice-api/sandbox/invoices/:id/pay`.
+ * - Owns: `deposit` (deposit request and payment record in one, EN-26), `provider_payment`, `payment_notice`,
+ *   `invoice_transfer`.
+ * - Rules: what is credited is what really arrived, once per payment or transfer (invariant I8); a notice only makes us
+ *   ask; a status moves only forward, PENDING to REJECT to APPROVE; an outage expires nothing.
+ */
+export { createInvoice, OPEN_INVOICES_MAX } from './create-invoice.ts'
+export { createPayment, OPEN_PAYMENTS_MAX } from './create-payment.ts'
+export { depositSweeps } from './deposits.jobs.ts'
+export { depositRoutes } from './deposits.routes.ts'
+export type { DepositPorts } from './ports.ts'

@@ -1,0 +1,63 @@
+import { ProviderFailure, sortedJson } from '../../gateways/payment-provider/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { faultPoint } from '../../platform/fault-point.ts'
+import { applyPayment } from './apply-payment.ts'
+import type { DepositPorts } from './ports.ts'
+
+/**
+ * Takes a notice of the provider. It is only a trigger: status and amount come from asking the provider with our key.
+ * While the provider does not answer, the notice is kept and the reconciler asks later.
+ * @param db where
+ * @param deps clock, log
+ * @param ports the provider
+ * @param notice the parsed body and its signature header
+ * @throws AppError UNAUTHENTICATED for a bad signature, NOT_FOUND for an order that is not ours
+ */
+export async function receiveNotice(
+  db: Db,
+  deps: Deps,
+  ports: Pick<DepositPorts, 'provider'>,
+  notice: { body: unknown; signature: string | undefined },
+): Promise<void> {
+  const read = ports.provider.verifyNotice(notice.body, notice.signature)
+  if (read === null) throw new AppError('UNAUTHENTICATED')
+  const order = await db
+    .selectFrom('deposit')
+    .select('id')
+    .where('public_id', '=', read.orderId)
+    .where('way', '=', 'hosted')
+    .executeTakeFirst()
+  if (order === undefined) throw new AppError('NOT_FOUND')
+  await keepNotice(db, deps, order.id, { ...read, body: sortedJson(notice.body) })
+  try {
+    const payment = await ports.provider.getPayment(read.paymentId)
+    if (payment === null) return
+    await inTransaction(db, async (tx) => {
+      await applyPayment(tx, deps, order.id, payment)
+      faultPoint('before_commit')
+    })
+    faultPoint('after_commit_before_response')
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    deps.log.warn({ payment: read.paymentId, why: error.message }, 'a notice came, but the payment provider does not answer')
+  }
+}
+
+/** The order is due for a check from now on, so that a notice that cannot be followed up at once is not lost. */
+async function keepNotice(
+  db: Db,
+  deps: Deps,
+  depositId: bigint,
+  notice: { paymentId: string; orderId: string; body: string },
+): Promise<void> {
+  const now = deps.clock.now()
+  await inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('payment_notice')
+      .values({ received_at: now, payment_id: notice.paymentId, order_id: notice.orderId, body: notice.body })
+      .execute()
+    await tx.updateTable('deposit').set({ next_check_at: now }).where('id', '=', depositId).execute()
+  })
+}

@@ -1,0 +1,112 @@
+import { nftKinds, type Page, type QueryOf } from '@tizara/contract'
+import type { Nft, nftHistory, nftHoldings } from '@tizara/contract/nfts'
+import { sql } from 'kysely'
+import type { InferOutput } from 'valibot'
+import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+
+const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
+
+/**
+ * The NFTs on sale, newest first; `quantity` is the number of the kind sold platform-wide (API-68, EN-39).
+ * @param db where
+ * @param query page, limit and a range of UTC days
+ */
+export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
+  const { page, limit, offset, since, before } = readSlice(query)
+  let active = db.selectFrom('nft').where('status', '=', 'ACTIVE')
+  if (since !== undefined) active = active.where('created_at', '>=', since)
+  if (before !== undefined) active = active.where('created_at', '<', before)
+  const rows = await active
+    .innerJoin('nft_supply', 'nft_supply.kind', 'nft.kind')
+    .selectAll('nft')
+    .select(['nft_supply.sold', 'nft_supply.cap'])
+    .orderBy('nft.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await active.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  const data = rows.map((nft) => ({
+    id: nft.public_id,
+    name: nft.name,
+    title: nft.title,
+    walletName: kindOf(nft.kind),
+    quantity: nft.sold,
+    remaining: nft.cap - nft.sold,
+    price: nft.price,
+    duration: nft.duration_months,
+    dailyRoi: nft.total_percent,
+    monthlyRoi: null,
+    totalRoi: null,
+    paidBy: null,
+    lastDistributionDate: null,
+    status: nft.status,
+    createdAt: nft.created_at,
+  }))
+  return { data, meta: { total: Number(total), page, limit } }
+}
+
+/**
+ * A member's purchases, newest first (API-69); the sum is of their prices, in USD.
+ * @param db where
+ * @param memberId whose
+ * @param query page, limit and a range of UTC days
+ */
+export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
+  const { page, limit, offset, since, before } = readSlice(query)
+  const all = db.selectFrom('nft_purchase').where('member_id', '=', memberId)
+  let ranged = all
+  if (since !== undefined) ranged = ranged.where('purchased_at', '>=', since)
+  if (before !== undefined) ranged = ranged.where('purchased_at', '<', before)
+  const rows = await ranged
+    .innerJoin('nft', 'nft.id', 'nft_purchase.nft_id')
+    .selectAll('nft_purchase')
+    .select('nft.title')
+    .orderBy('nft_purchase.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  const { sum } = await all.select(sql<bigint>`coalesce(sum(price), 0)::bigint`.as('sum')).executeTakeFirstOrThrow()
+  const data = rows.map((purchase) => ({
+    id: purchase.public_id,
+    name: purchase.name,
+    title: purchase.title,
+    walletName: kindOf(purchase.kind),
+    quantity: 1,
+    price: purchase.price,
+    duration: purchase.duration_months,
+    dailyRoi: purchase.total_percent,
+    monthlyRoi: purchase.monthly_reward,
+    totalRoi: purchase.total_paid,
+    paidBy: purchase.paid_by,
+    lastDistributionDate: purchase.last_distribution_date,
+    status: purchase.status,
+    createdAt: purchase.purchased_at,
+    receipt: { kind: 'nft-purchase' as const, id: purchase.public_id },
+  }))
+  return { data, meta: { total: Number(total), page, limit, sum } }
+}
+
+/**
+ * How many of each kind a member holds, and the USD prices they stood at (API-57, EN-29, UI-DASH-36).
+ * @param db where
+ * @param memberId whose
+ */
+export async function holdingsOf(db: Db, memberId: bigint): Promise<InferOutput<typeof nftHoldings>> {
+  const rows = await sql<{ kind: string; count: number; price: bigint }>`
+    select kind, count(*)::int as count, sum(price)::bigint as price from nft_purchase where member_id = ${memberId} group by kind`.execute(
+    db,
+  )
+  const held = new Map(rows.rows.map((row) => [row.kind, row]))
+  return {
+    dome: held.get('dome')?.count ?? 0,
+    domePrice: held.get('dome')?.price ?? 0n,
+    wagon: held.get('wagon')?.count ?? 0,
+    wagonPrice: held.get('wagon')?.price ?? 0n,
+    hotelAndResort: held.get('hotelAndResort')?.count ?? 0,
+    hotelAndResortPrice: held.get('hotelAndResort')?.price ?? 0n,
+    land: held.get('land')?.count ?? 0,
+    landPrice: held.get('land')?.price ?? 0n,
+  }
+}

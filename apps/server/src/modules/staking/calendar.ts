@@ -1,0 +1,47 @@
+import { digest } from '../../platform/ids.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { calendarText } from './calendar.rules.ts'
+import { upcomingByDay } from './upcoming.queries.ts'
+
+/** Days that the feed looks ahead. */
+const FEED_DAYS = 366
+
+/**
+ * Makes a private calendar address; the one before stops working.
+ * @param tx the call's transaction
+ * @param deps clock, ids, configuration
+ * @param memberId whose calendar
+ */
+export async function renewCalendarLink(tx: Tx, deps: Deps, memberId: bigint): Promise<{ url: string }> {
+  const token = deps.ids.secret()
+  const row = { token_digest: digest(token), created_at: deps.clock.now() }
+  await tx
+    .insertInto('calendar_link')
+    .values({ member_id: memberId, ...row })
+    .onConflict((conflict) => conflict.column('member_id').doUpdateSet(row))
+    .execute()
+  return { url: `${deps.config.publicUrl}/api/v1/staking/calendar.ics?token=${token}` }
+}
+
+/**
+ * The calendar behind a private address: one event per day and kind.
+ * @param db where
+ * @param deps clock, configuration
+ * @param token of the address
+ * @throws AppError NOT_FOUND for an address that is not or no longer valid
+ */
+export async function readCalendar(db: Db, deps: Deps, token: string): Promise<string> {
+  const link = await db
+    .selectFrom('calendar_link')
+    .innerJoin('member', 'member.id', 'calendar_link.member_id')
+    .select('calendar_link.member_id')
+    .where('token_digest', '=', digest(token))
+    .where('member.is_active', '=', true)
+    .executeTakeFirst()
+  if (link === undefined) throw new AppError('NOT_FOUND')
+  const now = deps.clock.now()
+  const days = await upcomingByDay(db, link.member_id, now, FEED_DAYS)
+  return calendarText(days, { now, name: deps.config.brandName, token: deps.config.tokenSymbol })
+}

@@ -1,0 +1,75 @@
+import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
+import type { Lease } from '../../jobs/sweep.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { walletOf } from './staking.rules.ts'
+
+/** Stakes that mature in one transaction. */
+const BATCH = 500
+
+/**
+ * Gives the principal of every stake that ran its whole duration back to the wallet that it came from (MF-24, RW-11),
+ * once its last reward day has been dealt with (paid, or written down as owed).
+ * @param db where
+ * @param deps clock
+ * @param lease of the sweep
+ * @returns how many stakes matured
+ */
+export async function matureStakes(db: Db, deps: Deps, lease: Lease): Promise<number> {
+  let matured = 0
+  for (;;) {
+    const batch = await inTransaction(db, async (tx) => {
+      await lease.assertHeld(tx)
+      return matureBatch(tx, deps.clock.now())
+    })
+    matured += batch
+    if (batch < BATCH) return matured
+  }
+}
+
+async function matureBatch(tx: Tx, now: Date): Promise<number> {
+  const due = await tx
+    .selectFrom('stake')
+    .select(['id', 'public_id', 'member_id', 'wallet', 'amount', 'programme_version'])
+    .where('status', '=', 'ACTIVE')
+    .where('matures_at', '<=', now)
+    .whereRef('paid_days', '>=', 'duration_days')
+    .orderBy('matures_at')
+    .orderBy('id')
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  if (due.length === 0) return 0
+  await tx
+    .updateTable('stake')
+    .set({ status: 'COMPLETED', matured_at: now })
+    .where(
+      'id',
+      'in',
+      due.map((stake) => stake.id),
+    )
+    .execute()
+  const results = await postBatch(
+    tx,
+    due.map((stake) => ({
+      kind: 'stakeMaturity',
+      cause: { type: 'stake', id: stake.public_id },
+      at: now,
+      ruleVersion: stake.programme_version,
+      key: `stake-maturity:${stake.id}`,
+      transfers: [
+        {
+          from: { owner: stake.member_id, kind: 'stakeWallet' as const },
+          to: { owner: stake.member_id, kind: walletOf[stake.wallet === 'mywallet' ? 'mywallet' : 'nativewallet'] },
+          amount: stake.amount,
+        },
+      ],
+    })),
+  )
+  for (const result of results) {
+    if (isRefused(result)) throw refusalError(result)
+    if (result.repeated) throw new Error('a stake was about to mature twice')
+  }
+  return due.length
+}

@@ -1,0 +1,80 @@
+import { STAKE_ABOVE } from '@tizara/contract'
+import type { StakeWallet } from '@tizara/contract/staking'
+import { dailyReward, formatUnits, type Units } from '@tizara/money'
+import type { Selectable } from 'kysely'
+import { post } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { StakePlanTable } from '../../platform/tables.generated.ts'
+import { assertCovered, currentProgramme, onStakeOpened } from '../rewards/index.ts'
+import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
+
+/** A stake as the member asks for it. */
+export interface StakeWish extends EchoedFigures {
+  memberId: bigint
+  /** Public id of the plan. */
+  planId: string
+  /** Coin units. */
+  stakeAmount: Units
+  wallet: StakeWallet
+}
+
+/**
+ * Opens a stake (API-47, MF-13): the principal moves into stakeWallet until maturity, and rewards begin.
+ * @param tx the call's transaction
+ * @param deps clock, ids
+ * @param wish what the member asks for, with the figures that the screen showed
+ * @returns the stake's public id, and whether it is a stake log
+ * @throws AppError PLAN_NOT_AVAILABLE, FIGURES_CHANGED, STAKE_TOO_SMALL, BELOW_MINIMUM_STAKE, INSUFFICIENT_BALANCE, NOT_COVERED
+ */
+export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<{ stakeId: string; isOmega: boolean }> {
+  const now = deps.clock.now()
+  const plan = await activePlan(tx, wish.planId)
+  if (wish.stakeAmount <= STAKE_ABOVE) throw new AppError('STAKE_TOO_SMALL')
+  if (!figuresMatch(plan, wish.stakeAmount, wish)) throw new AppError('FIGURES_CHANGED')
+  if (wish.stakeAmount < plan.minimum) throw new AppError('BELOW_MINIMUM_STAKE', { minimum: formatUnits(plan.minimum) })
+  const programme = await currentProgramme(tx, now)
+  const publicId = deps.ids.publicId()
+  await post(tx, {
+    kind: 'stake',
+    cause: { type: 'stake', id: publicId },
+    at: now,
+    ruleVersion: programme.version,
+    transfers: [
+      {
+        from: { owner: wish.memberId, kind: walletOf[wish.wallet] },
+        to: { owner: wish.memberId, kind: 'stakeWallet' },
+        amount: wish.stakeAmount,
+      },
+    ],
+  })
+  await assertCovered(tx, deps, { kind: 'stake', amount: wish.stakeAmount, apy: plan.apy, durationDays: plan.duration_days, at: now })
+  const { id } = await tx
+    .insertInto('stake')
+    .values({
+      public_id: publicId,
+      member_id: wish.memberId,
+      plan_id: plan.id,
+      plan_name: plan.name,
+      is_omega: plan.is_omega,
+      wallet: wish.wallet,
+      amount: wish.stakeAmount,
+      apy: plan.apy,
+      duration_days: plan.duration_days,
+      daily_reward: dailyReward(wish.stakeAmount, plan.apy, plan.duration_days),
+      programme_version: programme.version,
+      started_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await onStakeOpened(tx, deps, { stakeId: id, memberId: wish.memberId, amount: wish.stakeAmount, isOmega: plan.is_omega, at: now })
+  return { stakeId: publicId, isOmega: plan.is_omega }
+}
+
+/** The plan, held still until the stake stands. */
+async function activePlan(tx: Tx, publicId: string): Promise<Selectable<StakePlanTable>> {
+  const plan = await tx.selectFrom('stake_plan').selectAll().where('public_id', '=', publicId).forShare().executeTakeFirst()
+  if (plan === undefined || plan.status !== 'ACTIVE') throw new AppError('PLAN_NOT_AVAILABLE')
+  return plan
+}

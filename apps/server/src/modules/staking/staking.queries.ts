@@ -1,0 +1,77 @@
+import type { Page, QueryOf } from '@tizara/contract'
+import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract/staking'
+import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+
+/**
+ * The stake plans, newest first (API-67).
+ * @param db where
+ * @param query page, limit, range of UTC days and status
+ */
+export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
+  const { page, limit, offset, since, before } = readSlice(query)
+  let plans = db.selectFrom('stake_plan')
+  if (query.status !== undefined) plans = plans.where('status', '=', query.status)
+  if (since !== undefined) plans = plans.where('created_at', '>=', since)
+  if (before !== undefined) plans = plans.where('created_at', '<', before)
+  const rows = await plans.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const { total } = await plans.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  const data = rows.map((plan) => ({
+    id: plan.public_id,
+    planName: plan.name,
+    duration: plan.duration_days,
+    minimum: plan.minimum,
+    apy: plan.apy,
+    status: plan.status,
+    omega: plan.is_omega,
+  }))
+  return { data, meta: { total: Number(total), page, limit } }
+}
+
+/**
+ * A member's stakes, or stake logs (Omega stakes), newest first (API-66, API-80). The sums are of the principal, in coin.
+ * @param db where
+ * @param memberId whose
+ * @param omega which of the two
+ * @param query page, limit and a range of UTC days
+ */
+export async function listStakes(db: Db, memberId: bigint, omega: boolean, query: QueryOf<typeof myStakes>): Promise<Page<StakeRow>> {
+  const { page, limit, offset, since, before } = readSlice(query)
+  const all = db.selectFrom('stake').where('member_id', '=', memberId).where('is_omega', '=', omega)
+  let ranged = all
+  if (since !== undefined) ranged = ranged.where('started_at', '>=', since)
+  if (before !== undefined) ranged = ranged.where('started_at', '<', before)
+  const rows = await ranged.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const { total } = await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  const sums = await all
+    .select(['status', (eb) => eb.cast<bigint>(eb.fn.sum('amount'), 'bigint').as('sum')])
+    .groupBy('status')
+    .execute()
+  const kind = omega ? ('stake-log' as const) : ('stake' as const)
+  const data = rows.map((stake) => ({
+    planName: stake.plan_name,
+    wallet: stake.wallet,
+    stakeAmount: stake.amount,
+    duration: stake.duration_days,
+    apy: stake.apy,
+    dailyRoy: stake.daily_reward,
+    createdAt: stake.started_at,
+    status: stake.status,
+    startDate: stake.started_at,
+    ...(stake.matures_at === null ? {} : { maturesAt: stake.matures_at }),
+    paidDays: stake.paid_days,
+    paidTotal: stake.daily_reward * BigInt(stake.paid_days),
+    id: stake.public_id,
+    receipt: { kind, id: stake.public_id },
+  }))
+  return {
+    data,
+    meta: {
+      total: Number(total),
+      page,
+      limit,
+      sum: sums.reduce((total_, row) => total_ + row.sum, 0n),
+      sumByStatus: Object.fromEntries(sums.map((row) => [row.status, row.sum])),
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  calendarFeed,
+  calendarLink,
+  myStakeLogs,
+  myStakes,
+  openStake as openStakeRoute,
+  stakePlans,
+  upcoming,
+} from '@tizara/contract/staking'
+import { answer, type Bind } from '../../http/bind-route.ts'
+import { readCalendar, renewCalendarLink } from './calendar.ts'
+import { openStake } from './open-stake.ts'
+import { listPlans, listStakes } from './staking.queries.ts'
+import { upcomingItems } from './upcoming.queries.ts'
+
+/**
+ * Binds the calls of staking.
+ * @param bind the binder
+ */
+export function stakingRoutes(bind: Bind): void {
+  bind.read(stakePlans, async ({ db, query }) => answer(await listPlans(db, query)))
+  bind.write(openStakeRoute, async ({ tx, deps, viewer, body }) => {
+    const { stakeId, isOmega } = await openStake(tx, deps, { ...body, memberId: viewer.memberId })
+    return answer({ receipt: { kind: isOmega ? 'stake-log' : 'stake', id: stakeId } }, 'Successfully staked amount')
+  })
+  bind.read(myStakes, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, false, query)))
+  bind.read(myStakeLogs, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, true, query)))
+  bind.read(upcoming, async ({ db, deps, viewer, query }) =>
+    answer({ items: await upcomingItems(db, viewer.memberId, deps.clock.now(), query.days) }),
+  )
+  bind.write(calendarLink, async ({ tx, deps, viewer }) => answer(await renewCalendarLink(tx, deps, viewer.memberId)))
+  bind.read(calendarFeed, async ({ db, deps, query, caller }) => {
+    const text = await readCalendar(db, deps, query.token)
+    caller.reply.type('text/calendar; charset=utf-8')
+    return answer(text)
+  })
+}

@@ -1,0 +1,38 @@
+import type { StakeWallet } from '@tizara/contract/staking'
+import { dailyReward, roundHalfUp, type Units } from '@tizara/money'
+
+/** The wallet that a stake's wire name stands for (API-47, VA-70). */
+export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, string>
+
+/** The figures of a plan that the client repeats. */
+export interface EchoedFigures {
+  planName: string
+  duration: number
+  /** Units of percent. */
+  apy: Units
+  /** Coin units a day, exact or rounded half up to 2 decimals as the screen shows it. */
+  dailyRoy: Units
+}
+
+/** The figures as the plan has them. */
+export interface PlanFigures {
+  name: string
+  duration_days: number
+  apy: Units
+}
+
+/**
+ * Whether the repeated figures still are those of the plan (VA-67, VA-89).
+ * @param plan the plan's own figures
+ * @param stakeAmount coin units
+ * @param echoed what the client sent
+ */
+export function figuresMatch(plan: PlanFigures, stakeAmount: Units, echoed: EchoedFigures): boolean {
+  const exact = dailyReward(stakeAmount, plan.apy, plan.duration_days)
+  return (
+    echoed.planName === plan.name &&
+    echoed.duration === plan.duration_days &&
+    echoed.apy === plan.apy &&
+    (echoed.dailyRoy === exact || echoed.dailyRoy === roundHalfUp(exact))
+  )
+}

@@ -1,0 +1,26 @@
+import { type ListQuery, MAX_ROWS, PAGE_SIZE } from '@tizara/contract'
+
+/** The slice of a list that a call asks for. */
+export interface Slice {
+  /** 1-based (API-08). */
+  page: number
+  limit: number
+  offset: number
+  /** Inclusive start and exclusive end of the range of UTC days, where given. */
+  since: Date | undefined
+  before: Date | undefined
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Reads the query of a list (API-08, API-09): 25 rows a page, and at most 1,000 when neither page nor limit is given.
+ * @param query the list's query
+ */
+export function readSlice(query: ListQuery): Slice {
+  const page = query.page ?? 1
+  const limit = query.limit ?? (query.page === undefined ? MAX_ROWS : PAGE_SIZE)
+  const dayOf = (text: string | undefined, plusMs: number) =>
+    text === undefined ? undefined : new Date(Date.parse(`${text}T00:00:00Z`) + plusMs)
+  return { page, limit, offset: (page - 1) * limit, since: dayOf(query.from, 0), before: dayOf(query.to, DAY_MS) }
+}

@@ -1,0 +1,121 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Units } from '@tizara/money'
+import * as v from 'valibot'
+
+const units = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,19}$/),
+  v.transform((text) => BigInt(text)),
+)
+
+const invoiceSchema = v.object({
+  id: v.string(),
+  orderId: v.string(),
+  price: units,
+  noticeUrl: v.string(),
+  successUrl: v.string(),
+  cancelUrl: v.string(),
+  createdAt: v.string(),
+  cancelled: v.boolean(),
+})
+const paymentSchema = v.object({
+  id: v.string(),
+  invoiceId: v.string(),
+  status: v.picklist(['finished', 'partially_paid', 'expired']),
+  paid: units,
+  /** How often the notice was sent in vain; null once it arrived or was given up. */
+  failedNotices: v.nullable(v.number()),
+})
+const bookSchema = v.object({ invoices: v.array(invoiceSchema), payments: v.array(paymentSchema) })
+
+/** An invoice of the sandbox provider; price in USD units. */
+export type SandboxInvoice = v.InferOutput<typeof invoiceSchema>
+/** A payment of one; `paid` in units of play USDT. */
+export type SandboxPayment = v.InferOutput<typeof paymentSchema>
+/** What the payer can choose. */
+export type Outcome = 'exact' | 'half' | 'double' | 'cancel'
+
+/** Invoices that are kept; the oldest go first. */
+const KEPT = 10_000
+
+/** The provider's books: in memory, and in a file so that a restart loses nothing. */
+export interface ProviderBook {
+  addInvoice(invoice: Omit<SandboxInvoice, 'id' | 'createdAt' | 'cancelled'>): SandboxInvoice
+  invoice(id: string): SandboxInvoice | undefined
+  payment(id: string): SandboxPayment | undefined
+  paymentsOf(invoiceId: string): SandboxPayment[]
+  /** Payments whose notice has not arrived. */
+  unannounced(): SandboxPayment[]
+  /** What the invoice's payments add up to, in units. */
+  paidOf(invoiceId: string): Units
+  /** Records what the payer chose; undefined when the invoice is over already. */
+  pay(invoice: SandboxInvoice, outcome: Outcome): SandboxPayment | undefined
+  /** Notes how sending a payment's notice went. */
+  noticeSent(payment: SandboxPayment, arrived: boolean, giveUpAfter: number): void
+}
+
+/**
+ * Opens the books.
+ * @param folder where the file is; memory only when left out
+ */
+export function openBook(folder: string | undefined): ProviderBook {
+  const file = folder === undefined ? undefined : path.join(folder, 'payment-provider.json')
+  const { invoices, payments } = readBook(file)
+  const save = () => {
+    while (invoices.size > KEPT) invoices.delete(invoices.keys().next().value ?? '')
+    if (file === undefined) return
+    const text = JSON.stringify({ invoices: [...invoices.values()], payments: [...payments.values()] }, (_, item: unknown) =>
+      typeof item === 'bigint' ? item.toString() : item,
+    )
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+  }
+  const paymentsOf = (invoiceId: string) => [...payments.values()].filter((payment) => payment.invoiceId === invoiceId)
+  const paidOf = (invoiceId: string) => paymentsOf(invoiceId).reduce((sum, payment) => sum + payment.paid, 0n)
+  return {
+    addInvoice(wish) {
+      const invoice = { ...wish, id: randomBytes(16).toString('hex'), createdAt: new Date().toISOString(), cancelled: false }
+      invoices.set(invoice.id, invoice)
+      save()
+      return invoice
+    },
+    invoice: (id) => invoices.get(id),
+    payment: (id) => payments.get(id),
+    paymentsOf,
+    unannounced: () => [...payments.values()].filter((payment) => payment.failedNotices !== null),
+    paidOf,
+    pay(invoice, outcome) {
+      if (invoice.cancelled || paidOf(invoice.id) >= invoice.price) return undefined
+      const paid = { exact: invoice.price, half: invoice.price / 2n, double: invoice.price * 2n, cancel: 0n }[outcome]
+      const full = paidOf(invoice.id) + paid >= invoice.price
+      const status = outcome === 'cancel' ? 'expired' : full ? 'finished' : 'partially_paid'
+      const payment: SandboxPayment = { id: String(randomInt(1e9, 2 ** 47)), invoiceId: invoice.id, status, paid, failedNotices: 0 }
+      payments.set(payment.id, payment)
+      invoice.cancelled = outcome === 'cancel'
+      save()
+      return payment
+    },
+    noticeSent(payment, arrived, giveUpAfter) {
+      const failed = (payment.failedNotices ?? 0) + 1
+      payment.failedNotices = arrived || failed >= giveUpAfter ? null : failed
+      save()
+    },
+  }
+}
+
+function readBook(file: string | undefined) {
+  const empty = { invoices: new Map<string, SandboxInvoice>(), payments: new Map<string, SandboxPayment>() }
+  if (file === undefined) return empty
+  try {
+    const book = v.parse(bookSchema, JSON.parse(readFileSync(file, 'utf8')))
+    return {
+      invoices: new Map(book.invoices.map((invoice) => [invoice.id, invoice])),
+      payments: new Map(book.payments.map((payment) => [payment.id, payment])),
+    }
+  } catch {
+    return empty
+  }
+}

@@ -1,0 +1,58 @@
+import { formatUnits, unitsFromNumber } from '@tizara/money'
+import * as v from 'valibot'
+import type { SandboxInvoice, SandboxPayment } from './provider-book.ts'
+
+const httpUrl = v.pipe(v.string(), v.url(), v.regex(/^https?:/), v.maxLength(2000))
+
+/** The body of `POST /v1/invoice`. */
+export const invoiceBody = v.object({
+  price_amount: v.pipe(
+    v.number(),
+    v.transform((value) => unitsFromNumber(value)),
+    v.bigint(),
+    v.minValue(1n),
+  ),
+  price_currency: v.literal('usd'),
+  order_id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+  ipn_callback_url: httpUrl,
+  success_url: httpUrl,
+  cancel_url: httpUrl,
+})
+
+/** JSON with units as exact decimal numbers. */
+export const wireJson = (value: unknown) =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(formatUnits(item)) : item))
+
+/**
+ * A payment as the API and the notices show it.
+ * @param payment the payment
+ * @param invoice its invoice
+ */
+export function paymentAnswer(payment: SandboxPayment, invoice: SandboxInvoice) {
+  return {
+    payment_id: payment.id,
+    payment_status: payment.status,
+    invoice_id: invoice.id,
+    order_id: invoice.orderId,
+    price_amount: invoice.price,
+    price_currency: 'usd',
+    pay_amount: invoice.price,
+    actually_paid: payment.paid,
+    pay_currency: 'usdtbsc',
+    outcome_amount: payment.paid,
+    outcome_currency: 'usdtbsc',
+    fee: { currency: 'usdtbsc', depositFee: 0n, serviceFee: 0n, withdrawalFee: 0n },
+  }
+}
+
+/** The answer to a new invoice. */
+export function invoiceAnswer(invoice: SandboxInvoice, baseUrl: string) {
+  return {
+    id: invoice.id,
+    order_id: invoice.orderId,
+    price_amount: invoice.price,
+    price_currency: 'usd',
+    invoice_url: `${baseUrl}/pay/${invoice.id}`,
+    created_at: invoice.createdAt,
+  }
+}

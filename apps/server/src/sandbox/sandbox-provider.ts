@@ -1,0 +1,208 @@
+import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import * as v from 'valibot'
+import { signNotice } from '../gateways/payment-provider/index.ts'
+import { PAGE_STYLE, paymentPage, plainPage } from './payment-page.ts'
+import { openBook, type Outcome, type ProviderBook, type SandboxInvoice, type SandboxPayment } from './provider-book.ts'
+import { invoiceAnswer, invoiceBody, paymentAnswer, wireJson } from './provider-wire.ts'
+
+/** How the provider is started. */
+export interface SandboxProviderOptions {
+  /** API key and notice secret. */
+  secret: string
+  /** Port to listen on; any free one for 0 or when it is taken. */
+  port: number
+  host?: string
+  /** The address that browsers open; the one that it listens on when left out. */
+  publicUrl?: string
+  /** Folder of its books; memory only when left out. */
+  folder?: string
+  /** Milliseconds before an unanswered notice is sent again; doubles each time. */
+  retryMs?: number
+}
+
+/** A running provider. */
+export interface SandboxProvider {
+  /** Base URL of its API. */
+  url: string
+  /** Base URL of its payment pages. */
+  publicUrl: string
+  close(): Promise<void>
+}
+
+const MAX_BODY = 64 * 1024
+const NOTICE_TIMEOUT_MS = 5_000
+const NOTICE_TRIES = 8
+
+interface House {
+  book: ProviderBook
+  secret: string
+  publicUrl: string
+  retryMs: number
+  timers: Set<NodeJS.Timeout>
+}
+
+/**
+ * Starts the sandbox provider.
+ * @param options secret, port, folder
+ */
+export async function startSandboxProvider(options: SandboxProviderOptions): Promise<SandboxProvider> {
+  const book = openBook(options.folder)
+  const host = options.host ?? '127.0.0.1'
+  const house: House = { book, secret: options.secret, publicUrl: '', retryMs: options.retryMs ?? 1_000, timers: new Set() }
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 }, (request, response) => {
+    serve(house, request, response).catch(() => {
+      if (response.headersSent) response.destroy()
+      else send(response, 400, 'application/json', '{"message":"Bad request"}')
+    })
+  })
+  const port = await listen(server, host, options.port)
+  const url = `http://${host}:${port}`
+  house.publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '')
+  for (const payment of book.unannounced()) void announce(house, payment)
+  return {
+    url,
+    publicUrl: house.publicUrl,
+    close: () =>
+      new Promise((resolve) => {
+        for (const timer of house.timers) clearTimeout(timer)
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (port === 0 || !(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') throw error
+    return listen(server, host, 0)
+  }
+  const address = server.address()
+  if (address === null || typeof address !== 'object') throw new Error('the sandbox provider got no port')
+  return address.port
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...headers,
+  })
+  response.end(body)
+}
+
+async function serve(house: House, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://provider')
+  const page = /^\/pay\/([0-9a-f]{32})$/.exec(pathname)
+  if (page !== null) return servePage(house, request, response, page[1] ?? '')
+  if (pathname === '/style.css') return send(response, 200, 'text/css', PAGE_STYLE)
+  if (!pathname.startsWith('/v1/')) return send(response, 404, 'text/html', plainPage('There is no such page.'))
+  if (!sameText(request.headers['x-api-key'], house.secret)) return send(response, 403, 'application/json', '{"message":"Invalid api key"}')
+  return serveApi(house, request, response, pathname, searchParams)
+}
+
+function sameText(given: string | string[] | undefined, wanted: string): boolean {
+  const [a, b] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+async function serveApi(
+  house: House,
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+  query: URLSearchParams,
+): Promise<void> {
+  const answer = (status: number, body: unknown) => send(response, status, 'application/json', wireJson(body))
+  if (request.method === 'POST' && pathname === '/v1/invoice') {
+    const wish = v.safeParse(invoiceBody, JSON.parse(await readBody(request)))
+    if (!wish.success) return answer(400, { message: 'Invalid invoice' })
+    const invoice = house.book.addInvoice({
+      orderId: wish.output.order_id,
+      price: wish.output.price_amount,
+      noticeUrl: wish.output.ipn_callback_url,
+      successUrl: wish.output.success_url,
+      cancelUrl: wish.output.cancel_url,
+    })
+    return answer(200, invoiceAnswer(invoice, house.publicUrl))
+  }
+  const shown = (payment: SandboxPayment) => {
+    const invoice = house.book.invoice(payment.invoiceId)
+    return invoice === undefined ? [] : [paymentAnswer(payment, invoice)]
+  }
+  if (request.method === 'GET' && /^\/v1\/payment\/?$/.test(pathname)) {
+    return answer(200, { data: house.book.paymentsOf(query.get('invoiceId') ?? '').flatMap(shown) })
+  }
+  const payment = house.book.payment(/^\/v1\/payment\/(\d+)$/.exec(pathname)?.[1] ?? '')
+  const found = request.method === 'GET' && payment !== undefined ? shown(payment)[0] : undefined
+  return found === undefined ? answer(404, { message: 'Not found' }) : answer(200, found)
+}
+
+async function servePage(house: House, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+  const invoice = house.book.invoice(id)
+  const csp = (targets: string) =>
+    `default-src 'none'; style-src 'self'; form-action 'self'${targets}; base-uri 'none'; frame-ancestors 'none'`
+  const html = (status: number, text: string, targets = '') =>
+    send(response, status, 'text/html', text, { 'content-security-policy': csp(targets), 'referrer-policy': 'no-referrer' })
+  if (invoice === undefined) return html(404, plainPage('There is no such payment.'))
+  // A form's redirect counts as form action too.
+  const targets = ` ${new URL(invoice.successUrl).origin} ${new URL(invoice.cancelUrl).origin}`
+  if (request.method !== 'POST') return html(200, paymentPage(invoice, house.book.paidOf(id)), targets)
+  const outcome = new URLSearchParams(await readBody(request)).get('outcome')
+  if (!isOutcome(outcome)) return html(400, plainPage('Please choose how to pay.'))
+  const payment = house.book.pay(invoice, outcome)
+  if (payment !== undefined) await announce(house, payment)
+  response.writeHead(303, { location: backTo(invoice), 'content-security-policy': csp(targets) })
+  response.end()
+}
+
+const isOutcome = (text: string | null): text is Outcome => text !== null && ['exact', 'half', 'double', 'cancel'].includes(text)
+const backTo = (invoice: SandboxInvoice) => (invoice.cancelled ? invoice.cancelUrl : invoice.successUrl)
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > MAX_BODY) throw new Error('body too large')
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Sends the signed notice of a payment, and again after a while when nobody took it. */
+async function announce(house: House, payment: SandboxPayment): Promise<void> {
+  const invoice = house.book.invoice(payment.invoiceId)
+  if (invoice === undefined) return
+  const body = wireJson(paymentAnswer(payment, invoice))
+  const arrived = await fetch(invoice.noticeUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-nowpayments-sig': signNotice(JSON.parse(body), house.secret) },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(NOTICE_TIMEOUT_MS),
+  }).then(
+    async (answer) => {
+      await answer.body?.cancel()
+      return answer.ok
+    },
+    () => false,
+  )
+  house.book.noticeSent(payment, arrived, NOTICE_TRIES)
+  if (payment.failedNotices === null) return
+  const timer = setTimeout(
+    () => {
+      house.timers.delete(timer)
+      void announce(house, payment)
+    },
+    house.retryMs * 2 ** (payment.failedNotices - 1),
+  )
+  timer.unref()
+  house.timers.add(timer)
+}
