@@ -15,9 +15,9 @@ const image = (width = 40, height = 30) => sharp({ create: { width, height, chan
 const png = () => image().png().toBuffer()
 
 /** A multipart body by hand, as a browser sends it. */
-function form(fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer }) {
+function form(fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) {
   const boundary = '----test-boundary'
-  const parts = Object.entries(fields).map(([name, value]) =>
+  const parts: Buffer<ArrayBufferLike>[] = Object.entries(fields).map(([name, value]) =>
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
   )
   if (file !== undefined) {
@@ -33,7 +33,7 @@ function form(fields: Record<string, string>, file?: { name: string; type: strin
   return { payload: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` }
 }
 
-async function send(path: string, token: string, fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer }) {
+async function send(path: string, token: string, fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) {
   const { payload, contentType } = form(fields, file)
   const reply = await at.app.inject({
     method: 'POST',
@@ -126,7 +126,7 @@ describe('tickets', () => {
 })
 
 describe('pictures', () => {
-  const open = (file: { name: string; type: string; bytes: Buffer }) => send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
+  const open = (file: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) => send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
   const padded = async (size: number) => {
     const bytes = await png()
     return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])

@@ -1,0 +1,17 @@
+/** `npm run api`: the API and the web app on a PostgreSQL that is prepared; any number of them. */
+import { buildApp } from './build-app.ts'
+import { createDeps, onTermination } from './deps.ts'
+import { openConfigured } from './open-database.ts'
+import { createPorts } from './ports.ts'
+
+const deps = createDeps()
+const { config } = deps
+const database = await openConfigured(config)
+const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+const app = await buildApp(deps, database.db, ports)
+await app.listen({ port: config.port, host: config.host })
+console.log(`${config.brandName} API on http://${config.host}:${config.port}`)
+onTermination(async () => {
+  await app.close()
+  await database.close()
+})

@@ -1,0 +1,29 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import type { FastifyInstance } from 'fastify'
+import { addApiPage } from '../http/api-page.ts'
+import { createApp } from '../http/app.ts'
+import { addWebFiles } from '../http/web-files.ts'
+import { createAuthenticate } from '../modules/auth/index.ts'
+import type { Db } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Ports } from './ports.ts'
+import { bindRoutes } from './routes.ts'
+
+/**
+ * The whole HTTP app: the wire, its documentation, and the pages.
+ * @param deps clock, ids, log and configuration
+ * @param db the database
+ * @param ports the outside world
+ */
+export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInstance> {
+  return createApp({
+    deps,
+    db,
+    authenticate: createAuthenticate(deps),
+    bindRoutes: (bind) => bindRoutes(bind, ports),
+    addPages: async (app) => {
+      if (deps.config.mode !== 'production') addApiPage(app, allRoutes, deps.config.brandName)
+      await addWebFiles(app, deps.config)
+    },
+  })
+}

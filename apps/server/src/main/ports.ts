@@ -1,0 +1,28 @@
+import { createSandboxChain } from '../gateways/chain/index.ts'
+import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
+import type { DepositPorts } from '../modules/deposits/index.ts'
+import type { Config } from '../platform/config.ts'
+
+/** The outside world of a running product. */
+export interface Ports {
+  deposits: DepositPorts
+}
+
+/**
+ * Connects the gateways.
+ * @param config where they are
+ * @param providerUrl address of the payment provider: the configured one, or that of the bundled sandbox
+ */
+export function createPorts(config: Config, providerUrl: string): Ports {
+  return {
+    deposits: {
+      provider: createPaymentProvider({
+        url: providerUrl,
+        apiKey: config.paymentProviderSecret,
+        noticeSecrets: [config.paymentProviderSecret],
+      }),
+      chain: config.sandbox ? createSandboxChain() : null,
+      noticeUrl: `${config.publicUrl}/api/v1/pay/notice`,
+    },
+  }
+}

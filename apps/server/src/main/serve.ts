@@ -1,0 +1,57 @@
+/**
+ * `npm start`: everything in one process. Opens the database (its own embedded one unless DATABASE_URL names a server),
+ * brings it to the newest schema, seeds the demo cast into an empty sandbox, and starts API, worker, web app and, unless
+ * PAYMENT_PROVIDER_URL names another one, the sandbox payment provider.
+ */
+import path from 'node:path'
+import { startWorker } from '../jobs/run-worker.ts'
+import { DataDirBusy } from '../platform/embedded.ts'
+import type { Database } from '../platform/database.ts'
+import { migrate } from '../platform/migrate.ts'
+import { startSandboxProvider } from '../sandbox/index.ts'
+import { buildApp } from './build-app.ts'
+import { createDeps, onTermination } from './deps.ts'
+import { openConfigured } from './open-database.ts'
+import { createPorts } from './ports.ts'
+import { allSweeps } from './sweeps.ts'
+
+const deps = createDeps()
+const { config } = deps
+
+async function openOrExit(): Promise<Database> {
+  try {
+    return await openConfigured(config, { own: true })
+  } catch (error) {
+    console.error(error instanceof DataDirBusy ? error.message : error)
+    process.exit(1)
+  }
+}
+
+/** The bundled provider on a free port; without sandbox and without an address there is none, and deposits are refused. */
+async function startProvider(): Promise<{ url: string; close(): Promise<void> }> {
+  const elsewhere = config.paymentProviderUrl ?? (config.sandbox ? undefined : 'http://127.0.0.1:9')
+  if (elsewhere !== undefined) return { url: elsewhere, close: () => Promise.resolve() }
+  return startSandboxProvider({
+    secret: config.paymentProviderSecret,
+    port: Number(process.env['SANDBOX_PORT'] ?? '0'),
+    host: config.host,
+    folder: path.join(config.dataDir, 'sandbox'),
+  })
+}
+
+const database = await openOrExit()
+await migrate(database.pool)
+const provider = await startProvider()
+const ports = createPorts(config, provider.url)
+const app = await buildApp(deps, database.db, ports)
+await app.listen({ port: config.port, host: config.host })
+const worker = startWorker(database.db, deps, allSweeps(deps, ports))
+
+console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
+
+onTermination(async () => {
+  await app.close()
+  await worker.stop()
+  await provider.close()
+  await database.close()
+})
