@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ONE } from '@tizara/money'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createBreaker } from './circuit-breaker.ts'
+import { createPaymentProvider, type PaymentProviderOptions, ProviderFailure, signNotice, sortedJson } from './index.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A provider on loopback that answers as told, and notes what it was asked. */
+async function stub(answer: Answer, options: Partial<PaymentProviderOptions> = {}) {
+  const asked: { method: string; url: string; body: string; key: string | string[] | undefined }[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      asked.push({ method: request.method ?? '', url: request.url ?? '', body, key: request.headers['x-api-key'] })
+      answer(request, response, body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, asked, provider: createPaymentProvider({ url, apiKey: 'the-key', noticeSecrets: ['new', 'old'], timeoutMs: 300, ...options }) }
+}
+
+const json = (response: ServerResponse, body: unknown, status = 200) => {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+const order = { orderId: 'order-1', amount: 12n * ONE + ONE / 2n, noticeUrl: 'http://us/notice', successUrl: 'http://us/ok', cancelUrl: 'http://us/no' }
+const paymentBody = { payment_id: 5_000_000_001, order_id: 'order-1', payment_status: 'finished', pay_currency: 'USDTBSC', actually_paid: 0.00000001 }
+
+describe('the provider client', () => {
+  it('[API-33] opens an invoice with the exact price and returns its page', async () => {
+    const { provider, asked, url } = await stub((_, response) => json(response, { id: 77, invoice_url: `${url}/pay/77` }))
+    expect(await provider.createInvoice(order)).toEqual({ providerInvoiceId: '77', invoiceUrl: `${url}/pay/77` })
+    expect(asked[0]).toMatchObject({ method: 'POST', url: '/v1/invoice', key: 'the-key' })
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ price_amount: 12.5, price_currency: 'usd', order_id: 'order-1', ipn_callback_url: 'http://us/notice' })
+  })
+
+  it.each([
+    ['another host', 'https://evil.example/pay/1'],
+    ['another port', 'http://127.0.0.1:1/pay/1'],
+    ['a script', 'javascript:alert(1)'],
+    ['credentials', 'http://a:b@HOST/pay/1'],
+    ['no address', 'pay here'],
+  ])('refuses a payment page that is %s', async (_, page) => {
+    const { provider, url } = await stub((__, response) => json(response, { id: 1, invoice_url: page.replace('HOST', new URL(url).host) }))
+    await expect(provider.createInvoice(order)).rejects.toThrow(ProviderFailure)
+  })
+
+  it('reads numbers, statuses and amounts through their text', async () => {
+    const { provider } = await stub((_, response) => json(response, paymentBody))
+    expect(await provider.getPayment('5000000001')).toEqual({
+      paymentId: '5000000001',
+      orderId: 'order-1',
+      status: 'settled',
+      payCurrency: 'usdtbsc',
+      actuallyPaid: 1n,
+    })
+  })
+
+  it('reads a status that it does not know as unknown, and a 404 as none', async () => {
+    const { provider } = await stub((request, response) =>
+      request.url?.includes('gone') === true ? json(response, {}, 404) : json(response, { ...paymentBody, payment_status: 'dancing' }),
+    )
+    expect((await provider.getPayment('1'))?.status).toBe('unknown')
+    expect(await provider.getPayment('gone')).toBeNull()
+  })
+
+  it.each<[string, Answer]>([
+    ['429', (_, response) => json(response, {}, 429)],
+    ['503', (_, response) => json(response, {}, 503)],
+    ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['HTML', (_, response) => response.end('<html>')],
+    ['another shape', (_, response) => json(response, { id: null })],
+    ['a negative amount', (_, response) => json(response, { ...paymentBody, actually_paid: -5 })],
+    ['more decimals than money has', (_, response) => json(response, { ...paymentBody, actually_paid: 1e-9 })],
+    ['nothing', () => undefined],
+    ['a cut connection', (_, response) => response.destroy()],
+    ['an endless answer', (_, response) => response.end('x'.repeat(400_000))],
+  ])('fails, and soon, on %s', async (_, answer) => {
+    const { provider } = await stub(answer)
+    const start = performance.now()
+    await expect(provider.getPayment('1')).rejects.toThrow(ProviderFailure)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
+  it('leaves a failing provider alone after five failures', async () => {
+    const { provider, asked } = await stub((_, response) => json(response, {}, 500))
+    for (let turn = 0; turn < 9; turn += 1) await expect(provider.getPayment('1')).rejects.toThrow(ProviderFailure)
+    expect(asked).toHaveLength(5)
+  })
+
+  it('tries a rested provider with one call and goes on when it answers', async () => {
+    let now = 0
+    let broken = true
+    const calls: number[] = []
+    const breaker = createBreaker(() => now)
+    const call = () => {
+      calls.push(now)
+      return broken ? Promise.reject(new ProviderFailure('down')) : Promise.resolve('up')
+    }
+    for (let turn = 0; turn < 7; turn += 1) await expect(breaker.run(call)).rejects.toThrow()
+    expect(calls).toHaveLength(5)
+    now = 10_001
+    await expect(breaker.run(call)).rejects.toThrow('down')
+    await expect(breaker.run(call)).rejects.toThrow('left alone')
+    now = 20_002
+    broken = false
+    expect(await breaker.run(call)).toBe('up')
+    expect(await breaker.run(call)).toBe('up')
+  })
+})
+
+describe('a notice', () => {
+  const body = { payment_id: 7, order_id: 'order-1', fee: { b: 1, a: { d: [{ y: 1, x: 2 }], c: 3 } } }
+
+  it('is signed over its keys in order, however deep', async () => {
+    expect(sortedJson(body)).toBe('{"fee":{"a":{"c":3,"d":[{"x":2,"y":1}]},"b":1},"order_id":"order-1","payment_id":7}')
+    expect(sortedJson(JSON.parse('{"b":5.0,"a":0.0000001}'))).toBe('{"a":1e-7,"b":5}')
+  })
+
+  it('is accepted under the current and the former secret only, and only unchanged', async () => {
+    const { provider } = await stub(() => undefined)
+    const read = { paymentId: '7', orderId: 'order-1' }
+    expect(provider.verifyNotice(body, signNotice(body, 'new'))).toEqual(read)
+    expect(provider.verifyNotice(body, signNotice(body, 'old').toUpperCase())).toEqual(read)
+    expect(provider.verifyNotice(body, signNotice(body, 'other'))).toBeNull()
+    expect(provider.verifyNotice({ ...body, fee: { ...body.fee, b: 2 } }, signNotice(body, 'new'))).toBeNull()
+    for (const signature of [undefined, '', 'zz', signNotice(body, 'new').slice(2)]) expect(provider.verifyNotice(body, signature)).toBeNull()
+    for (const odd of [null, [], 'text', {}, { payment_id: {}, order_id: 1 }]) expect(provider.verifyNotice(odd, signNotice(odd, 'new'))).toBeNull()
+  })
+})

@@ -1,0 +1,111 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { forward, orderStatus, recordStatus } from './deposit-status.rules.ts'
+import { type InvoiceFacts, invoiceState, pageStatus } from './invoice-state.rules.ts'
+
+const EXPIRES = new Date('2026-03-02T09:20:00Z')
+const WATCHED = new Date('2026-03-09T09:20:00Z')
+const at = (milliseconds: number) => new Date(EXPIRES.getTime() + milliseconds)
+const base: InvoiceFacts = {
+  due: 100n,
+  seen: 0n,
+  credited: 0n,
+  inTime: 0n,
+  unconfirmed: false,
+  scannedTo: at(-1),
+  expiresAt: EXPIRES,
+  watchedUntil: WATCHED,
+}
+const later = new Date(WATCHED.getTime() + 1)
+
+describe('the state of an invoice', () => {
+  it.each<[string, Partial<InvoiceFacts>, string, string]>([
+    ['nothing yet', {}, 'awaiting', 'none'],
+    ['nothing, at the last moment', { scannedTo: EXPIRES }, 'awaiting', 'none'],
+    ['nothing, after it', { scannedTo: at(1) }, 'expired', 'none'],
+    ['part seen', { seen: 50n, inTime: 50n, unconfirmed: true }, 'partial', 'underpaid'],
+    ['part credited', { seen: 50n, credited: 50n, inTime: 50n }, 'partial', 'underpaid'],
+    ['part, after it', { seen: 50n, inTime: 50n, scannedTo: at(1) }, 'expired', 'underpaid'],
+    ['all seen', { seen: 100n, inTime: 100n, unconfirmed: true }, 'confirming', 'none'],
+    ['all seen in time, confirmed later', { seen: 100n, inTime: 100n, unconfirmed: true, scannedTo: at(1) }, 'confirming', 'none'],
+    ['all credited', { seen: 100n, credited: 100n, inTime: 100n }, 'settled', 'none'],
+    ['more credited', { seen: 200n, credited: 200n, inTime: 200n }, 'settled', 'overpaid'],
+    ['late', { seen: 100n, credited: 100n, scannedTo: at(5) }, 'settled', 'late'],
+    ['late and more', { seen: 200n, credited: 200n, inTime: 60n }, 'settled', 'late'],
+    ['late, seen', { seen: 100n, unconfirmed: true, scannedTo: at(5) }, 'confirming', 'late'],
+    ['settled, then dropped by a deep reorganisation', { credited: 100n, scannedTo: at(5) }, 'settled', 'late'],
+    ['unpaid, watched to the end', { scannedTo: later }, 'closed', 'none'],
+    ['part paid, watched to the end', { seen: 50n, credited: 50n, inTime: 50n, scannedTo: later }, 'closed', 'underpaid'],
+    ['still unconfirmed at the end', { seen: 50n, unconfirmed: true, scannedTo: later }, 'expired', 'underpaid'],
+  ])('[ST-64] [ST-70] %s', (_, facts, state, reason) => {
+    expect(invoiceState({ ...base, ...facts })).toEqual({ state, reason })
+  })
+
+  const transfer = fc.record({ amount: fc.bigInt({ min: 1n, max: 200n }), live: fc.boolean(), credited: fc.boolean(), onTime: fc.boolean() })
+  const factsOf = (transfers: { amount: bigint; live: boolean; credited: boolean; onTime: boolean }[], scanned: number): InvoiceFacts => {
+    const sum = (which: (one: (typeof transfers)[number]) => boolean) => transfers.filter(which).reduce((total, one) => total + one.amount, 0n)
+    return {
+      ...base,
+      seen: sum((one) => one.live),
+      credited: sum((one) => one.credited),
+      inTime: sum((one) => one.live && one.onTime),
+      unconfirmed: transfers.some((one) => one.live && !one.credited),
+      scannedTo: at(scanned),
+    }
+  }
+  const scanned = fc.integer({ min: -1_200_000, max: 10 * 86_400_000 })
+
+  it('[ST-66] [ST-67] [ST-68] keeps its promises for any transfers at any time', () => {
+    fc.assert(
+      fc.property(fc.array(transfer, { maxLength: 6 }), scanned, (transfers, time) => {
+        const facts = factsOf(transfers, time)
+        const { state, reason } = invoiceState(facts)
+        // Order of the transfers and repeating the question change nothing.
+        expect(invoiceState(factsOf(transfers.toReversed(), time))).toEqual({ state, reason })
+        // Paid is paid, at any time; nothing else is ever called paid.
+        expect(state === 'settled').toBe(facts.credited >= facts.due)
+        expect(pageStatus(state).payment_status === 'completed').toBe(state === 'settled')
+        expect(pageStatus(state).status).toBe(state === 'confirming')
+        // What is on its way in full never looks expired.
+        if (facts.seen >= facts.due) expect(['settled', 'confirming']).toContain(state)
+        // Nothing expires before the chain was seen up to the expiry.
+        if (facts.scannedTo <= EXPIRES) expect(['expired', 'closed']).not.toContain(state)
+        if (state === 'closed') expect(facts.unconfirmed).toBe(false)
+        if (reason === 'overpaid') expect(facts.seen > facts.due).toBe(true)
+        const record = recordStatus(state, facts)
+        expect(record === 'APPROVE').toBe(facts.credited > 0n)
+        if (record === 'REJECT') expect(facts.seen).toBe(0n)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('never goes back with time or with more credits', () => {
+    const rank = { awaiting: 0, partial: 0, expired: 1, confirming: 2, closed: 3, settled: 4 } as const
+    fc.assert(
+      fc.property(fc.array(transfer, { maxLength: 6 }), scanned, fc.nat(86_400_000), (transfers, time, more) => {
+        const alive = transfers.map((one) => ({ ...one, live: true }))
+        const before = invoiceState(factsOf(alive, time)).state
+        const after = invoiceState(factsOf(alive.map((one) => ({ ...one, credited: true })), time + more)).state
+        expect(rank[after]).toBeGreaterThanOrEqual(rank[before])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('the status of a deposit', () => {
+  it('[EN-26] moves only forward, and money comes last', () => {
+    expect(forward('PENDING', 'REJECT')).toBe('REJECT')
+    expect(forward('REJECT', 'PENDING')).toBe('REJECT')
+    expect(forward('REJECT', 'APPROVE')).toBe('APPROVE')
+    expect(forward('APPROVE', 'REJECT')).toBe('APPROVE')
+  })
+
+  it('[EN-26] is refused only when every payment ended without money', () => {
+    expect(orderStatus([])).toBe('PENDING')
+    expect(orderStatus([{ status: 'expired', credited: false }])).toBe('REJECT')
+    expect(orderStatus([{ status: 'expired', credited: false }, { status: 'awaiting', credited: false }])).toBe('PENDING')
+    expect(orderStatus([{ status: 'failed', credited: false }, { status: 'partial', credited: true }])).toBe('APPROVE')
+  })
+})
