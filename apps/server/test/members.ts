@@ -1,7 +1,8 @@
 import type { Units } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
 import { openAccounts, post, WALLETS, type WalletKind } from '../src/ledger/index.ts'
-import { addMember, type Member } from '../src/modules/members/index.ts'
+import { addMember } from '../src/modules/members/index.ts'
+import { joinTeam } from '../src/modules/team/index.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
 import { randomIds } from '../src/platform/ids.ts'
@@ -30,7 +31,7 @@ export interface TestMemberWishes {
   sponsorId?: bigint
   verified?: boolean
   active?: boolean
-  role?: Member['role']
+  role?: 'MEMBER' | 'SUPPORT' | 'ADMIN'
   specialRcm?: boolean
   rank?: string
   /** Moment of registration. */
@@ -42,7 +43,7 @@ let counter = 0
 const isTransaction = (db: Db | Tx): db is Tx => db.isTransaction
 
 /**
- * Adds a member with seven empty wallets.
+ * Adds a member with seven empty wallets, below the sponsor's team.
  * @param db the pool, or an open transaction
  * @param wishes what matters to the test
  */
@@ -69,6 +70,7 @@ async function create(tx: Tx, wishes: TestMemberWishes): Promise<TestMember> {
     .where('id', '=', member.id)
     .execute()
   await openAccounts(tx, member.id)
+  await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at })
   return { id: member.id, publicId: member.public_id, email: member.email, referralCode: member.referral_code }
 }
 

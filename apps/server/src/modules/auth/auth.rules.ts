@@ -32,20 +32,11 @@ export const CODE_DAY_MS = DAY
 export const RESETS_PER_HOUR = 3
 export const RESET_WINDOW_MS = HOUR
 
-/** Failed sign-ins per account before each further try has to wait, and the window they are counted in. */
+/** The failed sign-in of an account from which on it has to wait, and the window they are counted in. */
 export const FREE_FAILURES = 5
 export const FAILURE_WINDOW_MS = 15 * MINUTE
-const FIRST_DELAY_MS = 30 * SECOND
-
-/**
- * How long an account waits after a failed sign-in: nothing for the first four, then 30 seconds, doubling up to the
- * window.
- * @param failures failures in the window, this one included
- */
-export function delayAfter(failures: number): number {
-  if (failures < FREE_FAILURES) return 0
-  return Math.min(FAILURE_WINDOW_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - FREE_FAILURES, 16))
-}
+/** The first wait, which doubles. */
+export const FIRST_DELAY_SECONDS = 30
 
 /**
  * The kind of device behind a User-Agent header, for people: `Chrome on Windows`. Versions are left out, so that an

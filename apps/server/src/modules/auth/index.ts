@@ -6,5 +6,9 @@
  * - Rules: a token of a session that has ended is refused on the next call (invariant I14); secrets are stored as
  *   digests only (I15); a refusal tells nobody whether an account exists, except at registration (ER-70).
  */
+export { authSweeps } from './auth.jobs.ts'
+export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
-export { type EndReason, endSession, endSessionsOf, openSession, type OpenedSession, type Origin } from './sessions.ts'
+export { hashPassword } from './password-hash.ts'
+export { mailResetLink } from './reset-password.ts'
+export { type EndReason, endSessionsOf, openSession, type OpenedSession, type Origin } from './sessions.ts'

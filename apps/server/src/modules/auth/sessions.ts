@@ -25,6 +25,8 @@ export interface OpenedSession {
   accessToken: string
   /** For the cookie; only its digest is stored. */
   refreshToken: string
+  /** The kind of device, for people. */
+  device: string
   /** Whether the account has been used before, but never from this kind of device. */
   newDevice: boolean
 }
@@ -62,6 +64,7 @@ export async function openSession(tx: Tx, deps: Deps, member: Pick<Member, 'id' 
     sessionId: id,
     accessToken: writeAccessToken(deps.config, { id, memberPublicId: member.public_id }, now),
     refreshToken: await addRefreshToken(tx, deps, id),
+    device,
     newDevice,
   }
 }

@@ -11,7 +11,7 @@ export interface NewMember {
   passwordHash: string
   sponsorId: bigint | null
   isVerified?: boolean
-  role?: Member['role']
+  role?: 'MEMBER' | 'SUPPORT' | 'ADMIN'
 }
 
 const REFERRAL_CODE_LENGTH = 8

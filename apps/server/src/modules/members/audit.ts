@@ -7,7 +7,8 @@ export interface AuditEntry {
   at: Date
   /** The member or staff member who acted; null when nobody is signed in. */
   actorId: bigint | null
-  actorRole: 'MEMBER' | 'SUPPORT' | 'ADMIN' | 'SYSTEM' | 'VISITOR'
+  /** MEMBER, SUPPORT, ADMIN, SYSTEM or VISITOR. */
+  actorRole: string
   /** What was done, such as `auth.login`. */
   action: string
   /** What it was done to. */

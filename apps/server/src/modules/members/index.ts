@@ -7,6 +7,7 @@
  */
 export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
+export { markVerified, renewRegistration, setPasswordHash, setSecondFactor } from './change-member.ts'
 export {
   lockMember,
   type Member,

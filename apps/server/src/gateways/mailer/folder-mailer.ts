@@ -1,0 +1,31 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../../platform/config.ts'
+import type { Mail, Mailer } from './mailer.ts'
+import { toMessage } from './message.ts'
+
+/**
+ * The folder that stands for the mail server when there is none.
+ * @param config names the data folder
+ */
+export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox')
+
+/**
+ * A mailer that writes each mail as a file. The name follows from the mail, so that sending again leaves one file; it
+ * appears complete or not at all.
+ * @param config data folder, sender and brand
+ */
+export function createFolderMailer(config: Pick<Config, 'dataDir' | 'mailFrom' | 'brandName' | 'publicUrl'>): Mailer {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const folder = outboxFolder(config)
+  return {
+    async send(mail: Mail) {
+      const { message } = await composer.sendMail(toMessage(config, mail))
+      const file = path.join(folder, `${mail.date.toISOString().replaceAll(/[:.]/g, '-')}-${mail.id}.eml`)
+      await mkdir(folder, { recursive: true })
+      await writeFile(`${file}.part`, message)
+      await rename(`${file}.part`, file)
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * The way out for mails.
+ * - Port: {@link Mailer}; `createMailer` gives the SMTP one with SMTP_URL, else a folder of `.eml` files in the data
+ *   folder, which `/sandbox/outbox` shows.
+ * - Modules call `enqueueMail` inside their transaction; the sweep `send-mails` sends, tries again and drops what is
+ *   worth nothing any more.
+ */
+import type { Config } from '../../platform/config.ts'
+import { createFolderMailer } from './folder-mailer.ts'
+import type { Mailer } from './mailer.ts'
+import { createSmtpMailer } from './smtp-mailer.ts'
+
+export { type Mail, type Mailer, MailRefused } from './mailer.ts'
+export { enqueueMail, type NewMail } from './outbox.ts'
+export { addSandboxOutbox } from './sandbox-outbox.ts'
+export { mailSweeps } from './send-mails.ts'
+export type { MailTemplate, MailTemplates } from './templates.ts'
+
+/**
+ * The mailer that the configuration asks for.
+ * @param config SMTP_URL, or the data folder
+ */
+export function createMailer(config: Config): Mailer {
+  return config.smtpUrl === undefined ? createFolderMailer(config) : createSmtpMailer(config, config.smtpUrl)
+}

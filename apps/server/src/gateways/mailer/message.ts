@@ -1,0 +1,21 @@
+import type { Config } from '../../platform/config.ts'
+import type { Mail } from './mailer.ts'
+
+/**
+ * A mail in the form that the mail library takes. The sender, the recipient and the Message-ID are built from parts
+ * without line breaks; the library encodes the rest.
+ * @param config sender and brand
+ * @param mail the mail
+ */
+export function toMessage(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, mail: Mail) {
+  return {
+    from: { name: config.brandName, address: config.mailFrom },
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    date: mail.date,
+    messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}

@@ -1,0 +1,135 @@
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { seal, unseal } from '../../platform/seal.ts'
+import type { Mail } from './mailer.ts'
+import { type MailTemplate, type MailTemplates, renderMail } from './templates.ts'
+
+const PURPOSE = 'mail outbox'
+const DEFAULT_LIFE_MS = 3 * 24 * 60 * 60_000
+
+/** A mail to be sent. */
+export interface NewMail<T extends MailTemplate> {
+  to: string
+  template: T
+  data: MailTemplates[T]
+  /** When it is worth nothing any more, such as the end of its code; three days from now when left out. */
+  notAfter?: Date
+  /** A waiting mail with the same key is dropped: only the newest code or link goes out. */
+  replaceKey?: string
+}
+
+/**
+ * Puts a mail into the outbox; it goes when the transaction has committed, and never when it has not.
+ * @param tx an open transaction
+ * @param deps clock, ids and the secret that its contents are kept under
+ * @param mail what to send
+ */
+export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, mail: NewMail<T>): Promise<void> {
+  const now = deps.clock.now()
+  if (mail.replaceKey !== undefined) {
+    await tx
+      .updateTable('mail_outbox')
+      .set({ status: 'DROPPED', sealed: null, last_error: 'replaced by a newer mail' })
+      .where('replace_key', '=', mail.replaceKey)
+      .where('status', '=', 'WAITING')
+      .execute()
+  }
+  await tx
+    .insertInto('mail_outbox')
+    .values({
+      public_id: deps.ids.publicId(),
+      recipient: mail.to,
+      template: mail.template,
+      replace_key: mail.replaceKey ?? null,
+      sealed: seal(deps.config, PURPOSE, JSON.stringify(renderMail(deps.config, mail.template, mail.data))),
+      next_attempt_at: now,
+      not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
+      created_at: now,
+    })
+    .execute()
+}
+
+/** A mail that this worker has taken on. */
+export interface ClaimedMail {
+  id: bigint
+  attempts: number
+  /** Undefined when its contents cannot be opened any more (the secret was rotated twice). */
+  mail: Mail | undefined
+}
+
+/**
+ * Takes the next due mail on: others leave it alone until `until`. After a crash it is due again then.
+ * @param db where
+ * @param deps clock and secrets
+ * @param until end of the claim
+ */
+export async function claimMail(db: Db, deps: Deps, until: Date): Promise<ClaimedMail | undefined> {
+  const now = deps.clock.now()
+  const row = await db
+    .updateTable('mail_outbox')
+    .set((expression) => ({ attempts: expression('attempts', '+', 1), next_attempt_at: until }))
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('mail_outbox')
+        .select('id')
+        .where('status', '=', 'WAITING')
+        .where('next_attempt_at', '<=', now)
+        .where('not_after', '>', now)
+        .orderBy('next_attempt_at')
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'public_id', 'recipient', 'sealed', 'attempts', 'created_at'])
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const contents = row.sealed === null ? undefined : unseal(deps.config, PURPOSE, row.sealed)
+  const words: ReturnType<typeof renderMail> | undefined = contents === undefined ? undefined : JSON.parse(contents)
+  const mail = words === undefined ? undefined : { id: row.public_id, to: row.recipient, date: row.created_at, ...words }
+  return { id: row.id, attempts: row.attempts, mail }
+}
+
+/** Notes that a mail has gone; its contents are erased. */
+export async function markSent(db: Db, id: bigint, at: Date): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ status: 'SENT', sealed: null, sent_at: at, last_error: null })
+    .where('id', '=', id)
+    .where('status', '=', 'WAITING')
+    .execute()
+}
+
+/** Notes that a mail will not go; its contents are erased. */
+export async function markDropped(db: Db, id: bigint, why: string): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ status: 'DROPPED', sealed: null, last_error: why.slice(0, 300) })
+    .where('id', '=', id)
+    .where('status', '=', 'WAITING')
+    .execute()
+}
+
+/** Notes that a mail is to be tried again. */
+export async function retryMail(db: Db, id: bigint, at: Date, why: string): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ next_attempt_at: at, last_error: why.slice(0, 300) })
+    .where('id', '=', id)
+    .where('status', '=', 'WAITING')
+    .execute()
+}
+
+/**
+ * Drops waiting mails that are worth nothing any more.
+ * @returns how many
+ */
+export async function dropExpired(db: Db, now: Date): Promise<number> {
+  const dropped = await db
+    .updateTable('mail_outbox')
+    .set({ status: 'DROPPED', sealed: null, last_error: 'expired before it could be sent' })
+    .where('status', '=', 'WAITING')
+    .where('not_after', '<=', now)
+    .executeTakeFirst()
+  return Number(dropped.numUpdatedRows)
+}

@@ -1,0 +1,118 @@
+import type { Config } from '../../platform/config.ts'
+
+/** The mails there are, and what each needs. Texts name the brand of the configuration (GN-10). */
+export interface MailTemplates {
+  /** After sign-up and on request: a code and a link (GN-09). */
+  verification: { name: string; code: string; token: string }
+  /** The way back in. */
+  reset: { name: string; token: string }
+  passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
+  newDevice: { name: string; device: string; ip: string; at: string }
+  secondFactor: { name: string; on: boolean; at: string }
+  /** Anything else worth a mail: a title and plain sentences. */
+  notice: { name: string; title: string; lines: string[] }
+}
+
+/** The name of a mail. */
+export type MailTemplate = keyof MailTemplates
+
+/** The words of a mail. */
+interface Words {
+  subject: string
+  lines: string[]
+  code?: string
+  link?: { label: string; url: string }
+}
+
+type Brand = Pick<Config, 'brandName' | 'publicUrl'>
+
+/** Text for one line of a mail: line breaks and control characters are what header injection is made of. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+const oneLine = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
+
+const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => Words } = {
+  verification: (brand, data) => ({
+    subject: `${brand.brandName}: confirm your registration`,
+    lines: [
+      'Please confirm that this address is yours. Type this code on the page that is waiting for it:',
+      'The code holds for 10 minutes. Or open this link, which holds for 24 hours:',
+      'If you did not register, you can ignore this mail.',
+    ],
+    code: data.code,
+    link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
+  }),
+  reset: (brand, data) => ({
+    subject: `${brand.brandName}: choose a new password`,
+    lines: [
+      'Somebody asked for a new password for your account. This link lets you choose one; it holds for 30 minutes and works once:',
+      'If that was not you, you can ignore this mail: your password stays as it is.',
+    ],
+    link: { label: 'Choose a new password', url: `${brand.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
+  }),
+  passwordChanged: (brand, data) => ({
+    subject: `${brand.brandName}: your password was changed`,
+    lines: [
+      data.how === 'reset'
+        ? `Your password was changed through a mailed link on ${data.at}. All devices were signed out.`
+        : `Your password was changed on ${data.at}. All other devices were signed out.`,
+      'If that was not you, choose a new password at once and write to us.',
+    ],
+  }),
+  newDevice: (brand, data) => ({
+    subject: `${brand.brandName}: sign-in from a new device`,
+    lines: [
+      `Your account was used on ${data.at} from a device that we had not seen before: ${data.device}, address ${data.ip}.`,
+      'If that was not you, change your password at once.',
+    ],
+  }),
+  secondFactor: (brand, data) => ({
+    subject: `${brand.brandName}: authenticator app ${data.on ? 'switched on' : 'switched off'}`,
+    lines: [
+      `On ${data.at} the authenticator app of your account was switched ${data.on ? 'on' : 'off'}.`,
+      'If that was not you, change your password at once and write to us.',
+    ],
+  }),
+  notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),
+}
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/**
+ * Writes a mail.
+ * @param brand brand name, and the address that links start with
+ * @param template which mail
+ * @param data what it needs
+ */
+export function renderMail<T extends MailTemplate>(brand: Brand, template: T, data: MailTemplates[T]): { subject: string; text: string; html: string } {
+  const words = readers[template](brand, data)
+  const subject = oneLine(words.subject)
+  const blocks: { text: string; html: string }[] = [paragraph(`Hello ${data.name},`)]
+  for (const [index, line] of words.lines.entries()) {
+    blocks.push(paragraph(line))
+    if (index === 0 && words.code !== undefined) blocks.push(codeBlock(words.code))
+    if (words.link !== undefined && index === (words.code === undefined ? 0 : 1)) blocks.push(linkBlock(words.link))
+  }
+  blocks.push(paragraph(brand.brandName))
+  const text = `${blocks.map((block) => block.text).join('\n\n')}\n`
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>
+<body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1f;max-width:34em;margin:2em auto;padding:0 1em">
+${blocks.map((block) => block.html).join('\n')}
+</body></html>
+`
+  return { subject, text, html }
+}
+
+function paragraph(line: string) {
+  const clean = oneLine(line)
+  return { text: clean, html: `<p>${escape(clean)}</p>` }
+}
+
+function codeBlock(code: string) {
+  return { text: `    ${code}`, html: `<p style="font-size:28px;letter-spacing:6px;font-weight:700">${escape(code)}</p>` }
+}
+
+function linkBlock(link: { label: string; url: string }) {
+  return { text: link.url, html: `<p><a href="${escape(link.url)}">${escape(link.label)}</a><br><small>${escape(link.url)}</small></p>` }
+}

@@ -1,0 +1,110 @@
+import * as wire from '@tizara/contract/auth'
+import { answer, type Bind, type Caller } from '../../http/bind-route.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { changePassword } from './change-password.ts'
+import { logOut } from './log-out.ts'
+import { endOwnSession, listSessions } from './own-sessions.ts'
+import { clearRefreshCookie, isOwnPage, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
+import { refreshSession } from './refresh-session.ts'
+import { register } from './register.ts'
+import { requestReset, resetPassword } from './reset-password.ts'
+import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from './second-factor.ts'
+import type { OpenedSession, Origin } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+import { resendCode, verifyByCode, verifyByLink } from './verify-email.ts'
+
+const originOf = ({ ip, userAgent, requestId }: Caller): Origin => ({ ip, userAgent, requestId })
+
+/** Hands a new session over: the refresh token in the cookie, the access token in the answer (API-21). */
+function handOver(caller: Caller, deps: Deps, session: OpenedSession): { token: string } {
+  setRefreshCookie(caller.reply, deps.config, session.refreshToken)
+  return { token: session.accessToken }
+}
+
+/**
+ * Binds sign-up, sign-in, recovery, sessions and the second factor.
+ * @param bind the binder of the app
+ */
+export function authRoutes(bind: Bind): void {
+  bindSignUp(bind)
+  bindSignIn(bind)
+  bindRecovery(bind)
+  bindSessions(bind)
+  bindSecondFactor(bind)
+}
+
+function bindSignUp(bind: Bind): void {
+  bind.outside(wire.register, async ({ db, deps, body, caller }) => {
+    const session = await register(db, deps, body, originOf(caller))
+    return answer(handOver(caller, deps, session), 'Please check your mail and confirm your registration')
+  })
+  bind.outside(wire.verifyToken, async ({ db, deps, viewer, body, caller }) => {
+    const session = await verifyByCode(db, deps, { memberId: viewer.memberId, code: body.token }, originOf(caller))
+    return answer(handOver(caller, deps, session), 'User Verified')
+  })
+  bind.outside(wire.verifyLink, async ({ db, deps, caller }) => {
+    const session = await verifyByLink(db, deps, caller.token, originOf(caller))
+    return answer(handOver(caller, deps, session), 'User Verified')
+  })
+  bind.write(wire.resendOtp, async ({ tx, deps, viewer, caller }) => {
+    await resendCode(tx, deps, viewer.memberId, originOf(caller))
+    return answer(null, 'Otp Send')
+  })
+}
+
+function bindSignIn(bind: Bind): void {
+  for (const route of [wire.login, wire.userLogin]) {
+    bind.outside(route, async ({ db, deps, body, caller }) => {
+      const session = await signIn(db, deps, body, originOf(caller))
+      return answer({ ...handOver(caller, deps, session), user: { isVerified: session.isVerified } }, 'Login successfull')
+    })
+  }
+  bind.outside(wire.refreshToken, async ({ db, deps, caller }) => {
+    const refreshed = await refreshSession(db, deps, readRefreshCookie(caller.request, deps.config), originOf(caller))
+    if (refreshed.refreshToken !== undefined) setRefreshCookie(caller.reply, deps.config, refreshed.refreshToken)
+    return answer({ accessToken: refreshed.accessToken })
+  })
+  bind.write(wire.logOut, async ({ tx, deps, caller }) => {
+    await logOut(tx, deps, { access: caller.token, refresh: readRefreshCookie(caller.request, deps.config) }, originOf(caller))
+    if (isOwnPage(caller.request, deps.config)) clearRefreshCookie(caller.reply, deps.config)
+    return answer(null, 'Logged out')
+  })
+}
+
+function bindRecovery(bind: Bind): void {
+  bind.write(wire.forgotPassword, async ({ tx, deps, body, caller }) => {
+    await requestReset(tx, deps, body.email, originOf(caller))
+    return answer(null, 'Password reset email sent successfully')
+  })
+  bind.outside(wire.resetPassword, async ({ db, deps, body, caller }) => {
+    await resetPassword(db, deps, { token: caller.token, newPassword: body.newPassword }, originOf(caller))
+    return answer(null, 'Account recovered')
+  })
+  bind.outside(wire.changePassword, async ({ db, deps, viewer, body, caller }) => {
+    await changePassword(db, deps, { ...viewer, ...body }, originOf(caller))
+    return answer(null, 'Password changed')
+  })
+}
+
+function bindSessions(bind: Bind): void {
+  bind.read(wire.listSessions, async ({ db, deps, viewer }) => answer(await listSessions(db, viewer, deps.clock.now())))
+  bind.write(wire.endSession, async ({ tx, deps, viewer, params, caller }) => {
+    await endOwnSession(tx, deps, { memberId: viewer.memberId, id: params.id }, originOf(caller))
+    return answer(null, 'Session ended')
+  })
+}
+
+function bindSecondFactor(bind: Bind): void {
+  bind.outside(wire.beginTotp, async ({ db, deps, viewer, body }) =>
+    answer(await beginSecondFactor(db, deps, { memberId: viewer.memberId, password: body.password })),
+  )
+  bind.outside(wire.confirmTotp, async ({ db, deps, viewer, body, caller }) => {
+    await confirmSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, otp: body.otp }, originOf(caller))
+    return answer(null, 'The authenticator app is set up')
+  })
+  bind.outside(wire.disableTotp, async ({ db, deps, viewer, body, caller }) => {
+    const input = { memberId: viewer.memberId, sessionId: viewer.sessionId, password: body.password, otp: body.otp }
+    await disableSecondFactor(db, deps, input, originOf(caller))
+    return answer(null, 'The authenticator app is switched off')
+  })
+}

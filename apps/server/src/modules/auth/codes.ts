@@ -1,0 +1,118 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { OTP_LENGTH, OTP_RESEND_SECONDS } from '@tizara/contract'
+import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { digest } from '../../platform/ids.ts'
+import { deriveKey } from '../../platform/seal.ts'
+import type { Member } from '../members/index.ts'
+import { CODE_ATTEMPTS, CODE_DAY_MS, CODE_MS, CODES_PER_DAY, VERIFY_LINK_MS } from './auth.rules.ts'
+
+/** Six digits are too few for a plain digest: whoever reads the table could try them all. */
+function codeHash(secret: string, memberId: bigint, code: string): string {
+  return createHmac('sha256', deriveKey(secret, 'mail code')).update(`${memberId}:${code}`).digest('hex')
+}
+
+/**
+ * Mails a new code and a new link; the ones before stop working (GN-09, GN-10).
+ * @param tx a transaction that holds the member's lock
+ * @param deps clock, ids and secrets
+ * @param member whose address is to be proven
+ * @param cause whether sign-up or a resend asked for it
+ * @throws AppError TOO_MANY_REQUESTS within 90 seconds of the last resend (CO-35) and above ten codes a day
+ */
+export async function mailVerification(tx: Tx, deps: Deps, member: Pick<Member, 'id' | 'name' | 'email'>, cause: 'register' | 'resend'): Promise<void> {
+  const now = deps.clock.now()
+  if (cause === 'resend') await assertResendAllowed(tx, member.id, now)
+  await voidVerification(tx, member.id, now)
+  const code = deps.ids.digits(OTP_LENGTH)
+  const token = deps.ids.secret()
+  await tx
+    .insertInto('mail_code')
+    .values({
+      member_id: member.id,
+      cause,
+      code_hash: codeHash(deps.config.tokenSecret, member.id, code),
+      created_at: now,
+      expires_at: new Date(now.getTime() + CODE_MS),
+    })
+    .execute()
+  await tx
+    .insertInto('mail_link')
+    .values({
+      member_id: member.id,
+      purpose: 'verify',
+      token_digest: digest(token),
+      created_at: now,
+      expires_at: new Date(now.getTime() + VERIFY_LINK_MS),
+    })
+    .execute()
+  await enqueueMail(tx, deps, {
+    to: member.email,
+    template: 'verification',
+    data: { name: member.name, code, token },
+    notAfter: new Date(now.getTime() + CODE_MS),
+    replaceKey: `verification:${member.id}`,
+  })
+}
+
+async function assertResendAllowed(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  const recent = await tx
+    .selectFrom('mail_code')
+    .select(['cause', 'created_at'])
+    .where('member_id', '=', memberId)
+    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .execute()
+  const wait = now.getTime() - OTP_RESEND_SECONDS * 1000
+  const tooSoon = recent.some((code) => code.cause === 'resend' && code.created_at.getTime() > wait)
+  if (tooSoon || recent.length >= CODES_PER_DAY) throw new AppError('TOO_MANY_REQUESTS')
+}
+
+/**
+ * Ends the codes and verification links of a member that are still good.
+ * @param tx an open transaction
+ * @param memberId whose
+ * @param now the current moment
+ */
+export async function voidVerification(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await tx.updateTable('mail_code').set({ used_at: now }).where('member_id', '=', memberId).where('used_at', 'is', null).execute()
+  await tx
+    .updateTable('mail_link')
+    .set({ used_at: now })
+    .where('member_id', '=', memberId)
+    .where('purpose', '=', 'verify')
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/**
+ * Counts a try and compares the code. The count is raised in one statement before the code is looked at and is kept
+ * whatever happens next, so that parallel tries get five in all.
+ * @param db the pool, not a transaction that a refusal would roll back
+ * @param deps clock and secrets
+ * @param memberId who tries
+ * @param typed the code
+ * @returns id of the code, still to be used up
+ * @throws AppError OTP_REFUSED
+ */
+export async function tryCode(db: Db, deps: Deps, memberId: bigint, typed: string): Promise<bigint> {
+  const now = deps.clock.now()
+  const code = await inTransaction(db, (tx) =>
+    tx
+      .updateTable('mail_code')
+      .set((expression) => ({ attempts: expression('attempts', '+', 1) }))
+      .where('member_id', '=', memberId)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .where('attempts', '<', CODE_ATTEMPTS)
+      .returning(['id', 'code_hash'])
+      .executeTakeFirst(),
+  )
+  if (code === undefined) throw new AppError('OTP_REFUSED')
+  const stored = Buffer.from(code.code_hash, 'hex')
+  const secrets = [deps.config.tokenSecret, deps.config.tokenSecretPrevious].filter((secret) => secret !== undefined)
+  const right = secrets.some((secret) => timingSafeEqual(Buffer.from(codeHash(secret, memberId, typed), 'hex'), stored))
+  if (!right) throw new AppError('OTP_REFUSED')
+  return code.id
+}

@@ -1,0 +1,48 @@
+import type { Db, Tx } from '../../platform/database.ts'
+import { digest } from '../../platform/ids.ts'
+import { lockMember, type Member } from '../members/index.ts'
+
+/** What a mailed link is for; one never works in another's place (ASVS 9.2.2). */
+export type LinkPurpose = 'verify' | 'reset'
+
+/**
+ * The member whose link a token is, while it is good.
+ * @param db where
+ * @param purpose what the link must be for
+ * @param token as it came
+ * @param now the current moment
+ */
+export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, now: Date): Promise<bigint | undefined> {
+  const link = await db
+    .selectFrom('mail_link')
+    .select('member_id')
+    .where('token_digest', '=', digest(token))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return link?.member_id
+}
+
+/**
+ * Uses a link up and locks its member. The member comes first, as everywhere, so that nobody waits in a circle.
+ * @param tx an open transaction
+ * @param purpose what the link must be for
+ * @param token as it came
+ * @param now the current moment
+ * @returns the member, or undefined for an unknown, used or old link
+ */
+export async function useLink(tx: Tx, purpose: LinkPurpose, token: string, now: Date): Promise<Member | undefined> {
+  const owner = await ownerOfLink(tx, purpose, token, now)
+  if (owner === undefined) return undefined
+  const member = await lockMember(tx, owner)
+  const used = await tx
+    .updateTable('mail_link')
+    .set({ used_at: now })
+    .where('token_digest', '=', digest(token))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return used.numUpdatedRows === 0n ? undefined : member
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { digest } from '../../platform/ids.ts'
+import { memberById } from '../members/index.ts'
+import { readAccessToken } from './access-token.ts'
+import { auditAuth } from './audit-auth.ts'
+import { endSession, type Origin } from './sessions.ts'
+
+/**
+ * Ends the sessions that a call carries, if any (API-23, API-24): an expired access token still names its session.
+ * @param tx an open transaction
+ * @param deps clock and secrets
+ * @param tokens the access token of the header and the refresh token of the cookie
+ * @param origin where it comes from
+ */
+export async function logOut(tx: Tx, deps: Deps, tokens: { access: string | undefined; refresh: string | undefined }, origin: Origin): Promise<void> {
+  const now = deps.clock.now()
+  const ids = new Set<bigint>()
+  const claims = tokens.access === undefined ? undefined : readAccessToken(deps.config, tokens.access, now)
+  if (claims !== undefined) ids.add(claims.sessionId)
+  if (tokens.refresh !== undefined) {
+    const held = await tx.selectFrom('refresh_token').select('session_id').where('token_digest', '=', digest(tokens.refresh)).executeTakeFirst()
+    if (held !== undefined) ids.add(held.session_id)
+  }
+  for (const id of [...ids].toSorted((a, b) => (a < b ? -1 : 1))) {
+    const session = await tx.selectFrom('session').select('member_id').where('id', '=', id).executeTakeFirst()
+    if (session === undefined || !(await endSession(tx, id, 'log-out', now))) continue
+    const member = await memberById(tx, session.member_id)
+    await auditAuth(tx, deps, { action: 'log-out', member, origin })
+  }
+}

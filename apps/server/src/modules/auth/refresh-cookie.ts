@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../platform/config.ts'
+import { SESSION_MS } from './auth.rules.ts'
+
+const NAME = 'refreshToken'
+
+/** Only the auth calls get the cookie (T15). */
+const attributes = (config: Config) => ({
+  path: '/api/v1/auth',
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: config.mode === 'production',
+})
+
+/**
+ * Sets the refresh cookie (API-21).
+ * @param reply the answer
+ * @param config production adds Secure
+ * @param token the refresh token
+ */
+export function setRefreshCookie(reply: FastifyReply, config: Config, token: string): void {
+  reply.setCookie(NAME, token, { ...attributes(config), maxAge: SESSION_MS / 1000 })
+}
+
+/**
+ * Takes the refresh cookie away.
+ * @param reply the answer
+ * @param config as it was set
+ */
+export function clearRefreshCookie(reply: FastifyReply, config: Config): void {
+  reply.clearCookie(NAME, attributes(config))
+}
+
+/**
+ * The refresh token of a call that a page of ours made; undefined when there is none, or when another site made the
+ * browser send it (T15).
+ * @param request the call
+ * @param config our own addresses
+ */
+export function readRefreshCookie(request: FastifyRequest, config: Config): string | undefined {
+  const token = request.cookies[NAME]
+  return token === undefined || token === '' || token.length > 200 || !isOwnPage(request, config) ? undefined : token
+}
+
+/**
+ * Whether a call comes from a page of ours, or from no page at all.
+ * @param request the call
+ * @param config our own addresses
+ */
+export function isOwnPage(request: FastifyRequest, config: Config): boolean {
+  const { origin } = request.headers
+  const allowed = origin !== undefined && [new URL(config.publicUrl).origin, ...config.allowedOrigins].includes(origin.toLowerCase())
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none' || allowed
+  return origin === undefined || allowed || hostOf(origin) === request.host
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}

@@ -1,0 +1,92 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { openAccounts } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, renewRegistration } from '../members/index.ts'
+import { joinTeam } from '../team/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { mailVerification } from './codes.ts'
+import { hashPassword } from './password-hash.ts'
+import { assertPassword } from './password.rules.ts'
+import { endSessionsOf, openSession, type OpenedSession, type Origin } from './sessions.ts'
+
+/** What a visitor types to register (EN-06). */
+export interface Registration {
+  name: string
+  /** Normalised: lower case. */
+  email: string
+  /** International form. */
+  phone: string
+  password: string
+  referralCode?: string | undefined
+}
+
+/**
+ * Opens an account with empty wallets below its sponsor, mails a code and a link, and signs the new member in as not
+ * yet verified (GN-05 to GN-09, API-25).
+ * @param db the pool: the password is hashed outside the transaction
+ * @param deps clock, ids, configuration
+ * @param input what was typed
+ * @param origin where it comes from
+ * @throws AppError EMAIL_DOMAIN_REFUSED, PHONE_REFUSED, PASSWORD_TOO_COMMON, REFERRAL_UNKNOWN, EMAIL_TAKEN
+ */
+export async function register(db: Db, deps: Deps, input: Registration, origin: Origin): Promise<OpenedSession> {
+  const domain = input.email.slice(input.email.lastIndexOf('@') + 1)
+  if (!deps.config.allowedEmailDomains.includes(domain)) throw new AppError('EMAIL_DOMAIN_REFUSED')
+  const phone = parsePhoneNumberFromString(input.phone)
+  if (phone === undefined || !phone.isValid()) throw new AppError('PHONE_REFUSED')
+  assertPassword(input.password, deps.config, input)
+  await assertFree(db, deps, input.email)
+  if (input.referralCode !== undefined && (await memberByReferralCode(db, input.referralCode)) === undefined) {
+    throw new AppError('REFERRAL_UNKNOWN')
+  }
+  const passwordHash = await hashPassword(input.password)
+  return inTransaction(db, async (tx) => {
+    const member = await addOrRenew(tx, deps, { ...input, phone: phone.number }, passwordHash)
+    await mailVerification(tx, deps, member, 'register')
+    const session = await openSession(tx, deps, member, origin)
+    await auditAuth(tx, deps, { action: 'register', member, origin })
+    return session
+  })
+}
+
+async function assertFree(db: Db, deps: Deps, email: string): Promise<void> {
+  const holder = await memberByEmail(db, email)
+  if (holder !== undefined && !(await isAbandoned(db, deps, holder))) throw new AppError('EMAIL_TAKEN')
+}
+
+async function addOrRenew(tx: Tx, deps: Deps, input: Registration, passwordHash: string): Promise<Member> {
+  const sponsor = input.referralCode === undefined ? undefined : await memberByReferralCode(tx, input.referralCode)
+  const added = await addMember(tx, deps, { ...input, passwordHash, sponsorId: sponsor?.id ?? null })
+  if (added !== undefined) {
+    await openAccounts(tx, added.id)
+    await joinTeam(tx, { memberId: added.id, sponsorId: added.sponsor_id, at: deps.clock.now() })
+    return added
+  }
+  const held = await memberByEmail(tx, input.email)
+  if (held === undefined) throw new AppError('EMAIL_TAKEN')
+  const holder = await lockMember(tx, held.id)
+  if (!(await isAbandoned(tx, deps, holder))) throw new AppError('EMAIL_TAKEN')
+  const now = deps.clock.now()
+  await renewRegistration(tx, { id: holder.id, name: input.name, phone: input.phone, passwordHash, at: now })
+  await endSessionsOf(tx, holder.id, 'password', now)
+  return { ...holder, name: input.name, phone: input.phone }
+}
+
+/**
+ * Whether a registration was never finished and its last link has run out: the text of the expired link tells the
+ * visitor to sign up again (ER-52), so the address must be free for that.
+ */
+async function isAbandoned(db: Db, deps: Deps, member: Member): Promise<boolean> {
+  if (member.is_verified || member.role !== 'MEMBER') return false
+  const last = await db
+    .selectFrom('mail_link')
+    .select('expires_at')
+    .where('member_id', '=', member.id)
+    .where('purpose', '=', 'verify')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last !== undefined && last.expires_at <= deps.clock.now()
+}

@@ -1,0 +1,138 @@
+import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { digest } from '../../platform/ids.ts'
+import { lockMember, memberByEmail, memberById, setPasswordHash } from '../members/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { RESET_LINK_MS, RESET_WINDOW_MS, RESETS_PER_HOUR } from './auth.rules.ts'
+import { ownerOfLink, useLink } from './links.ts'
+import { hashPassword } from './password-hash.ts'
+import { assertPassword } from './password.rules.ts'
+import { endSessionsOf, type Origin } from './sessions.ts'
+import { forgetFailures } from './sign-in-limit.ts'
+
+/**
+ * Notes that somebody wants a reset link (API-30, API-31). Whether the address belongs to anybody is looked up by the
+ * sweep, so that the call does the same work either way.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param email normalised address
+ * @param origin where it comes from
+ */
+export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: string, origin: Origin): Promise<void> {
+  await tx
+    .insertInto('reset_request')
+    .values({ email, ip: origin.ip, request_id: origin.requestId, created_at: deps.clock.now() })
+    .execute()
+}
+
+/**
+ * Mails the links that were asked for, at most three per account and hour; a new link ends the one before.
+ * @param db where
+ * @param deps clock, ids, configuration
+ * @returns how many requests were handled
+ */
+export async function answerResetRequests(db: Db, deps: Deps): Promise<number> {
+  let handled = 0
+  while (await inTransaction(db, (tx) => answerOne(tx, deps))) handled += 1
+  return handled
+}
+
+async function answerOne(tx: Tx, deps: Deps): Promise<boolean> {
+  const now = deps.clock.now()
+  const request = await tx
+    .selectFrom('reset_request')
+    .selectAll()
+    .where('handled_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (request === undefined) return false
+  await tx.updateTable('reset_request').set({ handled_at: now }).where('id', '=', request.id).execute()
+  const known = await memberByEmail(tx, request.email)
+  const origin = { ip: request.ip, userAgent: '', requestId: request.request_id }
+  const mailed = known !== undefined && (await mailResetLink(tx, deps, known.id))
+  await auditAuth(tx, deps, { action: 'forgot-password', member: known, origin, detail: { mailed } })
+  return true
+}
+
+/**
+ * Mails a reset link; also what staff may start for a member (ASVS 6.4.6).
+ * @param tx an open transaction
+ * @param deps clock, ids, configuration
+ * @param memberId whose
+ * @returns false when three were mailed in the last hour
+ */
+export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promise<boolean> {
+  const now = deps.clock.now()
+  const member = await lockMember(tx, memberId)
+  const recent = await tx
+    .selectFrom('mail_link')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('purpose', '=', 'reset')
+    .where('created_at', '>', new Date(now.getTime() - RESET_WINDOW_MS))
+    .execute()
+  if (recent.length >= RESETS_PER_HOUR) return false
+  await voidResetLinks(tx, memberId, now)
+  const token = deps.ids.secret()
+  const expires = new Date(now.getTime() + RESET_LINK_MS)
+  await tx
+    .insertInto('mail_link')
+    .values({ member_id: memberId, purpose: 'reset', token_digest: digest(token), created_at: now, expires_at: expires })
+    .execute()
+  await enqueueMail(tx, deps, {
+    to: member.email,
+    template: 'reset',
+    data: { name: member.name, token },
+    notAfter: expires,
+    replaceKey: `reset:${memberId}`,
+  })
+  return true
+}
+
+/**
+ * Sets a new password by the token of the mailed link; every session of the account ends (API-32, ASVS 7.4.3).
+ * @param db the pool: the password is hashed outside the transaction
+ * @param deps clock, ids, configuration
+ * @param input the link's token, if the call carried one, and the new password
+ * @param origin where it comes from
+ * @throws AppError RESET_LINK_EXPIRED, PASSWORD_TOO_COMMON
+ */
+export async function resetPassword(db: Db, deps: Deps, input: { token: string | undefined; newPassword: string }, origin: Origin): Promise<void> {
+  const { token } = input
+  const owner = token === undefined ? undefined : await ownerOfLink(db, 'reset', token, deps.clock.now())
+  const before = owner === undefined ? undefined : await memberById(db, owner)
+  if (token === undefined || before === undefined) throw new AppError('RESET_LINK_EXPIRED')
+  assertPassword(input.newPassword, deps.config, before)
+  const passwordHash = await hashPassword(input.newPassword)
+  await inTransaction(db, async (tx) => {
+    const now = deps.clock.now()
+    const member = await useLink(tx, 'reset', token, now)
+    if (member === undefined) throw new AppError('RESET_LINK_EXPIRED')
+    await setPasswordHash(tx, { id: member.id, passwordHash, at: now, byReset: true })
+    await voidResetLinks(tx, member.id, now)
+    await endSessionsOf(tx, member.id, 'password', now)
+    await forgetFailures(tx, member.email)
+    await enqueueMail(tx, deps, {
+      to: member.email,
+      template: 'passwordChanged',
+      data: { name: member.name, at: now.toUTCString(), how: 'reset' },
+    })
+    await auditAuth(tx, deps, { action: 'reset-password', member, origin })
+  })
+}
+
+/** Ends the reset links of a member that are still good. */
+export async function voidResetLinks(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await tx
+    .updateTable('mail_link')
+    .set({ used_at: now })
+    .where('member_id', '=', memberId)
+    .where('purpose', '=', 'reset')
+    .where('used_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,116 @@
+import { TOTP } from 'otpauth'
+import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { seal, unseal } from '../../platform/seal.ts'
+import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { assertOwnPassword } from './own-password.ts'
+import { endSessionsOf, type Origin } from './sessions.ts'
+
+const PURPOSE = 'second factor'
+const PERIOD_SECONDS = 30
+/** Time steps before and after the current one whose code is accepted. */
+const WINDOW = 1
+
+/**
+ * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1).
+ * @param db the pool: a code stays used although the sign-in may still fail
+ * @param deps clock and secrets
+ * @param memberId whose
+ * @param otp six digits
+ * @throws AppError SECOND_FACTOR_REFUSED
+ */
+export async function assertSecondFactor(db: Db, deps: Deps, memberId: bigint, otp: string): Promise<void> {
+  const held = await db.selectFrom('second_factor').selectAll().where('member_id', '=', memberId).executeTakeFirst()
+  const secret = held === undefined ? undefined : unseal(deps.config, PURPOSE, held.sealed_secret)
+  if (secret === undefined) throw new AppError('SECOND_FACTOR_REFUSED')
+  const now = deps.clock.now().getTime()
+  const delta = new TOTP({ secret, period: PERIOD_SECONDS }).validate({ token: otp, window: WINDOW, timestamp: now })
+  if (delta === null) throw new AppError('SECOND_FACTOR_REFUSED')
+  const step = BigInt(Math.floor(now / 1000 / PERIOD_SECONDS) + delta)
+  const used = await db
+    .updateTable('second_factor')
+    .set({ last_step: step })
+    .where('member_id', '=', memberId)
+    .where('last_step', '<', step)
+    .executeTakeFirst()
+  if (used.numUpdatedRows === 0n) throw new AppError('SECOND_FACTOR_REFUSED')
+}
+
+/**
+ * Makes a new secret; it holds once {@link confirmSecondFactor} has seen a code of it.
+ * @param db the pool: the password is compared outside a transaction
+ * @param deps clock, ids, configuration
+ * @param input who, and the current password
+ * @throws AppError SECOND_FACTOR_ON, CURRENT_PASSWORD_WRONG
+ */
+export async function beginSecondFactor(db: Db, deps: Deps, input: { memberId: bigint; password: string }): Promise<{ secret: string; uri: string }> {
+  const member = await assertOwnPassword(db, deps, input)
+  if (member.second_factor) throw new AppError('SECOND_FACTOR_ON')
+  const totp = new TOTP({ issuer: deps.config.brandName, label: member.email, period: PERIOD_SECONDS })
+  const now = deps.clock.now()
+  const sealed = seal(deps.config, PURPOSE, totp.secret.base32)
+  await db
+    .insertInto('second_factor')
+    .values({ member_id: member.id, sealed_secret: sealed, created_at: now })
+    .onConflict((conflict) =>
+      conflict.column('member_id').doUpdateSet({ sealed_secret: sealed, created_at: now, last_step: 0n }).where('second_factor.confirmed_at', 'is', null),
+    )
+    .execute()
+  return { secret: totp.secret.base32, uri: totp.toString() }
+}
+
+/**
+ * Switches the second factor on by a first code; other sessions end (ASVS 7.4.3).
+ * @param db the pool
+ * @param deps clock, ids, configuration
+ * @param input who, the session that goes on, and the code
+ * @param origin where it comes from
+ * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED
+ */
+export async function confirmSecondFactor(db: Db, deps: Deps, input: { memberId: bigint; sessionId: bigint; otp: string }, origin: Origin): Promise<void> {
+  const begun = await db.selectFrom('second_factor').select('confirmed_at').where('member_id', '=', input.memberId).executeTakeFirst()
+  if (begun === undefined) throw new AppError('SECOND_FACTOR_OFF')
+  if (begun.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')
+  await assertSecondFactor(db, deps, input.memberId, input.otp)
+  await inTransaction(db, async (tx) => {
+    const member = await lockMember(tx, input.memberId)
+    await tx.updateTable('second_factor').set({ confirmed_at: deps.clock.now() }).where('member_id', '=', member.id).execute()
+    await switched(tx, deps, member, input.sessionId, origin, true)
+  })
+}
+
+/**
+ * Switches the second factor off by password and code.
+ * @param db the pool
+ * @param deps clock, ids, configuration
+ * @param input who, the session that goes on, password and code
+ * @param origin where it comes from
+ * @throws AppError SECOND_FACTOR_OFF, CURRENT_PASSWORD_WRONG, SECOND_FACTOR_REFUSED
+ */
+export async function disableSecondFactor(
+  db: Db,
+  deps: Deps,
+  input: { memberId: bigint; sessionId: bigint; password: string; otp: string },
+  origin: Origin,
+): Promise<void> {
+  const before = await memberById(db, input.memberId)
+  if (before?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
+  await assertOwnPassword(db, deps, input)
+  await assertSecondFactor(db, deps, input.memberId, input.otp)
+  await inTransaction(db, async (tx) => {
+    const member = await lockMember(tx, input.memberId)
+    await tx.deleteFrom('second_factor').where('member_id', '=', member.id).execute()
+    await switched(tx, deps, member, input.sessionId, origin, false)
+  })
+}
+
+async function switched(tx: Tx, deps: Deps, member: Member, keep: bigint, origin: Origin, on: boolean): Promise<void> {
+  const now = deps.clock.now()
+  await setSecondFactor(tx, member.id, on, now)
+  await endSessionsOf(tx, member.id, 'second-factor', now, keep)
+  await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: now.toUTCString() } })
+  await auditAuth(tx, deps, { action: on ? 'second-factor-on' : 'second-factor-off', member, origin })
+}

@@ -1,0 +1,77 @@
+import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { type Member, memberByEmail, setPasswordHash } from '../members/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
+import { assertSecondFactor } from './second-factor.ts'
+import { openSession, type OpenedSession, type Origin } from './sessions.ts'
+import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
+
+/** What is typed to sign in (EN-01). */
+export interface Credentials {
+  /** Normalised: lower case. */
+  email: string
+  password: string
+  /** Code of an authenticator app. */
+  otp?: string | undefined
+}
+
+/** A session and what the sign-in answer says about its owner. */
+export interface SignedIn extends OpenedSession {
+  isVerified: boolean
+}
+
+/**
+ * Signs in by address and password, and by an authenticator app where one is set up (API-18, API-19). An unknown
+ * address takes as long and is answered like a wrong password.
+ * @param db the pool: tries are counted although the call is refused
+ * @param deps clock, ids, configuration
+ * @param input what was typed
+ * @param origin where it comes from
+ * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
+ */
+export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): Promise<SignedIn> {
+  return oneAtATime(input.email, async () => {
+    await countTry(db, input.email, deps.clock.now())
+    const member = await memberByEmail(db, input.email)
+    try {
+      const known = await assertCredentials(db, deps, member, input)
+      const renewedHash = isOutdated(known.password_hash) ? await hashPassword(input.password) : undefined
+      return await inTransaction(db, (tx) => admit(tx, deps, known, origin, renewedHash))
+    } catch (error) {
+      if (error instanceof AppError && error.statusCode < 500) {
+        await inTransaction(db, (tx) => auditAuth(tx, deps, { action: 'login', member, origin, outcome: error.code }))
+      }
+      throw error
+    }
+  })
+}
+
+async function assertCredentials(db: Db, deps: Deps, member: Member | undefined, input: Credentials): Promise<Member> {
+  const right = await passwordMatches(member?.password_hash, input.password)
+  if (!right || member === undefined) throw new AppError('LOGIN_REFUSED')
+  if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
+  if (member.second_factor) {
+    if (input.otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
+    await assertSecondFactor(db, deps, member.id, input.otp)
+  }
+  return member
+}
+
+async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewedHash: string | undefined): Promise<SignedIn> {
+  const now = deps.clock.now()
+  const session = await openSession(tx, deps, member, origin)
+  if (renewedHash !== undefined) await setPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
+  await forgetFailures(tx, member.email)
+  if (session.newDevice) {
+    await enqueueMail(tx, deps, {
+      to: member.email,
+      template: 'newDevice',
+      data: { name: member.name, device: session.device, ip: origin.ip, at: now.toUTCString() },
+    })
+  }
+  await auditAuth(tx, deps, { action: 'login', member, origin })
+  return { ...session, isVerified: member.is_verified }
+}

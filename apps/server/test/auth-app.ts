@@ -1,0 +1,47 @@
+import { mailSweeps } from '../src/gateways/mailer/index.ts'
+import { authRoutes, authSweeps } from '../src/modules/auth/index.ts'
+import { memberRoutes } from '../src/modules/members/index.ts'
+import { downlineCount } from '../src/modules/team/index.ts'
+import { type TestApp, testApp } from './app.ts'
+import { testDatabase } from './database.ts'
+import { type TestMailbox, testMailbox } from './mails.ts'
+
+/** The app with sign-up, sign-in and profile, and the mailbox that its mails go to. */
+export interface AuthTestApp extends TestApp {
+  mails: TestMailbox
+  /** Registers and gives the answer. */
+  register(wishes?: Record<string, unknown>): ReturnType<TestApp['call']>
+}
+
+let counter = 0
+
+/** An address that nobody has used yet. */
+export function freshEmail(): string {
+  counter += 1
+  return `person-${counter}-${process.pid}@gmail.com`
+}
+
+/**
+ * Builds the app on a database of its own.
+ * @param env environment variables besides those of a test
+ */
+export async function authTestApp(env: Record<string, string> = {}): Promise<AuthTestApp> {
+  const { db } = await testDatabase()
+  const mails = testMailbox()
+  const app = await testApp(db, {
+    env,
+    routes: (bind) => {
+      authRoutes(bind)
+      memberRoutes(bind, { downlineCount })
+    },
+    sweeps: [...authSweeps, ...mailSweeps(mails)],
+  })
+  return {
+    ...app,
+    mails,
+    register: (wishes = {}) =>
+      app.call('POST', '/limit/auth/register', {
+        body: { name: 'Ada Byron', email: freshEmail(), phone: '+12025550143', password: 'violet-harbour-93', ...wishes },
+      }),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Mail, Mailer } from '../src/gateways/mailer/index.ts'
+
+/** A mailer that keeps what it was given, for tests that look into mails. */
+export interface TestMailbox extends Mailer {
+  all: Mail[]
+  /** Mails to an address, oldest first. */
+  to(email: string): Mail[]
+  /** The newest code that an address was mailed. */
+  codeFor(email: string): string
+  /** The token of the newest link that an address was mailed. */
+  linkTokenFor(email: string): string
+}
+
+/** Opens an empty mailbox. */
+export function testMailbox(): TestMailbox {
+  const all: Mail[] = []
+  const to = (email: string) => all.filter((mail) => mail.to === email)
+  const newest = (email: string, pattern: RegExp) => {
+    const found = to(email)
+      .toReversed()
+      .map((mail) => pattern.exec(mail.text)?.[1])
+      .find((match) => match !== undefined)
+    if (found === undefined) throw new Error(`no mail to ${email} matches ${pattern}`)
+    return found
+  }
+  return {
+    all,
+    send: async (mail) => {
+      all.push(mail)
+    },
+    to,
+    codeFor: (email) => newest(email, /^ +(\d{6})$/m),
+    linkTokenFor: (email) => newest(email, /\?token=([\w-]+)/),
+  }
+}
