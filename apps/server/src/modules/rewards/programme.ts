@@ -127,15 +127,18 @@ function read(row: Selectable<RewardProgrammeTable>): Programme {
     version: row.version,
     startsAt: row.starts_at,
     referralPercent: row.referral_percent,
-    levelPercents: row.level_percents,
-    bountyPercents: row.bounty_percents,
-    stakeLogLevelPercents: row.stake_log_level_percents,
-    stakeLogBountyPercents: row.stake_log_bounty_percents,
-    nftLevelPercents: row.nft_level_percents,
-    nftBountyPercents: row.nft_bounty_percents,
+    levelPercents: units(row.level_percents),
+    bountyPercents: units(row.bounty_percents),
+    stakeLogLevelPercents: units(row.stake_log_level_percents),
+    stakeLogBountyPercents: units(row.stake_log_bounty_percents),
+    nftLevelPercents: units(row.nft_level_percents),
+    nftBountyPercents: units(row.nft_bounty_percents),
     ranks: readRanks(row.ranks),
   }
 }
+
+// The driver hands arrays of 64-bit integers over as text.
+const units = (list: readonly (bigint | string)[]): Units[] => list.map((one) => BigInt(one))
 
 function readRanks(value: unknown): Rank[] {
   if (!Array.isArray(value)) throw new Error('ranks are a list')

@@ -1,0 +1,37 @@
+import type { Lease, Sweep } from '../../jobs/sweep.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { foldPromises } from './promises.ts'
+import { rankEveryone, rankTeams } from './rank-members.ts'
+import { releaseRewards } from './release-rewards.ts'
+import { runDueRewards } from './run-rewards.ts'
+import { foldTallies } from './tally.ts'
+
+const FOLD_BATCH = 5000
+
+async function foldAll(db: Db, _deps: Deps, lease: Lease): Promise<number> {
+  let done = 0
+  for (const fold of [foldPromises, foldTallies]) {
+    for (;;) {
+      const batch = await inTransaction(db, async (tx) => {
+        await lease.assertHeld(tx)
+        return fold(tx, FOLD_BATCH)
+      })
+      done += batch
+      if (batch < FOLD_BATCH) break
+    }
+  }
+  return done
+}
+
+/** Name of the sweep, and of the lease, that pays daily and monthly rewards. */
+export const REWARD_RUN = 'reward-run'
+
+/** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes. */
+export const rewardSweeps: Sweep[] = [
+  { name: 'reward-fold', everySeconds: 5, run: foldAll },
+  { name: 'team-totals', everySeconds: 5, run: rankTeams },
+  { name: REWARD_RUN, everySeconds: 20, run: (db, deps, lease) => runDueRewards(db, deps, lease) },
+  { name: 'reward-release', everySeconds: 20, run: releaseRewards },
+  { name: 'rank-check', everySeconds: 30, run: async (db, deps, lease) => (await rankEveryone(db, deps, lease), 0) },
+]
