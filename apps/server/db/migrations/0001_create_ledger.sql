@@ -286,14 +286,18 @@ begin
   if p_amount <= 0 or p_debit = p_credit then
     raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
   end if;
-  -- Locks in order of the numbers; the guarded update below is the condition and the write in one statement.
+  -- Accounts are written in order of their numbers; the guarded update is the condition and the write in one statement.
   if p_credit < p_debit then
-    perform 1 from ledger_account a where a.id = p_credit for no key update;
+    update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
+    returning a.balance, a.asset into credit_after, credit_asset;
   end if;
   update ledger_account a set balance = a.balance - p_amount, version = a.version + 1
   where a.id = p_debit and a.balance >= a.min_balance + p_amount
   returning a.balance, a.asset into debit_after, debit_asset;
   if not found then
+    if p_credit < p_debit then
+      update ledger_account a set balance = a.balance - p_amount, version = a.version - 1 where a.id = p_credit;
+    end if;
     if p_debit < 0 then
       return query select * from ledger_post(array[least(p_debit, p_credit), greatest(p_debit, p_credit)], array[1],
         array[case when p_debit < p_credit then 1 else 2 end], array[case when p_debit < p_credit then 2 else 1 end], array[p_amount], array[p_kind],
@@ -304,12 +308,14 @@ begin
     if not found then
       raise exception 'ledger_post_one: no such account: %', p_debit using errcode = 'foreign_key_violation';
     end if;
-    posting := 1; outcome := 'short'; account := p_debit; debit_after := null;
+    posting := 1; outcome := 'short'; account := p_debit; debit_after := null; credit_after := null;
     return next;
     return;
   end if;
-  update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
-  returning a.balance, a.asset into credit_after, credit_asset;
+  if p_debit < p_credit then
+    update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
+    returning a.balance, a.asset into credit_after, credit_asset;
+  end if;
   if credit_asset is distinct from debit_asset then
     raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
   end if;

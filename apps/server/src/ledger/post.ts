@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Db } from '../platform/database.ts'
 import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
 import { type Cause, isRefused, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
@@ -111,9 +111,17 @@ function isPlain(posting: NumberedPosting): boolean {
 async function callSingle(tx: Db, posting: NumberedPosting): Promise<ResultRow[]> {
   const transfer = firstOf(posting.transfers)
   check(transfer)
-  const called = await sql<ResultRow>`select * from ledger_post_one(${transfer.debit}, ${transfer.credit}, ${transfer.amount},
-    ${transfer.kind ?? posting.kind}, ${posting.cause.type}, ${posting.cause.id}, ${posting.ruleVersion ?? null}, ${posting.at})`.execute(tx)
-  return called.rows
+  const values = [
+    transfer.debit,
+    transfer.credit,
+    transfer.amount,
+    transfer.kind ?? posting.kind,
+    posting.cause.type,
+    posting.cause.id,
+    posting.ruleVersion ?? null,
+    posting.at,
+  ]
+  return call(tx, POST_ONE, values)
 }
 
 async function callBatch(tx: Db, postings: readonly NumberedPosting[]): Promise<ResultRow[]> {
@@ -125,20 +133,29 @@ async function callBatch(tx: Db, postings: readonly NumberedPosting[]): Promise<
   const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))].toSorted((a, b) => (a < b ? -1 : 1))
   const place = new Map(accounts.map((account, index) => [account, index + 1]))
   const keyed = postings.some((posting) => posting.key !== undefined)
-  const called = await sql<ResultRow>`select * from ledger_post(
-    ${accounts}::bigint[],
-    ${transfers.map((transfer) => transfer.posting)}::int[],
-    ${transfers.map((transfer) => place.get(transfer.debit))}::int[],
-    ${transfers.map((transfer) => place.get(transfer.credit))}::int[],
-    ${transfers.map((transfer) => transfer.amount)}::bigint[],
-    ${transfers.map((transfer) => transfer.kind)}::text[],
-    ${postings.map((posting) => posting.cause.type)}::text[],
-    ${postings.map((posting) => posting.cause.id)}::text[],
-    ${postings.map((posting) => posting.ruleVersion ?? null)}::int[],
-    ${postings.map((posting) => posting.at)}::timestamptz[],
-    ${keyed ? postings.map((posting) => posting.key ?? null) : null}::text[],
-    ${postings.map((posting) => posting.pending === true)}::boolean[],
-    ${postings.map((posting) => posting.resolves ?? null)}::bigint[])`.execute(tx)
+  return call(tx, POST_MANY, [
+    accounts,
+    transfers.map((transfer) => transfer.posting),
+    transfers.map((transfer) => place.get(transfer.debit)),
+    transfers.map((transfer) => place.get(transfer.credit)),
+    transfers.map((transfer) => transfer.amount),
+    transfers.map((transfer) => transfer.kind),
+    postings.map((posting) => posting.cause.type),
+    postings.map((posting) => posting.cause.id),
+    postings.map((posting) => posting.ruleVersion ?? null),
+    postings.map((posting) => posting.at),
+    keyed ? postings.map((posting) => posting.key ?? null) : null,
+    postings.map((posting) => posting.pending === true),
+    postings.map((posting) => posting.resolves ?? null),
+  ])
+}
+
+// Texts that never change: compiling them for every call would cost as much as sending them.
+const POST_ONE = 'select * from ledger_post_one($1, $2, $3, $4, $5, $6, $7, $8)'
+const POST_MANY = 'select * from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)'
+
+async function call(tx: Db, text: string, values: readonly unknown[]): Promise<ResultRow[]> {
+  const called = await tx.executeQuery<ResultRow>(CompiledQuery.raw(text, [...values]))
   return called.rows
 }
 

@@ -1,0 +1,132 @@
+/**
+ * `npm run bench -- rewards [members]`: one day's reward run for 1,000,000 members with a stake each in one forest of five
+ * levels, against the bare inserts and updates of as many rows in the same database (copies of the same tables with the
+ * same indexes). The last line is `ratio: X`, run time by bare time; the goal is 2.
+ * `--ten` also runs a house of ten times the size and prints the growth; `--pages` alone prints the leader's page times.
+ */
+import { sql } from 'kysely'
+import { startPostgres } from '../test/postgres.ts'
+import { runSweep, type Sweep } from '../apps/server/src/jobs/sweep.ts'
+import { rewardSweeps } from '../apps/server/src/modules/rewards/index.ts'
+import { testClock } from '../apps/server/src/platform/clock.ts'
+import { readConfig } from '../apps/server/src/platform/config.ts'
+import { type Database, type Db, openDatabase } from '../apps/server/src/platform/database.ts'
+import type { Deps } from '../apps/server/src/platform/deps.ts'
+import { randomIds } from '../apps/server/src/platform/ids.ts'
+import { createLog } from '../apps/server/src/platform/log.ts'
+import { migrate } from '../apps/server/src/platform/migrate.ts'
+import { timePages } from './rewards-pages.ts'
+
+const size = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1_000_000)
+const FAN_OUT = 16
+const DAY = '2026-03-02'
+
+/** Seconds that some statements take. */
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+async function build(db: Db, members: number): Promise<void> {
+  await sql`alter table member disable trigger user`.execute(db)
+  await sql`insert into member (id, public_id, name, email, phone, password_hash, is_verified, referral_code, sponsor_id, created_at, updated_at)
+    overriding system value
+    select n, 'member-' || n, 'Member ' || n, 'member' || n || '@example.com', '+12025550143', 'x', true, 'CODE' || n,
+      case when n = 1 then null else (n - 2) / ${FAN_OUT}::int + 1 end, '2026-01-01', '2026-01-01'
+    from generate_series(1, ${members}::int) n`.execute(db)
+  await sql`alter table member enable trigger user`.execute(db)
+  await sql`insert into team_member values (1, null, 0, 1, 0)`.execute(db)
+  await sql`do $$ begin for level in 1 .. 30 loop
+    insert into team_member select m.id, s.member_id, s.depth + 1,
+      case when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then j.jump_id else s.member_id end,
+      case when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then j.jump_depth else s.depth end
+    from member m join team_member s on s.member_id = m.sponsor_id and s.depth = level - 1 join team_member j on j.member_id = s.jump_id;
+    exit when not found; end loop; end $$`.execute(db)
+  await sql`insert into ledger_account (id, owner_id, kind, asset) select n * 16 + 2, n, 'nativeWallet', 'COIN' from generate_series(1::bigint, ${members}::bigint) n`.execute(db)
+  await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at) values ('plan', 'Year', 365, 0, 7300000000, 'ACTIVE', '2026-01-01')`.execute(db)
+  await sql`insert into stake (public_id, member_id, plan_id, plan_name, is_omega, wallet, amount, apy, duration_days, daily_reward, programme_version, started_at)
+    select 'stake-' || n, n, 1, 'Year', n % 10 = 0, 'nativewallet', a.amount, 7300000000, 365, a.amount / 500, 1,
+      timestamptz '2026-03-01 00:00:00+00' + (n * 7919 % 86400) * interval '1 second'
+    from (select n, 1000000000::bigint + (n * 1000003::bigint) % 90000000000 as n_amount from generate_series(1, ${members}::int) n) s
+    cross join lateral (select s.n_amount as amount) a`.execute(db)
+  await sql`select ledger_post_one(-11200, -9200, 1000000000000000000, 'fundRewardPool', 'bench', '1', null, '2026-03-01')`.execute(db)
+  await sql`insert into team_total select sponsor_id, count(*), 0 from team_member where sponsor_id is not null group by 1`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+  await sql`checkpoint`.execute(db)
+}
+
+async function runDay(db: Db): Promise<number> {
+  const deps: Deps = {
+    config: readConfig({ NODE_ENV: 'test' }),
+    clock: testClock(`${DAY}T23:59:59.999Z`),
+    ids: randomIds,
+    log: createLog('silent'),
+  }
+  const run = rewardSweeps.find((sweep): sweep is Sweep => sweep.name === 'reward-run')
+  if (run === undefined) throw new Error('no reward run')
+  return seconds(() => runSweep(db, deps, run, 'bench'))
+}
+
+/** The same rows into copies of the tables, in the fewest statements, with nothing worked out. */
+async function runBare(db: Db): Promise<{ total: number; steps: [string, number][] }> {
+  for (const table of ['reward_fact', 'reward_credit', 'ledger_transfer', 'stake', 'ledger_account']) {
+    await sql`create table ${sql.table(`bare_${table}`)} (like ${sql.table(table)} including all excluding generated)`.execute(db)
+  }
+  await sql`alter table bare_stake set (fillfactor = 50)`.execute(db)
+  await sql`alter table bare_ledger_account set (fillfactor = 50)`.execute(db)
+  await sql`insert into bare_stake select * from stake`.execute(db)
+  await sql`insert into bare_ledger_account select * from ledger_account where id > 0`.execute(db)
+  await sql`create table bare_credit_of as select member_id, amount from reward_credit where amount > 0`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+  await sql`checkpoint`.execute(db)
+  const steps: [string, number][] = []
+  const step = async (name: string, work: () => Promise<unknown>) => steps.push([name, await seconds(work)])
+  await step('insert facts', () => sql`insert into bare_reward_fact select * from reward_fact`.execute(db))
+  await step('count days', () => sql`update bare_stake set paid_days = paid_days + 1`.execute(db))
+  await step('insert credits', () => sql`insert into bare_reward_credit select * from reward_credit`.execute(db))
+  await step('insert transfers', () =>
+    sql`insert into bare_ledger_transfer select * from ledger_transfer where cause_type = 'reward_run'`.execute(db),
+  )
+  await step('update balances', () =>
+    sql`update bare_ledger_account set balance = balance + 1, version = version + 1 where id in (select member_id * 16 + 2 from bare_credit_of)`.execute(db),
+  )
+  return { total: steps.reduce((total, [, time]) => total + time, 0), steps }
+}
+
+async function house(members: number, work: (database: Database) => Promise<void>): Promise<void> {
+  const server = await startPostgres({ max_wal_size: '4GB', shared_buffers: '512MB' })
+  try {
+    const database = openDatabase({ url: server.url }, { max: 8, limits: false })
+    await migrate(database.pool)
+    console.log(`building ${members} members with a stake each: ${(await seconds(() => build(database.db, members))).toFixed(1)} s`)
+    await work(database)
+    await database.close()
+  } finally {
+    await server.stop()
+  }
+}
+
+let ratio = 0
+let time = 0
+await house(size, async ({ db }) => {
+  const before = process.memoryUsage().rss
+  time = await runDay(db)
+  const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint }>`
+    select (select count(*) from reward_fact) as facts, (select count(*) from reward_credit) as credits,
+      (select count(*) from ledger_transfer where cause_type = 'reward_run') as transfers,
+      (select count(*) from reward_run where status <> 'DONE') as open`.execute(db)
+  console.log(`run: ${time.toFixed(1)} s`, rows.rows[0], `worker grew by ${Math.round((process.memoryUsage().rss - before) / 1048576)} MB`)
+  await timePages(db)
+  const bare = await runBare(db)
+  for (const [name, took] of bare.steps) console.log(`bare ${name}: ${took.toFixed(1)} s`)
+  console.log(`bare in all: ${bare.total.toFixed(1)} s`)
+  ratio = time / bare.total
+})
+if (process.argv.includes('--ten')) {
+  await house(size * 10, async ({ db }) => {
+    const ten = await runDay(db)
+    console.log(`ten times the stakes: ${ten.toFixed(1)} s, ${(ten / time).toFixed(2)} times as long`)
+  })
+}
+console.log(`ratio: ${ratio.toFixed(2)}`)
