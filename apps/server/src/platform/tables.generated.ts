@@ -472,6 +472,29 @@ export interface SessionTable {
   end_reason: string | null
 }
 
+export interface SettingTable {
+  version: Generated<number>
+  starts_at: Date
+  coin_price: bigint
+  min_coin: bigint
+  max_coin: bigint
+  convert_rate: bigint
+  exchange_limit: bigint
+  exchange_cooldown_hours: number
+  platform_fee_percent: bigint
+  network_fee_percent: bigint
+  bridge_fee_percent: bigint
+  bridge_minimum: bigint
+  buy_token_credit_wallet: string
+  reward_hold_days: number
+  four_eyes_above_usd: bigint
+  four_eyes_above_coin: bigint
+  allowed_email_domains: string[] | null
+  created_at: Date
+  created_by: bigint | null
+  reason: string
+}
+
 export interface SignInFailureTable {
   account_digest: string
   failures: number
@@ -638,6 +661,7 @@ export interface DB {
   sandbox_transfer: SandboxTransferTable
   second_factor: SecondFactorTable
   session: SessionTable
+  setting: SettingTable
   sign_in_failure: SignInFailureTable
   stake: StakeTable
   stake_plan: StakePlanTable

@@ -1,0 +1,41 @@
+-- The operator's settings. Each change is a whole new version with the moment from which it holds; a version is never
+-- changed, so that every purchase can name the one it was made under (invariant I13).
+create table setting (
+  version int generated always as identity primary key,
+  starts_at timestamptz not null,
+  coin_price bigint not null check (coin_price > 0),
+  min_coin bigint not null check (min_coin > 0),
+  max_coin bigint not null,
+  convert_rate bigint not null,
+  exchange_limit bigint not null check (exchange_limit between 0 and 10000000000),
+  exchange_cooldown_hours int not null check (exchange_cooldown_hours >= 0),
+  platform_fee_percent bigint not null check (platform_fee_percent >= 0),
+  network_fee_percent bigint not null check (network_fee_percent >= 0),
+  bridge_fee_percent bigint not null check (bridge_fee_percent between 0 and 10000000000),
+  bridge_minimum bigint not null check (bridge_minimum >= 0),
+  buy_token_credit_wallet text not null check (buy_token_credit_wallet in ('newIcoWallet', 'icoWallet', 'nativeWallet')),
+  reward_hold_days int not null check (reward_hold_days between 0 and 365),
+  four_eyes_above_usd bigint not null check (four_eyes_above_usd >= 0),
+  four_eyes_above_coin bigint not null check (four_eyes_above_coin >= 0),
+  allowed_email_domains text[],
+  created_at timestamptz not null,
+  created_by bigint,
+  reason text not null,
+  check (max_coin >= min_coin),
+  check (platform_fee_percent + network_fee_percent <= 10000000000),
+  -- USD → coin → USD must never pay out more than went in (CO-15).
+  check (convert_rate >= coin_price)
+);
+comment on column setting.coin_price is 'USD units for one coin';
+comment on column setting.exchange_limit is 'percent units';
+comment on column setting.allowed_email_domains is 'null: those of the configuration';
+create index setting_in_force on setting (starts_at desc, version desc);
+create trigger setting_append_only before update or delete or truncate on setting for each statement execute function refuse_change();
+
+-- The documented defaults (CO-47, CO-15, LS-37).
+insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
+  platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
+  four_eyes_above_usd, four_eyes_above_coin, created_at, reason)
+values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 1000000000, 0,
+  500000000, 200000000, 0, 0, 'newIcoWallet', 30,
+  100000000000, 10000000000000, '2020-01-01 00:00:00+00', 'documented defaults');

@@ -1,0 +1,60 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import { applySettings, coinPriceDays, currentSettings, settingsRoutes } from './index.ts'
+
+let at: TestApp
+let token: string
+
+const change = (changes: Parameters<typeof applySettings>[2]['changes']) =>
+  at.db.transaction().execute((tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
+
+beforeAll(async () => {
+  const { db } = await testDatabase()
+  at = await testApp(db, { routes: (bind) => settingsRoutes(bind) })
+  token = (await at.signIn((await createTestMember(db)).id)).token
+})
+
+describe('settings', () => {
+  it('[API-50] [EN-13] [EN-14] [EN-15] [CO-47] [CO-14] answers the documented defaults', async () => {
+    const { body } = await at.call('GET', '/general-settings', { token })
+    expect(body).toMatchObject({ success: true, statusCode: 200 })
+    expect(body.data).toMatchObject({ coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000, convertRate: 0.008 })
+    expect(body.data).toMatchObject({ platformFeePercent: 5, networkFeePercent: 2 })
+  })
+
+  it('[API-51] [EN-16] answers the exchange settings as a list', async () => {
+    const { body } = await at.call('GET', '/exchange-settings', { token })
+    expect(body.data).toEqual([{ exchangeLimit: 10, cooldownHours: 0 }])
+  })
+
+  it('tells visitors what the pages need', async () => {
+    const { body } = await at.call('GET', '/config')
+    expect(body.data).toMatchObject({ brandName: 'Tizara', tokenSymbol: 'TIZARA', sandbox: true })
+  })
+
+  it('[CO-15] refuses a convert rate below the coin price, and a price above the convert rate', async () => {
+    await expect(change({ convertRate: 700_000n })).rejects.toMatchObject({ code: 'CONVERT_RATE_TOO_LOW' })
+    await expect(change({ coinPrice: 900_000n })).rejects.toMatchObject({ code: 'CONVERT_RATE_TOO_LOW' })
+    expect((await currentSettings(at.db)).version).toBe(1)
+  })
+
+  it('refuses figures that contradict each other', async () => {
+    await expect(change({ maxCoin: 1n })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(change({ platformFeePercent: 99n * ONE })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  it('keeps each version and its start, and knows the price of each day', async () => {
+    at.clock.advance(86_400_000)
+    const version = await change({ coinPrice: 1_000_000n, convertRate: 1_000_000n })
+    expect(await currentSettings(at.db, at.clock.now())).toMatchObject({ version, coinPrice: 1_000_000n, exchangeLimit: 10n * ONE })
+    expect((await currentSettings(at.db, new Date(at.clock.now().getTime() - 1))).coinPrice).toBe(800_000n)
+    expect((await coinPriceDays(at.db, at.clock.now(), 3)).map((row) => row.coinPrice)).toEqual([800_000n, 800_000n, 1_000_000n])
+  })
+
+  it('is append-only in the database', async () => {
+    await expect(at.db.updateTable('setting').set({ coin_price: 1n }).execute()).rejects.toThrow(/append-only/)
+  })
+})
