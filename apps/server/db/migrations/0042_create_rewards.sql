@@ -105,13 +105,14 @@ $$;
 create function reward_sum_run(run bigint) returns void language plpgsql as $$
 begin
   create temp table level_0 on commit drop as
+    with rate as materialized (
+      select version, v.stream, v.b[1] as b1, v.b[2] as b2, v.b[3] as b3, v.b[4] as b4, v.b[5] as b5
+      from reward_programme cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
+    )
     select f.stream, f.member_id, count(*)::int as n, sum(f.amount)::bigint as daily,
-      sum(reward_share(f.amount, p.b[1]))::bigint as b1, sum(reward_share(f.amount, p.b[2]))::bigint as b2,
-      sum(reward_share(f.amount, p.b[3]))::bigint as b3, sum(reward_share(f.amount, p.b[4]))::bigint as b4,
-      sum(reward_share(f.amount, p.b[5]))::bigint as b5
-    from reward_fact f
-    join (select version, s.stream, case s.stream when 0 then bounty_percents when 1 then stake_log_bounty_percents else nft_bounty_percents end as b
-      from reward_programme, (values (0), (1), (2)) s (stream)) p on p.version = f.programme_version and p.stream = f.stream
+      sum(reward_share(f.amount, r.b1))::bigint as b1, sum(reward_share(f.amount, r.b2))::bigint as b2, sum(reward_share(f.amount, r.b3))::bigint as b3,
+      sum(reward_share(f.amount, r.b4))::bigint as b4, sum(reward_share(f.amount, r.b5))::bigint as b5
+    from reward_fact f join rate r on r.version = f.programme_version and r.stream = f.stream
     where f.run_id = run group by 1, 2;
   analyze level_0;
   create temp table level_1 on commit drop as

@@ -172,6 +172,7 @@ async function insertRun(tx: Tx, deps: Deps, window: DueWindow, by: string | nul
 async function liftLimits(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`set local work_mem = '128MB'`.execute(tx)
+  await sql`set local jit = off`.execute(tx)
 }
 
 async function startRun(db: Db, deps: Deps, lease: Lease, sizes: RunSizes, window: DueWindow, by: string | null = null): Promise<number> {
