@@ -1,0 +1,101 @@
+import { TOTP } from 'otpauth'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
+import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
+
+let app: AuthTestApp
+beforeAll(async () => {
+  app = await authTestApp()
+})
+
+const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() })
+const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
+const login = (email: string, otp?: string, path = '/auth/login') => app.call('POST', path, { body: { email, password: TEST_PASSWORD, otp } })
+
+async function withFactor(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
+  const member = await createTestMember(app.db, { role })
+  const session = await app.signIn(member.id)
+  const begun = await app.call('POST', '/auth/totp/begin', { token: session.token, body: { password: TEST_PASSWORD } })
+  const secret = String(begun.body.data.secret)
+  const confirmed = await app.call('POST', '/auth/totp/confirm', { token: session.token, body: { otp: codeOf(secret) } })
+  app.clock.advance(30_000)
+  return { member, session, secret, begun, confirmed }
+}
+
+describe('the authenticator app', () => {
+  it('holds once a first code is confirmed; other sessions end and the owner is told', async () => {
+    const member = await createTestMember(app.db)
+    const [here, there] = [await app.signIn(member.id), await app.signIn(member.id)]
+    const begin = (password: string) => app.call('POST', '/auth/totp/begin', { token: here.token, body: { password } })
+    const confirm = (otp: string) => app.call('POST', '/auth/totp/confirm', { token: here.token, body: { otp } })
+    expect((await confirm('123456')).body.message).toBe('No authenticator app is set up')
+    expect((await begin('not-the-password')).body.message).toBe('The current password is not right')
+    const begun = await begin(TEST_PASSWORD)
+    expect(begun.body.data.uri).toMatch(/^otpauth:\/\/totp\/Tizara/)
+    const secret = String(begun.body.data.secret)
+    expect((await confirm(wrongFor(codeOf(secret)))).body.message).toBe('The code of your authenticator app is not right')
+    expect((await login(member.email)).status).toBe(200)
+    expect((await confirm(codeOf(secret))).status).toBe(200)
+    expect((await app.call('GET', '/profile', { token: here.token })).body.data.secondFactor).toBe(true)
+    expect((await app.call('GET', '/profile', { token: there.token })).status).toBe(401)
+    expect((await confirm(codeOf(secret))).body.message).toBe('An authenticator app is already set up')
+    expect((await begin(TEST_PASSWORD)).body.message).toBe('An authenticator app is already set up')
+    await app.runSweeps()
+    expect(app.mails.to(member.email).map((mail) => mail.subject)).toContain('Tizara: authenticator app switched on')
+  })
+
+  it('[T11] is asked for at both sign-in pages, after the password', async () => {
+    for (const path of ['/auth/login', '/auth/user-login']) {
+      const { member, secret } = await withFactor('ADMIN')
+      const without = await login(member.email, undefined, path)
+      expect(without).toMatchObject({ status: 400, body: { message: 'Please enter the code of your authenticator app' } })
+      expect(without.cookies).toEqual({})
+      expect((await login(member.email, wrongFor(codeOf(secret)), path)).body.message).toBe('The code of your authenticator app is not right')
+      expect((await login(member.email, codeOf(secret), path)).status).toBe(200)
+    }
+  })
+
+  it('accepts each code once, and none that is older than a step', async () => {
+    const { member, secret } = await withFactor()
+    const code = codeOf(secret)
+    const replies = await Promise.all([login(member.email, code), login(member.email, code), login(member.email, code)])
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    const late = codeOf(secret)
+    app.clock.advance(90_000)
+    expect((await login(member.email, late)).status).toBe(400)
+  })
+
+  it('counts wrong codes like wrong passwords', async () => {
+    const { member, secret } = await withFactor()
+    for (let count = 0; count < 5; count += 1) expect((await login(member.email, wrongFor(codeOf(secret)))).status).toBe(400)
+    expect((await login(member.email, codeOf(secret))).status).toBe(429)
+  })
+
+  it('outlives a reset of the password', async () => {
+    const { member, secret } = await withFactor()
+    await app.call('POST', '/auth/forgot-password', { body: { email: member.email } })
+    await app.runSweeps()
+    await app.call('POST', '/auth/reset-password', {
+      token: app.mails.linkTokenFor(member.email),
+      body: { newPassword: TEST_PASSWORD, confirmPassword: TEST_PASSWORD },
+    })
+    expect((await login(member.email)).body.message).toBe('Please enter the code of your authenticator app')
+    expect((await login(member.email, codeOf(secret))).status).toBe(200)
+  })
+
+  it('is switched off by password and code together', async () => {
+    const { member, session, secret } = await withFactor()
+    const disable = (password: string, otp: string) => app.call('POST', '/auth/totp/disable', { token: session.token, body: { password, otp } })
+    expect((await disable('not-the-password', codeOf(secret))).body.message).toBe('The current password is not right')
+    expect((await disable(TEST_PASSWORD, wrongFor(codeOf(secret)))).body.message).toBe('The code of your authenticator app is not right')
+    expect((await disable(TEST_PASSWORD, codeOf(secret))).status).toBe(200)
+    expect((await disable(TEST_PASSWORD, codeOf(secret))).body.message).toBe('No authenticator app is set up')
+    expect((await login(member.email)).status).toBe(200)
+  })
+
+  it('[I15] is stored encrypted', async () => {
+    const { member, secret } = await withFactor()
+    const row = await app.db.selectFrom('second_factor').selectAll().where('member_id', '=', member.id).executeTakeFirstOrThrow()
+    expect(row.sealed_secret.toString('latin1')).not.toContain(secret)
+  })
+})
