@@ -37,7 +37,8 @@ describe('quotes', () => {
   })
 
   it('[VA-45] [UI-M-EXCHANGE-03] takes the percentage of the ICO wallet with 2 decimals', () => {
-    expect(exchangeShare(u('1234.567'), u('10'))).toBe(u('123.45'))
+    expect(exchangeShare(u('1234.567'), u('10'))).toBe(u('123.46'))
+    expect(exchangeShare(u('0.006'), u('100'))).toBe(u('0.006'))
   })
 
   it('[VA-67] [VA-68] spreads the whole percentage of the plan over its days', () => {

@@ -1,5 +1,5 @@
 import { divide, mulDiv, multiply, percentOf } from './rounding.ts'
-import { ONE, type Units, roundHalfUp } from './units.ts'
+import { ONE, roundHalfUp, type Units } from './units.ts'
 
 /** What a token purchase costs: the exact charge, and the 2-decimal figure that the wire carries (VA-60, CO-45). */
 export interface BuyQuote {
@@ -66,14 +66,14 @@ export function quoteWithdrawal(amount: Units, platformFeePercent: Units, networ
 }
 
 /**
- * The coin that may be moved from the ICO wallet in one exchange (UI-M-EXCHANGE-03, VA-45), 2 decimals, rounded down
- * so that it never exceeds the share.
+ * The coin that may be moved from the ICO wallet in one exchange (UI-M-EXCHANGE-03, VA-45): the percentage with
+ * 2 decimals, half up as it is shown, and never more than the wallet holds.
  * @param balance coin units of the ICO wallet
  * @param limitPercent units of percent
  */
 export function exchangeShare(balance: Units, limitPercent: Units): Units {
-  const cent = ONE / 100n
-  return (percentOf(balance, limitPercent, 'down') / cent) * cent
+  const share = roundHalfUp(percentOf(balance, limitPercent, 'down'))
+  return share > balance ? balance : share
 }
 
 /**

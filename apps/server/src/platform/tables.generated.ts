@@ -38,6 +38,19 @@ export interface CalendarLinkTable {
   created_at: Date
 }
 
+export interface CoinPurchaseTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  coin_amount: bigint
+  coin_price: bigint
+  total_price: bigint
+  charged: bigint
+  settings_version: number
+  posting_id: bigint
+  created_at: Date
+}
+
 export interface DepositTable {
   id: Generated<bigint>
   public_id: string
@@ -250,6 +263,29 @@ export interface PaymentNoticeTable {
   payment_id: string
   order_id: string
   body: string
+}
+
+export interface PayoutRequestTable {
+  id: Generated<bigint>
+  public_id: string
+  kind: string
+  member_id: bigint
+  amount: bigint
+  platform_fee: bigint
+  network_fee: bigint
+  received: bigint
+  address: string
+  network: number
+  status: Generated<string>
+  hold_id: bigint
+  settings_version: number
+  created_at: Date
+  first_approved_by: bigint | null
+  first_approved_at: Date | null
+  decided_by: bigint | null
+  decided_at: Date | null
+  reason: string | null
+  tx_hash: string | null
 }
 
 export interface ProviderPaymentTable {
@@ -621,11 +657,22 @@ export interface TrustSnapshotTable {
   secret: string
 }
 
+export interface WalletExchangeTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  amount: bigint
+  settings_version: number
+  posting_id: bigint
+  created_at: Date
+}
+
 /** All tables and views. */
 export interface DB {
   announcement: AnnouncementTable
   audit_event: AuditEventTable
   calendar_link: CalendarLinkTable
+  coin_purchase: CoinPurchaseTable
   deposit: DepositTable
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
@@ -642,6 +689,7 @@ export interface DB {
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable
   payment_notice: PaymentNoticeTable
+  payout_request: PayoutRequestTable
   provider_payment: ProviderPaymentTable
   rate_limit: RateLimitTable
   refresh_token: RefreshTokenTable
@@ -675,4 +723,5 @@ export interface DB {
   trust_leaf: TrustLeafTable
   trust_node: TrustNodeTable
   trust_snapshot: TrustSnapshotTable
+  wallet_exchange: WalletExchangeTable
 }

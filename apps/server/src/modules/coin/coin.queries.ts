@@ -1,0 +1,38 @@
+import type { ListQuery } from '@tizara/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+
+/**
+ * A member's purchases of coin, newest first (API-65).
+ * @param db where
+ * @param memberId whose
+ * @param query page, limit and days
+ */
+export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) {
+  const slice = readSlice(query)
+  const { since, before } = slice
+  const mine = db
+    .selectFrom('coin_purchase')
+    .where('member_id', '=', memberId)
+    .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
+    .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
+  const rows = await mine
+    .select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(slice.limit)
+    .offset(slice.offset)
+    .execute()
+  const totals = await mine
+    .select([sql<number>`count(*)::int`.as('total'), sql<bigint>`coalesce(sum(coin_amount), 0)::bigint`.as('sum')])
+    .executeTakeFirstOrThrow()
+  const data = rows.map((row) => ({
+    id: row.public_id,
+    coinAmount: row.coin_amount,
+    coinPrice: row.coin_price,
+    totalPrice: row.total_price,
+    createdAt: row.created_at,
+    receipt: { kind: 'buy-token' as const, id: row.public_id },
+  }))
+  return { data, meta: { total: totals.total, page: slice.page, limit: slice.limit, sum: totals.sum } }
+}

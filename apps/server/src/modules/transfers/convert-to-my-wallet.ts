@@ -1,0 +1,31 @@
+import { coinForUsd, type Units } from '@tizara/money'
+import { post } from '../../ledger/index.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { currentSettings } from '../settings/index.ts'
+import { firstId } from './send-to-member.ts'
+
+/**
+ * Converts USD of the NFT wallet into coin of my wallet at the convert rate (MF-06), rounded down.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param input whose, how many USD units
+ * @returns id of the USD leg in the ledger
+ * @throws AppError INSUFFICIENT_BALANCE, COIN_SOLD_OUT
+ */
+export async function convertToMyWallet(tx: Tx, deps: Deps, input: { memberId: bigint; usd: Units }): Promise<bigint> {
+  const at = deps.clock.now()
+  const { convertRate, version } = await currentSettings(tx, at)
+  const owner = input.memberId
+  const posted = await post(tx, {
+    kind: 'convertToMyWallet',
+    cause: { type: 'setting', id: String(version) },
+    at,
+    ruleVersion: version,
+    transfers: [
+      { from: { owner, kind: 'nftWallet' }, to: { house: 'SYS-CONVERT', asset: 'USD' }, amount: input.usd },
+      { from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner, kind: 'icoWallet' }, amount: coinForUsd(input.usd, convertRate) },
+    ],
+  })
+  return firstId(posted)
+}

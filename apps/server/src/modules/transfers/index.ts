@@ -1,0 +1,11 @@
+/**
+ * Transfers: coin and USD between a member's own wallets, and USD between members (GN-23, MF-05 to MF-11). Owns
+ * `wallet_exchange`; every other movement is the ledger's own row, which names its cause and the settings version of its
+ * rate.
+ */
+export { convertToMyWallet } from './convert-to-my-wallet.ts'
+export { exchangeToMyWallet } from './exchange-to-my-wallet.ts'
+export { moveBetweenWallets } from './move-between-wallets.ts'
+export { sellCoin } from './sell-coin.ts'
+export { sendToMember } from './send-to-member.ts'
+export { transferRoutes } from './transfers.routes.ts'

@@ -1,0 +1,37 @@
+import type { ListQuery } from '@tizara/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+
+/**
+ * A member's exchanges, newest first (API-52, EN-17).
+ * @param db where
+ * @param member whose, with the address that each row shows
+ * @param query page, limit and days
+ */
+export async function listExchanges(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
+  const slice = readSlice(query)
+  const { since, before } = slice
+  const mine = db
+    .selectFrom('wallet_exchange')
+    .where('member_id', '=', member.memberId)
+    .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
+    .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
+  const rows = await mine
+    .select(['public_id', 'amount', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(slice.limit)
+    .offset(slice.offset)
+    .execute()
+  const totals = await mine
+    .select([sql<number>`count(*)::int`.as('total'), sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('sum')])
+    .executeTakeFirstOrThrow()
+  const data = rows.map((row) => ({
+    id: row.public_id,
+    createdAt: row.created_at,
+    user: { email: member.email },
+    amount: row.amount,
+    receipt: { kind: 'exchange' as const, id: row.public_id },
+  }))
+  return { data, meta: { total: totals.total, page: slice.page, limit: slice.limit, sum: totals.sum } }
+}
