@@ -1,0 +1,238 @@
+import { SMTPServer } from 'smtp-server'
+import PostalMime, { type Email } from 'postal-mime'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { runOnce } from '../../jobs/run-worker.ts'
+import { testClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import { createMailer, enqueueMail, mailSweeps } from './index.ts'
+
+/** A real SMTP server that can be told to misbehave. */
+interface Post {
+  port: number
+  mails: Email[]
+  /** Answer to the next recipients, or undefined to take them. */
+  refuseWith: number | undefined
+  close(): Promise<void>
+}
+
+async function openPost(port = 0): Promise<Post> {
+  const post: Post = { port, mails: [], refuseWith: undefined, close: () => new Promise((resolve) => server.close(() => resolve())) }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onRcptTo: (_, __, done) => {
+      if (post.refuseWith === undefined) return done()
+      done(Object.assign(new Error('not now'), { responseCode: post.refuseWith }))
+    },
+    onData: (stream, _, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        PostalMime.parse(Buffer.concat(chunks)).then(
+          (mail) => {
+            post.mails.push(mail)
+            done()
+          },
+          (error: Error) => done(error),
+        )
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.server.address()
+  if (address !== null && typeof address === 'object') post.port = address.port
+  return post
+}
+
+let db: Db
+let post: Post
+let clock: ReturnType<typeof testClock>
+let deps: Deps
+
+beforeAll(async () => {
+  db = (await testDatabase()).db
+})
+beforeEach(async () => {
+  await db.deleteFrom('mail_outbox').execute()
+  post = await openPost()
+  clock = testClock('2026-03-02T09:00:00Z')
+  const config = readConfig({ NODE_ENV: 'test', SMTP_URL: `smtp://127.0.0.1:${post.port}`, MAIL_FROM: 'hello@tizara.test', PUBLIC_URL: 'https://tizara.test' })
+  deps = { config, clock, ids: randomIds, log: createLog('silent') }
+})
+afterEach(() => post.close())
+
+const enqueue = (options: { name?: string; code?: string; notAfter?: Date; replaceKey?: string } = {}) =>
+  inTransaction(db, (tx) =>
+    enqueueMail(tx, deps, {
+      to: 'ada@gmail.com',
+      template: 'verification',
+      data: { name: options.name ?? 'Ada', code: options.code ?? '123456', token: 'the-token' },
+      ...(options.notAfter === undefined ? {} : { notAfter: options.notAfter }),
+      ...(options.replaceKey === undefined ? {} : { replaceKey: options.replaceKey }),
+    }),
+  )
+const sweep = () => runOnce(db, deps, mailSweeps(createMailer(deps.config)))
+const rows = () => db.selectFrom('mail_outbox').selectAll().orderBy('id').execute()
+
+describe('a mail', () => {
+  it('[GN-09] [GN-10] reaches the mail server with code, link, brand and a Message-ID of the house', async () => {
+    await enqueue()
+    await sweep()
+    const [mail] = post.mails
+    expect(mail).toMatchObject({
+      from: { name: 'Tizara', address: 'hello@tizara.test' },
+      to: [{ address: 'ada@gmail.com' }],
+      subject: 'Tizara: confirm your registration',
+    })
+    expect(mail?.messageId).toMatch(/^<[\w-]{22}@tizara\.test>$/)
+    for (const body of [mail?.text, mail?.html]) {
+      expect(body).toContain('123456')
+      expect(body).toContain('https://tizara.test/auth/verify?token=the-token')
+    }
+  })
+
+  it('is sent once, and its contents are erased then', async () => {
+    await enqueue()
+    await sweep()
+    await sweep()
+    clock.advance(3_600_000)
+    await sweep()
+    expect(post.mails).toHaveLength(1)
+    expect(await rows()).toMatchObject([{ status: 'SENT', sealed: null, sent_at: new Date('2026-03-02T09:00:00Z') }])
+  })
+
+  it('is sent once by several workers that look at the same time', async () => {
+    for (let count = 0; count < 10; count += 1) await enqueue()
+    await Promise.all([sweep(), sweep(), sweep()])
+    await sweep()
+    expect(post.mails).toHaveLength(10)
+    expect(new Set(post.mails.map((mail) => mail.messageId)).size).toBe(10)
+  })
+
+  it('never goes when its transaction is rolled back', async () => {
+    const failed = inTransaction(db, async (tx) => {
+      await enqueueMail(tx, deps, { to: 'ada@gmail.com', template: 'notice', data: { name: 'Ada', title: 'x', lines: [] } })
+      throw new Error('changed my mind')
+    })
+    await expect(failed).rejects.toThrow('changed my mind')
+    await sweep()
+    expect(post.mails).toEqual([])
+  })
+
+  it('lets no line break or markup of a name into its headers or page', async () => {
+    await enqueue({ name: 'Ada\r\nBcc: everybody@gmail.com\r\n\r\n<img src=x onerror=alert(1)>' })
+    await inTransaction(db, (tx) =>
+      enqueueMail(tx, deps, { to: 'ada@gmail.com', template: 'notice', data: { name: 'Ada', title: 'News\r\nBcc: everybody@gmail.com', lines: ['a & b'] } }),
+    )
+    await sweep()
+    expect(post.mails).toHaveLength(2)
+    for (const mail of post.mails) {
+      expect(mail.bcc).toBeUndefined()
+      expect(mail.to?.map((one) => one.address)).toEqual(['ada@gmail.com'])
+      expect(mail.html).not.toContain('<img')
+    }
+    expect(post.mails[1]?.subject).toBe('Tizara: News Bcc: everybody@gmail.com')
+    expect(post.mails[1]?.html).toContain('a &amp; b')
+  })
+
+  it('[I15] waits encrypted', async () => {
+    await enqueue({ code: '987123' })
+    const [row] = await rows()
+    expect(row?.sealed?.toString('latin1')).not.toContain('987123')
+    expect(JSON.stringify({ ...row, id: null, sealed: null })).not.toContain('987123')
+  })
+})
+
+describe('a mail server in trouble', () => {
+  it('that is down gets the mail when it is back, once', async () => {
+    await enqueue()
+    await enqueue()
+    const { port } = post
+    await post.close()
+    await sweep()
+    expect(await rows()).toMatchObject([{ status: 'WAITING', attempts: 1 }, { status: 'WAITING', attempts: 0 }])
+    post = await openPost(port)
+    clock.advance(4999)
+    await sweep()
+    expect(post.mails).toHaveLength(1)
+    clock.advance(1)
+    await sweep()
+    await sweep()
+    expect(post.mails).toHaveLength(2)
+  })
+
+  it('that says "later" is asked again with growing pauses under the same Message-ID', async () => {
+    await enqueue()
+    post.refuseWith = 451
+    for (const [index, pause] of [5000, 10_000, 20_000, 40_000].entries()) {
+      await sweep()
+      expect(await rows()).toMatchObject([{ status: 'WAITING', attempts: index + 1, next_attempt_at: new Date(clock.now().getTime() + pause) }])
+      clock.advance(pause)
+    }
+    post.refuseWith = undefined
+    await sweep()
+    expect(post.mails.map((mail) => mail.messageId)).toEqual([`<${(await rows())[0]?.public_id}@tizara.test>`])
+  })
+
+  it('that refuses for good is not asked again', async () => {
+    await enqueue()
+    post.refuseWith = 550
+    await sweep()
+    expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null, attempts: 1 }])
+  })
+
+  it('that holds one mail up does not hold up the others', async () => {
+    await enqueue()
+    post.refuseWith = 451
+    await sweep()
+    post.refuseWith = undefined
+    await enqueue()
+    await sweep()
+    expect(post.mails).toHaveLength(1)
+  })
+})
+
+describe('a code that is worth nothing any more', () => {
+  it('is not mailed', async () => {
+    await enqueue({ notAfter: new Date(clock.now().getTime() + 600_000) })
+    post.refuseWith = 451
+    await sweep()
+    post.refuseWith = undefined
+    clock.advance(600_000)
+    await sweep()
+    expect(post.mails).toEqual([])
+    expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null }])
+  })
+
+  it('is replaced by the newer one that is waiting', async () => {
+    await enqueue({ code: '111111', replaceKey: 'verification:1' })
+    await enqueue({ code: '222222', replaceKey: 'verification:1' })
+    await enqueue({ code: '333333', replaceKey: 'verification:2' })
+    await sweep()
+    expect(post.mails.map((mail) => /\d{6}/.exec(mail.text ?? '')?.[0])).toEqual(['222222', '333333'])
+  })
+})
+
+describe('a worker that dies between sending and noting it', () => {
+  it('sends the mail again after the claim, under the same Message-ID', async () => {
+    await enqueue()
+    const mailer = createMailer(deps.config)
+    const dying = { send: async (mail: Parameters<typeof mailer.send>[0]) => mailer.send(mail).then(() => new Promise<void>(() => undefined)) }
+    void runOnce(db, deps, mailSweeps(dying))
+    await expect.poll(() => post.mails.length).toBe(1)
+    await db.updateTable('job_lease').set({ held_until: null }).execute()
+    await sweep()
+    expect(post.mails).toHaveLength(1)
+    clock.advance(60_000)
+    await sweep()
+    expect(new Set(post.mails.map((mail) => mail.messageId)).size).toBe(1)
+    expect(await rows()).toMatchObject([{ status: 'SENT' }])
+  })
+})
