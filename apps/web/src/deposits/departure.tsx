@@ -1,0 +1,33 @@
+import ExternalLink from 'lucide-react/icons/external-link'
+import { Button } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { webHost } from './use-departure.ts'
+
+export interface DepartureProps {
+  address: string
+  onGo: () => void
+  onCancel: () => void
+}
+
+/** The invoice is open: where the page goes in two seconds, with the way to stop it. */
+export function Departure({ address, onGo, onCancel }: DepartureProps) {
+  return (
+    <div role="status" className="flex flex-1 flex-col items-center py-4 text-center">
+      <span className="grid size-12 place-items-center rounded-full bg-accent-soft text-accent">
+        <Spinner size={22} label="Opening the payment page" />
+      </span>
+      <p className="mt-4 text-md font-semi">Opening the payment page</p>
+      <p className="mt-1 text-muted">
+        You are going to <b className="font-semi text-ink">{webHost(address)}</b>
+      </p>
+      <div className="mt-6 flex w-full gap-2">
+        <Button className="flex-1" size="lg" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button className="flex-1" size="lg" variant="primary" icon={<ExternalLink size={16} aria-hidden="true" />} onClick={onGo}>
+          Go now
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { exchangeHistory, exchangeToMyWallet } from '@tizara/contract/transfers'
+import { exchangeShare, formatFixed, formatUnits } from '@tizara/money'
+import { call } from '../lib/api.ts'
+import { refetch } from '../lib/query.ts'
+import { useAppConfig } from '../settings/index.ts'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { arrives, leaves, MoneyDialog, remains, useMoneyForm, useWallets, walletMessages } from '../wallets/index.ts'
+import { transferMessages } from './transfers.messages.ts'
+import { useExchangeLimit } from './transfers.queries.ts'
+
+export interface ExchangeDialogProps {
+  open: boolean
+  onClose: () => void
+}
+
+/** The allowed share of the ICO wallet to my wallet (UI-M-EXCHANGE rows, MF-05). */
+export function ExchangeDialog({ open, onClose }: ExchangeDialogProps) {
+  return open ? <Content onClose={onClose} /> : null
+}
+
+function Content({ onClose }: { onClose: () => void }) {
+  const { tokenSymbol } = useAppConfig()
+  const balance = useWallets().data?.newIcoWallet
+  const limit = useExchangeLimit()
+  const share = balance === undefined || limit === undefined ? null : exchangeShare(balance, limit)
+  const form = useMoneyForm({
+    name: exchangeToMyWallet.name,
+    initial: {},
+    body: () => ({ amount: share ?? 0n }),
+    send: (body, idempotencyKey) => call(exchangeToMyWallet, { body, idempotencyKey }),
+    failed: { title: transferMessages.exchangeFailed, closes: false },
+    done: { fallback: walletMessages.done, history: '/history/transfer-history' },
+    onDone: () => void refetch(exchangeHistory),
+    onClose,
+  })
+  return (
+    <MoneyDialog
+      title={transferMessages.exchange}
+      description={limit !== undefined && `One transfer moves ${formatUnits(limit)} % of your ICO Wallet.`}
+      onClose={onClose}
+      form={form}
+      submit="Transfer"
+      preview={[
+        leaves('newIcoWallet', share, tokenSymbol),
+        { label: 'Fee', value: `0.00 ${tokenSymbol}` },
+        arrives('Arrives in My Wallet', share, tokenSymbol),
+        remains('newIcoWallet', balance, share, tokenSymbol),
+      ]}
+    >
+      <Field label="Amount">
+        <Input name="amount" readOnly value={share === null ? '' : formatFixed(share)} end={<span className="text-sm text-faint">{tokenSymbol}</span>} />
+      </Field>
+    </MoneyDialog>
+  )
+}

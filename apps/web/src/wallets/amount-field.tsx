@@ -1,0 +1,54 @@
+import { type WalletKey, walletAssets } from '@tizara/contract/wallets'
+import type { Units } from '@tizara/money'
+import type { ReactNode } from 'react'
+import { AmountInput, type AmountInputProps } from '../ui/amount-input.tsx'
+import { Field } from '../ui/field.tsx'
+import { Money } from '../ui/money.tsx'
+import { type Bounds, maxTyped } from './typed-amount.ts'
+import { useWalletUnit, walletNames } from './wallet-names.ts'
+
+export interface AmountFieldProps {
+  label: ReactNode
+  /** `form.field('amount')` */
+  field: Pick<AmountInputProps, 'name' | 'value' | 'onChange' | 'onBlur'>
+  error: string | undefined
+  pending: boolean
+  /** Whose asset is typed. */
+  wallet: WalletKey
+  /** What the amount is taken from: shown beside the label, and filled in by "Max". */
+  balance?: Units | undefined
+  bounds?: Bounds | undefined
+  /** `(text) => form.set('amount', text)`; without it there is no "Max". */
+  onFill?: ((text: string) => void) | undefined
+  /** Instead of the whole balance: what "Max" fills in, in units. */
+  most?: Units | undefined
+  hint?: ReactNode
+}
+
+/** Keys that belong to no amount (VA-27). */
+const BLOCKED_KEYS = ['e', '+', '-']
+
+/** A typed amount with the balance it is taken from and a "Max" that fills it. */
+export function AmountField({ label, field, error, pending, wallet, balance, bounds, onFill, most, hint }: AmountFieldProps) {
+  const unit = useWalletUnit()(wallet)
+  const filled = maxTyped(most ?? balance, walletAssets[wallet], bounds)
+  return (
+    <Field label={label} required error={error} hint={hint} aside={balance !== undefined && <Balance wallet={wallet} balance={balance} unit={unit} />}>
+      <AmountInput
+        {...field}
+        unit={unit}
+        blockedKeys={BLOCKED_KEYS}
+        readOnly={pending}
+        onMax={filled === undefined || onFill === undefined ? undefined : () => onFill(filled)}
+      />
+    </Field>
+  )
+}
+
+function Balance({ wallet, balance, unit }: { wallet: WalletKey; balance: Units; unit: string }) {
+  return (
+    <>
+      {walletNames[wallet]} <Money value={balance} unit={unit} className="font-medium text-muted" />
+    </>
+  )
+}

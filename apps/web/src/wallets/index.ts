@@ -1,0 +1,11 @@
+/** Wallets: balances, their names and units, and the frame of every form that moves money. */
+export { AmountField, type AmountFieldProps } from './amount-field.tsx'
+export { MoneyDialog, type MoneyDialogProps } from './money-dialog.tsx'
+export { type MoveDone, showMoveDone, showRefusal } from './move-result.tsx'
+export { useMoneyCall } from './money-call.ts'
+export { arrives, fee, leaves, rate, remains, toAddress } from './preview.tsx'
+export { amountFault, type Bounds, maxTyped, readTyped, REQUIRED } from './typed-amount.ts'
+export { type MoneyAnswer, type MoneyFormOptions, type Refusal, useMoneyForm } from './use-money-form.ts'
+export { useWalletUnit, walletNames } from './wallet-names.ts'
+export { refetchWallets, useGeneralSettings, useHomeCount, useWalletHistory, useWallets } from './wallet.queries.ts'
+export { walletMessages } from './wallets.messages.ts'

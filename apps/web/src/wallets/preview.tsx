@@ -1,0 +1,52 @@
+import type { WalletKey } from '@tizara/contract/wallets'
+import { formatUnits, type Units } from '@tizara/money'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { Address } from '../ui/address.tsx'
+import type { DescriptionRow } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
+import { walletNames } from './wallet-names.ts'
+
+/**
+ * The lines of a preview: what a form is about to do, in the order leaves, fee, rate, arrives, to whom, remains. Figures
+ * are exact; an amount that is not there yet stands as a dash.
+ */
+function figure(value: Units | null, unit: string) {
+  return value === null ? <span className="text-faint">–</span> : <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
+}
+
+/** What leaves a wallet. */
+export function leaves(wallet: WalletKey, value: Units | null, unit: string): DescriptionRow {
+  return { key: 'leaves', label: `Leaves ${walletNames[wallet]}`, value: figure(value, unit) }
+}
+
+/** What the house keeps. */
+export function fee(label: string, value: Units | null, unit: string, hint?: string): DescriptionRow {
+  return { key: `fee-${label}`, label, value: figure(value, unit), ...(hint !== undefined && { hint }) }
+}
+
+/** At which price: `1 TIZARA = 0.008 USD`. */
+export function rate(coin: string, price: Units | undefined): DescriptionRow | false {
+  return price !== undefined && { key: 'rate', label: 'Rate', value: `1 ${coin} = ${formatUnits(price)} USD` }
+}
+
+/** What arrives, and where. */
+export function arrives(label: string, value: Units | null, unit: string, decimals?: number): DescriptionRow {
+  const shown = value !== null && decimals !== undefined ? <Money value={value} unit={unit} decimals={decimals} /> : figure(value, unit)
+  return { key: 'arrives', label, value: shown, strong: true }
+}
+
+/** To whom: the whole address, in groups that a person can compare. */
+export function toAddress(address: string): DescriptionRow | false {
+  return address.trim() !== '' && { key: 'to', label: 'To', value: <Address value={address.trim()} />, stacked: true }
+}
+
+/** What is left in the wallet; nothing when the balance does not reach. */
+export function remains(wallet: WalletKey, balance: Units | undefined, value: Units | null, unit: string): DescriptionRow | false {
+  if (balance === undefined) return false
+  const left = balance - (value ?? 0n)
+  return {
+    key: 'remains',
+    label: `Remains in ${walletNames[wallet]}`,
+    value: left < 0n ? <span className="text-danger">Not enough</span> : figure(left, unit),
+  }
+}

@@ -1,0 +1,19 @@
+import { walletAssets, type WalletKey } from '@tizara/contract/wallets'
+import { useAppConfig } from '../settings/index.ts'
+
+/** The names of the wallets (GN-19, UI-DASH-17). */
+export const walletNames: Readonly<Record<WalletKey, string>> = {
+  depositWallet: 'Deposit Wallet',
+  nativeWallet: 'Native Wallet',
+  icoWallet: 'My Wallet',
+  newIcoWallet: 'ICO Wallet',
+  stakeWallet: 'Stake Wallet',
+  nftWallet: 'NFT Wallet',
+  rcmWallet: 'RCM Wallet',
+}
+
+/** The unit of each wallet's balance: USD, or the coin's symbol (GN-11 to GN-18, GN-27). */
+export function useWalletUnit(): (wallet: WalletKey) => string {
+  const { tokenSymbol } = useAppConfig()
+  return (wallet) => (walletAssets[wallet] === 'usd' ? 'USD' : tokenSymbol)
+}

@@ -1,0 +1,22 @@
+import { generalSettings } from '@tizara/contract/settings'
+import { getReceipt, homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
+import { weeklyRewards } from '@tizara/contract/rewards'
+import { useQuery } from '@tanstack/react-query'
+import { read, refetch } from '../lib/query.ts'
+
+/** The seven balances (API-58, UI-DASH-16), shared by the cards and by every form that moves money. */
+export const useWallets = () => useQuery(read(userWallet))
+
+/** Coin price, purchase limits and fees (API-50). */
+export const useGeneralSettings = () => useQuery(read(generalSettings))
+
+/** Sums of rewards for the stat cards (API-59). */
+export const useHomeCount = () => useQuery(read(homeCount))
+
+/** The balances day by day; another server does not have this call. */
+export const useWalletHistory = () => useQuery({ ...read(walletHistory, { query: { days: 90 } }), retry: false })
+
+/**
+ * Fetches the wallets again after money has moved, and what is drawn from them (ST-38, UI-M-COMMON-01).
+ */
+export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHistory, homeCount, weeklyRewards, getReceipt)

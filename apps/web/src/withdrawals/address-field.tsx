@@ -1,0 +1,19 @@
+import { Field } from '../ui/field.tsx'
+import { Input, type InputProps } from '../ui/input.tsx'
+
+export interface AddressFieldProps {
+  label: string
+  field: Pick<InputProps, 'name' | 'value' | 'onChange' | 'onBlur'>
+  error: string | undefined
+  pending: boolean
+  hint?: string | undefined
+}
+
+/** A payout address: typed or pasted, never corrected by the keyboard. */
+export function AddressField({ label, field, error, pending, hint }: AddressFieldProps) {
+  return (
+    <Field label={label} required error={error} hint={hint}>
+      <Input {...field} mono readOnly={pending} autoComplete="off" autoCapitalize="none" autoCorrect="off" spellCheck={false} maxLength={128} />
+    </Field>
+  )
+}
