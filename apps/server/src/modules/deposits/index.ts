@@ -8,6 +8,7 @@
  * - Rules: what is credited is what really arrived, once per payment or transfer (invariant I8); a notice only makes us
  *   ask; a status moves only forward, PENDING to REJECT to APPROVE; an outage expires nothing.
  */
+export { auditChecks } from './audit-checks.ts'
 export { createInvoice, OPEN_INVOICES_MAX } from './create-invoice.ts'
 export { createPayment, OPEN_PAYMENTS_MAX } from './create-payment.ts'
 export { depositSweeps } from './deposits.jobs.ts'

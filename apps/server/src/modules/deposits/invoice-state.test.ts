@@ -41,9 +41,15 @@ describe('the state of an invoice', () => {
     expect(invoiceState({ ...base, ...facts })).toEqual({ state, reason })
   })
 
-  const transfer = fc.record({ amount: fc.bigInt({ min: 1n, max: 200n }), live: fc.boolean(), credited: fc.boolean(), onTime: fc.boolean() })
+  const transfer = fc.record({
+    amount: fc.bigInt({ min: 1n, max: 200n }),
+    live: fc.boolean(),
+    credited: fc.boolean(),
+    onTime: fc.boolean(),
+  })
   const factsOf = (transfers: { amount: bigint; live: boolean; credited: boolean; onTime: boolean }[], scanned: number): InvoiceFacts => {
-    const sum = (which: (one: (typeof transfers)[number]) => boolean) => transfers.filter(which).reduce((total, one) => total + one.amount, 0n)
+    const sum = (which: (one: (typeof transfers)[number]) => boolean) =>
+      transfers.filter(which).reduce((total, one) => total + one.amount, 0n)
     return {
       ...base,
       seen: sum((one) => one.live),
@@ -86,7 +92,12 @@ describe('the state of an invoice', () => {
       fc.property(fc.array(transfer, { maxLength: 6 }), scanned, fc.nat(86_400_000), (transfers, time, more) => {
         const alive = transfers.map((one) => ({ ...one, live: true }))
         const before = invoiceState(factsOf(alive, time)).state
-        const after = invoiceState(factsOf(alive.map((one) => ({ ...one, credited: true })), time + more)).state
+        const after = invoiceState(
+          factsOf(
+            alive.map((one) => ({ ...one, credited: true })),
+            time + more,
+          ),
+        ).state
         expect(rank[after]).toBeGreaterThanOrEqual(rank[before])
       }),
       { numRuns: 2_000 },
@@ -105,7 +116,17 @@ describe('the status of a deposit', () => {
   it('[EN-26] is refused only when every payment ended without money', () => {
     expect(orderStatus([])).toBe('PENDING')
     expect(orderStatus([{ status: 'expired', credited: false }])).toBe('REJECT')
-    expect(orderStatus([{ status: 'expired', credited: false }, { status: 'awaiting', credited: false }])).toBe('PENDING')
-    expect(orderStatus([{ status: 'failed', credited: false }, { status: 'partial', credited: true }])).toBe('APPROVE')
+    expect(
+      orderStatus([
+        { status: 'expired', credited: false },
+        { status: 'awaiting', credited: false },
+      ]),
+    ).toBe('PENDING')
+    expect(
+      orderStatus([
+        { status: 'failed', credited: false },
+        { status: 'partial', credited: true },
+      ]),
+    ).toBe('APPROVE')
   })
 })

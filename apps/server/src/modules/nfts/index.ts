@@ -6,5 +6,6 @@
  * - Rules: one unit a purchase; never more units of a kind than its cap (invariant I9); the coin price is rounded up
  *   (invariant I19); price and coin price are those that hold at commit (invariant I13).
  */
+export { auditChecks } from './audit-checks.ts'
 export { buyNft, type NftWish } from './buy-nft.ts'
 export { nftRoutes } from './nfts.routes.ts'

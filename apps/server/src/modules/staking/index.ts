@@ -6,6 +6,7 @@
  * - Rules: every figure that a client repeats is recomputed (VA-89); the principal rests in stakeWallet until maturity
  *   and returns to the wallet it came from exactly once (MF-24, RW-11).
  */
+export { auditChecks } from './audit-checks.ts'
 export { openStake, type StakeWish } from './open-stake.ts'
 export { stakingSweeps } from './staking.jobs.ts'
 export { stakingRoutes } from './staking.routes.ts'

@@ -1,0 +1,423 @@
+import { ONE } from '@tizara/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, type TestMember } from '../../../test/members.ts'
+import {
+  createPaymentProvider,
+  type PaymentProvider,
+  ProviderFailure,
+  type ProviderPayment,
+  signNotice,
+} from '../../gateways/payment-provider/index.ts'
+import { type SandboxProvider, startSandboxProvider } from '../../sandbox/index.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { auditChecks, depositRoutes, depositSweeps, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
+
+const SECRET = 'a-secret-of-these-tests'
+const MINUTE = 60_000
+const { db } = await testDatabase()
+let house: TestApp
+let sandbox: SandboxProvider
+let base = ''
+
+/** The real client, with a switch that cuts it and answers that a test can put in the provider's mouth. */
+let down = false
+const lies = new Map<string, Partial<ProviderPayment>>()
+const ports: DepositPorts = {
+  chain: null,
+  noticeUrl: '',
+  get provider() {
+    return watched
+  },
+}
+let real: PaymentProvider
+const told = (payment: ProviderPayment) => ({ ...payment, ...lies.get(payment.orderId) })
+const reachable = async <T>(call: () => Promise<T>) => {
+  if (down) throw new ProviderFailure('cut by the test')
+  return call()
+}
+const watched: PaymentProvider = {
+  createInvoice: (order) => reachable(() => real.createInvoice(order)),
+  getPayment: (id) =>
+    reachable(async () => {
+      const payment = await real.getPayment(id)
+      return payment === null ? null : told(payment)
+    }),
+  listPayments: (id) => reachable(async () => (await real.listPayments(id)).map(told)),
+  verifyNotice: (body, signature) => real.verifyNotice(body, signature),
+}
+
+beforeAll(async () => {
+  sandbox = await startSandboxProvider({ secret: SECRET, port: 0, retryMs: 20 })
+  real = createPaymentProvider({ url: sandbox.url, apiKey: SECRET, noticeSecrets: [SECRET] })
+  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), sweeps: depositSweeps(ports) })
+  base = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  ports.noticeUrl = `${base}/api/v1/pay/notice`
+})
+afterAll(() => sandbox.close())
+beforeEach(() => {
+  down = false
+  lies.clear()
+})
+
+interface Person {
+  member: TestMember
+  token: string
+}
+async function person(): Promise<Person> {
+  const member = await createTestMember(db, { name: 'Ada Payer' })
+  return { member, token: (await house.signIn(member.id)).token }
+}
+const create = (who: Person, amount: unknown, key?: string) =>
+  house.call('POST', '/pay/create-payment', { token: who.token, body: { amount }, ...(key === undefined ? {} : { key }) })
+/** Chooses on the payment page, as a browser's form does. */
+const pay = (url: string, outcome: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' })
+const usd = async (who: Person) => (await balancesOf(db, who.member.id)).depositWallet
+const again = async (who: Person) => ({ ...who, token: (await house.signIn(who.member.id)).token })
+const records = async (who: Person) =>
+  (await house.call('GET', '/pay/get-my-depsit?page=1&limit=25', { token: (await again(who)).token })).body.data
+const notice = (body: object, secret = SECRET) =>
+  house.call('POST', '/pay/notice', { body, headers: { 'x-nowpayments-sig': signNotice(body, secret) } })
+const paymentsOf = (orderId: string) =>
+  db
+    .selectFrom('provider_payment')
+    .selectAll('provider_payment')
+    .innerJoin('deposit', 'deposit.id', 'deposit_id')
+    .where('public_id', '=', orderId)
+    .execute()
+
+describe('a hosted deposit', () => {
+  it('[API-33] [MF-01] [EN-43] [EN-56] is credited with what was paid and approved', async () => {
+    const who = await person()
+    const reply = await create(who, 150.25)
+    expect(reply.body).toMatchObject({
+      success: true,
+      data: { invoice_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/pay\/[0-9a-f]{32}$/) },
+    })
+    const pending = await records(who)
+    expect(pending.data[0]).toMatchObject({
+      user: { name: 'Ada Payer' },
+      priceAmount: 150.25,
+      payAmountNum: 0,
+      desc: 'USDT',
+      status: 'PENDING',
+    })
+    expect(await usd(who)).toBe(0n)
+
+    const page = await fetch(reply.body.data.invoice_url)
+    expect(await page.text()).toContain('150.25 USDT')
+    const back = await pay(reply.body.data.invoice_url, 'exact')
+    expect([back.status, back.headers.get('location')]).toEqual([303, `${house.deps.config.publicUrl}/pay/success`])
+    expect(await usd(who)).toBe(15_025n * (ONE / 100n))
+    expect((await records(who)).data[0]).toMatchObject({
+      priceAmount: 150.25,
+      payAmountNum: 150.25,
+      status: 'APPROVE',
+      orderId: reply.body.data.invoice_id,
+    })
+  })
+
+  it.each([
+    ['half', 50, 'APPROVE', '/pay/success'],
+    ['double', 200, 'APPROVE', '/pay/success'],
+    ['cancel', 0, 'REJECT', '/pay/cancel'],
+  ])('[MF-01] [EN-26] paid %s brings %d', async (outcome, arrived, status, path) => {
+    const who = await person()
+    const { invoice_url: url } = (await create(who, 100)).body.data
+    expect((await pay(url, outcome)).headers.get('location')).toBe(`${house.deps.config.publicUrl}${path}`)
+    expect(await usd(who)).toBe(BigInt(arrived) * ONE)
+    expect((await records(who)).data[0]).toMatchObject({ priceAmount: 100, payAmountNum: arrived, status })
+  })
+
+  it('[I8] credits two halves as two payments, and a page that is sent twice once', async () => {
+    const who = await person()
+    const { invoice_url: url } = (await create(who, 100)).body.data
+    await pay(url, 'half')
+    await pay(url, 'half')
+    expect(await usd(who)).toBe(100n * ONE)
+    await Promise.all([pay(url, 'exact'), pay(url, 'exact')])
+    expect(await usd(who)).toBe(100n * ONE)
+  })
+
+  it.each([0.5, 100_000.01, 0, -5, 10.001, '10', null])('[VA-24] [VA-25] [VA-26] [CO-11] refuses an amount of %s', async (amount) => {
+    const who = await person()
+    expect((await create(who, amount)).status).toBe(400)
+    expect((await records(who)).meta.total).toBe(0)
+  })
+
+  it('needs a session', async () => {
+    expect((await house.call('POST', '/pay/create-payment', { body: { amount: 5 } })).status).toBe(401)
+  })
+
+  it('[I5] opens one invoice per idempotency key', async () => {
+    const who = await person()
+    const first = await create(who, 20, 'key-1')
+    expect((await create(who, 20, 'key-1')).body.data).toEqual(first.body.data)
+    expect((await create(who, 21, 'key-1')).body.message).toBe('This idempotency key was used for another request')
+    expect((await records(who)).meta.total).toBe(1)
+    const other = await person()
+    expect((await create(other, 20, 'key-1')).body.data.invoice_id).not.toBe(first.body.data.invoice_id)
+  })
+
+  it('[I5] lets one of many calls with the same key through, and asks the provider once', async () => {
+    const who = await person()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => create(who, 20, 'key-2')))
+    const opened = new Set(replies.filter((reply) => reply.status === 200).map((reply) => reply.body.data.invoice_id))
+    expect(opened.size).toBe(1)
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(
+      new Set(replies.some((reply) => reply.status === 409) ? [200, 409] : [200]),
+    )
+    expect((await records(who)).meta.total).toBe(1)
+  })
+
+  it('[I5] takes an order over whose call was cut before the provider answered', async () => {
+    const who = await person()
+    const reply = await create(who, 20, 'key-3')
+    await db
+      .updateTable('deposit')
+      .set({ invoice_url: null, provider_invoice_id: null })
+      .where('public_id', '=', reply.body.data.invoice_id)
+      .execute()
+    expect((await create(who, 20, 'key-3')).body).toMatchObject({ statusCode: 409 })
+    house.clock.advance(16_000)
+    const repeated = await create(who, 20, 'key-3')
+    expect(repeated.body.data.invoice_id).toBe(reply.body.data.invoice_id)
+    await pay(repeated.body.data.invoice_url, 'exact')
+    expect(await usd(who)).toBe(20n * ONE)
+  })
+
+  it('stops at the open orders that one member may have', async () => {
+    const who = await person()
+    for (let count = 0; count < OPEN_PAYMENTS_MAX; count += 1) expect((await create(who, 5)).status).toBe(200)
+    expect((await create(who, 5)).body.message).toBe('Please pay or wait for your open invoices first')
+  })
+})
+
+describe('while the provider is down', () => {
+  it('[ER-17] [F24] says so at once, marks the order REJECT and frees its key', async () => {
+    const who = await person()
+    down = true
+    const reply = await create(who, 30, 'key-4')
+    expect(reply.body).toMatchObject({
+      statusCode: 503,
+      message: 'The payment service does not answer, please try again later',
+      success: false,
+    })
+    expect((await records(who)).data[0]).toMatchObject({ status: 'REJECT', payAmountNum: 0 })
+    down = false
+    expect((await create(who, 30, 'key-4')).status).toBe(200)
+    expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['PENDING', 'REJECT'])
+  })
+
+  it('[F24] [F30] keeps a notice that it cannot follow up, and credits when the provider is back', async () => {
+    const who = await person()
+    const { invoice_url: url } = (await create(who, 40)).body.data
+    down = true
+    await pay(url, 'exact')
+    expect(await usd(who)).toBe(0n)
+    await house.runSweeps()
+    expect(await usd(who)).toBe(0n)
+    down = false
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    expect(await usd(who)).toBe(40n * ONE)
+  })
+
+  it('expires nothing', async () => {
+    const who = await person()
+    await create(who, 45)
+    down = true
+    house.clock.advance(25 * 60 * MINUTE)
+    await house.runSweeps()
+    expect((await records(who)).data[0].status).toBe('PENDING')
+    down = false
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    expect((await records(who)).data[0].status).toBe('REJECT')
+  })
+})
+
+describe('notices', () => {
+  const opened = async (amount = 60) => {
+    const who = await person()
+    const { invoice_url: url, invoice_id: orderId } = (await create(who, amount)).body.data
+    return { who, url, orderId }
+  }
+
+  it('[F30] lost altogether: the reconciler finds the payment', async () => {
+    const { who, url } = await opened()
+    ports.noticeUrl = 'http://127.0.0.1:9/nobody-listens-here'
+    const second = (await create(who, 70)).body.data
+    ports.noticeUrl = `${base}/api/v1/pay/notice`
+    await pay(second.invoice_url, 'exact')
+    expect(await usd(who)).toBe(0n)
+    await house.runSweeps()
+    expect(await usd(who)).toBe(0n)
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    await house.runSweeps()
+    expect(await usd(who)).toBe(70n * ONE)
+    await pay(url, 'cancel')
+    expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['APPROVE', 'REJECT'])
+  })
+
+  it('[I8] [F30] doubled and at once: one credit', async () => {
+    const { who, url, orderId } = await opened()
+    await pay(url, 'exact')
+    const [payment] = await paymentsOf(orderId)
+    const body = { payment_id: payment?.payment_id, order_id: orderId, payment_status: 'finished' }
+    const replies = await Promise.all(Array.from({ length: 10 }, () => notice(body)))
+    expect(replies.map((reply) => [reply.status, reply.text])).toEqual(Array.from({ length: 10 }, () => [200, '{"ok":true}']))
+    house.clock.advance(2 * MINUTE)
+    await house.runSweeps()
+    expect(await usd(who)).toBe(60n * ONE)
+  })
+
+  it('[F30] out of order: an older state after the last one changes nothing', async () => {
+    const { who, url, orderId } = await opened()
+    await pay(url, 'exact')
+    const [payment] = await paymentsOf(orderId)
+    for (const status of ['awaiting', 'confirming', 'expired', 'failed'] as const) {
+      lies.set(orderId, { status, actuallyPaid: 0n })
+      await notice({ payment_id: payment?.payment_id, order_id: orderId, payment_status: status })
+    }
+    expect(await usd(who)).toBe(60n * ONE)
+    expect((await records(who)).data[0]).toMatchObject({ status: 'APPROVE', payAmountNum: 60 })
+  })
+
+  it('[F30] forged, unsigned or changed on the way: 401, and nothing is kept', async () => {
+    const { who, orderId } = await opened()
+    const body = { payment_id: '12345', order_id: orderId, payment_status: 'finished', actually_paid: 60 }
+    const kept = () => db.selectFrom('payment_notice').select('id').where('order_id', '=', orderId).execute()
+    expect((await notice(body, 'another secret')).body).toEqual({
+      statusCode: 401,
+      message: 'Please sign in',
+      errorMessages: [{ path: '', message: 'Please sign in' }],
+      success: false,
+    })
+    expect((await house.call('POST', '/pay/notice', { body })).status).toBe(401)
+    const changed = await house.call('POST', '/pay/notice', {
+      body: { ...body, actually_paid: 61 },
+      headers: { 'x-nowpayments-sig': signNotice(body, SECRET) },
+    })
+    expect(changed.status).toBe(401)
+    expect(await kept()).toEqual([])
+    expect(await usd(who)).toBe(0n)
+  })
+
+  it('[F30] of an order or a payment that nobody knows: 404, or no effect', async () => {
+    const { who, orderId } = await opened()
+    expect((await notice({ payment_id: '1', order_id: 'nobody' })).status).toBe(404)
+    expect((await notice({ payment_id: '1', order_id: orderId })).status).toBe(200)
+    expect(await usd(who)).toBe(0n)
+  })
+
+  it('[F30] lying about the amount: what the provider answers counts', async () => {
+    const { who, url, orderId } = await opened(10)
+    await pay(url, 'half')
+    const [payment] = await paymentsOf(orderId)
+    await notice({
+      payment_id: payment?.payment_id,
+      order_id: orderId,
+      payment_status: 'finished',
+      actually_paid: 1_000_000,
+      price_amount: 1_000_000,
+    })
+    expect(await usd(who)).toBe(5n * ONE)
+  })
+
+  it('[I8] about a payment of somebody else: credits nobody twice', async () => {
+    const mine = await opened(10)
+    const theirs = await opened(90)
+    await pay(theirs.url, 'exact')
+    const [payment] = await paymentsOf(theirs.orderId)
+    expect((await notice({ payment_id: payment?.payment_id, order_id: mine.orderId })).status).toBe(200)
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    expect([await usd(mine.who), await usd(theirs.who)]).toEqual([0n, 90n * ONE])
+  })
+
+  it('in another currency, changed after the credit, or refunded: for a person to look at', async () => {
+    const odd = await opened(10)
+    lies.set(odd.orderId, { payCurrency: 'doge' })
+    await pay(odd.url, 'exact')
+    expect(await usd(odd.who)).toBe(0n)
+    expect((await paymentsOf(odd.orderId))[0]?.review_reason).toBe('paid in doge')
+
+    const grown = await opened(10)
+    await pay(grown.url, 'exact')
+    lies.set(grown.orderId, { actuallyPaid: 11n * ONE })
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    expect(await usd(grown.who)).toBe(10n * ONE)
+    expect((await paymentsOf(grown.orderId))[0]?.review_reason).toBe('the amount changed after it was credited')
+
+    const back = await opened(10)
+    await pay(back.url, 'exact')
+    lies.set(back.orderId, { status: 'refunded' })
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    expect((await paymentsOf(back.orderId))[0]?.review_reason).toBe('refunded after it was credited')
+    expect((await records(back.who)).data[0].status).toBe('APPROVE')
+  })
+
+  it('with a status that nobody knows changes nothing', async () => {
+    const { who, url, orderId } = await opened(10)
+    lies.set(orderId, { status: 'unknown' })
+    await pay(url, 'exact')
+    expect(await usd(who)).toBe(0n)
+    lies.clear()
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    expect(await usd(who)).toBe(10n * ONE)
+  })
+})
+
+describe('an unpaid order', () => {
+  it('[EN-26] is refused after a day, and still credited when the money comes late', async () => {
+    const who = await person()
+    const { invoice_url: url } = (await create(who, 80)).body.data
+    house.clock.advance(24 * 60 * MINUTE - 1)
+    await house.runSweeps()
+    expect((await records(who)).data[0].status).toBe('PENDING')
+    house.clock.advance(MINUTE + 1)
+    await house.runSweeps()
+    expect((await records(who)).data[0].status).toBe('REJECT')
+    await pay(url, 'exact')
+    expect(await usd(who)).toBe(80n * ONE)
+    expect((await records(who)).data[0].status).toBe('APPROVE')
+  })
+})
+
+describe('lists', () => {
+  it('[API-60] [EN-25] [UI-DASH-21] add up what was really credited', async () => {
+    const who = await person()
+    await pay((await create(who, 100)).body.data.invoice_url, 'exact')
+    await pay((await create(who, 100)).body.data.invoice_url, 'half')
+    await pay((await create(who, 7)).body.data.invoice_url, 'cancel')
+    await create(who, 9)
+    const list = (await house.call('GET', '/deposit-request', { token: who.token })).body.data
+    expect(list.data.map((row: { status: string; amount: number }) => [row.status, row.amount])).toEqual([
+      ['PENDING', 9],
+      ['REJECT', 7],
+      ['APPROVE', 50],
+      ['APPROVE', 100],
+    ])
+    expect(list.meta).toMatchObject({ total: 4, page: 1, limit: 1000, sum: 166, sumByStatus: { APPROVE: 150, PENDING: 9, REJECT: 7 } })
+  })
+
+  it('[API-74] [API-75] [API-76] [RO-14] show only the own payments, whatever userId is asked for', async () => {
+    const who = await person()
+    await create(who, 100)
+    const other = await person()
+    const asked = (await house.call('GET', `/pay/get-my-depsit?page=1&limit=25&userId=${who.member.publicId}`, { token: other.token })).body
+      .data
+    expect(asked).toMatchObject({ data: [], meta: { total: 0, page: 1, limit: 25 } })
+  })
+})
+
+it('[I1] [I2] [I8] leaves the ledger whole', async () => {
+  const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
+  expect(results.filter((result) => result.broken > 0)).toEqual([])
+})

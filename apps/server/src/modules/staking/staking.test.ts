@@ -1,0 +1,267 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { setRewardPolicy } from '../rewards/index.ts'
+import { auditChecks, stakingRoutes, stakingSweeps } from './index.ts'
+
+const database = await testDatabase()
+const { db } = database
+let house: TestApp
+
+const coin = (count: number) => BigInt(count) * ONE
+
+async function addPlan(id: string, wishes: { omega?: boolean; status?: string; minimum?: bigint; apy?: bigint; days?: number } = {}) {
+  await db
+    .insertInto('stake_plan')
+    .values({
+      public_id: id,
+      name: `Plan ${id}`,
+      duration_days: wishes.days ?? 365,
+      minimum: wishes.minimum ?? coin(100),
+      apy: wishes.apy ?? coin(36),
+      is_omega: wishes.omega ?? false,
+      status: wishes.status ?? 'ACTIVE',
+      created_at: new Date('2026-01-01T00:00:00Z'),
+    })
+    .execute()
+}
+
+interface Person {
+  member: TestMember
+  token: string
+}
+async function person(native = 0, ico = 0): Promise<Person> {
+  const member = await createTestMember(db)
+  if (native > 0) await fund(db, member.id, 'nativeWallet', coin(native))
+  if (ico > 0) await fund(db, member.id, 'icoWallet', coin(ico))
+  return { member, token: (await house.signIn(member.id)).token }
+}
+
+/** The figures of 1,000 coin in plan `year`: 1000 / 100 × 36 / 365 a day. */
+const YEAR = {
+  planId: 'year',
+  planName: 'Plan year',
+  duration: 365,
+  apy: 36,
+  stakeAmount: 1000,
+  dailyRoy: 0.98630136,
+  wallet: 'nativewallet',
+}
+
+beforeAll(async () => {
+  house = await testApp(db, { routes: (bind) => stakingRoutes(bind), sweeps: stakingSweeps })
+  await addPlan('year')
+  await addPlan('omega', { omega: true })
+  await addPlan('shut', { status: 'CLOSED' })
+  await addPlan('short', { days: 2, minimum: 0n, apy: coin(10) })
+  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: house.clock.now(), by: null, reason: 'tests' }))
+})
+
+const stake = (who: Person, body: object, key?: string) =>
+  house.call('POST', '/stack-now', { token: who.token, body, ...(key === undefined ? {} : { key }) })
+
+describe('opening a stake', () => {
+  it('[MF-13] [API-47] [ER-37] moves the principal into stakeWallet and shows the stake', async () => {
+    const who = await person(1500)
+    const reply = await stake(who, YEAR)
+    expect(reply.body).toMatchObject({ success: true, message: 'Successfully staked amount', data: { receipt: { kind: 'stake' } } })
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(500), stakeWallet: coin(1000) })
+    const list = await house.call('GET', '/stack-now?page=1&limit=25', { token: who.token })
+    expect(list.body.data.meta).toEqual({ total: 1, page: 1, limit: 25, sum: 1000, sumByStatus: { ACTIVE: 1000 } })
+    expect(list.body.data.data[0]).toMatchObject({
+      planName: 'Plan year',
+      wallet: 'nativewallet',
+      stakeAmount: 1000,
+      duration: 365,
+      apy: 36,
+      dailyRoy: 0.98630136,
+      createdAt: '2026-03-02T09:00:00.000Z',
+      maturesAt: '2027-03-02T09:00:00.000Z',
+      status: 'ACTIVE',
+    })
+    expect((await house.call('GET', '/stake-logs', { token: who.token })).body.data.data).toEqual([])
+  })
+
+  it('[VA-70] takes mywallet from the ICO wallet, and the daily reward as the screen rounds it', async () => {
+    const who = await person(0, 1000)
+    expect((await stake(who, { ...YEAR, wallet: 'mywallet', dailyRoy: 0.99 })).status).toBe(200)
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(1000) })
+  })
+
+  it('[RW-09] [API-80] keeps a stake in an Omega plan as a stake log', async () => {
+    const who = await person(1000)
+    const reply = await stake(who, { ...YEAR, planId: 'omega', planName: 'Plan omega' })
+    expect(reply.body.data.receipt.kind).toBe('stake-log')
+    expect((await house.call('GET', '/stack-now', { token: who.token })).body.data.data).toEqual([])
+    expect((await house.call('GET', '/stake-logs', { token: who.token })).body.data.data).toHaveLength(1)
+  })
+
+  it.each([
+    ['a daily reward that is a little more', { dailyRoy: 0.98630137 }, 'The figures of this plan have changed, please try again'],
+    ['a daily reward rounded down', { dailyRoy: 0.98 }, 'The figures of this plan have changed, please try again'],
+    ['a higher apy', { apy: 72, dailyRoy: 1.97 }, 'The figures of this plan have changed, please try again'],
+    ['a shorter duration', { duration: 30, dailyRoy: 12 }, 'The figures of this plan have changed, please try again'],
+    ['the name of another plan', { planName: 'Plan omega' }, 'The figures of this plan have changed, please try again'],
+    ['an unknown plan', { planId: 'nowhere' }, 'This plan is not available'],
+    ['a closed plan', { planId: 'shut', planName: 'Plan shut' }, 'This plan is not available'],
+    ['less than the minimum', { stakeAmount: 99, dailyRoy: 0.1 }, 'Minimum stake amount is 100'],
+    ['1 coin', { stakeAmount: 1, dailyRoy: 0 }, 'Stake amount must be greater than 1'],
+    ['no wallet', { wallet: '' }, 'Please Select wallet'],
+    ['another wallet', { wallet: 'depositwallet' }, 'Please Select wallet'],
+    ['more than the balance', { stakeAmount: 10_000, dailyRoy: 9.86 }, 'Insufficient balance'],
+    ['text for an amount', { stakeAmount: '1000' }, 'Invalid amount'],
+  ])('[VA-63] [VA-64] [VA-66] [VA-69] [VA-89] [ER-36] refuses %s', async (_, change, message) => {
+    const who = await person(1000, 1000)
+    const reply = await stake(who, { ...YEAR, ...change })
+    expect(reply.body).toMatchObject({ success: false, statusCode: 400, message })
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(1000), icoWallet: coin(1000), stakeWallet: 0n })
+    expect(await db.selectFrom('stake').select('id').where('member_id', '=', who.member.id).execute()).toEqual([])
+  })
+
+  it('[MF-13] is refused while rewards are not covered, and moves nothing', async () => {
+    const who = await person(1000)
+    const policy = (coverageMode: 'enforce' | 'observe') =>
+      inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: house.clock.now(), by: null, reason: 'test' }))
+    await policy('enforce')
+    const reply = await stake(who, YEAR)
+    await policy('observe')
+    expect(reply.body).toMatchObject({ statusCode: 400, message: 'New purchases of this kind are paused until the reward pool is funded' })
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(1000), stakeWallet: 0n })
+  })
+
+  it('[I4] lets exactly one of 24 parallel stakes through when the balance holds one', async () => {
+    const who = await person(1000)
+    const replies = await Promise.all(Array.from({ length: 24 }, () => stake(who, { ...YEAR, stakeAmount: 800, dailyRoy: 0.79 })))
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 23 }, () => 400)])
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(200), stakeWallet: coin(800) })
+  })
+
+  it('[I5] stakes once per idempotency key, and refuses another amount under it', async () => {
+    const who = await person(3000)
+    const first = await stake(who, YEAR, 'key-1')
+    const again = await stake(who, YEAR, 'key-1')
+    expect(again.text).toBe(first.text)
+    expect((await stake(who, { ...YEAR, stakeAmount: 1001 }, 'key-1')).body.message).toBe(
+      'This idempotency key was used for another request',
+    )
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ stakeWallet: coin(1000) })
+  })
+})
+
+describe('plans', () => {
+  it('[API-67] [EN-30] lists plans newest first, by status', async () => {
+    const who = await person()
+    const active = await house.call('GET', '/stack-coin-settings?status=ACTIVE', { token: who.token })
+    expect(active.body.data.data.map((plan: { id: string }) => plan.id)).toEqual(['short', 'omega', 'year'])
+    expect(active.body.data.data[2]).toEqual({
+      id: 'year',
+      planName: 'Plan year',
+      duration: 365,
+      minimum: 100,
+      apy: 36,
+      status: 'ACTIVE',
+      omega: false,
+    })
+    expect((await house.call('GET', '/stack-coin-settings', { token: who.token })).body.data.meta.total).toBe(4)
+    expect((await house.call('GET', '/stack-coin-settings')).status).toBe(401)
+  })
+})
+
+describe('maturity', () => {
+  it('[MF-24] [RW-11] [ST-42] gives the principal back once, after the last reward day was dealt with', async () => {
+    const who = await person(0, 500)
+    const rich = await person(500)
+    const body = { planId: 'short', planName: 'Plan short', duration: 2, apy: 10, stakeAmount: 500, dailyRoy: 25 }
+    expect((await stake(who, { ...body, wallet: 'mywallet' })).status).toBe(200)
+    expect((await stake(rich, { ...body, wallet: 'nativewallet' })).status).toBe(200)
+    const mine = (days: number) =>
+      db.updateTable('stake').set({ paid_days: days }).where('member_id', 'in', [who.member.id, rich.member.id]).execute()
+
+    house.clock.advance(2 * 86_400_000 - 1)
+    await mine(2)
+    await house.runSweeps()
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(500) })
+
+    house.clock.advance(1)
+    await mine(1)
+    await house.runSweeps()
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(500) })
+
+    await mine(2)
+    await Promise.all([house.runSweeps(), house.runSweeps()])
+    await house.runSweeps()
+    expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: coin(500), nativeWallet: 0n, stakeWallet: 0n })
+    expect(await balancesOf(db, rich.member.id)).toMatchObject({ nativeWallet: coin(500), stakeWallet: 0n })
+    const { token } = await house.signIn(who.member.id)
+    const list = await house.call('GET', '/stack-now', { token })
+    expect(list.body.data.data[0]).toMatchObject({ status: 'COMPLETED', paidDays: 2, paidTotal: 50 })
+    expect(list.body.data.meta.sumByStatus).toEqual({ COMPLETED: 500 })
+  })
+})
+
+describe('the planner', () => {
+  it('shows what is due in the days to come, and nobody elses', async () => {
+    const who = await person(500)
+    await stake(who, {
+      planId: 'short',
+      planName: 'Plan short',
+      duration: 2,
+      apy: 10,
+      stakeAmount: 500,
+      dailyRoy: 25,
+      wallet: 'nativewallet',
+    })
+    const start = house.clock.now().getTime()
+    const day = (count: number) => new Date(start + count * 86_400_000).toISOString()
+    const read = async (days: number) => (await house.call('GET', `/staking/upcoming?days=${days}`, { token: who.token })).body.data.items
+    expect((await read(30)).map((item: { at: string; kind: string; amount: number }) => [item.at, item.kind, item.amount])).toEqual([
+      [day(1), 'daily-reward', 25],
+      [day(2), 'daily-reward', 25],
+      [day(2), 'maturity', 500],
+    ])
+    expect(await read(1)).toHaveLength(1)
+    const other = await person()
+    expect((await house.call('GET', '/staking/upcoming', { token: other.token })).body.data.items).toEqual([])
+  })
+
+  it('feeds a calendar by a private address that a new one replaces', async () => {
+    const who = await person(500)
+    await stake(who, {
+      planId: 'short',
+      planName: 'Plan short',
+      duration: 2,
+      apy: 10,
+      stakeAmount: 500,
+      dailyRoy: 25,
+      wallet: 'nativewallet',
+    })
+    const renew = async () => {
+      const url = new URL((await house.call('POST', '/staking/calendar-link', { token: who.token })).body.data.url)
+      return `${url.pathname.replace('/api/v1', '')}${url.search}`
+    }
+    const first = await renew()
+    const feed = await house.call('GET', first)
+    expect(feed.status).toBe(200)
+    expect(feed.headers['content-type']).toBe('text/calendar; charset=utf-8')
+    expect(feed.text).toMatch(/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\n/)
+    expect(feed.text.match(/BEGIN:VEVENT/g)).toHaveLength(3)
+    expect(feed.text).toContain('SUMMARY:Stake matures: 500.00 TIZARA\r\n')
+    expect(feed.text).not.toContain(who.member.email)
+    const second = await renew()
+    expect((await house.call('GET', first)).status).toBe(404)
+    expect((await house.call('GET', second)).status).toBe(200)
+    const stored = await db.selectFrom('calendar_link').selectAll().where('member_id', '=', who.member.id).executeTakeFirstOrThrow()
+    expect(second).not.toContain(stored.token_digest)
+    await db.updateTable('member').set({ is_active: false }).where('id', '=', who.member.id).execute()
+    expect((await house.call('GET', second)).status).toBe(404)
+  })
+})
+
+it('[I1] [I2] leaves the ledger whole', async () => {
+  const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
+  expect(results.filter((result) => result.broken > 0)).toEqual([])
+})
