@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { ONE } from '@tizara/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
@@ -208,6 +210,24 @@ describe('while the provider is down', () => {
     down = false
     expect((await create(who, 30, 'key-4')).status).toBe(200)
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['PENDING', 'REJECT'])
+  })
+
+  it('[F24] answers within five seconds when the provider takes calls and never answers', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const provider = createPaymentProvider({ url, apiKey: SECRET, noticeSecrets: [SECRET] })
+    const slow = await testApp(db, { routes: (bind) => depositRoutes(bind, { provider, chain: null, noticeUrl: '' }) })
+    const who = await person()
+    const start = performance.now()
+    const reply = await slow.call('POST', '/pay/create-payment', { token: (await slow.signIn(who.member.id)).token, body: { amount: 5 } })
+    expect(performance.now() - start).toBeLessThan(5_000)
+    silent.closeAllConnections()
+    silent.close()
+    expect(reply.body).toMatchObject({ statusCode: 503, success: false })
+    expect(reply.headers['retry-after']).toBe('2')
+    expect((await records(who)).data[0].status).toBe('REJECT')
   })
 
   it('[F24] [F30] keeps a notice that it cannot follow up, and credits when the provider is back', async () => {

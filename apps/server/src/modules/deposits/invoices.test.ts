@@ -1,0 +1,314 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, type TestMember } from '../../../test/members.ts'
+import { type ChainGateway, type ChainTransfer, createSandboxChain } from '../../gateways/chain/index.ts'
+import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { auditChecks, depositRoutes, depositSweeps, OPEN_INVOICES_MAX } from './index.ts'
+
+const MINUTE = 60_000
+const { db } = await testDatabase()
+const play = createSandboxChain()
+
+/** The play chain, with what a test adds to it, takes from it, or a cut line. */
+let cut = false
+let hidden = false
+const added: ChainTransfer[] = []
+const chain = {
+  ...play,
+  async scan(...[connection, addresses, now]: Parameters<ChainGateway['scan']>) {
+    if (cut) throw new Error('no node answers')
+    const seen = await play.scan(connection, addresses, now)
+    const extra = added.filter((transfer) => addresses.includes(transfer.address))
+    return { scannedTo: seen.scannedTo, transfers: hidden ? [] : [...seen.transfers, ...extra] }
+  },
+}
+const unused = () => Promise.reject(new Error('not part of this test'))
+const provider: PaymentProvider = {
+  createInvoice: unused,
+  getPayment: unused,
+  listPayments: () => Promise.resolve([]),
+  verifyNotice: () => null,
+}
+const ports = { provider, chain, noticeUrl: '' }
+let house: TestApp
+beforeAll(async () => {
+  house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), sweeps: depositSweeps(ports) })
+})
+
+interface Person {
+  member: TestMember
+  token: string
+}
+async function person(): Promise<Person> {
+  const member = await createTestMember(db)
+  return { member, token: (await house.signIn(member.id)).token }
+}
+const create = (who: Person, amount: unknown, key?: string) =>
+  house.call('POST', '/autoPayRoutes/create-invoice', { token: who.token, body: { amount }, ...(key === undefined ? {} : { key }) })
+async function opened(amount = 100) {
+  const who = await person()
+  const id: string = (await create(who, amount)).body.data.data.invoice_id
+  return { who, id }
+}
+const status = async (id: string) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
+const pay = (id: string, outcome: string) => house.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome } })
+const coin = async (who: Person) => (await balancesOf(db, who.member.id)).nativeWallet
+const record = async (who: Person) =>
+  (await house.call('GET', '/pay/get-my-depsit', { token: (await house.signIn(who.member.id)).token })).body.data.data[0]
+const wait = async (milliseconds: number) => {
+  house.clock.advance(milliseconds)
+  await house.runSweeps()
+}
+
+describe('an in-app invoice', () => {
+  it('[API-35] [API-95] [EN-54] [EN-57] [CO-36] shows where to pay and nothing about the member', async () => {
+    const { who, id } = await opened(12.5)
+    expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/)
+    const reply = await house.call('GET', `/invoice-api/invoice/${id}`)
+    expect(reply.body).toEqual({
+      wallet_address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      amount: 12.5,
+      token_name: 'TIZARA',
+      created_at: house.clock.now().toISOString(),
+      expires_at: new Date(house.clock.now().getTime() + 20 * MINUTE).toISOString(),
+      server_time: house.clock.now().toISOString(),
+      received: 0,
+      confirmations: 0,
+      required_confirmations: 12,
+      chain_id: 31_337,
+      token_address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      token_decimals: 18,
+      sandbox: true,
+    })
+    const seen = reply.text + (await house.call('GET', `/invoice-api/payments/${id}`)).text
+    for (const secret of [who.member.email, who.member.publicId, who.member.referralCode, 'Test Member']) expect(seen).not.toContain(secret)
+  })
+
+  it('[API-94] [MF-02] [ST-66] [ST-67] [CO-40] waits, processes with rising confirmations, and credits at twelve', async () => {
+    const { who, id } = await opened(100)
+    expect(await status(id)).toMatchObject({ status: false, payment_status: 'pending', state: 'awaiting', confirmations: 0, received: 0 })
+    expect((await pay(id, 'exact')).body).toEqual({ ok: true })
+    expect(await status(id)).toMatchObject({ status: true, payment_status: 'processing', confirmations: 1, received: 100 })
+    await wait(4_000)
+    expect(await status(id)).toMatchObject({ status: true, confirmations: 5 })
+    await wait(6_000)
+    expect(await status(id)).toMatchObject({ status: true, confirmations: 11 })
+    expect(await coin(who)).toBe(0n)
+    expect((await record(who)).status).toBe('PENDING')
+    await wait(1_000)
+    expect(await status(id)).toMatchObject({
+      status: false,
+      payment_status: 'completed',
+      state: 'settled',
+      reason: 'none',
+      confirmations: 12,
+    })
+    expect(await coin(who)).toBe(100n * ONE)
+    expect(await record(who)).toMatchObject({ status: 'APPROVE', desc: 'TIZARA', priceAmount: 100, payAmountNum: 100 })
+    const requests = (await house.call('GET', '/deposit-request', { token: (await house.signIn(who.member.id)).token })).body.data
+    expect(requests.meta.sumByStatus).toEqual({ APPROVE: 0.8 })
+    await wait(3_600_000)
+    expect(await coin(who)).toBe(100n * ONE)
+  })
+
+  it('[I8] underpaid: credits what came, stays open, and settles with the rest', async () => {
+    const { who, id } = await opened(100)
+    await pay(id, 'half')
+    await wait(12_000)
+    expect(await status(id)).toMatchObject({
+      status: false,
+      payment_status: 'pending',
+      state: 'partial',
+      reason: 'underpaid',
+      received: 50,
+    })
+    expect(await coin(who)).toBe(50n * ONE)
+    await pay(id, 'half')
+    await wait(12_000)
+    expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'none', received: 100 })
+    expect(await coin(who)).toBe(100n * ONE)
+  })
+
+  it('overpaid: credits all of it', async () => {
+    const { who, id } = await opened(100)
+    await pay(id, 'double')
+    await wait(12_000)
+    expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'overpaid', received: 200 })
+    expect(await coin(who)).toBe(200n * ONE)
+    expect((await pay(id, 'exact')).body).toMatchObject({ statusCode: 400, message: 'This request has already been decided' })
+  })
+
+  it('[ST-70] [EN-26] unpaid: expires after twenty minutes, and late money still counts', async () => {
+    const { who, id } = await opened(100)
+    await wait(20 * MINUTE)
+    expect((await status(id)).state).toBe('awaiting')
+    await wait(1_000)
+    expect(await status(id)).toMatchObject({ status: false, payment_status: 'pending', state: 'expired' })
+    expect((await record(who)).status).toBe('REJECT')
+    await pay(id, 'exact')
+    expect((await status(id)).status).toBe(true)
+    await wait(MINUTE)
+    expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'late' })
+    expect(await coin(who)).toBe(100n * ONE)
+    expect((await record(who)).status).toBe('APPROVE')
+  })
+
+  it('paid in a late block is labelled late', async () => {
+    const { id } = await opened(100)
+    await pay(id, 'late')
+    await wait(12_000)
+    expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'late' })
+  })
+
+  it('[ST-73] paid before the expiry and confirmed after it does not expire', async () => {
+    const { id } = await opened(100)
+    house.clock.advance(20 * MINUTE - 1_000)
+    await pay(id, 'exact')
+    await wait(5_000)
+    expect(await status(id)).toMatchObject({ status: true, state: 'confirming', reason: 'none' })
+    await wait(12_000)
+    expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'none' })
+  })
+
+  it('is no longer watched after seven more days', async () => {
+    const { who, id } = await opened(100)
+    await wait(7 * 24 * 60 * MINUTE + 21 * MINUTE)
+    expect((await status(id)).state).toBe('closed')
+    expect((await pay(id, 'exact')).status).toBe(400)
+    const row = await db.selectFrom('deposit').select('next_check_at').where('public_id', '=', id).executeTakeFirstOrThrow()
+    expect(row.next_check_at).toBeNull()
+    expect(await coin(who)).toBe(0n)
+  })
+
+  it('[I8] two watchers at once and a rescan credit once', async () => {
+    const { who, id } = await opened(100)
+    await pay(id, 'exact')
+    house.clock.advance(12_000)
+    await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', id).execute()
+    const { watchInvoices } = await import('./watch-invoices.ts')
+    await Promise.all(Array.from({ length: 6 }, () => watchInvoices(db, house.deps, chain)))
+    expect(await coin(who)).toBe(100n * ONE)
+  })
+
+  it('[I8] a reorganisation before the credit takes the payment back, and its return credits once', async () => {
+    const { who, id } = await opened(100)
+    await pay(id, 'exact')
+    hidden = true
+    await wait(2_000)
+    expect(await status(id)).toMatchObject({ status: false, payment_status: 'pending', state: 'awaiting', received: 0 })
+    hidden = false
+    await wait(20_000)
+    expect(await status(id)).toMatchObject({ payment_status: 'completed' })
+    hidden = true
+    await wait(MINUTE)
+    hidden = false
+    await wait(MINUTE)
+    expect(await coin(who)).toBe(100n * ONE)
+    expect((await status(id)).payment_status).toBe('completed')
+  })
+
+  it('[I8] two transfers inside one transaction are two credits; nothing is credited for nothing', async () => {
+    const { who, id } = await opened(100)
+    const { wallet_address: address } = (await house.call('GET', `/invoice-api/invoice/${id}`)).body
+    const transfer = (ordinal: number, amount: bigint): ChainTransfer => ({
+      key: `1:0xaa:${address}:${ordinal}`,
+      txHash: '0xaa',
+      address,
+      amount,
+      blockTime: house.clock.now(),
+      confirmations: 40,
+    })
+    added.push(transfer(0, 60n * ONE), transfer(1, 40n * ONE), transfer(2, 0n))
+    await wait(2_000)
+    expect(await coin(who)).toBe(100n * ONE)
+    expect((await status(id)).payment_status).toBe('completed')
+  })
+
+  it('[F25] while no node answers nothing expires and nothing is lost', async () => {
+    const { who, id } = await opened(100)
+    cut = true
+    house.clock.advance(19 * MINUTE)
+    await play.pay(db, {
+      address: play.addressOf(id),
+      amount: 100n * ONE,
+      minedAt: house.clock.now(),
+      blockTime: house.clock.now(),
+    })
+    house.clock.advance(30 * MINUTE)
+    await expect(house.runSweeps()).rejects.toThrow('no node answers')
+    expect(await status(id)).toMatchObject({ state: 'awaiting' })
+    cut = false
+    await wait(2_000)
+    expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'none' })
+    expect(await coin(who)).toBe(100n * ONE)
+  })
+})
+
+describe('opening invoices', () => {
+  it.each([0.5, 100_001, -1, 1.123456789, '5', null])('[CO-11] refuses an amount of %s', async (amount) => {
+    expect((await create(await person(), amount)).status).toBe(400)
+  })
+
+  it('[I5] opens one per idempotency key', async () => {
+    const who = await person()
+    const first = await create(who, 5, 'key')
+    expect((await create(who, 5, 'key')).text).toBe(first.text)
+    expect((await create(who, 6, 'key')).status).toBe(400)
+  })
+
+  it('stops at five open ones, also when asked at once, and goes on when they are over', async () => {
+    const who = await person()
+    const replies = await Promise.all(Array.from({ length: 12 }, () => create(who, 5)))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(OPEN_INVOICES_MAX)
+    expect(replies.find((reply) => reply.status !== 200)?.body.message).toBe('Please pay or wait for your open invoices first')
+    await wait(21 * MINUTE)
+    expect((await create({ ...who, token: (await house.signIn(who.member.id)).token }, 5)).status).toBe(200)
+  })
+
+  it('gives every invoice an address and an id of its own', async () => {
+    const invoices = await Promise.all(Array.from({ length: 8 }, () => opened(5)))
+    const rows = await db
+      .selectFrom('deposit')
+      .select('address')
+      .where(
+        'public_id',
+        'in',
+        invoices.map(({ id }) => id),
+      )
+      .execute()
+    expect(new Set(rows.map((row) => row.address)).size).toBe(8)
+  })
+
+  it('[API-97] answers 404 for an unknown or malformed id, and needs no session', async () => {
+    for (const id of ['AAAAAAAAAAAAAAAAAAAAAA', '1', '%00', "x'y"]) {
+      for (const path of ['invoice', 'payments']) expect((await house.call('GET', `/invoice-api/${path}/${id}`)).status).toBe(404)
+    }
+    expect((await pay('AAAAAAAAAAAAAAAAAAAAAA', 'exact')).status).toBe(404)
+    expect((await pay('AAAAAAAAAAAAAAAAAAAAAA', 'triple')).status).toBe(400)
+    expect((await house.call('POST', '/autoPayRoutes/create-invoice', { body: { amount: 5 } })).status).toBe(401)
+  })
+})
+
+describe('without a chain', () => {
+  it('refuses invoices, and play money exists only on a play chain', async () => {
+    const bare = await testApp(db, { routes: (bind) => depositRoutes(bind, { provider, chain: null, noticeUrl: '' }) })
+    const member = await createTestMember(db)
+    const { token } = await bare.signIn(member.id)
+    const reply = await bare.call('POST', '/autoPayRoutes/create-invoice', { token, body: { amount: 5 } })
+    expect(reply.body).toMatchObject({ statusCode: 503, message: 'The payment service does not answer, please try again later' })
+    const { id } = await opened()
+    expect((await bare.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome: 'exact' } })).status).toBe(404)
+    const real = await testApp(db, {
+      routes: (bind) => depositRoutes(bind, { provider, chain: { ...chain, sandbox: false }, noticeUrl: '' }),
+    })
+    expect((await real.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome: 'exact' } })).status).toBe(404)
+  })
+})
+
+it('[I1] [I2] [I8] leaves the ledger whole', async () => {
+  const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
+  expect(results.filter((result) => result.broken > 0)).toEqual([])
+})

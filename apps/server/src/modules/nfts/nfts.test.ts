@@ -1,0 +1,226 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { balanceOfHouse, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { setRewardPolicy } from '../rewards/index.ts'
+import { auditChecks, nftRoutes } from './index.ts'
+
+const { db } = await testDatabase()
+let house: TestApp
+
+const SOLD_OUT = 'NFT sold out'
+const addNft = (id: string, kind: string, price: bigint, status = 'ACTIVE') =>
+  db
+    .insertInto('nft')
+    .values({
+      public_id: id,
+      kind,
+      name: `NFT ${id}`,
+      title: 'A title',
+      price,
+      duration_months: 24,
+      total_percent: 240n * ONE,
+      status,
+      created_at: new Date('2026-01-01T00:00:00Z'),
+    })
+    .execute()
+
+interface Person {
+  member: TestMember
+  token: string
+}
+async function person(wallet?: WalletKind, amount = 0n): Promise<Person> {
+  const member = await createTestMember(db)
+  if (wallet !== undefined) await fund(db, member.id, wallet, amount)
+  return { member, token: (await house.signIn(member.id)).token }
+}
+const policy = (coverageMode: 'enforce' | 'observe') =>
+  inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: house.clock.now(), by: null, reason: 'test' }))
+const buy = (who: Person, body: object, key?: string) =>
+  house.call('POST', '/nft-purchese', {
+    token: who.token,
+    body: { payby: 'depositwallet', walletName: 'dome', nftId: 'dome', ...body },
+    ...(key === undefined ? {} : { key }),
+  })
+const sold = async (kind: string) =>
+  (await db.selectFrom('nft_supply').select('sold').where('kind', '=', kind).executeTakeFirstOrThrow()).sold
+
+beforeAll(async () => {
+  house = await testApp(db, { routes: (bind) => nftRoutes(bind) })
+  await policy('observe')
+  await addNft('dome', 'dome', 100n * ONE)
+  await addNft('wagon', 'wagon', 33_333_333n)
+  await addNft('land', 'land', 7n * ONE)
+  await addNft('hotel', 'hotelAndResort', 500n * ONE)
+  await addNft('gone', 'dome', 100n * ONE, 'CLOSED')
+})
+
+describe('buying an NFT', () => {
+  it('[MF-14] [API-48] [ER-39] [EN-29] pays the USD price and raises holdings and quantity', async () => {
+    const who = await person('depositWallet', 250n * ONE)
+    const before = await sold('dome')
+    const sales = await balanceOfHouse(db, 'SYS-SALES', 'USD')
+    const reply = await buy(who, {})
+    expect(reply.body).toMatchObject({ success: true, message: 'Successfully purchased', data: { receipt: { kind: 'nft-purchase' } } })
+    expect((await buy(who, {})).status).toBe(200)
+    expect((await balancesOf(db, who.member.id)).depositWallet).toBe(50n * ONE)
+    expect((await balanceOfHouse(db, 'SYS-SALES', 'USD')) - sales).toBe(200n * ONE)
+    expect((await house.call('GET', '/nft-wallets/my-nft-wallet', { token: who.token })).body.data).toEqual({
+      dome: 2,
+      domePrice: 200,
+      wagon: 0,
+      wagonPrice: 0,
+      hotelAndResort: 0,
+      hotelAndResortPrice: 0,
+      land: 0,
+      landPrice: 0,
+    })
+    const shop = (await house.call('GET', '/nft/active-nft', { token: who.token })).body.data.data
+    expect(shop.find((nft: { id: string }) => nft.id === 'dome')).toMatchObject({ quantity: before + 2, remaining: 10_000 - before - 2 })
+  })
+
+  it.each([
+    ['nativewallet', 'nativeWallet'],
+    ['mywallet', 'icoWallet'],
+  ] as const)('[VA-72] [I13] [I19] pays the coin price of %s, rounded up', async (payby, wallet) => {
+    const who = await person(wallet, 100n * ONE)
+    expect((await buy(who, { payby, walletName: 'wagon', nftId: 'wagon' })).status).toBe(200)
+    // 0.33333333 USD at 0.008 is 41.66666625 coin exactly.
+    expect((await balancesOf(db, who.member.id))[wallet]).toBe(100n * ONE - 4_166_666_625n)
+    const row = await db.selectFrom('nft_purchase').selectAll().where('member_id', '=', who.member.id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ paid_asset: 'coin', coin_price: 800_000n, price: 33_333_333n, paid_amount: 4_166_666_625n })
+  })
+
+  it.each([
+    ['another kind than the NFT has', { walletName: 'land' }, 'This NFT is not available'],
+    ['an unknown NFT', { nftId: 'nowhere' }, 'This NFT is not available'],
+    ['an NFT that is closed', { nftId: 'gone' }, 'This NFT is not available'],
+    ['a kind that there is not', { walletName: 'castle' }, 'Invalid NFT kind'],
+    ['no wallet', { payby: '' }, 'Please select a wallet to purchase from'],
+    ['a wallet that does not pay', { payby: 'rcmWallet' }, 'Please select a wallet to purchase from'],
+    ['a price above the balance', { walletName: 'hotelAndResort', nftId: 'hotel' }, 'Insufficient balance'],
+    ['coin that is not there', { payby: 'nativewallet' }, 'Insufficient balance'],
+  ])('[API-49] [GN-22] [ER-40] refuses %s and moves nothing', async (_, change, message) => {
+    const who = await person('depositWallet', 499n * ONE)
+    const before = await Promise.all(['dome', 'hotelAndResort', 'land'].map(sold))
+    expect((await buy(who, change)).body).toMatchObject({ success: false, statusCode: 400, message })
+    expect((await balancesOf(db, who.member.id)).depositWallet).toBe(499n * ONE)
+    expect(await Promise.all(['dome', 'hotelAndResort', 'land'].map(sold))).toEqual(before)
+  })
+
+  it('[MF-14] is refused while rewards are not covered, and moves nothing', async () => {
+    const who = await person('depositWallet', 100n * ONE)
+    await policy('enforce')
+    const reply = await buy(who, {})
+    await policy('observe')
+    expect(reply.body).toMatchObject({ statusCode: 400, message: 'New purchases of this kind are paused until the reward pool is funded' })
+    expect((await balancesOf(db, who.member.id)).depositWallet).toBe(100n * ONE)
+  })
+
+  it('[I5] buys once per idempotency key', async () => {
+    const who = await person('depositWallet', 300n * ONE)
+    const first = await buy(who, {}, 'key')
+    expect((await buy(who, {}, 'key')).text).toBe(first.text)
+    expect((await buy(who, { payby: 'nativewallet' }, 'key')).body.message).toBe('This idempotency key was used for another request')
+    expect((await balancesOf(db, who.member.id)).depositWallet).toBe(200n * ONE)
+  })
+
+  it('[I4] lets exactly as many of 24 parallel purchases through as the balance pays', async () => {
+    const who = await person('depositWallet', 350n * ONE)
+    const replies = await Promise.all(Array.from({ length: 24 }, () => buy(who, {})))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(3)
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200, 400]))
+    expect((await balancesOf(db, who.member.id)).depositWallet).toBe(50n * ONE)
+  })
+
+  it('[CO-22] [CO-23] [CO-24] [CO-25] knows the caps of the four kinds', async () => {
+    const rows = await db.selectFrom('nft_supply').select(['kind', 'cap']).orderBy('cap').execute()
+    expect(rows).toEqual([
+      { kind: 'dome', cap: 10_000 },
+      { kind: 'wagon', cap: 25_000 },
+      { kind: 'hotelAndResort', cap: 55_000 },
+      { kind: 'land', cap: 110_000 },
+    ])
+  })
+
+  it('[I9] sells exactly the last 7 in 200 parallel purchases', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => person('depositWallet', 700n * ONE)))
+    const before = await sold('land')
+    await db
+      .updateTable('nft_supply')
+      .set({ cap: before + 7 })
+      .where('kind', '=', 'land')
+      .execute()
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => buy(people[index % 20] ?? fail(), { walletName: 'land', nftId: 'land' })),
+    )
+    await db.updateTable('nft_supply').set({ cap: 110_000 }).where('kind', '=', 'land').execute()
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(7)
+    expect(new Set(replies.filter((reply) => reply.status !== 200).map((reply) => reply.body.message))).toEqual(new Set([SOLD_OUT]))
+    expect(await sold('land')).toBe(before + 7)
+    const left = await Promise.all(people.map(async ({ member }) => (await balancesOf(db, member.id)).depositWallet))
+    expect(left.reduce((sum, one) => sum + one, 0n)).toBe((20n * 700n - 7n * 7n) * ONE)
+  })
+})
+
+const fail = (): never => {
+  throw new Error('no such person')
+}
+
+describe('lists', () => {
+  it('[API-68] [EN-36] [EN-38] [EN-39] shows the NFTs on sale, newest first', async () => {
+    const who = await person()
+    const list = (await house.call('GET', '/nft/active-nft', { token: who.token })).body.data
+    expect(list.data.map((nft: { id: string }) => nft.id)).toEqual(['hotel', 'land', 'wagon', 'dome'])
+    expect(list.meta).toEqual({ total: 4, page: 1, limit: 1000 })
+    expect(list.data[0]).toEqual({
+      id: 'hotel',
+      name: 'NFT hotel',
+      title: 'A title',
+      walletName: 'hotelAndResort',
+      quantity: 0,
+      remaining: 55_000,
+      price: 500,
+      duration: 24,
+      dailyRoi: 240,
+      monthlyRoi: null,
+      totalRoi: null,
+      paidBy: null,
+      lastDistributionDate: null,
+      status: 'ACTIVE',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    })
+  })
+
+  it('[API-69] [LS-43] [LS-44] [VA-73] [RO-14] shows the own purchases with their figures', async () => {
+    const who = await person('depositWallet', 600n * ONE)
+    await buy(who, { walletName: 'hotelAndResort', nftId: 'hotel' })
+    const list = (await house.call('GET', '/nft-purchese/history?page=1&limit=25', { token: who.token })).body.data
+    expect(list.meta).toEqual({ total: 1, page: 1, limit: 25, sum: 500 })
+    expect(list.data[0]).toMatchObject({
+      name: 'NFT hotel',
+      walletName: 'hotelAndResort',
+      quantity: 1,
+      price: 500,
+      duration: 24,
+      dailyRoi: 240,
+      monthlyRoi: 50,
+      totalRoi: 0,
+      paidBy: 'depositwallet',
+      lastDistributionDate: null,
+      status: 'ACTIVE',
+      createdAt: '2026-03-02T09:00:00.000Z',
+    })
+    const other = await person()
+    expect((await house.call('GET', '/nft-purchese/history', { token: other.token })).body.data.data).toEqual([])
+    expect((await house.call('GET', '/nft-purchese/history')).status).toBe(401)
+  })
+})
+
+it('[I1] [I2] [I9] leaves the ledger whole', async () => {
+  const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
+  expect(results.filter((result) => result.broken > 0)).toEqual([])
+})
