@@ -1,0 +1,41 @@
+import type { dailyRewardRow } from '@tizara/contract/rewards'
+import { formatUnits } from '@tizara/money'
+import type { InferOutput } from 'valibot'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import type { DescriptionRow } from '../ui/description-list.tsx'
+import { RewardAmount, rewardDetails } from './reward-cells.tsx'
+
+type Row = InferOutput<typeof dailyRewardRow>
+type Column = ListColumn<Row>
+
+const columns = {
+  no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  date: { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  plan: { key: 'plan', header: 'Plan Name', value: (row) => row.userStake.planName },
+  amount: { key: 'amount', header: 'Stake Amount', align: 'right', value: (row) => row.userStake.stakeAmount },
+  apy: { key: 'apy', header: 'APY', align: 'right', value: (row) => row.userStake.apy },
+  daily: { key: 'daily', header: 'Daily Token', align: 'right', value: (row) => row.dailyRoy, cell: (row) => <RewardAmount amount={row.dailyRoy} row={row} /> },
+} satisfies Record<string, Column>
+
+/** Reward History (LS-17, LS-08). */
+export const rewardHistoryColumns: readonly Column[] = [columns.date, columns.plan, columns.amount, columns.apy, columns.daily]
+
+/** Stake log Rewards (LS-40): with a number, and the percent sign. */
+export const stakeLogRewardColumns: readonly Column[] = [
+  columns.no,
+  columns.date,
+  columns.plan,
+  columns.amount,
+  { key: 'apy', header: 'APY', align: 'right', value: (row) => `${formatUnits(row.userStake.apy)}%` },
+  columns.daily,
+]
+
+/** Why this much: which day of which stake, and the sum behind it. */
+export function dailyRewardDetails(row: Row): DescriptionRow[] {
+  const { planName, stakeAmount, apy, duration } = row.userStake
+  return [
+    ...(row.day === undefined ? [] : [{ key: 'day', label: 'Day', value: `${row.day} of ${duration}`, hint: planName }]),
+    { key: 'sum', label: 'Sum', value: `${formatUnits(stakeAmount)} ÷ 100 × ${formatUnits(apy)} ÷ ${duration}` },
+    ...rewardDetails(row),
+  ]
+}

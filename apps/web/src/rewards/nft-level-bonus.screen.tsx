@@ -1,0 +1,32 @@
+import { pageOf } from '@tizara/contract'
+import { nftLevelBonus, type nftLevelBonusRow } from '@tizara/contract/rewards'
+import type { InferOutput } from 'valibot'
+import { call } from '../lib/api.ts'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import { PagedList } from '../lib/paged-list.tsx'
+import { months, RewardAmount, rewardDetails } from './reward-cells.tsx'
+
+const columns: readonly ListColumn<InferOutput<typeof nftLevelBonusRow>>[] = [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  { key: 'user', header: 'User', value: (row) => `Bonus from ${row.email}` },
+  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.bonusAmount, cell: (row) => <RewardAmount amount={row.bonusAmount} row={row} /> },
+  { key: 'level', header: 'Level', value: (row) => `level ${row.level}` },
+  { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
+  { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
+]
+
+/** `/store-nft/nft-level-bonus` (LS-25). */
+export default function NftLevelBonusScreen() {
+  return (
+    <PagedList
+      title="NFT Level Bonus History"
+      subtitle="What NFT purchases of your team brought you, by level. Paid in USD to your NFT Wallet."
+      name={nftLevelBonus.name}
+      load={async (query, signal) => pageOf((await call(nftLevelBonus, { query, signal })).data)}
+      columns={columns}
+      details={rewardDetails}
+      emptyHint="A bonus appears here when somebody of your team buys an NFT."
+    />
+  )
+}

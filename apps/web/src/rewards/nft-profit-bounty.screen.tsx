@@ -1,0 +1,43 @@
+import { pageOf } from '@tizara/contract'
+import { nftProfitBountyHistory, type nftProfitBountyRow } from '@tizara/contract/rewards'
+import { formatUnits } from '@tizara/money'
+import type { InferOutput } from 'valibot'
+import { call } from '../lib/api.ts'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import { PagedList } from '../lib/paged-list.tsx'
+import { months, RewardAmount, rewardDetails } from './reward-cells.tsx'
+
+const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  { key: 'from', header: 'From User', value: (row) => row.nftDailyRoiHistory.user.email },
+  {
+    key: 'nft',
+    header: 'Users NFT & Reward',
+    value: ({ nftDailyRoiHistory: source }) => `${source.myNft.name} ${formatUnits(source.dailyRoi)}`,
+    cell: ({ nftDailyRoiHistory: source }) => (
+      <>
+        {source.myNft.name} <span className="text-faint">{formatUnits(source.dailyRoi)}</span>
+      </>
+    ),
+  },
+  { key: 'profit', header: 'My Profit', align: 'right', value: (row) => row.profit, cell: (row) => <RewardAmount amount={row.profit} row={row} /> },
+  { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
+  { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
+  { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
+]
+
+/** `/store-nft/nft-roi-profit-bounty` (LS-26). */
+export default function NftProfitBountyScreen() {
+  return (
+    <PagedList
+      title="NFT Profit Bounty History"
+      subtitle="Your share of the monthly NFT rewards of your team. Paid in USD to your NFT Wallet."
+      name={nftProfitBountyHistory.name}
+      load={async (query, signal) => pageOf((await call(nftProfitBountyHistory, { query, signal })).data)}
+      columns={columns}
+      details={rewardDetails}
+      emptyHint="A share appears here when an NFT of your team pays its monthly reward."
+    />
+  )
+}

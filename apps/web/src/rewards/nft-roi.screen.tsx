@@ -1,0 +1,46 @@
+import { pageOf } from '@tizara/contract'
+import { nftMonthlyRoiHistory, type nftRewardRow } from '@tizara/contract/rewards'
+import { formatUnits } from '@tizara/money'
+import type { InferOutput } from 'valibot'
+import { call } from '../lib/api.ts'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import { PagedList } from '../lib/paged-list.tsx'
+import type { DescriptionRow } from '../ui/description-list.tsx'
+import { months, rewardDetails } from './reward-cells.tsx'
+
+type Row = InferOutput<typeof nftRewardRow>
+
+const columns: readonly ListColumn<Row>[] = [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  { key: 'nft', header: 'NFT', value: (row) => row.myNft.name },
+  { key: 'kind', header: 'Kind', value: (row) => row.myNft.walletName },
+  { key: 'price', header: 'Price', align: 'right', value: (row) => row.myNft.price },
+  { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.myNft.duration) },
+  { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.myNft.dailyRoi },
+  { key: 'monthly', header: 'Monthly Reward', align: 'right', value: (row) => row.myNft.monthlyRoi },
+]
+
+/** Which month it is, and what it paid when that differs from the plan. */
+function nftRewardDetails(row: Row): DescriptionRow[] {
+  return [
+    ...(row.month === undefined ? [] : [{ key: 'month', label: 'Month', value: `${row.month} of ${row.myNft.duration}` }]),
+    ...(row.amount === undefined ? [] : [{ key: 'amount', label: 'Paid', value: `${formatUnits(row.amount)} USD` }]),
+    ...rewardDetails(row),
+  ]
+}
+
+/** `/store-nft/nft-roi` (LS-41, LS-42). */
+export default function NftRoiScreen() {
+  return (
+    <PagedList
+      title="NFT ROI History"
+      subtitle="What your NFTs paid, month by month. Paid in USD to your NFT Wallet."
+      name={nftMonthlyRoiHistory.name}
+      load={async (query, signal) => pageOf((await call(nftMonthlyRoiHistory, { query, signal })).data)}
+      columns={columns}
+      details={nftRewardDetails}
+      emptyHint="The first reward comes one month after you buy an NFT."
+    />
+  )
+}

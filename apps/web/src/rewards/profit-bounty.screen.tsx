@@ -1,0 +1,21 @@
+import { pageOf } from '@tizara/contract'
+import { profitBountyHistory } from '@tizara/contract/rewards'
+import { call } from '../lib/api.ts'
+import { PagedList } from '../lib/paged-list.tsx'
+import { profitBountyColumns } from './bounty-columns.tsx'
+import { rewardDetails } from './reward-cells.tsx'
+
+/** `/profit-bounty-history` (LS-15). */
+export default function ProfitBountyScreen() {
+  return (
+    <PagedList
+      title="Profit Bounty History"
+      subtitle="Your share of the daily rewards of your team."
+      name={profitBountyHistory.name}
+      load={async (query, signal) => pageOf((await call(profitBountyHistory, { query, signal })).data)}
+      columns={profitBountyColumns}
+      details={rewardDetails}
+      emptyHint="A share appears here when a stake of your team pays its daily reward."
+    />
+  )
+}

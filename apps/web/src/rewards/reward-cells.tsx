@@ -1,0 +1,59 @@
+import type { RewardStatus } from '@tizara/contract/rewards'
+import type { Units } from '@tizara/money'
+import { formatDate } from '../lib/format.ts'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import type { DescriptionRow } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
+
+/** What this server adds to every reward row. */
+interface RewardState {
+  status?: RewardStatus | undefined
+  releaseAt?: Date | undefined
+}
+
+const STATES: Readonly<Record<RewardStatus, { word: string; tone: Tone; means: string }>> = {
+  paid: { word: 'Paid', tone: 'success', means: 'In your wallet' },
+  owed: { word: 'Owed', tone: 'warning', means: 'Earned; paid as soon as the reward pool is funded' },
+  held: { word: 'Held', tone: 'warning', means: 'Earned; waits for its day' },
+  reversed: { word: 'Reversed', tone: 'danger', means: 'Taken back' },
+}
+
+/** A reward's amount; one that is not in the wallet says so. */
+export function RewardAmount({ amount, row }: { amount: Units; row: RewardState }) {
+  const figure = <Money value={amount} decimals={decimalsOf(amount)} />
+  if (row.status === undefined || row.status === 'paid') return figure
+  const { word, tone } = STATES[row.status]
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Badge tone={tone}>{word}</Badge>
+      {figure}
+    </span>
+  )
+}
+
+/** The state of a reward for its receipt. */
+export function rewardDetails(row: RewardState): DescriptionRow[] {
+  if (row.status === undefined) return []
+  const { word, means } = STATES[row.status]
+  return [
+    { key: 'state', label: 'State', value: word, hint: means },
+    ...(row.releaseAt === undefined ? [] : [{ key: 'release', label: 'Paid out on', value: formatDate(row.releaseAt) }]),
+  ]
+}
+
+/** A person as two lines: mail address and name. */
+export function Person({ email, name }: { email: string; name: string }) {
+  return (
+    <>
+      <span className="block break-all">{email}</span>
+      <span className="block text-faint">{name}</span>
+    </>
+  )
+}
+
+/** A plan and how long it runs: Gold 365D. */
+export const planWithDuration = (plan: { planName: string; duration: number }): string => `${plan.planName} ${plan.duration}D`
+
+/** Months in words. */
+export const months = (count: number): string => `${count} ${count === 1 ? 'month' : 'months'}`

@@ -1,0 +1,29 @@
+import { pageOf } from '@tizara/contract'
+import { stackBonusHistory, type levelRewardRow } from '@tizara/contract/rewards'
+import type { InferOutput } from 'valibot'
+import { call } from '../lib/api.ts'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import { PagedList } from '../lib/paged-list.tsx'
+import { RewardAmount, rewardDetails } from './reward-cells.tsx'
+
+const columns: readonly ListColumn<InferOutput<typeof levelRewardRow>>[] = [
+  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.bonusAmount, cell: (row) => <RewardAmount amount={row.bonusAmount} row={row} /> },
+  { key: 'from', header: 'Reward From', value: (row) => row.email },
+  { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
+  { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
+]
+
+/** `/stake-reward` (LS-24). */
+export default function StakeLevelRewardScreen() {
+  return (
+    <PagedList
+      title="Stake Level Reward"
+      subtitle="What new stakes of your team brought you, by level."
+      name={stackBonusHistory.name}
+      load={async (query, signal) => pageOf((await call(stackBonusHistory, { query, signal })).data)}
+      columns={columns}
+      details={rewardDetails}
+      emptyHint="A reward appears here when somebody of your team opens a stake."
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import { pageOf } from '@tizara/contract'
+import { stakeLogBountyHistory } from '@tizara/contract/rewards'
+import { call } from '../lib/api.ts'
+import { PagedList } from '../lib/paged-list.tsx'
+import { stakeLogBountyColumns } from './bounty-columns.tsx'
+import { rewardDetails } from './reward-cells.tsx'
+
+/** `/logs-profit-bounty-history` (LS-38). */
+export default function StakeLogsProfitBountyScreen() {
+  return (
+    <PagedList
+      title="Stake Logs Profit Bounty"
+      subtitle="Your share of the daily rewards of your team's Omega stakes."
+      name={stakeLogBountyHistory.name}
+      load={async (query, signal) => pageOf((await call(stakeLogBountyHistory, { query, signal })).data)}
+      columns={stakeLogBountyColumns}
+      details={rewardDetails}
+      emptyHint="A share appears here when an Omega stake of your team pays its daily reward."
+    />
+  )
+}

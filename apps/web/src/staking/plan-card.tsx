@@ -1,0 +1,65 @@
+import type { StakePlan } from '@tizara/contract/staking'
+import { formatUnits, type Units } from '@tizara/money'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
+import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
+import { estimateStake } from './staking.rules.ts'
+
+export interface PlanCardProps {
+  plan: StakePlan
+  unit: string
+  /** Coin units to reckon with; null when nothing is typed. */
+  amount: Units | null
+  onStake: () => void
+}
+
+/** One plan: name, duration, minimum and APY, and what the typed amount would bring in it (UI-STAKE-04, UI-STAKE-05). */
+export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
+  const estimate = amount === null || amount === 0n ? undefined : estimateStake(plan, amount, new Date())
+  return (
+    <Card className="flex flex-col" aria-labelledby={`plan-${plan.id}`}>
+      <div className="flex items-start justify-between gap-3">
+        <h3 id={`plan-${plan.id}`} className="text-md font-strong tracking-head">
+          {plan.planName}
+        </h3>
+        {plan.omega === true && (
+          <Badge tone="accent" plain>
+            Omega
+          </Badge>
+        )}
+      </div>
+      <p className="mt-3 flex items-baseline gap-2">
+        <span className="text-4xl font-strong tracking-num">{formatUnits(plan.apy)}%</span>
+        <span className="text-sm text-muted">APY</span>
+      </p>
+      <p className="mt-0.5 text-sm text-faint">in all, over the whole {plan.duration} days</p>
+      <DescriptionList
+        className="my-4 border-y"
+        rows={[
+          { key: 'duration', label: 'Duration', value: `${plan.duration} days` },
+          { key: 'minimum', label: 'Minimum', value: <Money value={plan.minimum} unit={unit} decimals={0} /> },
+          { key: 'daily', label: 'Daily reward', value: estimate ? <Money approx value={estimate.daily} unit={unit} /> : <span className="text-faint">–</span> },
+          { key: 'total', label: 'All rewards', value: estimate ? <Money approx value={estimate.total} unit={unit} /> : <span className="text-faint">–</span> },
+        ]}
+      />
+      <Button variant="primary" block className="mt-auto" onClick={onStake}>
+        Stake Now<span className="sr-only">: {plan.planName}</span>
+      </Button>
+    </Card>
+  )
+}
+
+/** A plan that is loading. */
+export function PlanCardSkeleton() {
+  return (
+    <Card>
+      <Skeleton className="h-5 w-24" />
+      <Skeleton className="mt-4 h-9 w-20" />
+      <SkeletonText lines={4} className="my-6" />
+      <Skeleton className="h-10 w-full" />
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import type { StakeRow } from '@tizara/contract/staking'
+import { Link } from 'wouter'
+import { Moment } from '../lib/moment.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { Money } from '../ui/money.tsx'
+import { ProgressRing } from '../ui/progress.tsx'
+import { stakeProgress } from './staking.rules.ts'
+
+/** Most rings of the page; the rest is in the list. */
+const MOST = 6
+
+/** The stakes in progress, those that mature soonest first, each as a ring. Nothing when none runs. */
+export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; unit: string }) {
+  const now = new Date()
+  const soonest = stakes
+    .map((stake) => ({ stake, progress: stakeProgress(stake, now) }))
+    .toSorted((a, b) => a.progress.maturesAt.getTime() - b.progress.maturesAt.getTime())
+  if (soonest.length === 0) return null
+  return (
+    <Card aria-labelledby="running-stakes">
+      <CardHeader
+        id="running-stakes"
+        title="Stakes in progress"
+        hint={soonest.length > MOST ? `The ${MOST} that mature soonest, of ${soonest.length}` : 'Soonest to mature first'}
+        action={
+          <Link href="/my-stack-coin" className="link">
+            All stakes
+          </Link>
+        }
+      />
+      <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
+        {soonest.slice(0, MOST).map(({ stake, progress: { doneDays, days, maturesAt } }, index) => (
+          <li key={stake.id ?? index} className="flex items-center gap-4">
+            <ProgressRing size={64} value={doneDays} max={days} label={`${stake.planName}, days paid`} valueText={`${doneDays} of ${days} days`}>
+              {days > 0 ? Math.floor((doneDays / days) * 100) : 0}%
+            </ProgressRing>
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-baseline gap-x-2">
+                <Money value={stake.stakeAmount} unit={unit} className="text-md font-strong tracking-num" />
+              </p>
+              <p className="text-sm text-muted">
+                {stake.planName}, day {doneDays} of {days}
+              </p>
+              <p className="text-sm text-faint">
+                returns <Moment at={maturesAt} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

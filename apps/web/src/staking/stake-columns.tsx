@@ -1,0 +1,31 @@
+import type { StakeRow } from '@tizara/contract/staking'
+import { formatUnits } from '@tizara/money'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import type { DescriptionRow } from '../ui/description-list.tsx'
+import { Moment } from '../lib/moment.tsx'
+import { stakeProgress } from './staking.rules.ts'
+import { StakeStatus } from './stake-status.tsx'
+
+/** The columns of My Staked and My Staked Logs (LS-18 to LS-23). */
+export const stakeColumns: readonly ListColumn<StakeRow>[] = [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  { key: 'plan', header: 'Plan Name', value: (row) => row.planName },
+  { key: 'wallet', header: 'Wallet', value: (row) => row.wallet },
+  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.stakeAmount },
+  { key: 'duration', header: 'Duration', align: 'right', value: (row) => `${row.duration}D` },
+  { key: 'apy', header: 'APY %', align: 'right', value: (row) => row.apy },
+  { key: 'daily', header: 'Daily Reward', align: 'right', value: (row) => row.dailyRoy },
+  { key: 'start', header: 'Start date', value: (row) => row.startDate ?? row.createdAt },
+  { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <StakeStatus status={row.status} /> },
+]
+
+/** What a row says besides its columns. */
+export function stakeDetails(row: StakeRow): DescriptionRow[] {
+  const { doneDays, days, maturesAt } = stakeProgress(row, new Date())
+  return [
+    { key: 'days', label: 'Days paid', value: `${doneDays} of ${days}` },
+    ...(row.paidTotal === undefined ? [] : [{ key: 'paid', label: 'Rewards paid', value: formatUnits(row.paidTotal) }]),
+    { key: 'matures', label: 'Matures', value: <Moment at={maturesAt} /> },
+  ]
+}

@@ -1,0 +1,133 @@
+import type { StakePlan } from '@tizara/contract/staking'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { readTyped, useWallets, useWalletUnit, walletNames } from '../wallets/index.ts'
+import { AmountInput } from '../ui/amount-input.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Money } from '../ui/money.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { StatCard } from '../ui/stat-card.tsx'
+import { OpenStakeDialog } from './open-stake.dialog.tsx'
+import { PlanCard, PlanCardSkeleton } from './plan-card.tsx'
+import { PlanField } from './plan-field.tsx'
+import { RunningStakes } from './running-stakes.tsx'
+import { useActivePlans, useRunningStakes } from './staking.queries.ts'
+
+const Projection = lazy(() => import('./projection.tsx').then((file) => ({ default: file.Projection })))
+
+/** The wallets of the page (UI-STAKE-02) and the colours the charts know them by. */
+const shownWallets = [
+  ['nativeWallet', 1],
+  ['icoWallet', 5],
+  ['stakeWallet', 3],
+] as const
+
+/** What the estimate begins with, until somebody types. */
+const EXAMPLE = '1000'
+
+/** `/stack-coin` (UI-STAKE rows). */
+export default function StakeNowScreen() {
+  const { data: balances } = useWallets()
+  const { data: plans, isPending } = useActivePlans()
+  const running = useRunningStakes()
+  const unit = useWalletUnit()('stakeWallet')
+  const [own, setOwn] = useState<string>()
+  const typed = own ?? EXAMPLE
+  const [chosen, setChosen] = useState<StakePlan>()
+  const amount = readTyped(typed, 'coin')
+
+  return (
+    <>
+      <PageHeader title="Stake Now" subtitle="Coin rests in a plan, earns once a day and returns when the plan matures." />
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-3 sm:gap-4">
+        {shownWallets.map(([wallet, dot]) => (
+          <StatCard key={wallet} size="sm" dot={dot} label={walletNames[wallet]} loading={balances === undefined} value={balances && <Money value={balances[wallet]} unit={unit} tap />} />
+        ))}
+      </div>
+
+      <section aria-labelledby="plans" className="mt-8">
+        <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+          <div>
+            <h2 id="plans" className="text-lg font-strong tracking-head">
+              Plans
+            </h2>
+            <p className="text-sm text-muted">Type an amount to compare what each plan would bring.</p>
+          </div>
+          <Field label="Try an amount" className="w-full sm:w-64" error={amount === null && typed.trim() !== '' ? 'Enter digits and a dot, such as 12.5' : undefined}>
+            <AmountInput name="try" value={typed} unit={unit} blockedKeys={['e', '+', '-']} onChange={(event) => setOwn(event.target.value)} />
+          </Field>
+        </div>
+        <PlanGrid plans={plans} loading={isPending} unit={unit} amount={amount} onStake={setChosen} />
+      </section>
+
+      {plans !== undefined && plans.length > 0 && <Estimator plans={plans} amount={amount} unit={unit} />}
+      {running !== undefined && running.length > 0 && (
+        <div className="mt-4">
+          <RunningStakes stakes={running} unit={unit} />
+        </div>
+      )}
+      <p className="mt-8 text-sm text-muted">
+        Rewards are paid from a pool.{' '}
+        <Link href="/trust" className="link">
+          What is promised and what is there
+        </Link>
+      </p>
+      <OpenStakeDialog key={chosen?.id} open={chosen !== undefined} plan={chosen} amount={own} onClose={() => setChosen(undefined)} />
+    </>
+  )
+}
+
+interface PlanGridProps {
+  plans: readonly StakePlan[] | undefined
+  loading: boolean
+  unit: string
+  amount: bigint | null
+  onStake: (plan: StakePlan) => void
+}
+
+function PlanGrid({ plans, loading, unit, amount, onStake }: PlanGridProps) {
+  if (!loading && (plans === undefined || plans.length === 0)) {
+    return (
+      <Card>
+        <EmptyState title="Data Not Found" text="No plan is open at the moment. Plans that open appear here." />
+      </Card>
+    )
+  }
+  return (
+    <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr))]" aria-busy={loading || undefined}>
+      {plans === undefined
+        ? Array.from({ length: 3 }, (_, i) => <PlanCardSkeleton key={i} />)
+        : plans.map((plan) => <PlanCard key={plan.id} plan={plan} unit={unit} amount={amount} onStake={() => onStake(plan)} />)}
+    </div>
+  )
+}
+
+/** The drawn projection of one plan. */
+function Estimator({ plans, amount, unit }: { plans: readonly StakePlan[]; amount: bigint | null; unit: string }) {
+  const [planId, setPlanId] = useState('')
+  const plan = plans.find((one) => one.id === planId) ?? plans[0]
+  return (
+    <Card className="mt-4" aria-labelledby="estimate">
+      <CardHeader
+        id="estimate"
+        title="Estimate"
+        hint="Rests on the plan's percentage and on a reward pool that is funded. It is no promise."
+        action={
+          <div className="w-60 max-w-full">
+            <PlanField plans={plans} value={plan?.id ?? ''} onChange={setPlanId} />
+          </div>
+        }
+      />
+      {plan === undefined || amount === null || amount === 0n ? (
+        <p className="rounded-lg bg-raised px-4 py-8 text-center text-sm text-muted">Type an amount above to see it drawn.</p>
+      ) : (
+        <Suspense fallback={<Skeleton className="h-72 w-full" />}>
+          <Projection plan={plan} amount={amount} unit={unit} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,29 @@
+import { MAX_ROWS, pageOf } from '@tizara/contract'
+import { getReceipt } from '@tizara/contract/wallets'
+import { myStakeLogs, myStakes, type StakeRow, stakePlans, upcoming } from '@tizara/contract/staking'
+import { useQuery } from '@tanstack/react-query'
+import { read, refetch } from '../lib/query.ts'
+import { refetchWallets } from '../wallets/index.ts'
+
+/** The plans on offer (API-67, UI-STAKE-03). */
+export const useActivePlans = () =>
+  useQuery({ ...read(stakePlans, { query: { status: 'ACTIVE' } }), select: (reply) => pageOf(reply).data.filter((plan) => plan.status === 'ACTIVE') })
+
+const running = (stakes: StakeRow[]): StakeRow[] => stakes.filter((stake) => stake.status === 'ACTIVE')
+
+/** The stakes and stake logs that run, the newest first of each. */
+export function useRunningStakes(): StakeRow[] | undefined {
+  const query = { page: 1, limit: MAX_ROWS }
+  const stakes = useQuery({ ...read(myStakes, { query }), select: (reply) => running(pageOf(reply).data) })
+  const logs = useQuery({ ...read(myStakeLogs, { query }), select: (reply) => running(pageOf(reply).data) })
+  if (stakes.isPending || logs.isPending) return undefined
+  return [...(stakes.data ?? []), ...(logs.data ?? [])]
+}
+
+/** Everything that a new stake changes (UI-M-COMMON-01). */
+export const refetchStakes = async (): Promise<void> => {
+  await Promise.all([refetchWallets(), refetch(myStakes, myStakeLogs, upcoming, getReceipt)])
+}
+
+/** The plans anew: their figures changed under a form. */
+export const refetchPlans = (): Promise<void> => refetch(stakePlans)
