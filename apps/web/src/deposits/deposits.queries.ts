@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { sumOfList } from '../lib/list-sum.ts'
 import { read } from '../lib/query.ts'
+import { invoiceState } from './invoice-state.ts'
 
 /** USD of all deposits that were approved (UI-DASH-21). */
 export const useTotalDeposit = () =>
@@ -23,13 +24,15 @@ export const useInvoice = (id: string) => useQuery({ ...read(getInvoice, { param
 /**
  * The state of an invoice, asked for every 15 seconds (ST-65) until it has an end (ST-73).
  * @param id of the invoice
- * @param ended stops the polling
+ * @param end when it can no longer be paid, epoch milliseconds
  */
-export const usePaymentStatus = (id: string, ended: boolean) =>
+export const usePaymentStatus = (id: string, end: number) =>
   useQuery({
     ...read(getPaymentStatus, { params: { id } }),
-    enabled: id !== '' && !ended,
-    refetchInterval: INVOICE_POLL_SECONDS * 1000,
+    refetchInterval: ({ state }) => {
+      const now = invoiceState(state.data, Date.now() >= end)
+      return now === 'success' || now === 'expired' ? false : INVOICE_POLL_SECONDS * 1000
+    },
     refetchIntervalInBackground: true,
     staleTime: 0,
     retry: false,

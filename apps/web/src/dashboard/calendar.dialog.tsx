@@ -1,0 +1,50 @@
+import { calendarLink } from '@tizara/contract/staking'
+import { useState } from 'react'
+import { call, toApiError } from '../lib/api.ts'
+import { buttonClass } from '../ui/button-class.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { toast } from '../ui/toast.tsx'
+
+/** Makes the private address of the calendar with the due days, and hands it over. */
+export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [address, setAddress] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+
+  async function make(): Promise<void> {
+    setFailure(undefined)
+    try {
+      const { data } = await call(calendarLink)
+      setAddress(new URL(data.url, location.href).href)
+    } catch (error) {
+      setFailure(toApiError(error).message)
+    }
+  }
+
+  return (
+    <Dialog open={open} onClose={onClose} title="Add to calendar" description="Your calendar app can follow the days on which rewards and maturities are due.">
+      {failure !== undefined && (
+        <Notice tone="danger" className="mb-4">
+          {failure}
+        </Notice>
+      )}
+      {address === undefined ? (
+        <>
+          <p className="mb-5 text-sm text-muted">The address is private: whoever has it can read your due days. Making a new one ends the old one.</p>
+          <Button variant="primary" size="lg" block onClick={make}>
+            Make the address
+          </Button>
+        </>
+      ) : (
+        <>
+          <CopyField value={address} label="Calendar address" onCopied={() => toast('Copied')} />
+          <a href={address.replace(/^https?:/, 'webcal:')} className={buttonClass('primary', 'lg', 'mt-5 w-full')}>
+            Open in the calendar app
+          </a>
+        </>
+      )}
+    </Dialog>
+  )
+}

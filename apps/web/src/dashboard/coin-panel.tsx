@@ -1,0 +1,60 @@
+import { formatUnits, type Units } from '@tizara/money'
+import { lazy, Suspense } from 'react'
+import { coinMessages, usePriceHistory } from '../coin/index.ts'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { useAppConfig } from '../settings/index.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
+import { formatAmount } from '../ui/money-format.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useGeneralSettings } from '../wallets/index.ts'
+
+const PriceLine = lazy(() => import('./price-line.tsx'))
+const whole = (units: Units): string => formatAmount(units, decimalsOf(units))
+
+/** The coin: name, chain, supply, price and its line (UI-DASH-37 to UI-DASH-41). */
+export function CoinPanel({ onBuy }: { onBuy: () => void }) {
+  const { tokenSymbol } = useAppConfig()
+  const { data: settings, isError } = useGeneralSettings()
+  const history = usePriceHistory()
+  const price = settings?.coinPrice
+  return (
+    <Card aria-labelledby="coin-heading" className="flex flex-col">
+      <div className="flex items-start justify-between gap-3">
+        <h2 id="coin-heading" className="text-sm font-medium text-muted">
+          {tokenSymbol}
+        </h2>
+        <Badge plain>{coinMessages.blockchain}</Badge>
+      </div>
+      <p className="mt-1 text-3xl font-strong tracking-num">
+        {price === undefined ? isError ? '–' : <Skeleton className="my-1 h-[26px] w-36" /> : <Money value={price} unit="USD" decimals={Math.max(2, decimalsOf(price))} />}
+      </p>
+      {!history.isError && (
+        <div className="mt-3 h-16">
+          {history.data === undefined ? (
+            <Skeleton className="h-full w-full rounded-lg" />
+          ) : (
+            <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>
+              <PriceLine days={history.data.days} />
+            </Suspense>
+          )}
+        </div>
+      )}
+      <DescriptionList
+        className="mt-2 mb-4"
+        rows={[
+          { label: 'Blockchain', value: coinMessages.blockchain },
+          { label: 'Supply', value: coinMessages.supply },
+          settings?.minCoin !== undefined &&
+            settings.maxCoin !== undefined && { label: 'Order size', value: `${whole(settings.minCoin)} – ${whole(settings.maxCoin)}` },
+        ]}
+      />
+      <Button variant="primary" block className="mt-auto" onClick={onBuy} title={price === undefined ? undefined : `At ${formatUnits(price)} USD`}>
+        {coinMessages.buyNow}
+      </Button>
+    </Card>
+  )
+}

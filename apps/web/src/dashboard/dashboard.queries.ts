@@ -1,0 +1,38 @@
+import { myTeam } from '@tizara/contract/members'
+import { myNftWallet } from '@tizara/contract/nfts'
+import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
+import { upcoming } from '@tizara/contract/staking'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+import { sumOfList } from '../lib/list-sum.ts'
+import { read } from '../lib/query.ts'
+
+/** How many people the member has referred directly (UI-DASH-20, UI-DASH-27). */
+export function useDirectReferrals() {
+  const { data, isError } = useQuery(read(myTeam, { query: { page: 1, limit: 1 } }))
+  return { data: data?.meta.total, isError }
+}
+
+/** Coin of all level rewards (UI-DASH-22, UI-DASH-28). */
+export const useLevelReward = () =>
+  useQuery({
+    queryKey: [stackBonusHistory.name, 'sum'],
+    queryFn: ({ signal }) =>
+      sumOfList(
+        async (query) => (await call(stackBonusHistory, { query, signal })).data,
+        (meta) => meta.sum,
+        (row) => row.bonusAmount,
+      ),
+  })
+
+/** The member's NFT holdings (UI-DASH-30 to UI-DASH-36). */
+export const useNftHoldings = () => useQuery(read(myNftWallet))
+
+/** How many weeks the reward chart shows. */
+const WEEKS = 13
+
+/** Rewards by week and kind; another server does not have this call. */
+export const useWeeklyRewards = () => useQuery({ ...read(weeklyRewards, { query: { weeks: WEEKS } }), retry: false })
+
+/** What is due in the next 30 days; another server does not have this call. */
+export const useUpcoming = () => useQuery({ ...read(upcoming, { query: { days: 30 } }), retry: false })

@@ -1,0 +1,107 @@
+import type { NftKind } from '@tizara/contract'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
+import CreditCard from 'lucide-react/icons/credit-card'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { AnnouncementPopup } from '../announcements/index.ts'
+import { readReceiptText } from '../lib/receipt-link.ts'
+import { useProfile } from '../members/index.ts'
+import { Button } from '../ui/button.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { CoinPanel } from './coin-panel.tsx'
+import { dashboardMessages as text } from './dashboard.messages.ts'
+import { type DialogName, OpenDialog, readDialogName, usePreloadedDialogs } from './dialogs.tsx'
+import { Hero } from './hero.tsx'
+import { InvitePanel } from './invite-panel.tsx'
+import { NextPanel } from './next-panel.tsx'
+import { NftTiles } from './nft-tiles.tsx'
+import { RewardPanel } from './reward-panel.tsx'
+import { StatRow } from './stat-row.tsx'
+import { WalletGrid } from './wallet-grid.tsx'
+
+const OpenStakeDialog = lazy(async () => ({ default: (await import('../staking/index.ts')).OpenStakeDialog }))
+const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
+
+/** What is open over the dashboard. */
+type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
+
+/** The member's home (UI-DASH rows). Every panel stands alone: one that fails leaves the others as they are. */
+export default function DashboardScreen() {
+  const { data: member } = useProfile()
+  const query = new URLSearchParams(useSearch())
+  const [opened, setOpened] = useState<Opened>(() => {
+    const name = readDialogName(query.get('open'))
+    return name && { name }
+  })
+  const receipt = readReceiptText(query.get('receipt'))
+  usePreloadedDialogs()
+  useEffect(() => {
+    // The address asked for a modal: it is open now, and a reload should not open it again.
+    if (new URLSearchParams(location.search).has('open')) navigate(location.pathname, { replace: true })
+  }, [])
+  const open = (name: DialogName | 'stake') => setOpened({ name })
+  return (
+    <>
+      <PageHeader title="Dashboard" subtitle={member ? `Welcome back, ${member.name}.` : 'Welcome back.'} actions={<HeaderButtons onOpen={open} />} />
+      <div className="space-y-7">
+        <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <Hero />
+          <CoinPanel onBuy={() => open('buy-token')} />
+        </div>
+        <WalletGrid onOpen={open} />
+        <div className="space-y-3.5">
+          <StatRow />
+          <div className="grid gap-3.5 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)] [&>:only-child]:col-span-full">
+            <RewardPanel />
+            <NextPanel />
+          </div>
+        </div>
+        <NftTiles onBuy={(kind) => setOpened({ name: 'nft', kind })} />
+        <InvitePanel />
+      </div>
+      <Over opened={opened} onClose={() => setOpened(null)} />
+      {receipt !== undefined && (
+        <Suspense fallback={null}>
+          <ReceiptDrawer open subject="Transfer" receipt={receipt} onClose={() => navigate(location.pathname, { replace: true })} />
+        </Suspense>
+      )}
+      <AnnouncementPopup />
+    </>
+  )
+}
+
+/** Deposit, Bridge, Payment, Withdraw (UI-DASH-01 to UI-DASH-05). */
+function HeaderButtons({ onOpen }: { onOpen: (name: DialogName) => void }) {
+  return (
+    <>
+      <Button variant="primary" icon={<ArrowDownToLine size={16} aria-hidden="true" />} onClick={() => onOpen('deposit')}>
+        {text.deposit}
+      </Button>
+      <Button icon={<ArrowLeftRight size={16} aria-hidden="true" />} onClick={() => onOpen('bridge')}>
+        {text.bridge}
+      </Button>
+      <Button icon={<CreditCard size={16} aria-hidden="true" />} onClick={() => onOpen('payment')}>
+        {text.payment}
+      </Button>
+      <Button icon={<ArrowUpFromLine size={16} aria-hidden="true" />} onClick={() => onOpen('withdraw')}>
+        {text.withdraw}
+      </Button>
+    </>
+  )
+}
+
+function Over({ opened, onClose }: { opened: Opened; onClose: () => void }) {
+  if (opened === null) return null
+  if (opened.name === 'nft') return null
+  if (opened.name === 'stake') {
+    return (
+      <Suspense fallback={null}>
+        <OpenStakeDialog open onClose={onClose} />
+      </Suspense>
+    )
+  }
+  return <OpenDialog name={opened.name} onClose={onClose} />
+}

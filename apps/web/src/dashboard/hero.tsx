@@ -1,0 +1,109 @@
+import { formatUnits, type Units } from '@tizara/money'
+import { lazy, Suspense } from 'react'
+import { useProfile } from '../members/index.ts'
+import { Card } from '../ui/card.tsx'
+import { Money } from '../ui/money.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useGeneralSettings, useWalletHistory, useWallets, walletNames } from '../wallets/index.ts'
+import { type Holding, holdingsOf, totalOf, walletsOf } from './holdings.ts'
+import { walletColor } from './wallet-color.ts'
+
+const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
+const CHART_HEIGHT = 'h-[188px]'
+
+/** Everything the member holds, as one figure in USD, over time and by wallet. */
+export function Hero() {
+  const { data: member } = useProfile()
+  const { data: balances } = useWallets()
+  const { data: settings } = useGeneralSettings()
+  const history = useWalletHistory()
+  const wallets = walletsOf(member?.isSpecialRcm === true)
+  const price = settings?.coinPrice
+  const holdings = balances !== undefined && price !== undefined ? holdingsOf(balances, price, wallets) : undefined
+  const total = holdings && totalOf(holdings)
+  const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets)) }))
+  return (
+    <Card aria-labelledby="holdings-heading" className="flex flex-col">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="holdings-heading" className="text-sm font-medium text-muted">
+          Everything you hold
+        </h2>
+        <p className="text-xs text-faint">{price === undefined ? <Skeleton className="h-3 w-36" /> : `estimate at ${formatUnits(price)} USD per coin`}</p>
+      </div>
+      <p className="mt-1 text-4xl font-strong tracking-num">
+        {total === undefined ? <Skeleton className="my-1.5 h-7 w-56" /> : <Money value={total} unit="USD" tap />}
+      </p>
+      {!history.isError && <Change total={total} days={days} />}
+      {!history.isError && (
+        <div className={`mt-4 ${CHART_HEIGHT}`}>
+          {days === undefined ? (
+            <Skeleton className="h-full w-full rounded-lg" />
+          ) : (
+            <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>
+              <PortfolioChart days={days} />
+            </Suspense>
+          )}
+        </div>
+      )}
+      <Composition holdings={holdings} total={total} />
+    </Card>
+  )
+}
+
+interface Day {
+  day: string
+  total: Units
+}
+
+/** The difference to thirty days ago. */
+function Change({ total, days }: { total: Units | undefined; days: Day[] | undefined }) {
+  if (total === undefined || days === undefined) return <Skeleton className="my-1 h-3 w-44" />
+  const before = days.at(-31) ?? days[0]
+  if (before === undefined || days.length < 2) return <p className="h-5 text-sm text-faint">The line begins today</p>
+  const span = Math.min(30, days.length - 1)
+  return (
+    <p className="h-5 text-sm text-muted">
+      <Money value={total - before.total} unit="USD" sign="always" className="font-semi" /> in {span === 1 ? '1 day' : `${span} days`}
+    </p>
+  )
+}
+
+/** A share in whole percent; below one percent it says so. */
+function shareText(part: Units, total: Units): string {
+  if (part <= 0n || total <= 0n) return '0%'
+  const percent = (part * 100n + total / 2n) / total
+  return percent === 0n ? '<1%' : `${percent}%`
+}
+
+function Composition({ holdings, total }: { holdings: Holding[] | undefined; total: Units | undefined }) {
+  if (holdings === undefined || total === undefined) {
+    return (
+      <div className="mt-auto pt-4">
+        <Skeleton className="h-2 w-full rounded-full" />
+        <Skeleton className="mt-3 h-3.5 w-4/5" />
+        <Skeleton className="mt-2 h-3.5 w-2/5 lg:hidden" />
+      </div>
+    )
+  }
+  const parts = holdings.map(({ wallet, usd }) => ({ wallet, name: walletNames[wallet], usd, share: shareText(usd, total) }))
+  return (
+    <div className="mt-auto pt-4">
+      <div role="img" aria-label={`By wallet: ${parts.map(({ name, share }) => `${name} ${share}`).join(', ')}`} className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
+        {parts.map(
+          ({ wallet, usd }) =>
+            usd > 0n && total > 0n && (
+              <span key={wallet} className="h-full min-w-1" style={{ flexGrow: Number((usd * 10_000n) / total), flexBasis: 0, background: walletColor(wallet) }} />
+            ),
+        )}
+      </div>
+      <ul aria-hidden="true" className="mt-3 flex flex-wrap gap-x-4 gap-y-1.5 text-xs text-muted">
+        {parts.map(({ wallet, name, share }) => (
+          <li key={wallet} className="flex items-center gap-1.5">
+            <span className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />
+            {name} <b className="font-strong text-ink">{share}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

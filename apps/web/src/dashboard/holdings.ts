@@ -1,0 +1,28 @@
+import { type Balances, walletAssets, type WalletKey, walletKeys } from '@tizara/contract/wallets'
+import { type Units, usdForCoin } from '@tizara/money'
+
+/** A wallet's worth. */
+export interface Holding {
+  wallet: WalletKey
+  /** USD, an estimate where the wallet holds coin. */
+  usd: Units
+}
+
+/** The wallets that a member has: the RCM wallet is for special members only (UI-DASH-14). */
+export const walletsOf = (isSpecial: boolean): WalletKey[] => walletKeys.filter((wallet) => wallet !== 'rcmWallet' || isSpecial)
+
+/**
+ * What each wallet is worth in USD at a price.
+ * @param balances of one moment
+ * @param coinPrice USD units for one coin
+ * @param wallets which ones count
+ */
+export function holdingsOf(balances: Balances, coinPrice: Units, wallets: readonly WalletKey[]): Holding[] {
+  return wallets.map((wallet) => ({
+    wallet,
+    usd: walletAssets[wallet] === 'usd' ? balances[wallet] : usdForCoin(balances[wallet] < 0n ? 0n : balances[wallet], coinPrice),
+  }))
+}
+
+/** The worth of everything. */
+export const totalOf = (holdings: readonly Holding[]): Units => holdings.reduce((total, { usd }) => total + usd, 0n)

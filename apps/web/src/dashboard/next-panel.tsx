@@ -1,0 +1,93 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { upcoming } from '@tizara/contract/staking'
+import CalendarPlus from 'lucide-react/icons/calendar-plus'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { formatDate, formatUtc } from '../lib/format.ts'
+import { useAppConfig } from '../settings/index.ts'
+import { buttonClass } from '../ui/button-class.ts'
+import { Button } from '../ui/button.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { Timeline, type TimelineItem } from '../ui/charts/timeline.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Money } from '../ui/money.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { CalendarDialog } from './calendar.dialog.tsx'
+import { useUpcoming } from './dashboard.queries.ts'
+
+type Due = ReplyOf<typeof upcoming>['items'][number]
+
+const SHOWN = 6
+const DAY_MS = 86_400_000
+
+const dayOf = (moment: Date): number => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
+
+/** `Today`, `Tomorrow`, else the day and the month. */
+function whenText(at: Date, now: Date): string {
+  const days = Math.round((dayOf(at) - dayOf(now)) / DAY_MS)
+  if (days <= 0) return 'Today'
+  return days === 1 ? 'Tomorrow' : formatDate(at).slice(0, 6)
+}
+
+const tones: Readonly<Record<Due['kind'], TimelineItem['tone']>> = {
+  'daily-reward': 'accent',
+  'stake-log-reward': 'accent',
+  'nft-reward': 'accent',
+  maturity: 'success',
+  release: 'warning',
+}
+
+/** What is due in the days to come, with a calendar of one's own; absent where the server does not have the call. */
+export function NextPanel() {
+  const { data, isError } = useUpcoming()
+  const [calendar, setCalendar] = useState(false)
+  const { tokenSymbol } = useAppConfig()
+  if (isError) return null
+  const now = new Date()
+  const items = data?.items.slice(0, SHOWN).map((item, place) => ({
+    key: `${place}-${item.kind}`,
+    when: <span title={formatUtc(item.at)}>{whenText(item.at, now)}</span>,
+    dateTime: item.at.toISOString(),
+    title: item.label,
+    value: <Money value={item.amount} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} />,
+    filled: dayOf(item.at) <= dayOf(now),
+    tone: tones[item.kind],
+  }))
+  return (
+    <Card aria-labelledby="next-heading">
+      <CardHeader
+        id="next-heading"
+        title="Next for you"
+        hint="Estimates, from what runs today"
+        className="mb-1"
+        action={
+          items !== undefined && items.length > 0 && (
+            <Button size="sm" variant="ghost" icon={<CalendarPlus size={14} aria-hidden="true" />} onClick={() => setCalendar(true)}>
+              Add to calendar
+            </Button>
+          )
+        }
+      />
+      {items === undefined ? (
+        <div className="space-y-[26px] py-4" aria-hidden="true">
+          {Array.from({ length: 5 }, (_, line) => (
+            <Skeleton key={line} className="h-4 w-full" />
+          ))}
+        </div>
+      ) : items.length === 0 ? (
+        <EmptyState
+          title="Nothing is due yet"
+          text="Rewards and maturities of your stakes will stand here, day by day."
+          action={
+            <Link href="/stack-coin" className={buttonClass('secondary', 'sm')}>
+              See the stake plans
+            </Link>
+          }
+        />
+      ) : (
+        <Timeline label="Next for you" items={items} />
+      )}
+      <CalendarDialog open={calendar} onClose={() => setCalendar(false)} />
+    </Card>
+  )
+}

@@ -1,0 +1,89 @@
+import { NFT_SUPPLY, type NftKind, nftKinds } from '@tizara/contract'
+import { nftHoldings } from '@tizara/contract/nfts'
+import type { ComponentType } from 'react'
+import type * as v from 'valibot'
+import { Link } from 'wouter'
+import { DomeArt } from '../ui/art/dome.tsx'
+import { HotelAndResortArt } from '../ui/art/hotel-and-resort.tsx'
+import { LandArt } from '../ui/art/land.tsx'
+import { WagonArt } from '../ui/art/wagon.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Money } from '../ui/money.tsx'
+import { ProgressBar } from '../ui/progress.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useGeneralSettings } from '../wallets/index.ts'
+import { dashboardMessages as text } from './dashboard.messages.ts'
+import { useNftHoldings } from './dashboard.queries.ts'
+
+type Holdings = v.InferOutput<typeof nftHoldings>
+
+const art: Readonly<Record<NftKind, ComponentType<{ className?: string }>>> = { dome: DomeArt, wagon: WagonArt, hotelAndResort: HotelAndResortArt, land: LandArt }
+const paidOf: Readonly<Record<NftKind, (holdings: Holdings) => bigint>> = {
+  dome: (holdings) => holdings.domePrice,
+  wagon: (holdings) => holdings.wagonPrice,
+  hotelAndResort: (holdings) => holdings.hotelAndResortPrice,
+  land: (holdings) => holdings.landPrice,
+}
+
+/** The four kinds of NFT: what the member holds, what was paid, how many remain (UI-DASH-30 to UI-DASH-36). */
+export function NftTiles({ onBuy }: { onBuy: (kind: NftKind) => void }) {
+  const { data: holdings, isError } = useNftHoldings()
+  const supply = useGeneralSettings().data?.nftSupply
+  return (
+    <section aria-labelledby="nft-heading">
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 id="nft-heading" className="text-md font-strong tracking-head">
+          Store NFT
+        </h2>
+        <Link href="/store-nft/buy-nft" className="link text-sm">
+          Purchase NFT
+        </Link>
+      </div>
+      <div className="grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4">
+        {nftKinds.map((kind) => (
+          <Tile key={kind} kind={kind} held={holdings?.[kind] ?? (isError ? null : undefined)} paid={holdings && paidOf[kind](holdings)} cap={supply?.[kind] ?? NFT_SUPPLY[kind]} onBuy={() => onBuy(kind)} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface TileProps {
+  kind: NftKind
+  /** undefined while it is not known, null when it cannot be had. */
+  held: number | null | undefined
+  paid: bigint | undefined
+  cap: number
+  onBuy: () => void
+}
+
+const number = (value: number): string => value.toLocaleString('en-US')
+
+function Tile({ kind, held, paid, cap, onBuy }: TileProps) {
+  const Art = art[kind]
+  const left = cap - (held ?? 0)
+  return (
+    <Card padding="none" className="flex flex-col overflow-hidden" aria-label={text[kind]}>
+      <Art className="aspect-[320/150]" />
+      <div className="flex flex-1 flex-col p-4">
+        <div className="flex items-baseline justify-between gap-3">
+          <h3 className="font-strong">{text[kind]}</h3>
+          <span className="text-sm text-muted">{held === undefined ? <Skeleton className="h-3 w-12" /> : held === null ? '–' : `${number(held)} held`}</span>
+        </div>
+        <p className="mt-0.5 text-lg font-strong tracking-num">
+          {paid === undefined ? held === null ? '–' : <Skeleton className="my-1 h-4 w-24" /> : <Money value={paid} unit="USD" />}
+        </p>
+        <ProgressBar className="mt-3 mb-2.5" label={`${text[kind]} supply`} value={cap - left} max={cap} valueText={`${number(left)} left of ${number(cap)}`} />
+        <div className="mt-auto flex items-center justify-between gap-3">
+          <span className="text-xs text-faint">
+            {number(left)} left of {number(cap)}
+          </span>
+          <Button size="sm" onClick={onBuy}>
+            {text.buyNow}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Units } from '@tizara/money'
+import { AreaChart } from '../ui/charts/area-chart.tsx'
+import { formatAmount } from '../ui/money-format.ts'
+import { drawnCents, drawnText, drawnTick } from '../lib/drawn.ts'
+
+/** The worth of everything at the end of each day. */
+export default function PortfolioChart({ days }: { days: readonly { day: string; total: Units }[] }) {
+  return (
+    <AreaChart
+      label="Portfolio value in USD"
+      points={days.map(({ day, total }) => ({ t: Date.parse(`${day}T00:00:00Z`), v: drawnCents(total), text: `${formatAmount(total)} USD` }))}
+      formatValue={drawnText}
+      formatTick={drawnTick}
+      valueLabel="USD"
+      height={188}
+      emptyText="The line begins with your first balance"
+    />
+  )
+}

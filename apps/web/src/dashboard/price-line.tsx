@@ -1,0 +1,16 @@
+import { formatUnits, type Units } from '@tizara/money'
+import { Sparkline } from '../ui/charts/sparkline.tsx'
+
+/** The coin price of the last days as a line; read out as its first and last figure. */
+export default function PriceLine({ days }: { days: readonly { day: string; coinPrice: Units }[] }) {
+  const first = days[0]
+  const last = days.at(-1)
+  if (first === undefined || last === undefined) return null
+  return (
+    <Sparkline
+      values={days.map(({ coinPrice }) => Number(coinPrice))}
+      height={64}
+      label={`Price from ${formatUnits(first.coinPrice)} USD on ${first.day} to ${formatUnits(last.coinPrice)} USD on ${last.day}`}
+    />
+  )
+}

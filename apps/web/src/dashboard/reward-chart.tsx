@@ -1,0 +1,23 @@
+import type { Units } from '@tizara/money'
+import { drawnText, drawnTick } from '../lib/drawn.ts'
+import { formatDate } from '../lib/format.ts'
+import { StackedBars } from '../ui/charts/stacked-bars.tsx'
+import { rewardBars, rewardSeries, type RewardWeek } from './weekly-rewards.ts'
+
+/** Rewards by week, one bar a week, one part a kind. */
+export default function RewardChart({ weeks, coinPrice }: { weeks: readonly RewardWeek[]; coinPrice: Units }) {
+  const groups = rewardBars(weeks, coinPrice, formatDate)
+  const used = rewardSeries.map((series, place) => ({ ...series, color: place + 1 })).filter(({ key }) => groups.some((group) => (group.values[key] ?? 0) > 0))
+  return (
+    <StackedBars
+      label="Rewards by week in USD"
+      series={used}
+      groups={groups}
+      groupLabel="Week"
+      formatValue={(cents) => `${drawnText(cents)} USD`}
+      formatTick={drawnTick}
+      height={196}
+      emptyText="Your rewards will be drawn here, week by week"
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { formatUnits } from '@tizara/money'
+import { lazy, Suspense } from 'react'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { useGeneralSettings } from '../wallets/index.ts'
+import { useWeeklyRewards } from './dashboard.queries.ts'
+
+const RewardChart = lazy(() => import('./reward-chart.tsx'))
+
+/** Rewards by week and kind; absent where the server does not have the call. */
+export function RewardPanel() {
+  const { data, isError } = useWeeklyRewards()
+  const price = useGeneralSettings().data?.coinPrice
+  if (isError) return null
+  return (
+    <Card aria-labelledby="weeks-heading">
+      <CardHeader
+        id="weeks-heading"
+        title="Rewards by week"
+        className="mb-3"
+        action={<span className="text-xs text-faint">{price !== undefined && `in USD, estimate at ${formatUnits(price)} per coin`}</span>}
+      />
+      <div className="min-h-[224px]">
+        {data === undefined || price === undefined ? (
+          <Skeleton className="h-[224px] w-full rounded-lg" />
+        ) : (
+          <Suspense fallback={<Skeleton className="h-[224px] w-full rounded-lg" />}>
+            <RewardChart weeks={data.weeks} coinPrice={price} />
+          </Suspense>
+        )}
+      </div>
+    </Card>
+  )
+}

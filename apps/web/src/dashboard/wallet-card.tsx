@@ -1,0 +1,41 @@
+import type { WalletKey } from '@tizara/contract/wallets'
+import { type Units, usdForCoin } from '@tizara/money'
+import type { ReactNode } from 'react'
+import { Card } from '../ui/card.tsx'
+import { cx } from '../ui/cx.ts'
+import { Money } from '../ui/money.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { walletNames } from '../wallets/index.ts'
+import { walletColor } from './wallet-color.ts'
+
+export interface WalletCardProps {
+  wallet: WalletKey
+  unit: string
+  /** undefined while it is not known, null when it cannot be had. */
+  balance: Units | undefined | null
+  /** USD for one coin: gives the estimate below a coin balance. */
+  coinPrice?: Units | undefined
+  actions: ReactNode
+  className?: string | undefined
+}
+
+/** One wallet: its name, its balance with 2 decimals (UI-DASH-16), what can be done with it. */
+export function WalletCard({ wallet, unit, balance, coinPrice, actions, className }: WalletCardProps) {
+  return (
+    <Card className={cx('flex items-center justify-between gap-4 sm:flex-col sm:items-stretch sm:justify-start', className)} aria-label={walletNames[wallet]}>
+      <div className="min-w-0">
+        <h3 className="flex items-center gap-2 text-sm font-medium text-muted">
+          <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: walletColor(wallet) }} />
+          {walletNames[wallet]}
+        </h3>
+        <p className="mt-1 text-xl font-strong tracking-num">
+          {balance === undefined ? <Skeleton className="my-[5px] h-[18px] w-32" /> : balance === null ? '–' : <Money value={balance} unit={unit} tap />}
+        </p>
+        <p className="min-h-[1.125rem] text-xs text-faint">
+          {coinPrice !== undefined && balance !== undefined && balance !== null && balance >= 0n && <Money value={usdForCoin(balance, coinPrice)} unit="USD" approx />}
+        </p>
+      </div>
+      <div className="flex shrink-0 flex-col items-stretch gap-2 sm:mt-auto sm:flex-row sm:flex-wrap sm:pt-3">{actions}</div>
+    </Card>
+  )
+}

@@ -1,0 +1,58 @@
+import type { RewardKind } from '@tizara/contract/rewards'
+import type { Asset } from '@tizara/contract/wallets'
+import { type Units, usdForCoin } from '@tizara/money'
+import { drawnCents } from '../lib/drawn.ts'
+import type { BarGroup, BarSeries } from '../ui/charts/stacked-bars.tsx'
+
+/** The parts of a bar: ten kinds of reward in six. */
+export const rewardSeries: readonly BarSeries[] = [
+  { key: 'daily', label: 'Daily' },
+  { key: 'bounty', label: 'Bounty' },
+  { key: 'level', label: 'Level' },
+  { key: 'referral', label: 'Referral' },
+  { key: 'nft', label: 'NFT' },
+  { key: 'rank', label: 'Rank' },
+]
+
+const partOf: Readonly<Record<RewardKind, string>> = {
+  daily: 'daily',
+  'stake-log': 'daily',
+  'profit-bounty': 'bounty',
+  'stake-log-bounty': 'bounty',
+  level: 'level',
+  referral: 'referral',
+  'nft-monthly': 'nft',
+  'nft-level': 'nft',
+  'nft-profit-bounty': 'nft',
+  rank: 'rank',
+}
+
+/** A week of `GET /rewards/weekly`. */
+export interface RewardWeek {
+  week: string
+  startsOn: string
+  sums: readonly { kind: RewardKind; asset: Asset; amount: Units }[]
+}
+
+/**
+ * The bars of the reward chart: hundredths of USD, coin at one price, so that kinds can stand on each other.
+ * @param weeks oldest first
+ * @param coinPrice USD units for one coin
+ * @param formatDay how a day is written
+ */
+export function rewardBars(weeks: readonly RewardWeek[], coinPrice: Units, formatDay: (day: Date) => string): BarGroup[] {
+  return weeks.map(({ week, startsOn, sums }) => {
+    const parts = new Map<string, Units>()
+    for (const { kind, asset, amount } of sums) {
+      const usd = asset === 'usd' ? amount : amount < 0n ? -usdForCoin(-amount, coinPrice) : usdForCoin(amount, coinPrice)
+      parts.set(partOf[kind], (parts.get(partOf[kind]) ?? 0n) + usd)
+    }
+    const number = week.slice(week.indexOf('W') + 1).replace(/^0/, '')
+    return {
+      key: week,
+      label: number,
+      title: `Week ${number}, from ${formatDay(new Date(`${startsOn}T00:00:00`))}`,
+      values: Object.fromEntries([...parts].map(([part, usd]) => [part, Math.max(0, drawnCents(usd))])),
+    }
+  })
+}

@@ -1,0 +1,65 @@
+import { myDeposits, type paymentRow } from '@tizara/contract/deposits'
+import { Suspense, useMemo, useState } from 'react'
+import type * as v from 'valibot'
+import { call } from '../lib/api.ts'
+import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
+import { StatusBadge } from '../lib/status-badge.tsx'
+import { useAppConfig } from '../settings/index.ts'
+import { Button } from '../ui/button.tsx'
+import { depositMessages } from './deposits.messages.ts'
+import { DepositDialog } from './index.ts'
+
+type Row = v.InferOutput<typeof paymentRow>
+
+const states = new Map<string, 'pending' | 'success' | 'rejected'>([
+  ['PENDING', 'pending'],
+  ['APPROVE', 'success'],
+  ['REJECT', 'rejected'],
+])
+
+/** The columns; the type is the token's symbol for deposits of the token (LS-31, LS-33, LS-34). */
+const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
+  { key: 'name', header: 'Name', value: (row) => row.user?.name },
+  { key: 'orderId', header: 'Order ID', className: 'break-all', value: (row) => row.orderId },
+  { key: 'priceAmount', header: 'Amount', align: 'right', decimals: 2, value: (row) => row.priceAmount },
+  { key: 'payAmountNum', header: 'Paid', align: 'right', decimals: 2, value: (row) => row.payAmountNum },
+  { key: 'type', header: 'Type', value: (row) => (row.desc === symbol ? symbol : depositMessages.usdt) },
+  {
+    key: 'status',
+    header: 'Status',
+    value: (row) => row.status,
+    cell: ({ status }) => (status ? <StatusBadge state={states.get(status) ?? 'other'}>{status}</StatusBadge> : ''),
+  },
+]
+
+/** `/deposit-wallet-history` (LS-31 to LS-34). */
+export default function PaymentHistoryScreen() {
+  const { tokenSymbol } = useAppConfig()
+  const columns = useMemo(() => columnsFor(tokenSymbol), [tokenSymbol])
+  const [open, setOpen] = useState(false)
+  const button = (
+    <Button variant="primary" onClick={() => setOpen(true)}>
+      {depositMessages.deposit}
+    </Button>
+  )
+  return (
+    <>
+      <PagedList
+        title={depositMessages.history}
+        subtitle="Your deposits and how far they are."
+        actions={button}
+        name={myDeposits.name}
+        load={async (query, signal) => (await call(myDeposits, { query, signal })).data}
+        columns={columns}
+        emptyHint="Your deposits will stand here."
+      />
+      {open && (
+        <Suspense fallback={null}>
+          <DepositDialog open onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { payInSandbox } from '@tizara/contract/deposits'
+import { useState } from 'react'
+import { call, toApiError } from '../lib/api.ts'
+import { Button } from '../ui/button.tsx'
+import { toast } from '../ui/toast.tsx'
+
+const outcomes = [
+  { outcome: 'exact', label: 'Exact amount' },
+  { outcome: 'half', label: 'Half' },
+  { outcome: 'double', label: 'Double' },
+  { outcome: 'late', label: 'Late' },
+] as const
+
+/** Pays an invoice with play money; only where coins and payments are play money. */
+export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
+  const [running, setRunning] = useState(false)
+
+  async function pay(outcome: (typeof outcomes)[number]['outcome']): Promise<void> {
+    setRunning(true)
+    try {
+      await call(payInSandbox, { params: { id }, body: { outcome } })
+      toast('Play money sent')
+      onPaid()
+    } catch (error) {
+      toast(toApiError(error).message, { tone: 'danger' })
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  return (
+    <section aria-labelledby="sandbox-heading" className="mt-6 rounded-xl border border-dashed border-line-strong p-4">
+      <h2 id="sandbox-heading" className="text-sm font-semi text-warning">
+        Pay with play money
+      </h2>
+      <p className="mt-0.5 mb-3 text-sm text-muted">This is a sandbox. Choose how the payment arrives.</p>
+      <div className="flex flex-wrap gap-2">
+        {outcomes.map(({ outcome, label }) => (
+          <Button key={outcome} size="sm" variant={outcome === 'exact' ? 'primary' : 'secondary'} disabled={running} onClick={() => pay(outcome)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import Check from 'lucide-react/icons/check'
+import Clock from 'lucide-react/icons/clock'
+import X from 'lucide-react/icons/x'
+import { Badge } from '../ui/badge.tsx'
+
+const looks = {
+  pending: ['warning', Clock],
+  success: ['success', Check],
+  rejected: ['danger', X],
+  other: ['neutral', undefined],
+} as const
+
+/** What became of a request: a word and a mark, never colour alone. */
+export function StatusBadge({ state, children }: { state: keyof typeof looks; children: string }) {
+  const [tone, Icon] = looks[state]
+  return (
+    <Badge tone={tone} icon={Icon && <Icon aria-hidden="true" />}>
+      {children}
+    </Badge>
+  )
+}

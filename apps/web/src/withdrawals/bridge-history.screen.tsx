@@ -1,0 +1,51 @@
+import { bridgeNetworks } from '@tizara/contract'
+import { bridgeHistory, type bridgeRow } from '@tizara/contract/withdrawals'
+import type * as v from 'valibot'
+import { Link } from 'wouter'
+import { call } from '../lib/api.ts'
+import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
+import { Address } from '../ui/address.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+import { BridgeBadge, bridgeStatus } from './withdrawal-status.tsx'
+import { withdrawalMessages } from './withdrawals.messages.ts'
+
+type Row = v.InferOutput<typeof bridgeRow>
+
+/** The first 6 and the last 6 characters; 12 or fewer are shown whole (LS-29, LS-30, CO-42). */
+export const shortenAddress = (address: string): string => (address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-6)}`)
+
+const columns: readonly ListColumn<Row>[] = [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
+  { key: 'to', header: 'To', value: (row) => row.to, cell: ({ to }) => <span title={to} className="font-mono text-[0.93em] whitespace-nowrap">{shortenAddress(to)}</span> },
+  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount },
+  { key: 'desc', header: 'Txn Fee', align: 'right', value: (row) => row.desc },
+  { key: 'status', header: 'Status', value: (row) => bridgeStatus(row.status), cell: (row) => <BridgeBadge status={row.status} /> },
+]
+
+const networkName = (value: number | undefined): string | undefined => Object.entries(bridgeNetworks).find(([, network]) => network === value)?.[0]
+
+/** `/history/withdraw-history` (LS-29). */
+export default function BridgeHistoryScreen() {
+  return (
+    <PagedList
+      title={withdrawalMessages.bridgeHistory}
+      subtitle="Coin you sent to an address outside."
+      name={bridgeHistory.name}
+      load={async (query, signal) => (await call(bridgeHistory, { query, signal })).data}
+      columns={columns}
+      details={(row) => [
+        { label: 'Whole address', value: <Address value={row.to} />, stacked: true },
+        ...(row.network === undefined ? [] : [{ label: 'Network', value: networkName(row.network) ?? String(row.network) }]),
+        ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
+        ...(row.txHash === undefined ? [] : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
+      ]}
+      emptyHint="Bridges will stand here with their state."
+      emptyAction={
+        <Link href="/dashboard?open=bridge" className={buttonClass('primary', 'sm')}>
+          Bridge
+        </Link>
+      }
+    />
+  )
+}

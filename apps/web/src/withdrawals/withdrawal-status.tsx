@@ -1,0 +1,24 @@
+import { StatusBadge } from '../lib/status-badge.tsx'
+
+/** The word of a bridge's status: null is pending, true paid, anything else rejected (EN-42, LS-29). */
+export function bridgeStatus(status: boolean | string | number | null | undefined): 'Pending' | 'Success' | 'Rejected' {
+  if (status === null || status === undefined) return 'Pending'
+  return status === true ? 'Success' : 'Rejected'
+}
+
+const states = { Pending: 'pending', Success: 'success', Rejected: 'rejected' } as const
+
+/** A bridge's status as a badge. */
+export function BridgeBadge({ status }: { status: boolean | string | number | null | undefined }) {
+  const word = bridgeStatus(status)
+  return <StatusBadge state={states[word]}>{word}</StatusBadge>
+}
+
+const stored = new Map<string, 'pending' | 'success' | 'rejected'>([
+  ['PENDING', 'pending'],
+  ['APPROVE', 'success'],
+  ['REJECT', 'rejected'],
+])
+
+/** A stored status such as APPROVE, as it is (EN-45). */
+export const StoredBadge = ({ status }: { status: string }) => <StatusBadge state={stored.get(status) ?? 'other'}>{status}</StatusBadge>
