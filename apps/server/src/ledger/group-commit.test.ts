@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { createGroupCommit } from './group-commit.ts'
+
+/** A runner whose calls end when the test says so. */
+function controlled(maxBatch: number, maxInFlight: number) {
+  const calls: { items: number[]; end: (results: (number | Error)[]) => void; fail: (error: Error) => void }[] = []
+  const group = createGroupCommit<number, number>({
+    maxBatch,
+    maxInFlight,
+    run: (items) => new Promise((end, fail) => calls.push({ items, end, fail })),
+  })
+  return { calls, group }
+}
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+describe('group commit', () => {
+  it('does what arrives together in one call and answers each', async () => {
+    const { calls, group } = controlled(10, 1)
+    const answers = [1, 2, 3].map((item) => group.submit(item))
+    await turn()
+    expect(calls.map((call) => call.items)).toEqual([[1, 2, 3]])
+    expect(group.size()).toBe(3)
+    calls[0]?.end([10, new Error('refused'), 30])
+    const settled = await Promise.allSettled(answers)
+    expect(settled.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message))).toEqual([10, 'refused', 30])
+    expect(group.size()).toBe(0)
+  })
+
+  it('keeps to the sizes and groups what waits', async () => {
+    const { calls, group } = controlled(2, 1)
+    const answers = Promise.all([1, 2, 3, 4, 5].map((item) => group.submit(item)))
+    for (const expected of [[1, 2], [3, 4], [5]]) {
+      await turn()
+      expect(calls.at(-1)?.items).toEqual(expected)
+      calls.at(-1)?.end(expected)
+    }
+    expect(await answers).toEqual([1, 2, 3, 4, 5])
+    expect(calls).toHaveLength(3)
+  })
+
+  it('runs as many calls at once as allowed', async () => {
+    const { calls, group } = controlled(1, 2)
+    const answers = Promise.all([1, 2, 3].map((item) => group.submit(item)))
+    await turn()
+    expect(calls).toHaveLength(2)
+    calls[1]?.end([2])
+    await turn()
+    expect(calls).toHaveLength(3)
+    calls[0]?.end([1])
+    calls[2]?.end([3])
+    expect(await answers).toEqual([1, 2, 3])
+  })
+
+  it('fails all of a group that failed as a whole, and goes on with the next one', async () => {
+    const { calls, group } = controlled(2, 1)
+    const first = Promise.allSettled([group.submit(1), group.submit(2)])
+    const next = group.submit(3)
+    await turn()
+    calls[0]?.fail(new Error('the connection broke'))
+    expect((await first).map((result) => result.status)).toEqual(['rejected', 'rejected'])
+    await turn()
+    calls[1]?.end([30])
+    expect(await next).toBe(30)
+  })
+
+  it('fails a group that got too few answers instead of mixing them up', async () => {
+    const { calls, group } = controlled(2, 1)
+    const both = Promise.allSettled([group.submit(1), group.submit(2)])
+    await turn()
+    calls[0]?.end([10])
+    expect((await both).map((result) => result.status)).toEqual(['rejected', 'rejected'])
+  })
+})

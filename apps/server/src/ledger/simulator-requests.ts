@@ -1,0 +1,60 @@
+import type { AccountRef, WalletKind } from './chart-of-accounts.ts'
+import type { Posting, Transfer } from './posting.ts'
+import type { World } from './simulator.ts'
+
+/** A member's wish, its key, and what its sender heard so far. */
+export interface Request {
+  posting: Posting
+  answers: string[]
+}
+
+type Maker = (world: World, owner: bigint, amount: bigint) => Transfer[]
+
+const wallet = (owner: bigint, kind: WalletKind): AccountRef => ({ owner, kind })
+const house = {
+  deposits: { house: 'SYS-DEPOSIT', asset: 'USD' },
+  coinDeposits: { house: 'SYS-DEPOSIT', asset: 'COIN' },
+  sales: { house: 'SYS-SALES', asset: 'USD' },
+  stock: { house: 'SYS-COIN', asset: 'COIN' },
+  convert: { house: 'SYS-CONVERT', asset: 'USD' },
+  budget: { house: 'SYS-REWARD', asset: 'COIN' },
+  operator: { house: 'SYS-OPERATOR', asset: 'COIN' },
+  fees: { house: 'SYS-FEE', asset: 'USD' },
+} as const satisfies Record<string, AccountRef>
+
+/** The movements of the product's money flows, the amounts small so that they often don't fit. */
+const makers: Record<string, Maker> = {
+  deposit: (_, owner, amount) => [{ from: house.deposits, to: wallet(owner, 'depositWallet'), amount: amount * 2n }],
+  coinDeposit: (_, owner, amount) => [{ from: house.coinDeposits, to: wallet(owner, 'nativeWallet'), amount }],
+  userTransfer: (world, owner, amount) => {
+    const others = world.members.filter((member) => member !== owner)
+    return [{ from: wallet(owner, 'depositWallet'), to: wallet(world.random.pick(others), 'depositWallet'), amount }]
+  },
+  buyToken: (_, owner, amount) => [
+    { from: house.stock, to: wallet(owner, 'newIcoWallet'), amount: amount * 3n },
+    { from: wallet(owner, 'depositWallet'), to: house.sales, amount },
+  ],
+  sellCoin: (_, owner, amount) => [
+    { from: wallet(owner, 'icoWallet'), to: house.stock, amount: amount * 3n },
+    { from: house.convert, to: wallet(owner, 'depositWallet'), amount: amount - 1n > 0n ? amount - 1n : 1n },
+  ],
+  exchange: (_, owner, amount) => [{ from: wallet(owner, 'newIcoWallet'), to: wallet(owner, 'icoWallet'), amount }],
+  stake: (_, owner, amount) => [{ from: wallet(owner, 'nativeWallet'), to: wallet(owner, 'stakeWallet'), amount }],
+  maturity: (_, owner, amount) => [{ from: wallet(owner, 'stakeWallet'), to: wallet(owner, 'nativeWallet'), amount }],
+  fund: (_, __, amount) => [{ from: house.operator, to: house.budget, amount: amount * 4n }],
+  reward: (_, owner, amount) => [{ from: house.budget, to: wallet(owner, 'nativeWallet'), amount }],
+  bigBuy: (world, owner) => [{ from: house.stock, to: wallet(owner, 'icoWallet'), amount: world.oracle.balance(house.stock) / 2n + 1n }],
+  sweep: (_, __, amount) => [{ from: house.fees, to: { house: 'SYS-OPERATOR', asset: 'USD' }, amount }],
+}
+const kinds = Object.keys(makers)
+
+/** Draws a request at random. */
+export function draw(world: World, number: number): Request {
+  const { random } = world
+  const kind = random.pick(number < 3 ? ['deposit', 'fund', 'coinDeposit'] : kinds)
+  const maker = makers[kind]
+  if (maker === undefined) throw new Error(`no flow ${kind}`)
+  const transfers = maker(world, random.pick(world.members), BigInt(1 + random.below(40)))
+  const key = `request-${number}`
+  return { posting: { kind, cause: { type: 'simulator', id: key }, at: world.now(), key, transfers }, answers: [] }
+}

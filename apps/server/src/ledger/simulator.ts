@@ -1,0 +1,191 @@
+/**
+ * Runs the real posting code, on a real database, through one seeded story of bad luck: several nodes, requests that
+ * come twice, late or out of order, errors before and after the commit, crashes that lose a node's memory, stale
+ * workers, a clock that jumps. After each step the stored money is compared with a plain ledger in memory
+ * (oracle.ts) and folded anew (simulator-check.ts). One seed is one story: it always goes the same way.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
+import { createOracle, type Oracle } from './oracle.ts'
+import { postBatch } from './post.ts'
+import { isRefused, type Posted, type Posting, type Refused } from './posting.ts'
+import { openAccountsOf } from './accounts.ts'
+import { createRandom, type Random } from './random.ts'
+import { createChecker } from './simulator-check.ts'
+import { draw, type Request } from './simulator-requests.ts'
+import { runWithdrawals, type Withdrawals, withdrawals } from './simulator-withdrawals.ts'
+
+/** The story of a seed ended badly. */
+export class SimulationFailed extends Error {
+  readonly seed: number
+
+  constructor(seed: number, step: number, what: string) {
+    super(`seed ${seed}, step ${step}: ${what}`)
+    this.name = 'SimulationFailed'
+    this.seed = seed
+  }
+}
+
+/** What the store does to one call of a node. */
+export type Fault = 'none' | 'error_before' | 'error_before_commit' | 'crash_after_commit'
+
+/** The world of one seed. */
+export interface World {
+  db: Db
+  random: Random
+  oracle: Oracle
+  members: readonly bigint[]
+  /** The house's time; jumps both ways. */
+  now(): Date
+  /**
+   * Runs work as a transaction of a node, with the fault that the seed wants. The store does one at a time: what the
+   * locks of a real server come to, in an order that the seed decides.
+   * @param committed told of the result before anybody else can act on the store
+   */
+  transact<T>(fault: Fault, work: () => Promise<T>, committed?: (result: T) => void): Promise<T>
+  fault(): Fault
+  /** Notes holds and their endings. */
+  withdrawals: Withdrawals
+}
+
+/** Thrown into a node by the store. The client can't know what happened. */
+class StoreFault extends Error {}
+
+/**
+ * Plays a seed's story inside one transaction that is rolled back at the end, each transaction of the story being a
+ * savepoint: seeds can't disturb one another, and the database stays small.
+ * @param connection a database handle that stays on one connection
+ * @param seed any integer
+ * @throws SimulationFailed at the first step after which an invariant is broken
+ */
+export async function simulate(connection: Db, seed: number, steps = 10): Promise<void> {
+  let step = 0
+  await sql`begin`.execute(connection)
+  try {
+    const world = await createWorld(connection, seed)
+    const check = await createChecker(world)
+    const nodes = Array.from({ length: 2 + world.random.below(2) }, () => createNode(world))
+    const clients: Request[] = []
+    for (step = 1; step <= steps; step += 1) {
+      await playStep(world, nodes, clients)
+      await check()
+    }
+    await finish(world, nodes, clients)
+    await check()
+  } catch (error) {
+    throw error instanceof SimulationFailed ? error : new SimulationFailed(seed, step, error instanceof Error ? (error.stack ?? error.message) : String(error))
+  } finally {
+    await sql`rollback`.execute(connection)
+  }
+}
+
+async function createWorld(db: Db, seed: number): Promise<World> {
+  const random = createRandom(seed)
+  const oracle = createOracle()
+  const members = Array.from({ length: 3 + random.below(3) }, (_, index) => BigInt(index + 1))
+  await openAccountsOf(db, members)
+  let now = Date.UTC(2026, 0, 1)
+  let previous: Promise<unknown> = Promise.resolve()
+  return {
+    db,
+    random,
+    oracle,
+    members,
+    now: () => {
+      now += random.chance(0.1) ? (random.below(400) - 200) * 86_400_000 : random.below(60_000)
+      return new Date(now)
+    },
+    fault: () => (random.chance(0.7) ? 'none' : random.pick(['error_before', 'error_before_commit', 'crash_after_commit'] as const)),
+    transact: (fault, work, committed) => {
+      const turn = previous.then(() => runTransaction(db, fault, work, committed))
+      previous = turn.catch(() => undefined)
+      return turn
+    },
+    withdrawals: withdrawals(),
+  }
+}
+
+async function runTransaction<T>(db: Db, fault: Fault, work: () => Promise<T>, committed?: (result: T) => void): Promise<T> {
+  if (fault === 'error_before') throw new StoreFault()
+  if (fault === 'error_before_commit') {
+    await sql`savepoint node`.execute(db)
+    await work()
+    await sql`rollback to savepoint node`.execute(db)
+    throw new StoreFault()
+  }
+  // No savepoint: a refusal writes nothing, and an error of the database ends the story.
+  const result = await work()
+  committed?.(result)
+  return result
+}
+
+/** A node's memory: requests that wait for the next group. A crash replaces the node. */
+function createNode(world: World): GroupCommit<Posting, Posted | Refused> {
+  return createGroupCommit<Posting, Posted | Refused>({
+    maxBatch: 1 + world.random.below(5),
+    maxInFlight: 1,
+    run: async (postings) => {
+      const fault = world.fault()
+      const results = await world.transact(
+        fault,
+        () => postBatch(world.db, postings),
+        (stored) => expectVerdicts(world, postings, stored),
+      )
+      if (fault === 'crash_after_commit') throw new StoreFault()
+      return results
+    },
+  })
+}
+
+function expectVerdicts(world: World, postings: readonly Posting[], stored: readonly (Posted | Refused)[]): void {
+  const earlier = new Map<string, string>()
+  postings.forEach((posting, index) => {
+    // A key that comes twice in one group is decided once.
+    const first = posting.key === undefined ? undefined : earlier.get(posting.key)
+    const expected = first === undefined ? world.oracle.apply(posting) : first === 'posted' ? 'repeated' : first
+    if (posting.key !== undefined && first === undefined) earlier.set(posting.key, expected)
+    const result = stored[index]
+    const got = result === undefined ? 'nothing' : isRefused(result) ? result.refused : result.repeated ? 'repeated' : 'posted'
+    if (got !== expected) throw new Error(`${posting.kind} ${posting.key} came to ${got}, expected ${expected}`)
+  })
+}
+
+async function playStep(world: World, nodes: GroupCommit<Posting, Posted | Refused>[], clients: Request[]): Promise<void> {
+  const { random } = world
+  if (random.chance(0.25)) {
+    await runWithdrawals(world)
+    return
+  }
+  const sent = Array.from({ length: 1 + random.below(4) }, () => {
+    const again = clients.length > 0 && random.chance(0.35)
+    const request = again ? random.pick(clients) : draw(world, clients.length)
+    if (!again) clients.push(request)
+    return request
+  })
+  // Duplicates in flight at once, in any order, at any node.
+  const deliveries = random.shuffle([...sent, ...sent.filter(() => random.chance(0.2))])
+  await Promise.all(deliveries.map((request) => deliver(random.pick(nodes), request)))
+  if (random.chance(0.1)) nodes[random.below(nodes.length)] = createNode(world)
+}
+
+async function deliver(node: GroupCommit<Posting, Posted | Refused>, request: Request): Promise<void> {
+  try {
+    const result = await node.submit(request.posting)
+    request.answers.push(isRefused(result) ? result.refused : 'posted')
+  } catch (error) {
+    if (!(error instanceof StoreFault)) throw error
+    request.answers.push('unknown')
+  }
+}
+
+/** Clients repeat what they do not know; after that every answer must agree with the store (invariants I4, I5). */
+async function finish(world: World, nodes: GroupCommit<Posting, Posted | Refused>[], clients: Request[]): Promise<void> {
+  world.fault = () => 'none'
+  const node = nodes[0] ?? createNode(world)
+  for (const request of clients) {
+    if (!request.answers.some((answer) => answer !== 'unknown')) await deliver(node, request)
+    const stored = request.posting.key !== undefined && world.oracle.keys().has(request.posting.key)
+    if (request.answers.includes('posted') && !stored) throw new Error(`${request.posting.key} was answered and is not there`)
+  }
+}
