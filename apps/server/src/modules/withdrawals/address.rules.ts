@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+
+/** Networks of a payout (EN-58). */
+export type Network = 0 | 1 | 2
+const TRON: Network = 2
+const TRON_VERSION = 0x41
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/**
+ * Whether an address can be paid on a network (VA-31): `0x` and 40 hex digits for BEP(20) and ERC(20), not zero, and with
+ * the right EIP-55 capitals where capitals are mixed; base58 with check digits and version 0x41 for TRC(20).
+ * @param address as typed, trimmed
+ * @param network where
+ */
+export function isPayable(address: string, network: Network): boolean {
+  return network === TRON ? isTronAddress(address) : isHexAddress(address)
+}
+
+function isHexAddress(address: string): boolean {
+  const digits = /^0x([0-9a-fA-F]{40})$/.exec(address)?.[1]
+  if (digits === undefined || /^0+$/.test(digits)) return false
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true
+  return digits === withChecksum(digits.toLowerCase())
+}
+
+/** EIP-55: a letter is a capital where the digit of the hash at its place is 8 or more. */
+function withChecksum(digits: string): string {
+  const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString('hex')
+  return Array.from(digits, (digit, place) => (Number.parseInt(hash[place] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')
+}
+
+function isTronAddress(address: string): boolean {
+  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address)) return false
+  const value = Array.from(address).reduce((sum, character) => sum * 58n + BigInt(BASE58.indexOf(character)), 0n)
+  const bytes = Buffer.from(value.toString(16).padStart(50, '0'), 'hex')
+  if (bytes.length !== 25 || bytes[0] !== TRON_VERSION) return false
+  const check = sha256(sha256(bytes.subarray(0, 21))).subarray(0, 4)
+  return check.equals(bytes.subarray(21)) && !bytes.subarray(1, 21).every((byte) => byte === 0)
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()

@@ -1,0 +1,10 @@
+/**
+ * Withdrawals: USD of the deposit wallet (MF-03) and coin of my wallet (MF-04) to an address outside. Owns
+ * `payout_request`. The amount is on hold in the ledger from the request on; staff decide once, and the hold is settled or
+ * released exactly once (invariant I7). Above a set amount two staff members have to approve.
+ */
+export { approvePayout, type PayoutDecision, rejectPayout } from './decide-payout.ts'
+export { requestBridge } from './request-bridge.ts'
+export { requestWithdrawal } from './request-withdrawal.ts'
+export { payoutQueue } from './withdrawals.queries.ts'
+export { withdrawalRoutes } from './withdrawals.routes.ts'

@@ -1,0 +1,37 @@
+import { formatUnits, percentOf, type Units } from '@tizara/money'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { currentSettings } from '../settings/index.ts'
+import type { Network } from './address.rules.ts'
+import { openPayout } from './open-payout.ts'
+
+/**
+ * Asks for a payout of coin of my wallet to an address outside (MF-04). The fee, rounded up, is taken from the amount.
+ * @param tx an open transaction
+ * @param deps clock and ids
+ * @param input whose, how many coin units, where to and on which network
+ * @returns id of the request on the wire
+ * @throws AppError BELOW_MINIMUM (VA-38), INVALID_ADDRESS, INSUFFICIENT_BALANCE
+ */
+export async function requestBridge(
+  tx: Tx,
+  deps: Deps,
+  input: { memberId: bigint; amount: Units; address: string; network: Network },
+): Promise<string> {
+  const settings = await currentSettings(tx, deps.clock.now())
+  if (input.amount < settings.bridgeMinimum) throw new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.bridgeMinimum) })
+  const fee = percentOf(input.amount, settings.bridgeFeePercent, 'up')
+  return openPayout(tx, deps, {
+    kind: 'bridge',
+    memberId: input.memberId,
+    wallet: 'icoWallet',
+    amount: input.amount,
+    platformFee: fee,
+    networkFee: 0n,
+    received: input.amount - fee,
+    address: input.address,
+    network: input.network,
+    settingsVersion: settings.version,
+  })
+}

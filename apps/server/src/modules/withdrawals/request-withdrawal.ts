@@ -1,0 +1,29 @@
+import { quoteWithdrawal, type Units } from '@tizara/money'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { currentSettings } from '../settings/index.ts'
+import { openPayout } from './open-payout.ts'
+
+/**
+ * Asks for a payout of USD to a BEP(20) address (MF-03): the whole amount leaves the deposit wallet now; platform and
+ * network fee are taken out of it when it is paid (LS-37).
+ * @param tx an open transaction
+ * @param deps clock and ids
+ * @param input whose, how many USD units, where to
+ * @returns id of the request on the wire
+ * @throws AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE
+ */
+export async function requestWithdrawal(tx: Tx, deps: Deps, input: { memberId: bigint; amount: Units; address: string }): Promise<string> {
+  const settings = await currentSettings(tx, deps.clock.now())
+  const quote = quoteWithdrawal(input.amount, settings.platformFeePercent, settings.networkFeePercent)
+  return openPayout(tx, deps, {
+    kind: 'withdrawal',
+    memberId: input.memberId,
+    wallet: 'depositWallet',
+    amount: input.amount,
+    ...quote,
+    address: input.address,
+    network: 0,
+    settingsVersion: settings.version,
+  })
+}

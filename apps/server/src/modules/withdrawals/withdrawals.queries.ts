@@ -1,0 +1,124 @@
+import { type ListQuery, PAGE_SIZE } from '@tizara/contract'
+import { formatUnits, type Units } from '@tizara/money'
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
+
+type Kind = 'withdrawal' | 'bridge'
+
+async function listPayouts(db: Db, memberId: bigint, kind: Kind, query: ListQuery) {
+  const slice = readSlice(query)
+  const { since, before } = slice
+  const mine = db
+    .selectFrom('payout_request')
+    .where('member_id', '=', memberId)
+    .where('kind', '=', kind)
+    .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
+    .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
+  const rows = await mine.selectAll().orderBy('id', 'desc').limit(slice.limit).offset(slice.offset).execute()
+  const sums = await mine
+    .select(['status', sql<number>`count(*)::int`.as('count'), sql<bigint>`sum(amount)::bigint`.as('sum')])
+    .groupBy('status')
+    .execute()
+  return { rows, slice, sums, total: sums.reduce((total, row) => total + row.count, 0) }
+}
+
+type Sums = readonly { status: string; sum: Units }[]
+const metaOf = (slice: { page: number; limit: number }, total: number, sums: Sums, statusOf: (status: string) => string) => ({
+  total,
+  page: slice.page,
+  limit: slice.limit,
+  sum: sums.reduce((sum, row) => sum + row.sum, 0n),
+  sumByStatus: Object.fromEntries(sums.map((row) => [statusOf(row.status), row.sum])),
+})
+
+const WITHDRAWAL_STATUS: Readonly<Record<string, string>> = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' }
+const BRIDGE_STATUS: Readonly<Record<string, boolean | null>> = { PENDING: null, APPROVED: true, REJECTED: false }
+
+const extras = (row: Selectable<PayoutRequestTable>) => ({
+  ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
+  ...(row.reason === null || row.status !== 'REJECTED' ? {} : { reason: row.reason }),
+})
+
+/**
+ * A member's USD withdrawals, newest first (API-77, EN-45, LS-37).
+ * @param db where
+ * @param member whose, with the address that each row shows
+ * @param query page, limit and days
+ */
+export async function listWithdrawals(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
+  const { rows, slice, sums, total } = await listPayouts(db, member.memberId, 'withdrawal', query)
+  const data = rows.map((row) => ({
+    id: row.public_id,
+    createdAt: row.created_at,
+    user: { email: member.email },
+    amount: row.amount,
+    fee: row.platform_fee,
+    networkFee: row.network_fee,
+    recived: row.received,
+    status: WITHDRAWAL_STATUS[row.status] ?? row.status,
+    address: row.address,
+    ...extras(row),
+    receipt: { kind: 'withdrawal' as const, id: row.public_id },
+  }))
+  return { data, meta: metaOf(slice, total, sums, (status) => WITHDRAWAL_STATUS[status] ?? status) }
+}
+
+/**
+ * A member's bridges, newest first (API-73, EN-42): status null, true or false; `desc` is the fee in coin.
+ * @param db where
+ * @param memberId whose
+ * @param query page, limit and days
+ */
+export async function listBridges(db: Db, memberId: bigint, query: ListQuery) {
+  const { rows, slice, sums, total } = await listPayouts(db, memberId, 'bridge', query)
+  const data = rows.map((row) => ({
+    id: row.public_id,
+    createdAt: row.created_at,
+    to: row.address,
+    amount: row.amount,
+    desc: formatUnits(row.platform_fee),
+    status: BRIDGE_STATUS[row.status] ?? null,
+    network: row.network,
+    ...extras(row),
+    receipt: { kind: 'bridge' as const, id: row.public_id },
+  }))
+  return { data, meta: metaOf(slice, total, sums, (status) => status) }
+}
+
+/**
+ * Payouts that wait for staff, oldest first.
+ * @param db where
+ * @param kind withdrawals or bridges
+ * @param page 1-based page of 25
+ */
+export async function payoutQueue(db: Db, kind: Kind, page: number) {
+  const rows = await db
+    .selectFrom('payout_request')
+    .innerJoin('member', 'member.id', 'payout_request.member_id')
+    .select([
+      'payout_request.public_id as id',
+      'payout_request.amount',
+      'payout_request.received',
+      'payout_request.address',
+      'payout_request.network',
+      'payout_request.created_at as createdAt',
+      'payout_request.first_approved_by as firstApprovedBy',
+      'member.email',
+      'member.name',
+    ])
+    .where('payout_request.kind', '=', kind)
+    .where('payout_request.status', '=', 'PENDING')
+    .orderBy('payout_request.id')
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute()
+  const { total } = await db
+    .selectFrom('payout_request')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where('kind', '=', kind)
+    .where('status', '=', 'PENDING')
+    .executeTakeFirstOrThrow()
+  return { data: rows, meta: { total, page, limit: PAGE_SIZE } }
+}
