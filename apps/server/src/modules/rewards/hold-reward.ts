@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import type { Asset } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
-import { holdDays } from './hold-days.ts'
+import { currentSettings } from '../settings/index.ts'
 import { notePromises } from './promises.ts'
 import { INSTANT_FACTS, type InstantKind } from './rewards.rules.ts'
 
@@ -33,7 +33,7 @@ export interface InstantReward {
 export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantReward[]): Promise<void> {
   const real = rewards.filter((one) => one.amount > 0n)
   if (real.length === 0) return
-  const rewardHoldDays = await holdDays(tx)
+  const { rewardHoldDays } = await currentSettings(tx, at)
   const releaseAt = new Date(at.getTime() + rewardHoldDays * DAY_MS)
   const held = await tx
     .insertInto('reward_instant')

@@ -19,3 +19,4 @@ export {
   type Upline,
   uplineOf,
 } from './team.queries.ts'
+export { teamRoutes } from './team.routes.ts'

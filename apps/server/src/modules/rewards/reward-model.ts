@@ -1,0 +1,175 @@
+/**
+ * For tests: the reward rules once more, in the plainest way there is, to hold the real ones against. It shares no code
+ * with them: one member after the other, one stake after the other, one day after the other.
+ */
+
+const DAY = 86_400_000
+
+export interface ModelRules {
+  referral: bigint
+  level: bigint[]
+  bounty: bigint[]
+  ranks: { name: string; from: bigint; bonus: bigint }[]
+}
+
+export interface ModelMember {
+  sponsor: number | null
+  earns: boolean
+  native: bigint
+  nft: bigint
+  staked: bigint
+  ranks: string[]
+}
+
+interface Source {
+  owner: number
+  usd: boolean
+  each: bigint
+  times: number
+  paid: number
+  startedAt: number
+  rules: ModelRules
+}
+
+interface Held {
+  to: number
+  usd: boolean
+  amount: bigint
+  releaseAt: number
+  paid: boolean
+}
+
+/** Whole units of a percentage with 8 decimals. */
+const share = (amount: bigint, percent: bigint) => (amount * percent) / 10_000_000_000n
+
+/** The same day of the month some months later, or that month's last day. */
+export function monthsLater(start: number, months: number): number {
+  const from = new Date(start)
+  const year = from.getUTCFullYear() + Math.floor((from.getUTCMonth() + months) / 12)
+  const month = (from.getUTCMonth() + months) % 12
+  const lastDay = [31, (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month] ?? 0
+  return Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay)) + (start % DAY)
+}
+
+export class RewardModel {
+  readonly members: ModelMember[] = []
+  readonly sources: Source[] = []
+  readonly held: Held[] = []
+  rules: ModelRules
+  holdDays: number
+
+  constructor(rules: ModelRules, holdDays: number) {
+    this.rules = rules
+    this.holdDays = holdDays
+  }
+
+  join(sponsor: number | null, earns: boolean): number {
+    this.members.push({ sponsor, earns, native: 0n, nft: 0n, staked: 0n, ranks: [] })
+    return this.members.length - 1
+  }
+
+  /** The upline with levels; somebody who earns nothing keeps the place. */
+  private above(of: number): { who: number; level: number }[] {
+    const line: { who: number; level: number }[] = []
+    let at = this.members[of]?.sponsor ?? null
+    for (let level = 1; at !== null && level <= 5; level += 1) {
+      line.push({ who: at, level })
+      at = this.members[at]?.sponsor ?? null
+    }
+    return line
+  }
+
+  private hold(to: number, usd: boolean, amount: bigint, now: number): void {
+    if (amount > 0n) this.held.push({ to, usd, amount, releaseAt: now + this.holdDays * DAY, paid: false })
+  }
+
+  buyCoin(who: number, coin: bigint, now: number): void {
+    const sponsor = this.members[who]?.sponsor ?? null
+    if (sponsor !== null && this.members[sponsor]?.earns === true) this.hold(sponsor, false, share(coin, this.rules.referral), now)
+  }
+
+  stake(who: number, amount: bigint, apy: bigint, days: number, now: number): void {
+    const member = this.members[who]
+    if (member === undefined) return
+    member.staked += amount
+    const each = (amount * apy) / (10_000_000_000n * BigInt(days))
+    this.sources.push({ owner: who, usd: false, each, times: days, paid: 0, startedAt: now, rules: this.rules })
+    for (const { who: up, level } of this.above(who)) {
+      if (this.members[up]?.earns === true) this.hold(up, false, share(amount, this.rules.level[level - 1] ?? 0n), now)
+    }
+  }
+
+  buyNft(who: number, price: bigint, percent: bigint, months: number, now: number): void {
+    const each = (price * percent) / (10_000_000_000n * BigInt(months))
+    this.sources.push({ owner: who, usd: true, each, times: months, paid: 0, startedAt: now, rules: this.rules })
+    for (const { who: up, level } of this.above(who)) {
+      if (this.members[up]?.earns === true) this.hold(up, true, share(price, this.rules.level[level - 1] ?? 0n), now)
+    }
+  }
+
+  /** Everything that a worker does at a moment. */
+  work(now: number): void {
+    this.giveRanks(now)
+    for (const source of this.sources) this.paySource(source, now)
+    for (const one of this.held) {
+      const member = this.members[one.to]
+      if (one.paid || one.releaseAt > now || member?.earns !== true) continue
+      one.paid = true
+      if (one.usd) member.nft += one.amount
+      else member.native += one.amount
+    }
+  }
+
+  private paySource(source: Source, now: number): void {
+    const dueAt = (nth: number) => (source.usd ? monthsLater(source.startedAt, nth) : source.startedAt + nth * DAY)
+    while (source.paid < source.times && dueAt(source.paid + 1) <= now) {
+      source.paid += 1
+      const owner = this.members[source.owner]
+      if (owner?.earns !== true) continue
+      if (source.usd) owner.nft += source.each
+      else owner.native += source.each
+      for (const { who, level } of this.above(source.owner)) {
+        const up = this.members[who]
+        const bounty = share(source.each, source.rules.bounty[level - 1] ?? 0n)
+        if (up?.earns !== true) continue
+        if (source.usd) up.nft += bounty
+        else up.native += bounty
+      }
+    }
+  }
+
+  /** Coin staked by everybody below a member. */
+  teamStake(leader: number): bigint {
+    return this.members.reduce((total, member, index) => {
+      let at: number | null = this.members[index]?.sponsor ?? null
+      while (at !== null && at !== leader) at = this.members[at]?.sponsor ?? null
+      return at === leader ? total + member.staked : total
+    }, 0n)
+  }
+
+  private giveRanks(now: number): void {
+    this.members.forEach((member, index) => {
+      if (!member.earns) return
+      const total = this.teamStake(index)
+      for (const rank of this.rules.ranks) {
+        if (rank.from > total || member.ranks.includes(rank.name)) continue
+        member.ranks.push(rank.name)
+        this.hold(index, false, rank.bonus, now)
+      }
+    })
+  }
+}
+
+/** The rules of the opening programme, written down from the requirements (RW-01 to RW-08). */
+export const openingRules: ModelRules = {
+  referral: 500_000_000n,
+  level: [500_000_000n, 300_000_000n, 200_000_000n, 100_000_000n, 100_000_000n],
+  bounty: [1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n, 100_000_000n],
+  ranks: [
+    { name: 'bronze', from: 10_000_000_000_000n, bonus: 50_000_000_000n },
+    { name: 'silver', from: 50_000_000_000_000n, bonus: 250_000_000_000n },
+    { name: 'gold', from: 100_000_000_000_000n, bonus: 500_000_000_000n },
+    { name: 'platinum', from: 500_000_000_000_000n, bonus: 2_500_000_000_000n },
+    { name: 'diamond', from: 1_000_000_000_000_000n, bonus: 5_000_000_000_000n },
+  ],
+}

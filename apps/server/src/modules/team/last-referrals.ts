@@ -1,0 +1,58 @@
+import type { ListQuery } from '@tizara/contract'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Viewer } from '../../http/session-guard.ts'
+import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+
+/** A direct referral of a special member, with what they paid in (EN-49). */
+interface SpecialReferral {
+  name: string
+  email: string
+  createdAt: Date
+  payment: { id: string; payAmountNum: Units; createdAt: Date }[]
+  deposit: { id: string; amount: Units; createdAt: Date }[]
+}
+
+/** Most deposits shown of a referral, newest first. */
+const MAX_DEPOSITS = 50
+
+/**
+ * Direct referrals of a special member, newest first, with the deposits that were credited: hosted payments in USD and
+ * coin sent to an invoice (API-86, API-87, UI-RCM-09). Anybody else gets an empty list (UI-RCM-11).
+ * @param db where
+ * @param viewer whose
+ * @param query page, limit, range of UTC days of registration
+ */
+export async function lastReferrals(db: Db, viewer: Viewer, query: ListQuery) {
+  const { page, limit, offset, since, before } = readSlice(query)
+  if (!viewer.isSpecialRcm) return { data: [], meta: { total: 0, page, limit } }
+  let people = db.selectFrom('member').where('sponsor_id', '=', viewer.memberId)
+  if (since !== undefined) people = people.where('created_at', '>=', since)
+  if (before !== undefined) people = people.where('created_at', '<', before)
+  const [rows, counted] = await Promise.all([
+    people.select(['id', 'name', 'email', 'created_at']).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    people.select(sql<bigint>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  const deposits = await depositsOf(db, rows.map((row) => row.id))
+  const data: SpecialReferral[] = rows.map((row) => {
+    const own = deposits.filter((one) => one.memberId === row.id)
+    return {
+      name: row.name,
+      email: row.email,
+      createdAt: row.created_at,
+      payment: own.filter((one) => one.way === 'hosted').map((one) => ({ id: one.id, payAmountNum: one.amount, createdAt: one.createdAt })),
+      deposit: own.filter((one) => one.way === 'chain').map((one) => ({ id: one.id, amount: one.amount, createdAt: one.createdAt })),
+    }
+  })
+  return { data, meta: { total: Number(counted.total), page, limit } }
+}
+
+async function depositsOf(db: Db, memberIds: readonly bigint[]) {
+  const found = await sql<{ memberId: bigint; id: string; way: 'hosted' | 'chain'; amount: Units; createdAt: Date }>`
+    select w.id as "memberId", d.public_id as id, d.way, d.credited as amount, d.created_at as "createdAt"
+    from unnest(${memberIds}::bigint[]) w (id) cross join lateral (
+      select id, public_id, way, credited, created_at from deposit where member_id = w.id and status = 'APPROVE' order by id desc limit ${MAX_DEPOSITS}
+    ) d order by d.id desc`.execute(db)
+  return found.rows
+}

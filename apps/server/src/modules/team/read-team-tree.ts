@@ -1,0 +1,101 @@
+import type { TeamNode } from '@tizara/contract/team'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db } from '../../platform/database.ts'
+import { memberByPublicId } from '../members/index.ts'
+import { branchTotals, isWithinTeam } from './team.queries.ts'
+
+/** Levels below the root and people in one answer (API-83). */
+const LEVELS = 3
+const MAX_NODES = 500
+/** Most stakes shown with a person, newest first. */
+const MAX_STAKES = 20
+
+interface NodeRow {
+  id: bigint
+  sponsorId: bigint | null
+  publicId: string
+  name: string
+  email: string
+  rank: string | null
+  sponsorCode: string | null
+  ownCode: string
+  childCount: number
+}
+
+/**
+ * A part of a member's team as a tree (API-82, API-83, EN-47): the root, three levels below it, at most 500 people, nearer
+ * levels first. A branch that is not in the answer is asked for with its person as the root.
+ * @param db where
+ * @param memberId whose team
+ * @param root public id of somebody in that team; the member when left out
+ * @throws AppError NOT_FOUND for somebody who is not in the team
+ */
+export async function readTeamTree(db: Db, memberId: bigint, root: string | undefined): Promise<TeamNode> {
+  const top = root === undefined ? memberId : await findRoot(db, memberId, root)
+  const rows = await nodesBelow(db, top)
+  const ids = rows.map((row) => row.id)
+  const [totals, stakes] = await Promise.all([branchTotals(db, ids), stakesOf(db, ids)])
+  const nodes = new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.publicId,
+        name: row.name,
+        email: row.email,
+        rank: row.rank,
+        referralCode: row.sponsorCode,
+        myReferralCode: row.ownCode,
+        stakes: stakes.get(row.id) ?? [],
+        childCount: row.childCount,
+        teamStake: totals.get(row.id)?.stake ?? 0n,
+        children: [],
+      } satisfies TeamNode as TeamNode,
+    ]),
+  )
+  for (const row of rows) {
+    const node = nodes.get(row.id)
+    if (node !== undefined && row.id !== top && row.sponsorId !== null) nodes.get(row.sponsorId)?.children.push(node)
+  }
+  const tree = nodes.get(top)
+  if (tree === undefined) throw new AppError('NOT_FOUND')
+  return tree
+}
+
+async function findRoot(db: Db, memberId: bigint, root: string): Promise<bigint> {
+  const found = await memberByPublicId(db, root)
+  if (found === undefined || !(await isWithinTeam(db, memberId, found.id))) throw new AppError('NOT_FOUND')
+  return found.id
+}
+
+/** The root and those below it, level by level, newest first within a level, cut off at the most that one answer holds. */
+async function nodesBelow(db: Db, top: bigint): Promise<NodeRow[]> {
+  const level = (from: string) => sql`
+    select t.member_id, t.sponsor_id from ${sql.table(from)} above
+    cross join lateral (select member_id, sponsor_id from team_member where sponsor_id = above.member_id order by member_id desc limit ${MAX_NODES}) t
+    limit ${MAX_NODES}`
+  const found = await sql<NodeRow>`
+    with level_0 as (select member_id, sponsor_id from team_member where member_id = ${top}),
+    level_1 as materialized (${level('level_0')}), level_2 as materialized (${level('level_1')}), level_3 as materialized (${level('level_2')}),
+    nodes as (
+      select *, 0 as level from level_0 union all select *, 1 from level_1 union all select *, 2 from level_2 union all select *, ${LEVELS}::int from level_3
+      limit ${MAX_NODES}
+    )
+    select m.id, m.sponsor_id as "sponsorId", m.public_id as "publicId", m.name, m.email, m.rank, s.referral_code as "sponsorCode",
+      m.referral_code as "ownCode", coalesce(r.direct_count, 0) as "childCount"
+    from nodes n join member m on m.id = n.member_id left join member s on s.id = m.sponsor_id left join member_referrals r on r.member_id = m.id
+    order by n.level, m.id desc`.execute(db)
+  return found.rows
+}
+
+async function stakesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigint, { stakeAmount: Units; createdAt: Date }[]>> {
+  const found = await sql<{ memberId: bigint; stakeAmount: Units; createdAt: Date }>`
+    select w.id as "memberId", s.amount as "stakeAmount", s.started_at as "createdAt"
+    from unnest(${ids}::bigint[]) w (id) cross join lateral (
+      select id, amount, started_at from stake where member_id = w.id order by id desc limit ${MAX_STAKES}
+    ) s order by s.id desc`.execute(db)
+  const byMember = new Map<bigint, { stakeAmount: Units; createdAt: Date }[]>()
+  for (const { memberId, ...stake } of found.rows) byMember.set(memberId, [...(byMember.get(memberId) ?? []), stake])
+  return byMember
+}

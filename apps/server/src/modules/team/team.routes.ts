@@ -1,0 +1,22 @@
+import { countDownlineStake, lastReferrals as lastReferralsRoute, searchTeam as searchTeamRoute, teamTotals, teamTree } from '@tizara/contract/team'
+import { answer, type Bind } from '../../http/bind-route.ts'
+import { lastReferrals } from './last-referrals.ts'
+import { readTeamTree } from './read-team-tree.ts'
+import { searchTeam } from './search-team.ts'
+import { downlineStake, monthTotals } from './team.queries.ts'
+
+const NO_TOTALS = { lastMonthStakeSumTotal: 0n, currentMonthStakeSumTotal: 0n, lastMonthNFTSum: 0n, currentMonthNFTSum: 0n }
+
+/**
+ * Binds the calls about the team.
+ * @param bind the binder of the app
+ */
+export function teamRoutes(bind: Bind): void {
+  bind.read(teamTree, async ({ db, viewer, query }) => answer(await readTeamTree(db, viewer.memberId, query.root)))
+  bind.read(searchTeamRoute, async ({ db, viewer, query }) => answer(await searchTeam(db, viewer.memberId, query.q, query)))
+  bind.read(countDownlineStake, async ({ db, viewer }) => answer({ totalStake: await downlineStake(db, viewer.memberId) }))
+  bind.read(lastReferralsRoute, async ({ db, viewer, query }) => answer(await lastReferrals(db, viewer, query)))
+  bind.read(teamTotals, async ({ db, deps, viewer }) =>
+    answer(viewer.isSpecialRcm ? await monthTotals(db, viewer.memberId, deps.clock.now()) : NO_TOTALS),
+  )
+}
