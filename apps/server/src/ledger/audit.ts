@@ -31,17 +31,22 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[]): Promise<A
     .setAccessMode('read only')
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
-      const results: AuditResult[] = []
-      for (const check of checks) {
-        const found = await sql<{ broken: bigint; examples: string[] | null }>`
-          with damage as materialized (${sql.raw(check.sql)})
-          select (select count(*) from damage) as broken,
-            (select array_agg(row_to_json(d)::text) from (select * from damage limit 3) d) as examples`.execute(tx)
-        const row = found.rows[0]
-        results.push({ check, broken: Number(row?.broken ?? 0n), examples: row?.examples ?? [] })
-      }
-      return results
+      return runChecks(tx, checks)
     })
+}
+
+/** As `runAudit`, on whatever the caller's connection sees. */
+export async function runChecks(db: Db, checks: readonly AuditCheck[]): Promise<AuditResult[]> {
+  const results: AuditResult[] = []
+  for (const check of checks) {
+    const found = await sql<{ broken: bigint; examples: string[] | null }>`
+      with damage as materialized (${sql.raw(check.sql)})
+      select (select count(*) from damage) as broken,
+        (select array_agg(row_to_json(d)::text) from (select * from damage limit 3) d) as examples`.execute(db)
+    const row = found.rows[0]
+    results.push({ check, broken: Number(row?.broken ?? 0n), examples: row?.examples ?? [] })
+  }
+  return results
 }
 
 /** The results as a table for people, one line a check, with examples under a broken one. */

@@ -26,7 +26,7 @@ it(
     const seeds = [...KEPT_SEEDS, ...Array.from({ length: wanted }, (_, index) => start + index)]
     const lane = (where: typeof database) =>
       onOneConnection(async (connection) => {
-        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) await simulate(connection, seed)
+        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) await simulate(connection, seed, { audit: seed % 25 === 0 })
       }, where)
     await Promise.all([lane(database), lane(second)])
   },
@@ -74,7 +74,7 @@ it('finds balances that are undone by halves when a linked transfer is refused',
 
 it('finds a credit that gets lost', async () => {
   const failure = await firstToFind('ledger_post', (text) => text.replace('n.hits > 0;', 'n.hits > 0 and not (n.id > 0 and n.balance % 13 = 0);').replace('if written <>', 'if false and written <>'))
-  expect(failure?.message).toMatch(/I2/)
+  expect(failure?.message).toMatch(/I1|I2/)
 })
 
 it('goes the same way each time', async () => {

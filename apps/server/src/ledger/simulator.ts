@@ -6,14 +6,17 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../platform/database.ts'
+import { openAccountsOf } from './accounts.ts'
+import { runChecks } from './audit.ts'
+import { ledgerChecks } from './audit-checks.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { createOracle, type Oracle } from './oracle.ts'
 import { postBatch } from './post.ts'
 import { isRefused, type Posted, type Posting, type Refused } from './posting.ts'
-import { openAccountsOf } from './accounts.ts'
 import { createRandom, type Random } from './random.ts'
 import { createChecker } from './simulator-check.ts'
 import { draw, type Request } from './simulator-requests.ts'
+import { runRewards } from './simulator-rewards.ts'
 import { runWithdrawals, type Withdrawals, withdrawals } from './simulator-withdrawals.ts'
 
 /** The story of a seed ended badly. */
@@ -47,6 +50,8 @@ export interface World {
   fault(): Fault
   /** Notes holds and their endings. */
   withdrawals: Withdrawals
+  /** Days whose reward run is in the store. */
+  paidDays: Set<number>
 }
 
 /** Thrown into a node by the store. The client can't know what happened. */
@@ -57,9 +62,10 @@ class StoreFault extends Error {}
  * savepoint: seeds can't disturb one another, and the database stays small.
  * @param connection a database handle that stays on one connection
  * @param seed any integer
+ * @param options how many steps; `audit: true` also runs the audit's own checks at the end
  * @throws SimulationFailed at the first step after which an invariant is broken
  */
-export async function simulate(connection: Db, seed: number, steps = 10): Promise<void> {
+export async function simulate(connection: Db, seed: number, options: { steps?: number; audit?: boolean } = {}): Promise<void> {
   let step = 0
   await sql`begin`.execute(connection)
   try {
@@ -67,12 +73,14 @@ export async function simulate(connection: Db, seed: number, steps = 10): Promis
     const check = await createChecker(world)
     const nodes = Array.from({ length: 2 + world.random.below(2) }, () => createNode(world))
     const clients: Request[] = []
-    for (step = 1; step <= steps; step += 1) {
+    for (step = 1; step <= (options.steps ?? 10); step += 1) {
       await playStep(world, nodes, clients)
       await check()
     }
     await finish(world, nodes, clients)
     await check()
+    const broken = options.audit === true ? (await runChecks(connection, ledgerChecks)).filter((result) => result.broken > 0) : []
+    if (broken.length > 0) throw new Error(`the audit found: ${broken.map((result) => result.check.title).join('; ')}`)
   } catch (error) {
     throw error instanceof SimulationFailed ? error : new SimulationFailed(seed, step, error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
@@ -103,6 +111,7 @@ async function createWorld(db: Db, seed: number): Promise<World> {
       return turn
     },
     withdrawals: withdrawals(),
+    paidDays: new Set(),
   }
 }
 
@@ -153,10 +162,9 @@ function expectVerdicts(world: World, postings: readonly Posting[], stored: read
 
 async function playStep(world: World, nodes: GroupCommit<Posting, Posted | Refused>[], clients: Request[]): Promise<void> {
   const { random } = world
-  if (random.chance(0.25)) {
-    await runWithdrawals(world)
-    return
-  }
+  const kind = random.below(20)
+  if (kind < 5) return runWithdrawals(world)
+  if (kind < 7) return runRewards(world)
   const sent = Array.from({ length: 1 + random.below(4) }, () => {
     const again = clients.length > 0 && random.chance(0.35)
     const request = again ? random.pick(clients) : draw(world, clients.length)

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
+import { postBulk } from './post-bulk.ts'
+import type { Fault, World } from './simulator.ts'
+
+const budget = { house: 'SYS-REWARD', asset: 'COIN' } as const
+
+/**
+ * A reward run for one of a few days, again and again: cut before or after its commit, repeated by another worker, and
+ * often more than the budget holds. Each day pays once or not at all.
+ */
+export async function runRewards(world: World): Promise<void> {
+  const day = world.random.below(3)
+  const share = BigInt(1 + world.random.below(8))
+  const fault = world.fault()
+  const total = share * BigInt(world.members.length)
+  const expected = world.oracle.balance(budget) < total ? 'NOT_COVERED' : world.paidDays.has(day) ? 'IDEMPOTENCY_KEY_REUSED' : 'paid'
+  const got = await attempt(world, fault, day, share)
+  if (fault === 'error_before' || fault === 'error_before_commit') return
+  if (got !== expected) throw new Error(`the run of day ${day} came to ${got}, expected ${expected}`)
+  if (got !== 'paid') return
+  world.paidDays.add(day)
+  for (const owner of world.members) world.oracle.move(budget, { owner, kind: 'nativeWallet' }, share)
+}
+
+/** A savepoint around the run: a refused one ends in an error of the database. */
+async function attempt(world: World, fault: Fault, day: number, share: bigint): Promise<string> {
+  if (fault === 'error_before') return 'cut'
+  await sql`savepoint run`.execute(world.db)
+  try {
+    await postBulk(world.db, {
+      from: 'SYS-REWARD',
+      to: 'nativeWallet',
+      kind: 'dailyReward',
+      causeType: 'simulator',
+      at: world.now(),
+      total: share * BigInt(world.members.length),
+      source: sql`select owner as owner_id, ${share}::bigint as amount, 'stake-' || owner as cause_id, ${`day-${day}-`} || owner as key
+        from unnest(${world.members}::bigint[]) owner`,
+    })
+  } catch (error) {
+    await sql`rollback to savepoint run`.execute(world.db)
+    if (error instanceof AppError) return error.code
+    throw error
+  }
+  await sql.raw(fault === 'error_before_commit' ? 'rollback to savepoint run' : 'release savepoint run').execute(world.db)
+  return 'paid'
+}
