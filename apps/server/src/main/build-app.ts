@@ -1,6 +1,7 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import type { FastifyInstance } from 'fastify'
 import { addApiPage } from '../http/api-page.ts'
+import { addSandboxOutbox } from '../gateways/mailer/index.ts'
 import { createApp } from '../http/app.ts'
 import { addWebFiles } from '../http/web-files.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
@@ -23,6 +24,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInsta
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
       if (deps.config.mode !== 'production') addApiPage(app, allRoutes, deps.config.brandName)
+      if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       await addWebFiles(app, deps.config)
     },
   })

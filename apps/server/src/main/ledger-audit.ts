@@ -3,11 +3,16 @@
  * of them hold, with 1 when one is broken.
  */
 import { type AuditCheck, formatAudit, ledgerChecks, runAudit } from '../ledger/index.ts'
+import { auditChecks as depositChecks } from '../modules/deposits/index.ts'
+import { memberChecks } from '../modules/members/index.ts'
+import { auditChecks as nftChecks } from '../modules/nfts/index.ts'
+import { rewardChecks } from '../modules/rewards/index.ts'
+import { auditChecks as stakingChecks } from '../modules/staking/index.ts'
 import { readConfigOrExit } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 
-/** The ledger's checks and those that modules export from their index.ts as `auditChecks`. */
-const checks: AuditCheck[] = [...ledgerChecks]
+/** The ledger's checks and those of the modules that own more facts about money. */
+const checks: AuditCheck[] = [...ledgerChecks, ...memberChecks, ...stakingChecks, ...nftChecks, ...depositChecks, ...rewardChecks]
 
 const database = await openConfigured(readConfigOrExit(), { limits: false })
 const results = await runAudit(database.db, checks)

@@ -1,4 +1,5 @@
 import { createSandboxChain } from '../gateways/chain/index.ts'
+import { createMailer, type Mailer } from '../gateways/mailer/index.ts'
 import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
 import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { Config } from '../platform/config.ts'
@@ -6,6 +7,7 @@ import type { Config } from '../platform/config.ts'
 /** The outside world of a running product. */
 export interface Ports {
   deposits: DepositPorts
+  mailer: Mailer
 }
 
 /**
@@ -24,5 +26,6 @@ export function createPorts(config: Config, providerUrl: string): Ports {
       chain: config.sandbox ? createSandboxChain() : null,
       noticeUrl: `${config.publicUrl}/api/v1/pay/notice`,
     },
+    mailer: createMailer(config),
   }
 }

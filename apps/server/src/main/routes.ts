@@ -1,12 +1,27 @@
 import type { Bind } from '../http/bind-route.ts'
 import { announcementRoutes } from '../modules/announcements/index.ts'
+import { authRoutes } from '../modules/auth/index.ts'
+import { coinRoutes, findPurchaseReceipt } from '../modules/coin/index.ts'
 import { depositRoutes } from '../modules/deposits/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { nftRoutes } from '../modules/nfts/index.ts'
+import { rewardRoutes, rewardTotals } from '../modules/rewards/index.ts'
+import { settingsRoutes } from '../modules/settings/index.ts'
 import { stakingRoutes } from '../modules/staking/index.ts'
 import { supportRoutes } from '../modules/support/index.ts'
-import { downlineCount } from '../modules/team/index.ts'
+import { downlineCount, teamRoutes } from '../modules/team/index.ts'
+import { findExchangeReceipt, transferRoutes } from '../modules/transfers/index.ts'
+import { type ReceiptFinders, walletRoutes } from '../modules/wallets/index.ts'
+import { findBridgeReceipt, findWithdrawalReceipt, withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import type { Ports } from './ports.ts'
+
+/** Who explains the rows of which history. */
+const receipts: ReceiptFinders = {
+  'buy-token': findPurchaseReceipt,
+  exchange: findExchangeReceipt,
+  withdrawal: findWithdrawalReceipt,
+  bridge: findBridgeReceipt,
+}
 
 /**
  * Binds every call of the wire.
@@ -14,10 +29,18 @@ import type { Ports } from './ports.ts'
  * @param ports the outside world
  */
 export function bindRoutes(bind: Bind, ports: Ports): void {
+  settingsRoutes(bind)
   memberRoutes(bind, { downlineCount })
+  walletRoutes(bind, { rewardTotals, receipts })
+  teamRoutes(bind)
+  authRoutes(bind)
+  rewardRoutes(bind)
+  coinRoutes(bind)
   stakingRoutes(bind)
   nftRoutes(bind)
   depositRoutes(bind, ports.deposits)
+  withdrawalRoutes(bind)
+  transferRoutes(bind)
   supportRoutes(bind)
   announcementRoutes(bind)
 }

@@ -45,7 +45,7 @@ const provider = await startProvider()
 const ports = createPorts(config, provider.url)
 const app = await buildApp(deps, database.db, ports)
 await app.listen({ port: config.port, host: config.host })
-const worker = startWorker(database.db, deps, allSweeps(deps, ports))
+const worker = startWorker(database.db, deps, allSweeps(ports))
 
 console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
 

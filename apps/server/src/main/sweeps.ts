@@ -1,16 +1,17 @@
+import { mailSweeps } from '../gateways/mailer/index.ts'
 import type { Sweep } from '../jobs/sweep.ts'
+import { authSweeps } from '../modules/auth/index.ts'
 import { depositSweeps } from '../modules/deposits/index.ts'
+import { rewardSweeps } from '../modules/rewards/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
-import type { Deps } from '../platform/deps.ts'
+import { walletSweeps } from '../modules/wallets/index.ts'
 import type { Ports } from './ports.ts'
 
 /**
  * Everything that the worker does, in the order in which one causes the next: payments come in, rewards are paid,
  * stakes mature, mails go out.
- * @param deps configuration of the mailer
  * @param ports the outside world
  */
-export function allSweeps(deps: Deps, ports: Ports): Sweep[] {
-  void deps
-  return [...depositSweeps(ports.deposits), ...stakingSweeps]
+export function allSweeps(ports: Ports): Sweep[] {
+  return [...depositSweeps(ports.deposits), ...rewardSweeps, ...stakingSweeps, ...walletSweeps, ...authSweeps, ...mailSweeps(ports.mailer)]
 }

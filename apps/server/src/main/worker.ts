@@ -9,7 +9,7 @@ const deps = createDeps()
 const { config } = deps
 const database = await openConfigured(config, { limits: false })
 const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
-const sweeps = allSweeps(deps, ports)
+const sweeps = allSweeps(ports)
 if (process.argv.includes('--once')) {
   await runOnce(database.db, deps, sweeps)
   await database.close()

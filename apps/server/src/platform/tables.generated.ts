@@ -657,6 +657,12 @@ export interface TrustSnapshotTable {
   secret: string
 }
 
+export interface WalletDayTable {
+  day: string
+  last_transfer_id: bigint
+  marked_at: Date
+}
+
 export interface WalletExchangeTable {
   id: Generated<bigint>
   public_id: string
@@ -723,5 +729,6 @@ export interface DB {
   trust_leaf: TrustLeafTable
   trust_node: TrustNodeTable
   trust_snapshot: TrustSnapshotTable
+  wallet_day: WalletDayTable
   wallet_exchange: WalletExchangeTable
 }

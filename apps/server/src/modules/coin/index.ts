@@ -3,4 +3,5 @@
  * price it used (invariant I13).
  */
 export { buyToken, type BuyTokenWish } from './buy-token.ts'
+export { findPurchaseReceipt } from './coin.receipts.ts'
 export { coinRoutes } from './coin.routes.ts'

@@ -7,4 +7,5 @@ export { approvePayout, type PayoutDecision, rejectPayout } from './decide-payou
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export { payoutQueue } from './withdrawals.queries.ts'
+export { findBridgeReceipt, findWithdrawalReceipt } from './withdrawals.receipts.ts'
 export { withdrawalRoutes } from './withdrawals.routes.ts'

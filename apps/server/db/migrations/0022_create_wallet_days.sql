@@ -1,0 +1,7 @@
+-- The last ledger transfer of each UTC day, so that balances at the end of a day are a few index look-ups however long
+-- the history is.
+create table wallet_day (
+  day date primary key,
+  last_transfer_id bigint not null,
+  marked_at timestamptz not null
+);

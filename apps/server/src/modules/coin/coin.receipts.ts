@@ -1,0 +1,20 @@
+import type { ReceiptFinder } from '../wallets/index.ts'
+import { receiptFromTransfers } from '../wallets/index.ts'
+
+/** The receipt of a purchase of coin: price, total, and where the coin went. */
+export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
+  const row = await db.selectFrom('coin_purchase').selectAll().where('public_id', '=', id).where('member_id', '=', memberId).executeTakeFirst()
+  if (row === undefined) return undefined
+  return receiptFromTransfers(db, memberId, row.posting_id, {
+    kind: 'buy-token',
+    id,
+    title: 'Coin purchase',
+    rule: 'coin amount × coin price, rounded up at the eighth decimal',
+    ruleVersion: String(row.settings_version),
+    rate: row.coin_price,
+    rateUnit: 'USD for one coin',
+    base: row.coin_amount,
+    baseAsset: 'coin',
+    rounding: 'up',
+  })
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Sweep } from '../../jobs/sweep.ts'
+import { DAY_MS, utcDay } from '../../platform/clock.ts'
+
+/** Marks where a UTC day ended in the ledger, once, soon after midnight. */
+const markDays: Sweep = {
+  name: 'wallet-days',
+  everySeconds: 20,
+  run: async (db, deps) => {
+    const now = deps.clock.now()
+    const yesterday = utcDay(new Date(now.getTime() - DAY_MS))
+    const marked = await sql`
+      insert into wallet_day (day, last_transfer_id, marked_at)
+      select ${yesterday}::date, coalesce((select max(id) from ledger_transfer), 0), ${now}
+      where not exists (select 1 from wallet_day where day >= ${yesterday}::date)
+      on conflict (day) do nothing`.execute(db)
+    return Number(marked.numAffectedRows ?? 0n)
+  },
+}
+
+/** The recurring jobs of wallets. */
+export const walletSweeps: Sweep[] = [markDays]

@@ -1,0 +1,41 @@
+import * as wire from '@tizara/contract/wallets'
+import type { Units } from '@tizara/money'
+import { answer, type Bind } from '../../http/bind-route.ts'
+import { balancesOf } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db } from '../../platform/database.ts'
+import { type ReceiptFinders, receiptFromTransfers } from './receipts.ts'
+import { balanceDays } from './wallets.queries.ts'
+
+/** What wallets need from higher tiers, handed in by main. */
+export interface WalletPorts {
+  /** Sums of a member's rewards in coin (EN-27). */
+  rewardTotals(db: Db, memberId: bigint): Promise<{ dailyBonusCount: Units; transactionHistoryCount: Units; dailyStakeLogsBonus: Units }>
+  receipts: ReceiptFinders
+}
+
+/**
+ * Binds the calls of this capability.
+ * @param bind the binder of the app
+ * @param ports sums and receipts of the other capabilities
+ */
+export function walletRoutes(bind: Bind, ports: WalletPorts): void {
+  bind.read(wire.userWallet, async ({ db, viewer }) => answer(await balancesOf(db, viewer.memberId)))
+  bind.read(wire.homeCount, async ({ db, viewer }) => answer(await ports.rewardTotals(db, viewer.memberId)))
+  bind.read(wire.walletHistory, async ({ db, deps, viewer, query }) =>
+    answer({ days: await balanceDays(db, viewer.memberId, deps.clock.now(), query.days) }),
+  )
+  bind.read(wire.getReceipt, async ({ db, viewer, params }) => {
+    const find = params.kind === 'transfer' ? findTransfer : ports.receipts[params.kind]
+    const receipt = await find?.(db, viewer.memberId, params.id)
+    if (receipt === undefined) throw new AppError('NOT_FOUND')
+    return answer(receipt)
+  })
+}
+
+const MAX_ID = 9_223_372_036_854_775_807n
+
+async function findTransfer(db: Db, memberId: bigint, id: string) {
+  if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) return undefined
+  return receiptFromTransfers(db, memberId, BigInt(id))
+}
