@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { keepStatementsTogether } from './embedded-units.ts'
 
 const { storeDir, socketPath, image } = workerData as { storeDir: string | null; socketPath: string; image: Uint8Array | null }
 
@@ -10,6 +11,7 @@ const lite = await PGlite.create({
   ...(image === null ? {} : { loadDataDir: new Blob([image as Uint8Array<ArrayBuffer>]) }),
 })
 await lite.exec("set timezone to 'UTC'")
+keepStatementsTogether(lite)
 const server = new PGLiteSocketServer({ db: lite, path: socketPath, maxConnections: 100 })
 await server.start()
 parentPort?.postMessage('ready')
