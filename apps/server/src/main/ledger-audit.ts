@@ -6,7 +6,7 @@ import { type AuditCheck, formatAudit, ledgerChecks, runAudit } from '../ledger/
 import { auditChecks as depositChecks } from '../modules/deposits/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
 import { auditChecks as nftChecks } from '../modules/nfts/index.ts'
-import { rewardChecks } from '../modules/rewards/index.ts'
+import { auditChecks as rewardChecks } from '../modules/rewards/index.ts'
 import { auditChecks as stakingChecks } from '../modules/staking/index.ts'
 import { readConfigOrExit } from './deps.ts'
 import { openConfigured } from './open-database.ts'

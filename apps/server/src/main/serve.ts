@@ -13,7 +13,8 @@ import { buildApp } from './build-app.ts'
 import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
-import { allSweeps } from './sweeps.ts'
+import { demoAccounts, seedDemo } from './demo/seed-demo.ts'
+import { allSweeps, storySweeps } from './sweeps.ts'
 
 const deps = createDeps()
 const { config } = deps
@@ -43,11 +44,13 @@ const database = await openOrExit()
 await migrate(database.pool)
 const provider = await startProvider()
 const ports = createPorts(config, provider.url)
+if (config.sandbox && (await seedDemo(database.db, deps, storySweeps(ports)))) console.log('Seeded the demo cast.')
 const app = await buildApp(deps, database.db, ports)
 await app.listen({ port: config.port, host: config.host })
 const worker = startWorker(database.db, deps, allSweeps(ports))
 
 console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
+if (config.sandbox) console.log((await demoAccounts(database.db)).join('\n'))
 
 onTermination(async () => {
   await app.close()

@@ -13,5 +13,13 @@ import type { Ports } from './ports.ts'
  * @param ports the outside world
  */
 export function allSweeps(ports: Ports): Sweep[] {
-  return [...depositSweeps(ports.deposits), ...rewardSweeps, ...stakingSweeps, ...walletSweeps, ...authSweeps, ...mailSweeps(ports.mailer)]
+  return [...storySweeps(ports), ...authSweeps, ...mailSweeps(ports.mailer)]
+}
+
+/**
+ * The sweeps that move money, without those that write to people.
+ * @param ports the outside world
+ */
+export function storySweeps(ports: Ports): Sweep[] {
+  return [...depositSweeps(ports.deposits), ...rewardSweeps, ...stakingSweeps, ...walletSweeps]
 }

@@ -1,0 +1,166 @@
+import { dailyReward, exchangeShare, parseUnits, quoteBuy, type Units } from '@tizara/money'
+import type { SandboxChain } from '../../gateways/chain/index.ts'
+import { balancesOf, post } from '../../ledger/index.ts'
+import { buyToken } from '../../modules/coin/index.ts'
+import { createInvoice } from '../../modules/deposits/index.ts'
+import { memberByEmail } from '../../modules/members/index.ts'
+import { buyNft } from '../../modules/nfts/index.ts'
+import { currentSettings } from '../../modules/settings/index.ts'
+import { openStake } from '../../modules/staking/index.ts'
+import { exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../../modules/transfers/index.ts'
+import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../../modules/withdrawals/index.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Act } from './story.ts'
+import { writeTicket } from './write-ticket.ts'
+
+/** The stage: the database, a clock that stands on the scene's day, and the staff who decide. */
+export interface Stage {
+  db: Db
+  deps: Deps
+  chain: SandboxChain
+  staff: { admin: bigint; support: bigint }
+}
+
+/** Reads a plain decimal of the story. */
+export function units(text: string): Units {
+  const read = parseUnits(text)
+  if (read === null) throw new Error(`the story has no amount ${text}`)
+  return read
+}
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+/**
+ * Lets a member do one thing through the same use cases that the calls of the wire run.
+ * @param stage where and when
+ * @param memberId who
+ * @param act what
+ */
+export async function perform(stage: Stage, memberId: bigint, act: Act): Promise<void> {
+  if (act.do === 'receiveCoin') return receiveCoin(stage, memberId, units(act.coin))
+  if (act.do === 'ticket') return writeTicket(stage, memberId, act)
+  return inTransaction(stage.db, (tx) => performIn(tx, stage, memberId, act))
+}
+
+async function performIn(tx: Tx, stage: Stage, memberId: bigint, act: Exclude<Act, { do: 'receiveCoin' | 'ticket' }>): Promise<void> {
+  const { deps } = stage
+  switch (act.do) {
+    case 'deposit':
+      return deposit(tx, deps, memberId, units(act.usd))
+    case 'buyCoin': {
+      const { coinPrice } = await currentSettings(tx, deps.clock.now())
+      const coinAmount = units(act.coin)
+      await buyToken(tx, deps, { memberId, coinAmount, coinPrice, totalPrice: quoteBuy(coinAmount, coinPrice).totalPrice })
+      return
+    }
+    case 'exchange': {
+      const { newIcoWallet } = await balancesOf(tx, memberId)
+      const { exchangeLimit } = await currentSettings(tx, deps.clock.now())
+      await exchangeToMyWallet(tx, deps, { memberId, amount: exchangeShare(newIcoWallet, exchangeLimit) })
+      return
+    }
+    case 'swap':
+      await moveBetweenWallets(tx, deps, { move: 'swapNative', memberId, amount: units(act.coin) })
+      return
+    case 'sellCoin':
+      await sellCoin(tx, deps, { memberId, wallet: 'icoWallet', amount: units(act.coin) })
+      return
+    case 'send':
+      await sendToMember(tx, deps, { senderId: memberId, amount: units(act.usd), email: act.to })
+      return
+    case 'stake':
+      return stake(tx, deps, memberId, act)
+    case 'buyNft': {
+      const nft = await tx.selectFrom('nft').select('public_id').where('kind', '=', act.kind).executeTakeFirstOrThrow()
+      await buyNft(tx, deps, { memberId, nftId: nft.public_id, walletName: act.kind, payby: act.payby })
+      return
+    }
+    case 'withdraw': {
+      const id = await requestWithdrawal(tx, deps, { memberId, amount: units(act.usd), address: ADDRESS })
+      return decide(tx, stage, id, act.decide)
+    }
+    case 'bridge': {
+      const id = await requestBridge(tx, deps, { memberId, amount: units(act.coin), address: ADDRESS, network: 0 })
+      return decide(tx, stage, id, act.decide)
+    }
+  }
+}
+
+async function decide(tx: Tx, { deps, staff }: Stage, payoutId: string, decision: 'approve' | 'reject' | undefined): Promise<void> {
+  if (decision === 'approve') await approvePayout(tx, deps, { payoutId, staffId: staff.admin, reason: 'checked' })
+  if (decision === 'reject') await rejectPayout(tx, deps, { payoutId, staffId: staff.admin, reason: 'please confirm the address with support' })
+}
+
+async function stake(tx: Tx, deps: Deps, memberId: bigint, act: Extract<Act, { do: 'stake' }>): Promise<void> {
+  const plan = await tx.selectFrom('stake_plan').selectAll().where('name', '=', act.plan).executeTakeFirstOrThrow()
+  const stakeAmount = units(act.coin)
+  await openStake(tx, deps, {
+    memberId,
+    planId: plan.public_id,
+    planName: plan.name,
+    duration: plan.duration_days,
+    apy: plan.apy,
+    dailyRoy: dailyReward(stakeAmount, plan.apy, plan.duration_days),
+    stakeAmount,
+    wallet: act.wallet,
+  })
+}
+
+/** A hosted payment that the provider reported as paid, with its request and its credit. */
+async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Promise<void> {
+  const at = deps.clock.now()
+  const publicId = deps.ids.publicId()
+  const paymentId = `demo-${publicId}`
+  const { id } = await tx
+    .insertInto('deposit')
+    .values({
+      public_id: publicId,
+      member_id: memberId,
+      way: 'hosted',
+      description: 'USDT',
+      amount,
+      usd_amount: amount,
+      credited: amount,
+      status: 'APPROVE',
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('provider_payment')
+    .values({
+      payment_id: paymentId,
+      deposit_id: id,
+      status: 'settled',
+      pay_currency: 'usdtbsc',
+      actually_paid: amount,
+      credited_amount: amount,
+      credited_at: at,
+      updated_at: at,
+    })
+    .execute()
+  await post(tx, {
+    kind: 'deposit',
+    cause: { type: 'deposit', id: publicId },
+    at,
+    key: `np:${paymentId}`,
+    transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: memberId, kind: 'depositWallet' }, amount }],
+  })
+}
+
+/** An in-app invoice that is paid on the play chain; the watcher credits it once it is deep enough. */
+async function receiveCoin({ db, deps, chain }: Stage, memberId: bigint, amount: Units): Promise<void> {
+  const { invoiceId } = await inTransaction(db, (tx) => createInvoice(tx, deps, { chain }, { memberId, amount }))
+  const invoice = await db.selectFrom('deposit').select('address').where('public_id', '=', invoiceId).executeTakeFirstOrThrow()
+  const now = deps.clock.now()
+  if (invoice.address === null) throw new Error('an invoice without an address')
+  await chain.pay(db, { address: invoice.address, amount, minedAt: now, blockTime: now })
+}
+
+/** Finds a member of the cast. */
+export async function castId(db: Db, email: string): Promise<bigint> {
+  const member = await memberByEmail(db, email)
+  if (member === undefined) throw new Error(`${email} is not in the cast`)
+  return member.id
+}

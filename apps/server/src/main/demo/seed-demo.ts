@@ -1,0 +1,161 @@
+import { createSandboxChain } from '../../gateways/chain/index.ts'
+import { runOnce } from '../../jobs/run-worker.ts'
+import type { Sweep } from '../../jobs/sweep.ts'
+import { openAccounts } from '../../ledger/index.ts'
+import { publishAnnouncement } from '../../modules/announcements/index.ts'
+import { hashPassword } from '../../modules/auth/index.ts'
+import { addMember, memberByEmail } from '../../modules/members/index.ts'
+import { creditRcm, fundRewardPool, setRewardPolicy } from '../../modules/rewards/index.ts'
+import { applySettings } from '../../modules/settings/index.ts'
+import { joinTeam } from '../../modules/team/index.ts'
+import { DAY_MS, testClock } from '../../platform/clock.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
+import { createLog } from '../../platform/log.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { cast, DEMO_PASSWORD, STORY_DAYS } from './cast.ts'
+import { castId, perform, type Stage, units } from './perform.ts'
+import { nfts, plans, prices, scenes } from './story.ts'
+
+/**
+ * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
+ * use cases, and the worker's sweeps pay what falls due on each day.
+ * @param db a database without members
+ * @param deps the real dependencies; the story's clock ends at their present
+ * @param sweeps what a worker does: payments, rewards, maturities
+ * @returns false when the house has members already
+ */
+export async function seedDemo(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<boolean> {
+  if ((await db.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
+  const present = deps.clock.now()
+  const clock = testClock(new Date(present.getTime() - STORY_DAYS * DAY_MS))
+  const storyDeps: Deps = { ...deps, clock, log: createLog('error') }
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  await joinOn(db, storyDeps, STORY_DAYS, passwordHash)
+  const stage: Stage = {
+    db,
+    deps: storyDeps,
+    chain: createSandboxChain(),
+    staff: { admin: await castId(db, 'admin@example.com'), support: await castId(db, 'support@example.com') },
+  }
+  await openHouse(stage)
+  for (let day = STORY_DAYS; day >= 0; day -= 1) {
+    clock.set(new Date(present.getTime() - day * DAY_MS))
+    if (day < STORY_DAYS) await joinOn(db, storyDeps, day, passwordHash)
+    await setPrice(stage, day)
+    for (const scene of scenes.filter((candidate) => candidate.day === day)) {
+      const memberId = await castId(db, scene.who)
+      for (const act of scene.acts) {
+        await perform(stage, memberId, act)
+        // Twelve confirmations later the coin are there.
+        if (act.do === 'receiveCoin') clock.advance(30_000)
+        if (act.do === 'receiveCoin') await runOnce(db, storyDeps, sweeps)
+      }
+    }
+    await runOnce(db, storyDeps, sweeps)
+  }
+  await lastTouches(stage)
+  return true
+}
+
+async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Promise<void> {
+  for (const person of cast.filter(({ joined }) => joined === day)) {
+    const sponsor = person.sponsor === undefined ? undefined : await memberByEmail(db, person.sponsor)
+    await inTransaction(db, async (tx) => {
+      const member = await addMember(tx, deps, {
+        name: person.name,
+        email: person.email,
+        phone: '+12025550143',
+        passwordHash,
+        sponsorId: sponsor?.id ?? null,
+        isVerified: person.unverified !== true,
+        role: person.role ?? 'MEMBER',
+      })
+      if (member === undefined) throw new Error(`${person.email} joined twice`)
+      await openAccounts(tx, member.id)
+      await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at: deps.clock.now() })
+      if (person.specialRcm === true) await tx.updateTable('member').set({ is_special_rcm: true }).where('id', '=', member.id).execute()
+    })
+  }
+}
+
+/** Plans, NFTs, the reward pool and what the operator commits. */
+async function openHouse({ db, deps, staff }: Stage): Promise<void> {
+  const at = deps.clock.now()
+  await inTransaction(db, async (tx) => {
+    for (const plan of plans) {
+      await tx
+        .insertInto('stake_plan')
+        .values({
+          public_id: deps.ids.publicId(),
+          name: plan.name,
+          duration_days: plan.days,
+          minimum: units(plan.minimum),
+          apy: units(plan.apy),
+          is_omega: plan.omega,
+          status: 'ACTIVE',
+          created_at: at,
+        })
+        .execute()
+    }
+    for (const nft of nfts) {
+      await tx
+        .insertInto('nft')
+        .values({
+          public_id: deps.ids.publicId(),
+          kind: nft.kind,
+          name: nft.name,
+          title: nft.title,
+          price: units(nft.price),
+          duration_months: nft.months,
+          total_percent: units(nft.percent),
+          status: 'ACTIVE',
+          created_at: at,
+        })
+        .execute()
+    }
+    const by = { memberId: staff.admin, role: 'ADMIN' as const }
+    await fundRewardPool(tx, deps, { asset: 'COIN', amount: units('50000000'), source: 'stock', by, reason: 'opening of the demo house' })
+    await fundRewardPool(tx, deps, { asset: 'USD', amount: units('100000'), source: 'operator', by, reason: 'opening of the demo house' })
+    await setRewardPolicy(tx, {
+      committed: { COIN: units('1000000000'), USD: units('1000000') },
+      at,
+      by: staff.admin,
+      reason: 'commitment of the demo operator',
+    })
+  })
+}
+
+async function setPrice({ db, deps, staff }: Stage, day: number): Promise<void> {
+  const price = prices.find((candidate) => candidate.day === day)
+  if (price === undefined) return
+  await inTransaction(db, (tx) =>
+    applySettings(tx, deps, { changes: { coinPrice: units(price.price) }, actorId: staff.admin, reason: 'price of the demo story' }),
+  )
+}
+
+async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
+  const rafael = await castId(db, 'rafael@example.com')
+  await inTransaction(db, async (tx) => {
+    await creditRcm(tx, deps, { memberId: rafael, amount: units('4200'), by: { memberId: staff.admin, role: 'ADMIN' }, reason: 'demo credit' })
+    for (const person of cast.filter((candidate) => candidate.blocked === true)) {
+      await tx.updateTable('member').set({ is_active: false }).where('email', '=', person.email).execute()
+    }
+    await publishAnnouncement(tx, {
+      title: 'Welcome to the demo house',
+      message: 'Everything here is play money. Deposit, stake and send as you like.',
+      isActive: true,
+      authorId: staff.admin,
+      at: deps.clock.now(),
+    })
+  })
+}
+
+/** The accounts to try, as lines for the terminal; empty when this is no demo house. */
+export async function demoAccounts(db: Db): Promise<string[]> {
+  const known = await memberByEmail(db, 'amara@example.com')
+  if (known === undefined) return []
+  return [
+    `Demo accounts (password ${DEMO_PASSWORD}):`,
+    ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`),
+  ]
+}

@@ -1,0 +1,44 @@
+/**
+ * `npm run rewards -- --day 2026-03-02 --dry-run`: prints what a business day (UTC) comes to and a hash over all lines.
+ * `npm run rewards -- --day 2026-03-02 [--hash H]`: pays it; with a hash, only if it still comes to the same.
+ * Without `--day` it prints which day is next. Ends with 0, or with 1 and the reason.
+ */
+import { parseArgs } from 'node:util'
+import { formatUnits } from '@tizara/money'
+import { haltedSince, payDay, tryDay } from '../modules/rewards/index.ts'
+import { AppError } from '../platform/app-error.ts'
+import { utcDay } from '../platform/clock.ts'
+import { createDeps } from './deps.ts'
+import { openConfigured } from './open-database.ts'
+
+const { values } = parseArgs({ options: { day: { type: 'string' }, hash: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } } })
+const deps = createDeps()
+const database = await openConfigured(deps.config, { limits: false })
+const { db } = database
+
+async function main(): Promise<void> {
+  const { day } = values
+  if (day === undefined) {
+    const open = await db.selectFrom('reward_day').select('day').where('status', '=', 'OPEN').orderBy('day').limit(1).executeTakeFirst()
+    const halted = await haltedSince(db)
+    console.log(`The next day to pay is ${open?.day ?? utcDay(deps.clock.now())}.${halted === null ? '' : ` Payment waits for a person since ${halted}.`}`)
+    return
+  }
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('--day takes a day such as 2026-03-02')
+  const result = values['dry-run'] ? await tryDay(db, deps, day) : await payDay(db, deps, { day, hash: values.hash, by: 'command line' })
+  for (const total of result.totals) {
+    console.log(`${total.kind.padEnd(18)} ${String(total.rows).padStart(10)} rows ${formatUnits(total.amount).padStart(24)} ${total.asset}`)
+  }
+  console.log(`${values['dry-run'] ? 'would pay' : 'paid'} ${result.facts} rewards of ${day}`)
+  console.log(`hash: ${result.hash}`)
+}
+
+try {
+  await main()
+} catch (error) {
+  const fault = error instanceof AppError ? error.faults[0]?.message : undefined
+  console.error(fault ?? (error instanceof Error ? error.message : String(error)))
+  process.exitCode = 1
+} finally {
+  await database.close()
+}
