@@ -31,11 +31,13 @@ export async function createPgbenchDatabase(server: PostgresServer, scale: numbe
  * Runs pgbench's TPC-B-like transaction.
  * @returns transactions per second
  */
-export async function tpcb(server: PostgresServer, url: string, load: { clients: number; threads: number; seconds: number }): Promise<number> {
-  const { stdout } = await run(pgbench(server), [
-    ...['-b', 'tpcb-like', '-n', '-c', String(load.clients), '-j', String(load.threads), '-T', String(load.seconds)],
-    url,
-  ])
+export async function tpcb(
+  server: PostgresServer,
+  url: string,
+  load: { clients: number; threads: number; seconds: number },
+): Promise<number> {
+  const size = ['-c', String(load.clients), '-j', String(load.threads), '-T', String(load.seconds)]
+  const { stdout } = await run(pgbench(server), ['-b', 'tpcb-like', '-n', ...size, url])
   const found = /tps = ([\d.]+) \(without/.exec(stdout)
   if (found === null) throw new Error(`pgbench printed no figure: ${stdout}`)
   return Number(found[1])

@@ -47,7 +47,9 @@ export interface HouseBalance {
 /** All house accounts, in units. A negative balance is what the account owes. */
 export async function houseBalances(db: Db): Promise<HouseBalance[]> {
   const found = await sql<HouseBalance>`
-    select kind as house, asset, sum(balance)::bigint as balance from ledger_account where id < 0 group by kind, asset order by kind, asset`.execute(db)
+    select kind as house, asset, sum(balance)::bigint as balance from ledger_account where id < 0 group by kind, asset order by kind, asset`.execute(
+    db,
+  )
   return found.rows
 }
 
@@ -57,6 +59,8 @@ export async function houseBalances(db: Db): Promise<HouseBalance[]> {
  */
 export async function balanceOfHouse(db: Db, house: AnyHouseKind, asset: Asset): Promise<Units> {
   const found = await sql<{ balance: bigint }>`
-    select coalesce(sum(balance), 0)::bigint as balance from ledger_account where id < 0 and kind = ${house} and asset = ${asset}`.execute(db)
+    select coalesce(sum(balance), 0)::bigint as balance from ledger_account where id < 0 and kind = ${house} and asset = ${asset}`.execute(
+    db,
+  )
   return found.rows[0]?.balance ?? 0n
 }

@@ -31,7 +31,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I2',
-    title: 'each stored balance and version is the fold of the account\'s transfers',
+    title: "each stored balance and version is the fold of the account's transfers",
     sql: `with fold as (
         select account, sum(amount) as balance, count(*) as entries from (
           select debit_account as account, -amount::numeric as amount from ledger_transfer

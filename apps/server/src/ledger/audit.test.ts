@@ -13,7 +13,16 @@ const deposits = { house: 'SYS-DEPOSIT', asset: 'USD' } as const
 const first = { owner: 1n, kind: 'depositWallet' } as const
 const second = { owner: 2n, kind: 'depositWallet' } as const
 await post(db, { kind: 'deposit', cause, at, transfers: [{ from: deposits, to: first, amount: 1_000n }] })
-const paid = await post(db, { kind: 'pay', cause, at, key: 'pay-1', transfers: [{ from: first, to: second, amount: 100n }, { from: first, to: { house: 'SYS-FEE', asset: 'USD' }, amount: 1n }] })
+const paid = await post(db, {
+  kind: 'pay',
+  cause,
+  at,
+  key: 'pay-1',
+  transfers: [
+    { from: first, to: second, amount: 100n },
+    { from: first, to: { house: 'SYS-FEE', asset: 'USD' }, amount: 1n },
+  ],
+})
 const held = await hold(db, { from: first, amount: 50n, kind: 'withdrawal', cause, at })
 const open = await hold(db, { from: first, amount: 60n, kind: 'withdrawal', cause, at })
 await settle(db, { holdId: held.holdId, kind: 'payout', cause, at, legs: [{ to: { house: 'SYS-WITHDRAW', asset: 'USD' }, amount: 50n }] })
@@ -57,25 +66,69 @@ it('holds on sound data, and says so', async () => {
 const noCheck = 'alter table ledger_account drop constraint ledger_account_covered'
 const damages: [name: string, finds: RegExp, ...statements: string[]][] = [
   ['a balance that was raised', /I1 .*I2 each stored balance/, 'update ledger_account set balance = balance + 1 where id = 17'],
-  ['money moved between balances without a transfer', /^I2 each stored balance/, 'update ledger_account set balance = balance + 7 where id = 17', 'update ledger_account set balance = balance - 7 where id = 33'],
+  [
+    'money moved between balances without a transfer',
+    /^I2 each stored balance/,
+    'update ledger_account set balance = balance + 7 where id = 17',
+    'update ledger_account set balance = balance - 7 where id = 33',
+  ],
   ['a version that was changed', /I2 each stored/, 'update ledger_account set version = version + 1 where id = 17'],
   ['a member below 0', /I2 no account is below/, noCheck, 'update ledger_account set balance = -5 where id = 33'],
-  ['a member who may owe', /I2 no account is below/, 'alter table ledger_account drop constraint ledger_account_member_owes_nothing', 'update ledger_account set min_balance = -100 where id = 33'],
-  ['a transfer whose amount was changed', /I2 each stored.*I3 on each account/, `update ledger_transfer set amount = amount + 1 where id = ${paid.postingId}`],
+  [
+    'a member who may owe',
+    /I2 no account is below/,
+    'alter table ledger_account drop constraint ledger_account_member_owes_nothing',
+    'update ledger_account set min_balance = -100 where id = 33',
+  ],
+  [
+    'a transfer whose amount was changed',
+    /I2 each stored.*I3 on each account/,
+    `update ledger_transfer set amount = amount + 1 where id = ${paid.postingId}`,
+  ],
   ['a transfer that was deleted', /I2 each stored/, `delete from ledger_transfer where id = ${paid.postingId}`],
   ['a transfer between assets', /I1 the entries/, `update ledger_transfer set credit_account = 34 where id = ${paid.postingId}`],
-  ['a transfer to an account that does not exist', /I1 the entries/, `update ledger_transfer set credit_account = 999999 where id = ${paid.postingId}`],
-  ['a balance after that was changed', /^I3 on each account/, `update ledger_transfer set credit_balance_after = 7 where id = ${paid.postingId}`],
-  ['a transfer that was put into another posting', /I3 a posting bears/, `update ledger_transfer set posting_id = 1 where id = ${paid.postingId}`],
+  [
+    'a transfer to an account that does not exist',
+    /I1 the entries/,
+    `update ledger_transfer set credit_account = 999999 where id = ${paid.postingId}`,
+  ],
+  [
+    'a balance after that was changed',
+    /^I3 on each account/,
+    `update ledger_transfer set credit_balance_after = 7 where id = ${paid.postingId}`,
+  ],
+  [
+    'a transfer that was put into another posting',
+    /I3 a posting bears/,
+    `update ledger_transfer set posting_id = 1 where id = ${paid.postingId}`,
+  ],
   ['a cause that was changed', /I3 a posting bears/, `update ledger_transfer set cause_id = 'other' where id = ${paid.transfers[1]?.id}`],
-  ['the same key twice', /I3 the constraints.*I5 a key/, 'drop index ledger_transfer_by_key', `update ledger_transfer set key = 'pay-1' where id = ${held.holdId}`],
+  [
+    'the same key twice',
+    /I3 the constraints.*I5 a key/,
+    'drop index ledger_transfer_by_key',
+    `update ledger_transfer set key = 'pay-1' where id = ${held.holdId}`,
+  ],
   ['a hold that was made an ordinary transfer', /I7 SYS-HOLD/, `update ledger_transfer set pending = false where id = ${open.holdId}`],
   ['a hold that ended twice', /I7 a hold ends/, `update ledger_transfer set resolves = ${held.holdId} where id = ${paid.postingId}`],
-  ['an ending that belongs to another hold', /I7 a hold ends.*I7 each slot/, `update ledger_transfer set resolves = ${open.holdId} where resolves = ${held.holdId}`],
+  [
+    'an ending that belongs to another hold',
+    /I7 a hold ends.*I7 each slot/,
+    `update ledger_transfer set resolves = ${open.holdId} where resolves = ${held.holdId}`,
+  ],
   ['coin issued to a member', /I9/, `update ledger_transfer set credit_account = 18 where id = 3`],
   ['coin issued beyond the supply', /I9/, `update ledger_transfer set amount = amount + 1 where id = 3`],
-  ['a guard that is missing', /I3 the append-only/, 'drop trigger ledger_transfer_append_only on ledger_transfer', 'create trigger ledger_transfer_append_only before insert on ledger_transfer for each statement execute function ledger_refuse_change()'],
-  ['a guard without teeth', /I3 the append-only/, "create or replace function ledger_refuse_change() returns trigger language plpgsql as 'begin return null; end'"],
+  [
+    'a guard that is missing',
+    /I3 the append-only/,
+    'drop trigger ledger_transfer_append_only on ledger_transfer',
+    'create trigger ledger_transfer_append_only before insert on ledger_transfer for each statement execute function ledger_refuse_change()',
+  ],
+  [
+    'a guard without teeth',
+    /I3 the append-only/,
+    "create or replace function ledger_refuse_change() returns trigger language plpgsql as 'begin return null; end'",
+  ],
   ['a missing constraint', /I3 the constraints/, noCheck],
 ]
 

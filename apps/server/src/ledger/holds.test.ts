@@ -13,10 +13,16 @@ let owner = 0n
 beforeEach(async () => {
   owner += 1n
   await openAccounts(db, owner)
-  await post(db, { kind: 'deposit', cause, at, transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: 100n }] })
+  await post(db, {
+    kind: 'deposit',
+    cause,
+    at,
+    transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: 100n }],
+  })
 })
 
-const holdOf = (amount: bigint, key?: string) => hold(db, { from: { owner, kind: 'depositWallet' }, amount, kind: 'withdrawal', cause, at, key })
+const holdOf = (amount: bigint, key?: string) =>
+  hold(db, { from: { owner, kind: 'depositWallet' }, amount, kind: 'withdrawal', cause, at, key })
 const payout = (amount: bigint, fee: bigint) => [
   { to: { house: 'SYS-WITHDRAW', asset: 'USD' } as const, amount },
   { to: { house: 'SYS-FEE', asset: 'USD' } as const, amount: fee, kind: 'fee' },
@@ -70,12 +76,16 @@ describe('two-phase movements', () => {
     const results = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
         inTransaction(db, (tx) =>
-          index % 2 === 0 ? release(tx, { ...end, holdId: held.holdId }) : settle(tx, { ...end, holdId: held.holdId, legs: payout(50n, 10n) }),
+          index % 2 === 0
+            ? release(tx, { ...end, holdId: held.holdId })
+            : settle(tx, { ...end, holdId: held.holdId, legs: payout(50n, 10n) }),
         ),
       ),
     )
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
-    expect(results.filter((result) => result.status === 'rejected').map((result) => result.reason.code)).toEqual(Array(11).fill('ALREADY_DECIDED'))
+    expect(results.filter((result) => result.status === 'rejected').map((result) => result.reason.code)).toEqual(
+      Array(11).fill('ALREADY_DECIDED'),
+    )
     await expectSound()
   })
 

@@ -13,7 +13,16 @@ export { createGroupCommit, type GroupCommit } from './group-commit.ts'
 export { type Hold, type HoldInput, hold, release, type ReleaseInput, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk, type PostedBulk } from './post-bulk.ts'
 export { post, postBatch } from './post.ts'
-export { type Cause, isRefused, type Posted, type PostedTransfer, type Posting, refusalError, type Refused, type Transfer } from './posting.ts'
+export {
+  type Cause,
+  isRefused,
+  type Posted,
+  type PostedTransfer,
+  type Posting,
+  refusalError,
+  type Refused,
+  type Transfer,
+} from './posting.ts'
 export {
   type Receipt,
   receiptOf,

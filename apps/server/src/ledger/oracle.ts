@@ -42,7 +42,9 @@ export function createOracle(): Oracle {
 
   return {
     apply(posting) {
-      const shape = JSON.stringify(posting.transfers.map((transfer) => [accountKey(transfer.from), accountKey(transfer.to), String(transfer.amount)]))
+      const shape = JSON.stringify(
+        posting.transfers.map((transfer) => [accountKey(transfer.from), accountKey(transfer.to), String(transfer.amount)]),
+      )
       const known = posting.key === undefined ? undefined : used.get(posting.key)
       if (known !== undefined) return known === shape ? 'repeated' : 'IDEMPOTENCY_KEY_REUSED'
       const done: Posting['transfers'][number][] = []
@@ -53,7 +55,11 @@ export function createOracle(): Oracle {
             add(to, -amount)
           }
           if (!('house' in transfer.from)) return 'INSUFFICIENT_BALANCE'
-          return transfer.from.house === 'SYS-COIN' ? 'COIN_SOLD_OUT' : transfer.from.house === 'SYS-REWARD' ? 'NOT_COVERED' : 'INSUFFICIENT_BALANCE'
+          return transfer.from.house === 'SYS-COIN'
+            ? 'COIN_SOLD_OUT'
+            : transfer.from.house === 'SYS-REWARD'
+              ? 'NOT_COVERED'
+              : 'INSUFFICIENT_BALANCE'
         }
         add(transfer.from, -transfer.amount)
         add(transfer.to, transfer.amount)

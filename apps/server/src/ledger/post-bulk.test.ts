@@ -9,13 +9,23 @@ const { db } = await testDatabase(8)
 const at = new Date('2026-03-01T10:00:00Z')
 const cause = { type: 'test', id: '1' }
 const MEMBERS = 2_000
-await openAccountsOf(db, Array.from({ length: MEMBERS }, (_, index) => BigInt(index + 1)))
+await openAccountsOf(
+  db,
+  Array.from({ length: MEMBERS }, (_, index) => BigInt(index + 1)),
+)
 const fund = (amount: bigint) =>
-  post(db, { kind: 'fund', cause, at, transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount }] })
+  post(db, {
+    kind: 'fund',
+    cause,
+    at,
+    transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount }],
+  })
 await fund(10_000_000n)
 
 const run = (input: Partial<BulkInput> & Pick<BulkInput, 'total' | 'source'>) =>
-  inTransaction(db, (tx) => postBulk(tx, { from: 'SYS-REWARD', to: 'nativeWallet', kind: 'dailyReward', causeType: 'stake', at, ruleVersion: 3, ...input }))
+  inTransaction(db, (tx) =>
+    postBulk(tx, { from: 'SYS-REWARD', to: 'nativeWallet', kind: 'dailyReward', causeType: 'stake', at, ruleVersion: 3, ...input }),
+  )
 const everyone = (amount: number, keys = sql`null::text`) =>
   sql`select n::bigint as owner_id, ${amount}::bigint as amount, 'stake-' || n as cause_id, ${keys} as key from generate_series(1, ${MEMBERS}::int) n`
 const pool = () => balanceOfHouse(db, 'SYS-REWARD', 'COIN')
@@ -55,7 +65,9 @@ it('refuses as a whole: another sum, a member twice, an amount of 0, an unknown 
   await expect(run({ total: members + 1n, source: everyone(1) })).rejects.toThrow(/add up/)
   await expect(run({ total: 2n * members, source: sql`(${everyone(1)}) union all (${everyone(1)})` })).rejects.toThrow(/members add up/)
   await expect(run({ total: 0n, source: everyone(0) })).rejects.toThrow(/check/)
-  await expect(run({ total: 5n, source: sql`select 9999999::bigint as owner_id, 5::bigint as amount, 'x' as cause_id, null::text as key` })).rejects.toThrow(/have the wallet/)
+  await expect(
+    run({ total: 5n, source: sql`select 9999999::bigint as owner_id, 5::bigint as amount, 'x' as cause_id, null::text as key` }),
+  ).rejects.toThrow(/have the wallet/)
   await expect(run({ total: 20_000n * members, source: everyone(20_000) })).rejects.toMatchObject({ code: 'NOT_COVERED' })
   expect(await pool()).toBe(before)
   const keys = sql`'day-1-' || n`
@@ -68,9 +80,16 @@ it('refuses as a whole: another sum, a member twice, an amount of 0, an unknown 
 it('does not deadlock with members who pay each other meanwhile', async () => {
   const pay = (from: bigint, to: bigint) =>
     inTransaction(db, (tx) =>
-      post(tx, { kind: 'pay', cause, at, transfers: [{ from: { owner: from, kind: 'nativeWallet' }, to: { owner: to, kind: 'nativeWallet' }, amount: 1n }] }),
+      post(tx, {
+        kind: 'pay',
+        cause,
+        at,
+        transfers: [{ from: { owner: from, kind: 'nativeWallet' }, to: { owner: to, kind: 'nativeWallet' }, amount: 1n }],
+      }),
     )
-  const payments = Array.from({ length: 300 }, (_, index) => pay(BigInt((index * 37) % MEMBERS) + 1n, BigInt((index * 91 + 5) % MEMBERS) + 1n))
+  const payments = Array.from({ length: 300 }, (_, index) =>
+    pay(BigInt((index * 37) % MEMBERS) + 1n, BigInt((index * 91 + 5) % MEMBERS) + 1n),
+  )
   const runs = [1, 2, 3].map(() => run({ total: BigInt(MEMBERS), source: everyone(1) }))
   await Promise.all([...payments, ...runs])
   await expectSound()

@@ -45,7 +45,9 @@ export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   const pool = houseNumber(input.from, WALLETS[input.to].asset)
   try {
     const done = await sql<{ transfers: bigint }>`select ledger_post_bulk(${pool}::bigint, ${WALLETS[input.to].number}::bigint,
-      ${input.total}::bigint, ${input.kind}, ${input.causeType}, ${input.ruleVersion ?? null}::int, ${input.at}::timestamptz) as transfers`.execute(tx)
+      ${input.total}::bigint, ${input.kind}, ${input.causeType}, ${input.ruleVersion ?? null}::int, ${input.at}::timestamptz) as transfers`.execute(
+      tx,
+    )
     return { transfers: Number(done.rows[0]?.transfers ?? 0n), total: input.total }
   } catch (error) {
     if (sqlState(error) === 'TZ001') throw new AppError('NOT_COVERED')

@@ -85,11 +85,15 @@ export async function postNumbered(tx: Db, postings: readonly NumberedPosting[])
   const results = readResults(rows, distinct.length)
   return postings.map((_, index) => {
     const use = firstUse[index] ?? 0
+    if (use === KEY_REUSED) return { refused: 'IDEMPOTENCY_KEY_REUSED', account: null }
     const result = results[use]
     if (result === undefined) throw new Error(`posting ${index} got no result`)
     return !isRefused(result) && firstUse.indexOf(use) !== index ? { ...result, repeated: true } : result
   })
 }
+
+/** The place of a posting whose key another one in the batch has, for something else. */
+const KEY_REUSED = -1
 
 /** A key that comes twice in one batch is posted once; the second posting gets the first one's result. */
 function withoutRepeats(postings: readonly NumberedPosting[]) {
@@ -97,11 +101,17 @@ function withoutRepeats(postings: readonly NumberedPosting[]) {
   const distinct: NumberedPosting[] = []
   const firstUse = postings.map((posting) => {
     const known = posting.key === undefined ? undefined : byKey.get(posting.key)
-    if (known !== undefined) return known
+    if (known !== undefined) return shapeOf(distinct[known]) === shapeOf(posting) ? known : KEY_REUSED
     if (posting.key !== undefined) byKey.set(posting.key, distinct.length)
     return distinct.push(posting) - 1
   })
   return { distinct, firstUse }
+}
+
+/** What makes two postings the same: amounts and wallets; which slot of a house account pays does not matter. */
+function shapeOf(posting: NumberedPosting | undefined): string {
+  const wallet = (account: bigint) => (account > 0n ? account : 0n)
+  return (posting?.transfers ?? []).map(({ debit, credit, amount }) => `${wallet(debit)} ${wallet(credit)} ${amount}`).join()
 }
 
 function isPlain(posting: NumberedPosting): boolean {

@@ -42,7 +42,8 @@ export async function createChecker(world: World): Promise<() => Promise<void>> 
       if (row.kind === 'transfer') continue
       const { id, debit: balance, credit: version } = row
       const folded = fold.get(id)
-      if (folded?.balance !== balance || folded.entries !== version) throw new Error(`I2: account ${id} holds ${balance}, the fold says ${folded?.balance}`)
+      if (folded?.balance !== balance || folded.entries !== version)
+        throw new Error(`I2: account ${id} holds ${balance}, the fold says ${folded?.balance}`)
       const account = accountOf(id)
       totals.set(accountKey(account), (totals.get(accountKey(account)) ?? 0n) + balance)
       sums.set(assetOf(account), (sums.get(assetOf(account)) ?? 0n) + balance)

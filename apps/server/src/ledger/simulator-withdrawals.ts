@@ -35,7 +35,13 @@ async function request(world: World): Promise<void> {
   const repeat = world.withdrawals.all.length > 0 && random.chance(0.3)
   const withdrawal: Withdrawal = repeat
     ? random.pick(world.withdrawals.all)
-    : { key: `withdrawal-${world.withdrawals.all.length}`, owner: random.pick(world.members), amount: BigInt(2 + random.below(40)), holdId: undefined, ended: false }
+    : {
+        key: `withdrawal-${world.withdrawals.all.length}`,
+        owner: random.pick(world.members),
+        amount: BigInt(2 + random.below(40)),
+        holdId: undefined,
+        ended: false,
+      }
   const covered = oracle.balance(wallet(withdrawal.owner)) >= withdrawal.amount
   const known = withdrawal.holdId !== undefined
   const made = await attempt(world, async () => {
@@ -69,7 +75,8 @@ async function end(world: World): Promise<void> {
     const pays = random.chance(0.5)
     const done = await attempt(world, () => (pays ? settle(world.db, { ...common, legs }) : release(world.db, common)))
     if (done === 'unknown') continue
-    if (withdrawal.ended !== (done === 'ALREADY_DECIDED')) throw new Error(`${withdrawal.key} ended before: ${withdrawal.ended}, and now ${String(done)}`)
+    if (withdrawal.ended !== (done === 'ALREADY_DECIDED'))
+      throw new Error(`${withdrawal.key} ended before: ${withdrawal.ended}, and now ${String(done)}`)
     if (withdrawal.ended) continue
     if (typeof done === 'string') throw new Error(`${withdrawal.key} could not be ended: ${done}`)
     withdrawal.ended = true

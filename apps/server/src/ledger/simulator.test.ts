@@ -8,7 +8,7 @@ import { simulate, SimulationFailed } from './simulator.ts'
 const KEPT_SEEDS: readonly number[] = [2, 1_727]
 
 const database = await testDatabase(2)
-const second = await testDatabase(2)
+const otherDatabase = await testDatabase(2)
 const wanted = Number(process.env['SIM_SEEDS'] ?? (inject('testDatabase').kind === 'postgres' ? 2_000 : 150))
 const start = Number(process.env['SIM_FIRST_SEED'] ?? 1)
 
@@ -26,15 +26,21 @@ it(
     const seeds = [...KEPT_SEEDS, ...Array.from({ length: wanted }, (_, index) => start + index)]
     const lane = (where: typeof database) =>
       onOneConnection(async (connection) => {
-        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) await simulate(connection, seed, { audit: seed % 25 === 0 })
+        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
+          await simulate(connection, seed, { audit: seed % 25 === 0 })
       }, where)
-    await Promise.all([lane(database), lane(second)])
+    await Promise.all([lane(database), lane(otherDatabase)])
   },
   60_000 + wanted * 200,
 )
 
 /** Runs seeds with a flaw planted in a function of the database until one of them finds it. */
-async function firstToFind(name: string, change: (text: string) => string, also = 'select 1', seeds = 60): Promise<SimulationFailed | undefined> {
+async function firstToFind(
+  name: string,
+  change: (text: string) => string,
+  also = 'select 1',
+  seeds = 60,
+): Promise<SimulationFailed | undefined> {
   return onOneConnection(async (connection) => {
     const found = await sql<{ text: string }>`select pg_get_functiondef(${name}::regproc) as text`.execute(connection)
     const text = found.rows[0]?.text ?? ''
@@ -56,29 +62,44 @@ async function firstToFind(name: string, change: (text: string) => string, also 
 }
 
 it('finds a posting that skips the guard', async () => {
-  const failure = await firstToFind('ledger_post', (text) => text.replace('balances[d] - amount < floors[d]', 'false'), 'alter table ledger_account drop constraint ledger_account_covered')
+  const failure = await firstToFind(
+    'ledger_post',
+    (text) => text.replace('balances[d] - amount < floors[d]', 'false'),
+    'alter table ledger_account drop constraint ledger_account_covered',
+  )
   expect(failure?.message).toMatch(/expected INSUFFICIENT_BALANCE|expected NOT_COVERED|expected COIN_SOLD_OUT|not covered/)
   await sql`alter table ledger_account add constraint ledger_account_covered check (balance >= min_balance)`.execute(database.db)
 })
 
 it('finds a key that does not stop a repeat', async () => {
-  const failure = await firstToFind('ledger_post', (text) => text.replace('earlier[at_work] is not null', 'false'), 'drop index ledger_transfer_by_key')
+  const failure = await firstToFind(
+    'ledger_post',
+    (text) => text.replace('earlier[at_work] is not null', 'false'),
+    'drop index ledger_transfer_by_key',
+  )
   expect(failure?.message).toMatch(/expected repeated|is a repeat|expected true|ended before/)
   await sql`create unique index ledger_transfer_by_key on ledger_transfer (key) where key is not null`.execute(database.db)
 })
 
 it('finds balances that are undone by halves when a linked transfer is refused', async () => {
-  const failure = await firstToFind('ledger_post', (text) => text.replace('for j in reverse o_count .. mark + 1', 'for j in reverse o_count .. mark + 2'))
+  const failure = await firstToFind('ledger_post', (text) =>
+    text.replace('for j in reverse o_count .. mark + 1', 'for j in reverse o_count .. mark + 2'),
+  )
   expect(failure?.message).toMatch(/I2|I3|holds/)
 })
 
 it('finds a credit that gets lost', async () => {
-  const failure = await firstToFind('ledger_post', (text) => text.replace('n.hits > 0;', 'n.hits > 0 and not (n.id > 0 and n.balance % 13 = 0);').replace('if written <>', 'if false and written <>'))
+  const failure = await firstToFind('ledger_post', (text) =>
+    text
+      .replace('n.hits > 0;', 'n.hits > 0 and not (n.id > 0 and n.balance % 13 = 0);')
+      .replace('if written <>', 'if false and written <>'),
+  )
   expect(failure?.message).toMatch(/I1|I2/)
 })
 
 it('goes the same way each time', async () => {
-  const flawed = () => firstToFind('ledger_post', (text) => text.replace('for j in reverse o_count .. mark + 1', 'for j in reverse o_count .. mark + 2'))
+  const flawed = () =>
+    firstToFind('ledger_post', (text) => text.replace('for j in reverse o_count .. mark + 1', 'for j in reverse o_count .. mark + 2'))
   const [first, second] = [await flawed(), await flawed()]
   expect(first?.seed).toBe(second?.seed)
 })

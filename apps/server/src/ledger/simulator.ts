@@ -82,7 +82,9 @@ export async function simulate(connection: Db, seed: number, options: { steps?: 
     const broken = options.audit === true ? (await runChecks(connection, ledgerChecks)).filter((result) => result.broken > 0) : []
     if (broken.length > 0) throw new Error(`the audit found: ${broken.map((result) => result.check.title).join('; ')}`)
   } catch (error) {
-    throw error instanceof SimulationFailed ? error : new SimulationFailed(seed, step, error instanceof Error ? (error.stack ?? error.message) : String(error))
+    throw error instanceof SimulationFailed
+      ? error
+      : new SimulationFailed(seed, step, error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     await sql`rollback`.execute(connection)
   }

@@ -2,7 +2,17 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
-import { balancesOf, houseBalances, openAccounts, post, receiptOf, statement, type StatementCursor, type StatementLine, walletKinds } from './index.ts'
+import {
+  balancesOf,
+  houseBalances,
+  openAccounts,
+  post,
+  receiptOf,
+  statement,
+  type StatementCursor,
+  type StatementLine,
+  walletKinds,
+} from './index.ts'
 
 const { db } = await testDatabase(4)
 const at = new Date('2026-03-01T10:00:00Z')
@@ -11,9 +21,20 @@ await openAccounts(db, 1n)
 await openAccounts(db, 2n)
 const native = (owner: bigint) => ({ owner, kind: 'nativeWallet' }) as const
 const ico = (owner: bigint) => ({ owner, kind: 'icoWallet' }) as const
-await post(db, { kind: 'coinDeposit', cause, at, transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: native(1n), amount: 1_000n }] })
+await post(db, {
+  kind: 'coinDeposit',
+  cause,
+  at,
+  transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: native(1n), amount: 1_000n }],
+})
 for (let index = 0; index < 6; index += 1) {
-  await post(db, { kind: 'swap', cause: { type: 'swap', id: String(index) }, at, ruleVersion: 2, transfers: [{ from: native(1n), to: ico(1n), amount: 10n }] })
+  await post(db, {
+    kind: 'swap',
+    cause: { type: 'swap', id: String(index) },
+    at,
+    ruleVersion: 2,
+    transfers: [{ from: native(1n), to: ico(1n), amount: 10n }],
+  })
   await post(db, { kind: 'pay', cause, at, transfers: [{ from: ico(1n), to: native(2n), amount: 1n }] })
 }
 
@@ -32,7 +53,14 @@ async function pages(limit: number): Promise<StatementLine[]> {
 it('lists both sides of a move between own wallets, newest first, with balances that follow from one another', async () => {
   const lines = await statement(db, 1n, { limit: 100 })
   expect(lines).toHaveLength(1 + 6 * 3)
-  expect(lines[0]).toMatchObject({ kind: 'pay', wallet: 'icoWallet', amount: -1n, balanceBefore: 55n, balanceAfter: 54n, counterparty: native(2n) })
+  expect(lines[0]).toMatchObject({
+    kind: 'pay',
+    wallet: 'icoWallet',
+    amount: -1n,
+    balanceBefore: 55n,
+    balanceAfter: 54n,
+    counterparty: native(2n),
+  })
   expect(lines.filter((line) => line.kind === 'swap').slice(0, 2)).toMatchObject([
     { wallet: 'icoWallet', amount: 10n, cause: { type: 'swap', id: '5' }, ruleVersion: 2 },
     { wallet: 'nativeWallet', amount: -10n, counterparty: ico(1n) },
@@ -49,7 +77,7 @@ it.each([1, 2, 3, 7])('gives each line once in pages of %i', async (limit) => {
   expect(await pages(limit)).toEqual(await statement(db, 1n, { limit: 100 }))
 })
 
-it('narrows by wallet and kind, and shows nobody else\'s', async () => {
+it("narrows by wallet and kind, and shows nobody else's", async () => {
   expect(await statement(db, 1n, { limit: 100, wallets: ['icoWallet'], kinds: ['pay'] })).toHaveLength(6)
   expect(await statement(db, 2n, { limit: 100 })).toHaveLength(6)
   expect(await statement(db, 3n, { limit: 100 })).toEqual([])
@@ -67,21 +95,44 @@ it('gives a receipt with both sides', async () => {
   expect(await receiptOf(db, 987_654n)).toBeUndefined()
 })
 
-it('[RW-13] [CO-21] has the house\'s accounts, with the whole supply of 15 B coin in stock', async () => {
+it("[RW-13] [CO-21] has the house's accounts, with the whole supply of 15 B coin in stock", async () => {
   const houses = await houseBalances(db)
   expect(new Set(houses.map((row) => row.house))).toEqual(
-    new Set(['SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-FEE', 'SYS-SALES', 'SYS-COIN', 'SYS-CONVERT', 'SYS-REWARD', 'SYS-ISSUE', 'SYS-HOLD', 'SYS-OPERATOR']),
+    new Set([
+      'SYS-DEPOSIT',
+      'SYS-WITHDRAW',
+      'SYS-BRIDGE',
+      'SYS-FEE',
+      'SYS-SALES',
+      'SYS-COIN',
+      'SYS-CONVERT',
+      'SYS-REWARD',
+      'SYS-ISSUE',
+      'SYS-HOLD',
+      'SYS-OPERATOR',
+    ]),
   )
   expect(houses.find((row) => row.house === 'SYS-COIN')?.balance).toBe(1_500_000_000_000_000_000n)
   expect(houses.find((row) => row.house === 'SYS-ISSUE')?.balance).toBe(-1_500_000_000_000_000_000n)
 })
 
 it('numbers accounts as the database does', async () => {
-  const rows = await sql<{ id: bigint; owner_id: bigint | null; kind: string; asset: string; slot: number }>`select id, owner_id, kind, asset, slot from ledger_account`.execute(db)
+  const rows = await sql<{
+    id: bigint
+    owner_id: bigint | null
+    kind: string
+    asset: string
+    slot: number
+  }>`select id, owner_id, kind, asset, slot from ledger_account`.execute(db)
   expect(rows.rows.length).toBe(245 + 14)
   for (const row of rows.rows) {
     const account = accountOf(row.id)
-    if ('house' in account) expect([account.house, account.asset, houseNumber(account.house, account.asset, BigInt(row.slot))]).toEqual([row.kind, row.asset, row.id])
+    if ('house' in account)
+      expect([account.house, account.asset, houseNumber(account.house, account.asset, BigInt(row.slot))]).toEqual([
+        row.kind,
+        row.asset,
+        row.id,
+      ])
     else expect([account.kind, account.owner, walletNumber(account.owner, account.kind)]).toEqual([row.kind, row.owner_id, row.id])
   }
 })
