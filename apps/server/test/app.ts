@@ -84,7 +84,9 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
     db,
     authenticate: createAuthenticate(deps),
     bindRoutes: (bind) => options.routes(bind, deps),
-    ...(options.addPages === undefined ? {} : { addPages: (instance: FastifyInstance) => options.addPages?.(instance, deps) ?? Promise.resolve() }),
+    ...(options.addPages === undefined
+      ? {}
+      : { addPages: (instance: FastifyInstance) => options.addPages?.(instance, deps) ?? Promise.resolve() }),
   })
   afterAll(async () => {
     await app.close()
@@ -127,7 +129,7 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
     },
     ...(call.body === undefined ? {} : { payload: JSON.stringify(call.body) }),
   })
-  const json = String(reply.headers['content-type'] ?? '').startsWith('application/json')
+  const json = (reply.headers['content-type'] ?? '').startsWith('application/json')
   return {
     status: reply.statusCode,
     body: json && reply.body !== '' ? JSON.parse(reply.body) : undefined,

@@ -54,15 +54,19 @@ export async function createTestMember(db: Db | Tx, wishes: TestMemberWishes = {
 async function create(tx: Tx, wishes: TestMemberWishes): Promise<TestMember> {
   counter += 1
   const at = wishes.at ?? new Date('2026-01-05T08:00:00Z')
-  const member = await addMember(tx, { clock: { ...systemClock, now: () => at }, ids: randomIds }, {
-    name: wishes.name ?? `Test Member ${counter}`,
-    email: wishes.email ?? `member-${counter}-${randomIds.digits(8)}@gmail.com`,
-    phone: wishes.phone ?? '+12025550143',
-    passwordHash: wishes.passwordHash ?? (await testPasswordHash),
-    sponsorId: wishes.sponsorId ?? null,
-    isVerified: wishes.verified ?? true,
-    role: wishes.role ?? 'MEMBER',
-  })
+  const member = await addMember(
+    tx,
+    { clock: { ...systemClock, now: () => at }, ids: randomIds },
+    {
+      name: wishes.name ?? `Test Member ${counter}`,
+      email: wishes.email ?? `member-${counter}-${randomIds.digits(8)}@gmail.com`,
+      phone: wishes.phone ?? '+12025550143',
+      passwordHash: wishes.passwordHash ?? (await testPasswordHash),
+      sponsorId: wishes.sponsorId ?? null,
+      isVerified: wishes.verified ?? true,
+      role: wishes.role ?? 'MEMBER',
+    },
+  )
   if (member === undefined) throw new Error(`the address ${wishes.email} is taken`)
   await tx
     .updateTable('member')

@@ -48,7 +48,10 @@ describe('connections of the embedded database', () => {
       )
       expect(read).toEqual(Array.from({ length: 20 }, (_, index) => index))
     }
-    const count = await sql<{ n: number; rows: number }>`select max(n) filter (where id = 1) as n, count(*)::int as rows from counter`.execute(db)
+    const count = await sql<{
+      n: number
+      rows: number
+    }>`select max(n) filter (where id = 1) as n, count(*)::int as rows from counter`.execute(db)
     expect(count.rows[0]).toEqual({ n: 100, rows: 101 })
   })
 
@@ -59,7 +62,9 @@ describe('connections of the embedded database', () => {
     )
     expect(results.filter((result) => result.status === 'rejected')).toHaveLength(10)
     expect(results.filter((result) => result.status === 'fulfilled').map((result) => result.value.rows[0]?.value)).toEqual(
-      Array.from({ length: 40 }, (_, index) => index % 4).filter((divisor) => divisor > 0).map((divisor) => 12 / divisor),
+      Array.from({ length: 40 }, (_, index) => index % 4)
+        .filter((divisor) => divisor > 0)
+        .map((divisor) => 12 / divisor),
     )
   })
 

@@ -4,7 +4,7 @@ const QUERY = 'Q'.charCodeAt(0)
 const SYNC = 'S'.charCodeAt(0)
 const TERMINATE = 'X'.charCodeAt(0)
 /** Messages of the extended query protocol: from the first of them to the Sync they belong together. */
-const EXTENDED = new Set([...'PBDECHF'].map((letter) => letter.charCodeAt(0)))
+const EXTENDED = new Set(Buffer.from('PBDECHF'))
 const SYNC_MESSAGE = new Uint8Array([SYNC, 0, 0, 0, 4])
 
 /**

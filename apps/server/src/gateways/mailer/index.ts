@@ -10,7 +10,7 @@ import { createFolderMailer } from './folder-mailer.ts'
 import type { Mailer } from './mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
-export { type Mail, type Mailer, MailRefused } from './mailer.ts'
+export type { Mail, Mailer } from './mailer.ts'
 export { enqueueMail, type NewMail } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { mailSweeps } from './send-mails.ts'

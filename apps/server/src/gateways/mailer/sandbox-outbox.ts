@@ -39,7 +39,10 @@ export async function addSandboxOutbox(app: FastifyInstance, deps: Pick<Deps, 'c
 }
 
 async function newestMails(folder: string, to: string): Promise<{ name: string; mail: Email }[]> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => FILE_NAME.test(name)).toSorted().toReversed()
+  const names = (await readdir(folder).catch(() => []))
+    .filter((name) => FILE_NAME.test(name))
+    .toSorted()
+    .toReversed()
   const rows: { name: string; mail: Email }[] = []
   for (const name of names) {
     if (rows.length >= SHOWN) break
@@ -56,8 +59,7 @@ async function readMail(folder: string, name: string): Promise<Email | undefined
 
 const recipientOf = (mail: Email) => mail.to?.[0]?.address ?? ''
 
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 function listOfMails(rows: { name: string; mail: Email }[]): string {
   if (rows.length === 0) return '<p>No mail has been sent yet.</p>'

@@ -22,6 +22,10 @@ interface Post {
 
 async function openPost(port = 0): Promise<Post> {
   const post: Post = { port, mails: [], refuseWith: undefined, close: () => new Promise((resolve) => server.close(() => resolve())) }
+  const deliver = async (raw: Buffer, done: () => void) => {
+    post.mails.push(await PostalMime.parse(raw))
+    done()
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -33,15 +37,7 @@ async function openPost(port = 0): Promise<Post> {
     onData: (stream, _, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        PostalMime.parse(Buffer.concat(chunks)).then(
-          (mail) => {
-            post.mails.push(mail)
-            done()
-          },
-          (error: Error) => done(error),
-        )
-      })
+      stream.on('end', () => void deliver(Buffer.concat(chunks), done))
     },
   })
   server.on('error', () => undefined)
@@ -63,7 +59,12 @@ beforeEach(async () => {
   await db.deleteFrom('mail_outbox').execute()
   post = await openPost()
   clock = testClock('2026-03-02T09:00:00Z')
-  const config = readConfig({ NODE_ENV: 'test', SMTP_URL: `smtp://127.0.0.1:${post.port}`, MAIL_FROM: 'hello@tizara.test', PUBLIC_URL: 'https://tizara.test' })
+  const config = readConfig({
+    NODE_ENV: 'test',
+    SMTP_URL: `smtp://127.0.0.1:${post.port}`,
+    MAIL_FROM: 'hello@tizara.test',
+    PUBLIC_URL: 'https://tizara.test',
+  })
   deps = { config, clock, ids: randomIds, log: createLog('silent') }
 })
 afterEach(() => post.close())
@@ -129,7 +130,11 @@ describe('a mail', () => {
   it('lets no line break or markup of a name into its headers or page', async () => {
     await enqueue({ name: 'Ada\r\nBcc: everybody@gmail.com\r\n\r\n<img src=x onerror=alert(1)>' })
     await inTransaction(db, (tx) =>
-      enqueueMail(tx, deps, { to: 'ada@gmail.com', template: 'notice', data: { name: 'Ada', title: 'News\r\nBcc: everybody@gmail.com', lines: ['a & b'] } }),
+      enqueueMail(tx, deps, {
+        to: 'ada@gmail.com',
+        template: 'notice',
+        data: { name: 'Ada', title: 'News\r\nBcc: everybody@gmail.com', lines: ['a & b'] },
+      }),
     )
     await sweep()
     expect(post.mails).toHaveLength(2)
@@ -157,7 +162,10 @@ describe('a mail server in trouble', () => {
     const { port } = post
     await post.close()
     await sweep()
-    expect(await rows()).toMatchObject([{ status: 'WAITING', attempts: 1 }, { status: 'WAITING', attempts: 0 }])
+    expect(await rows()).toMatchObject([
+      { status: 'WAITING', attempts: 1 },
+      { status: 'WAITING', attempts: 0 },
+    ])
     post = await openPost(port)
     clock.advance(4999)
     await sweep()
@@ -173,7 +181,9 @@ describe('a mail server in trouble', () => {
     post.refuseWith = 451
     for (const [index, pause] of [5000, 10_000, 20_000, 40_000].entries()) {
       await sweep()
-      expect(await rows()).toMatchObject([{ status: 'WAITING', attempts: index + 1, next_attempt_at: new Date(clock.now().getTime() + pause) }])
+      expect(await rows()).toMatchObject([
+        { status: 'WAITING', attempts: index + 1, next_attempt_at: new Date(clock.now().getTime() + pause) },
+      ])
       clock.advance(pause)
     }
     post.refuseWith = undefined
@@ -224,7 +234,9 @@ describe('a worker that dies between sending and noting it', () => {
   it('sends the mail again after the claim, under the same Message-ID', async () => {
     await enqueue()
     const mailer = createMailer(deps.config)
-    const dying = { send: async (mail: Parameters<typeof mailer.send>[0]) => mailer.send(mail).then(() => new Promise<void>(() => undefined)) }
+    const dying = {
+      send: async (mail: Parameters<typeof mailer.send>[0]) => mailer.send(mail).then(() => new Promise<void>(() => undefined)),
+    }
     void runOnce(db, deps, mailSweeps(dying))
     await expect.poll(() => post.mails.length).toBe(1)
     await db.updateTable('job_lease').set({ held_until: null }).execute()

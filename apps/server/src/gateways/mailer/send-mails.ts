@@ -1,8 +1,19 @@
-import type { Lease, Sweep } from '../../jobs/sweep.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type ClaimedMail, claimMail, dropExpired, markDropped, markSent, retryMail } from './outbox.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
+
+/** A recurring job, in the shape that the worker runs. */
+interface MailSweep {
+  name: string
+  everySeconds: number
+  run(db: Db, deps: Deps, lease: Lease): Promise<number>
+}
+
+/** Proof that this worker still is the one that runs the sweep. */
+interface Lease {
+  assertHeld(tx: Db): Promise<void>
+}
 
 /** Most mails of one run, so that other sweeps get their turn. */
 const BATCH = 200
@@ -12,7 +23,7 @@ const FIRST_RETRY_MS = 5000
 const LONGEST_RETRY_MS = 5 * 60_000
 
 /** Wait before the next try: 5 seconds, doubling up to 5 minutes. */
-export function retryDelay(attempts: number): number {
+function retryDelay(attempts: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 16))
 }
 
@@ -21,7 +32,7 @@ export function retryDelay(attempts: number): number {
  * sent; a crash in between sends it again under the same Message-ID.
  * @param mailer the way out
  */
-export function mailSweeps(mailer: Mailer): Sweep[] {
+export function mailSweeps(mailer: Mailer): MailSweep[] {
   return [{ name: 'send-mails', everySeconds: 1, run: (db, deps, lease) => sendDue(db, deps, lease, mailer) }]
 }
 

@@ -75,8 +75,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),
 }
 
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
  * Writes a mail.
@@ -84,7 +83,11 @@ const escape = (text: string) =>
  * @param template which mail
  * @param data what it needs
  */
-export function renderMail<T extends MailTemplate>(brand: Brand, template: T, data: MailTemplates[T]): { subject: string; text: string; html: string } {
+export function renderMail<T extends MailTemplate>(
+  brand: Brand,
+  template: T,
+  data: MailTemplates[T],
+): { subject: string; text: string; html: string } {
   const words = readers[template](brand, data)
   const subject = oneLine(words.subject)
   const blocks: { text: string; html: string }[] = [paragraph(`Hello ${data.name},`)]

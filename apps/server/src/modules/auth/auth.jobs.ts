@@ -28,7 +28,10 @@ async function forgetOldSecrets(db: Db, now: Date): Promise<number> {
     await db.deleteFrom('mail_code').where('created_at', '<', before).executeTakeFirst(),
     await db.deleteFrom('mail_link').where('created_at', '<', before).where('purpose', '=', 'reset').executeTakeFirst(),
     await db.deleteFrom('reset_request').where('created_at', '<', before).where('handled_at', 'is not', null).executeTakeFirst(),
-    await db.deleteFrom('sign_in_failure').where('window_start', '<', new Date(now.getTime() - 2 * FAILURE_WINDOW_MS)).executeTakeFirst(),
+    await db
+      .deleteFrom('sign_in_failure')
+      .where('window_start', '<', new Date(now.getTime() - 2 * FAILURE_WINDOW_MS))
+      .executeTakeFirst(),
   ]
   return results.reduce((sum, result) => sum + Number(result.numDeletedRows), 0)
 }

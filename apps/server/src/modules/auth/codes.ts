@@ -22,7 +22,12 @@ function codeHash(secret: string, memberId: bigint, code: string): string {
  * @param cause whether sign-up or a resend asked for it
  * @throws AppError TOO_MANY_REQUESTS within 90 seconds of the last resend (CO-35) and above ten codes a day
  */
-export async function mailVerification(tx: Tx, deps: Deps, member: Pick<Member, 'id' | 'name' | 'email'>, cause: 'register' | 'resend'): Promise<void> {
+export async function mailVerification(
+  tx: Tx,
+  deps: Deps,
+  member: Pick<Member, 'id' | 'name' | 'email'>,
+  cause: 'register' | 'resend',
+): Promise<void> {
   const now = deps.clock.now()
   if (cause === 'resend') await assertResendAllowed(tx, member.id, now)
   await voidVerification(tx, member.id, now)

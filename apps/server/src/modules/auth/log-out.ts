@@ -13,13 +13,22 @@ import { endSession, type Origin } from './sessions.ts'
  * @param tokens the access token of the header and the refresh token of the cookie
  * @param origin where it comes from
  */
-export async function logOut(tx: Tx, deps: Deps, tokens: { access: string | undefined; refresh: string | undefined }, origin: Origin): Promise<void> {
+export async function logOut(
+  tx: Tx,
+  deps: Deps,
+  tokens: { access: string | undefined; refresh: string | undefined },
+  origin: Origin,
+): Promise<void> {
   const now = deps.clock.now()
   const ids = new Set<bigint>()
   const claims = tokens.access === undefined ? undefined : readAccessToken(deps.config, tokens.access, now)
   if (claims !== undefined) ids.add(claims.sessionId)
   if (tokens.refresh !== undefined) {
-    const held = await tx.selectFrom('refresh_token').select('session_id').where('token_digest', '=', digest(tokens.refresh)).executeTakeFirst()
+    const held = await tx
+      .selectFrom('refresh_token')
+      .select('session_id')
+      .where('token_digest', '=', digest(tokens.refresh))
+      .executeTakeFirst()
     if (held !== undefined) ids.add(held.session_id)
   }
   for (const id of [...ids].toSorted((a, b) => (a < b ? -1 : 1))) {

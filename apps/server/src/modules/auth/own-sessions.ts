@@ -21,7 +21,9 @@ export async function listSessions(db: Db, viewer: { memberId: bigint; sessionId
     .orderBy('id', 'desc')
     .execute()
   return rows
-    .filter((row) => isLive({ endedAt: row.ended_at, expiresAt: row.expires_at, lastSeenAt: row.last_seen_at, idleSeconds: row.idle_seconds }, now))
+    .filter((row) =>
+      isLive({ endedAt: row.ended_at, expiresAt: row.expires_at, lastSeenAt: row.last_seen_at, idleSeconds: row.idle_seconds }, now),
+    )
     .map((row) => ({
       id: row.public_id,
       device: row.device,

@@ -17,18 +17,40 @@ const refused = (password: string) => {
 
 describe('a chosen password', () => {
   it.each([
-    '123456', 'password', 'Password1', 'P@ssw0rd', 'qwerty', 'QWERTY123', 'letmein!', 'iloveyou', 'dragon99', 'aaaaaa', 'abcabcabc',
-    'abcdefgh', '987654321', 'tizara', 'Tizara2026', 'tizara!!', 'T1zara#1', 'hopper77', 'Grace1', 'gracehopper',
+    '123456',
+    'password',
+    'Password1',
+    'P@ssw0rd',
+    'qwerty',
+    'QWERTY123',
+    'letmein!',
+    'iloveyou',
+    'dragon99',
+    'aaaaaa',
+    'abcabcabc',
+    'abcdefgh',
+    '987654321',
+    'tizara',
+    'Tizara2026',
+    'tizara!!',
+    'T1zara#1',
+    'hopper77',
+    'Grace1',
+    'gracehopper',
   ])('is refused when it is as easy as %s', (password) => {
     expect(refused(password)).toBe(true)
   })
 
-  it.each(['violet-harbour-93', 'k7#mPq', 'нестандартный-пароль', '🦊🐢🌲🪁🎲🧭', 'x'.repeat(20) + 'Q7-distinct', 'i joined tizara on a rainy tuesday'])(
-    'is accepted: %s',
-    (password) => {
-      expect(refused(password)).toBe(false)
-    },
-  )
+  it.each([
+    'violet-harbour-93',
+    'k7#mPq',
+    'нестандартный-пароль',
+    '🦊🐢🌲🪁🎲🧭',
+    'x'.repeat(20) + 'Q7-distinct',
+    'i joined tizara on a rainy tuesday',
+  ])('is accepted: %s', (password) => {
+    expect(refused(password)).toBe(false)
+  })
 })
 
 describe('password hashing', () => {

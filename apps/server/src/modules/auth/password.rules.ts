@@ -8,7 +8,17 @@ const COMMON = new Set(dictionary['passwords-common'].map(String))
 const SHORTEST_CONTEXT_WORD = 4
 
 const letters = (text: string) => text.normalize('NFKC').toLowerCase()
-const LOOKALIKES: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
 const plain = (text: string) => letters(text).replaceAll(/[013457@$!]/g, (character) => LOOKALIKES[character] ?? character)
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
@@ -20,13 +30,19 @@ const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''
  * @param member whose words are too easy as well
  * @throws AppError PASSWORD_TOO_COMMON
  */
-export function assertPassword(password: string, config: Pick<Config, 'brandName' | 'tokenSymbol'>, member: { email: string; name: string }): void {
+export function assertPassword(
+  password: string,
+  config: Pick<Config, 'brandName' | 'tokenSymbol'>,
+  member: { email: string; name: string },
+): void {
   const forms = [letters(password), plain(password)]
   const stems = forms.flatMap((form) => [form, withoutEnds(form)])
   const context = [config.brandName, config.tokenSymbol, ...member.email.split(/[@.]/).slice(0, -1), ...member.name.split(/\s+/)]
     .map(letters)
     .filter((word) => word.length >= SHORTEST_CONTEXT_WORD)
-  const common = forms.some((form) => COMMON.has(form)) || stems.some((stem) => stem.length >= 4 && COMMON.has(stem) && password.length - stem.length <= 4)
+  const common =
+    forms.some((form) => COMMON.has(form)) ||
+    stems.some((stem) => stem.length >= 4 && COMMON.has(stem) && password.length - stem.length <= 4)
   // A word of the context with little around it: `tizara2026`, but not a long sentence that has the word in it.
   const named = context.some((word) => forms.some((form) => form.includes(word) && form.length - word.length <= 6))
   if (common || named || isPattern(letters(password))) throw new AppError('PASSWORD_TOO_COMMON', {}, [])
@@ -34,7 +50,7 @@ export function assertPassword(password: string, config: Pick<Config, 'brandName
 
 function isPattern(text: string): boolean {
   if (/^(.{1,3})\1+$/su.test(text)) return true
-  const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
   return steps.every((step) => step === 1) || steps.every((step) => step === -1)
 }

@@ -68,7 +68,9 @@ describe('POST /auth/reset-password', () => {
     const session = await login(member.email, TEST_PASSWORD)
     expect(await reset(link)).toMatchObject({ status: 200, body: { success: true, message: 'Account recovered' } })
     expect((await app.call('GET', '/profile', { token: session.body.data.token })).status).toBe(401)
-    expect((await app.call('POST', '/auth/refresh-token', { cookie: `refreshToken=${session.cookies['refreshToken']?.value}` })).status).toBe(401)
+    expect(
+      (await app.call('POST', '/auth/refresh-token', { cookie: `refreshToken=${session.cookies['refreshToken']?.value}` })).status,
+    ).toBe(401)
     expect((await login(member.email, TEST_PASSWORD)).status).toBe(400)
     expect((await login(member.email, NEW_PASSWORD)).status).toBe(200)
     await app.runSweeps()
@@ -123,7 +125,10 @@ describe('POST /auth/change-password', () => {
     const elsewhere = await app.signIn(member.id)
     const change = (oldPassword: string, newPassword: string) =>
       app.call('POST', '/auth/change-password', { token: here.token, body: { oldPassword, newPassword } })
-    expect(await change('not-the-password', NEW_PASSWORD)).toMatchObject({ status: 400, body: { message: 'The current password is not right' } })
+    expect(await change('not-the-password', NEW_PASSWORD)).toMatchObject({
+      status: 400,
+      body: { message: 'The current password is not right' },
+    })
     expect((await change(TEST_PASSWORD, 'letmein')).body.message).toContain('too easy')
     expect((await change(TEST_PASSWORD, NEW_PASSWORD)).status).toBe(200)
     expect((await app.call('GET', '/profile', { token: here.token })).status).toBe(200)

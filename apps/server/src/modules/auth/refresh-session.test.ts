@@ -7,7 +7,8 @@ beforeAll(async () => {
   app = await authTestApp()
 })
 
-const refresh = (cookie: string | undefined, headers: Record<string, string> = {}) => app.call('POST', '/auth/refresh-token', { cookie, headers })
+const refresh = (cookie: string | undefined, headers: Record<string, string> = {}) =>
+  app.call('POST', '/auth/refresh-token', { cookie, headers })
 const profile = (token: string) => app.call('GET', '/profile', { token })
 const cookieOf = (reply: Awaited<ReturnType<typeof refresh>>) => `refreshToken=${reply.cookies['refreshToken']?.value ?? 'none'}`
 
@@ -141,7 +142,10 @@ describe('POST /auth/log-out', () => {
 
   it('leaves a member signed in when another site calls it', async () => {
     const { token, cookie } = await signedIn()
-    const reply = await app.call('POST', '/auth/log-out', { cookie, headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' } })
+    const reply = await app.call('POST', '/auth/log-out', {
+      cookie,
+      headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    })
     expect(reply.cookies).toEqual({})
     expect((await profile(token)).status).toBe(200)
   })

@@ -40,7 +40,10 @@ async function replace(tx: Tx, deps: Deps, tokenDigest: string, origin: Origin):
   if (found === undefined) return undefined
   const session = await tx.selectFrom('session').selectAll().where('id', '=', found.session_id).forUpdate().executeTakeFirstOrThrow()
   const token = await tx.selectFrom('refresh_token').selectAll().where('token_digest', '=', tokenDigest).executeTakeFirstOrThrow()
-  const live = isLive({ endedAt: session.ended_at, expiresAt: session.expires_at, lastSeenAt: session.last_seen_at, idleSeconds: session.idle_seconds }, now)
+  const live = isLive(
+    { endedAt: session.ended_at, expiresAt: session.expires_at, lastSeenAt: session.last_seen_at, idleSeconds: session.idle_seconds },
+    now,
+  )
   const member = await memberById(tx, session.member_id)
   if (!live || member === undefined || !member.is_active) return undefined
   const accessToken = writeAccessToken(deps.config, { id: session.id, memberPublicId: member.public_id }, now)

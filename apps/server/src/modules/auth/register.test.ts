@@ -13,9 +13,19 @@ describe('POST /limit/auth/register', () => {
   it('[GN-05] [GN-06] [API-25] [EN-07] opens an account with seven empty wallets and answers with a token', async () => {
     const email = freshEmail()
     const reply = await app.register({ email: ` ${email.toUpperCase()} ` })
-    expect(reply).toMatchObject({ status: 200, body: { success: true, statusCode: 200, message: expect.any(String), data: { token: expect.any(String) } } })
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { success: true, statusCode: 200, message: expect.any(String), data: { token: expect.any(String) } },
+    })
     const member = await memberByEmail(app.db, email)
-    expect(member).toMatchObject({ name: 'Ada Byron', phone: '+12025550143', is_verified: false, is_active: true, role: 'MEMBER', sponsor_id: null })
+    expect(member).toMatchObject({
+      name: 'Ada Byron',
+      phone: '+12025550143',
+      is_verified: false,
+      is_active: true,
+      role: 'MEMBER',
+      sponsor_id: null,
+    })
     expect(Object.values(await balancesOf(app.db, member?.id ?? 0n))).toEqual([0n, 0n, 0n, 0n, 0n, 0n, 0n])
     const profile = await app.call('GET', '/profile', { token: reply.body.data.token })
     expect(profile.body.data).toMatchObject({ email, isVerified: false, status: true, referralCount: 0 })
@@ -38,13 +48,19 @@ describe('POST /limit/auth/register', () => {
   })
 
   it('[VA-21] [ER-70] refuses an unknown referral code', async () => {
-    expect(await app.register({ referralCode: 'NOBODY99' })).toMatchObject({ status: 400, body: { success: false, message: 'Invalid referral code' } })
+    expect(await app.register({ referralCode: 'NOBODY99' })).toMatchObject({
+      status: 400,
+      body: { success: false, message: 'Invalid referral code' },
+    })
   })
 
   it('[ER-13] [ER-70] [API-16] refuses an address that is taken, also while its owner has not verified it', async () => {
     const email = freshEmail()
     await app.register({ email })
-    expect(await app.register({ email: email.toUpperCase() })).toMatchObject({ status: 400, body: { success: false, message: 'Email already exists' } })
+    expect(await app.register({ email: email.toUpperCase() })).toMatchObject({
+      status: 400,
+      body: { success: false, message: 'Email already exists' },
+    })
   })
 
   it('[GN-07] [VA-14] [VA-15] [CO-05] lets only the listed mail domains in', async () => {
@@ -57,7 +73,10 @@ describe('POST /limit/auth/register', () => {
   })
 
   it('[VA-12] refuses what is no address', async () => {
-    expect(await app.register({ email: 'a b@gmail.com' })).toMatchObject({ status: 400, body: { message: 'Entered value does not match email format' } })
+    expect(await app.register({ email: 'a b@gmail.com' })).toMatchObject({
+      status: 400,
+      body: { message: 'Entered value does not match email format' },
+    })
   })
 
   it('[VA-16] [VA-17] refuses a phone number that is not a valid international one', async () => {
@@ -74,7 +93,7 @@ describe('POST /limit/auth/register', () => {
     }
   })
 
-  it('[VA-18] [VA-20] [CO-06] refuses a short password, a common one and one made of the member\'s or the house\'s words', async () => {
+  it("[VA-18] [VA-20] [CO-06] refuses a short password, a common one and one made of the member's or the house's words", async () => {
     expect(await app.register({ password: 'x7!kq' })).toMatchObject({ status: 400, body: { message: 'Minimum length is 6' } })
     for (const password of ['password', '123456', 'Tizara2026', 'adabyron1']) {
       expect(await app.register({ password })).toMatchObject({ status: 400, body: { message: expect.stringContaining('too easy') } })

@@ -102,7 +102,12 @@ export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promi
  * @param origin where it comes from
  * @throws AppError RESET_LINK_EXPIRED, PASSWORD_TOO_COMMON
  */
-export async function resetPassword(db: Db, deps: Deps, input: { token: string | undefined; newPassword: string }, origin: Origin): Promise<void> {
+export async function resetPassword(
+  db: Db,
+  deps: Deps,
+  input: { token: string | undefined; newPassword: string },
+  origin: Origin,
+): Promise<void> {
   const { token } = input
   const owner = token === undefined ? undefined : await ownerOfLink(db, 'reset', token, deps.clock.now())
   const before = owner === undefined ? undefined : await memberById(db, owner)

@@ -10,7 +10,8 @@ beforeAll(async () => {
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() })
 const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
-const login = (email: string, otp?: string, path = '/auth/login') => app.call('POST', path, { body: { email, password: TEST_PASSWORD, otp } })
+const login = (email: string, otp?: string, path = '/auth/login') =>
+  app.call('POST', path, { body: { email, password: TEST_PASSWORD, otp } })
 
 async function withFactor(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const member = await createTestMember(app.db, { role })
@@ -50,7 +51,9 @@ describe('the authenticator app', () => {
       const without = await login(member.email, undefined, path)
       expect(without).toMatchObject({ status: 400, body: { message: 'Please enter the code of your authenticator app' } })
       expect(without.cookies).toEqual({})
-      expect((await login(member.email, wrongFor(codeOf(secret)), path)).body.message).toBe('The code of your authenticator app is not right')
+      expect((await login(member.email, wrongFor(codeOf(secret)), path)).body.message).toBe(
+        'The code of your authenticator app is not right',
+      )
       expect((await login(member.email, codeOf(secret), path)).status).toBe(200)
     }
   })
@@ -85,7 +88,8 @@ describe('the authenticator app', () => {
 
   it('is switched off by password and code together', async () => {
     const { member, session, secret } = await withFactor()
-    const disable = (password: string, otp: string) => app.call('POST', '/auth/totp/disable', { token: session.token, body: { password, otp } })
+    const disable = (password: string, otp: string) =>
+      app.call('POST', '/auth/totp/disable', { token: session.token, body: { password, otp } })
     expect((await disable('not-the-password', codeOf(secret))).body.message).toBe('The current password is not right')
     expect((await disable(TEST_PASSWORD, wrongFor(codeOf(secret)))).body.message).toBe('The code of your authenticator app is not right')
     expect((await disable(TEST_PASSWORD, codeOf(secret))).status).toBe(200)

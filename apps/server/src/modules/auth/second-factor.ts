@@ -46,7 +46,11 @@ export async function assertSecondFactor(db: Db, deps: Deps, memberId: bigint, o
  * @param input who, and the current password
  * @throws AppError SECOND_FACTOR_ON, CURRENT_PASSWORD_WRONG
  */
-export async function beginSecondFactor(db: Db, deps: Deps, input: { memberId: bigint; password: string }): Promise<{ secret: string; uri: string }> {
+export async function beginSecondFactor(
+  db: Db,
+  deps: Deps,
+  input: { memberId: bigint; password: string },
+): Promise<{ secret: string; uri: string }> {
   const member = await assertOwnPassword(db, deps, input)
   if (member.second_factor) throw new AppError('SECOND_FACTOR_ON')
   const totp = new TOTP({ issuer: deps.config.brandName, label: member.email, period: PERIOD_SECONDS })
@@ -56,7 +60,10 @@ export async function beginSecondFactor(db: Db, deps: Deps, input: { memberId: b
     .insertInto('second_factor')
     .values({ member_id: member.id, sealed_secret: sealed, created_at: now })
     .onConflict((conflict) =>
-      conflict.column('member_id').doUpdateSet({ sealed_secret: sealed, created_at: now, last_step: 0n }).where('second_factor.confirmed_at', 'is', null),
+      conflict
+        .column('member_id')
+        .doUpdateSet({ sealed_secret: sealed, created_at: now, last_step: 0n })
+        .where('second_factor.confirmed_at', 'is', null),
     )
     .execute()
   return { secret: totp.secret.base32, uri: totp.toString() }
@@ -70,7 +77,12 @@ export async function beginSecondFactor(db: Db, deps: Deps, input: { memberId: b
  * @param origin where it comes from
  * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED
  */
-export async function confirmSecondFactor(db: Db, deps: Deps, input: { memberId: bigint; sessionId: bigint; otp: string }, origin: Origin): Promise<void> {
+export async function confirmSecondFactor(
+  db: Db,
+  deps: Deps,
+  input: { memberId: bigint; sessionId: bigint; otp: string },
+  origin: Origin,
+): Promise<void> {
   const begun = await db.selectFrom('second_factor').select('confirmed_at').where('member_id', '=', input.memberId).executeTakeFirst()
   if (begun === undefined) throw new AppError('SECOND_FACTOR_OFF')
   if (begun.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')

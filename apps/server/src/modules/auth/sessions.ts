@@ -3,14 +3,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { lockMember, type Member } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
-import {
-  deviceName,
-  MAX_SESSIONS,
-  SESSION_IDLE_MS,
-  SESSION_MS,
-  STAFF_SESSION_IDLE_MS,
-  STAFF_SESSION_MS,
-} from './auth.rules.ts'
+import { deviceName, MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, STAFF_SESSION_IDLE_MS, STAFF_SESSION_MS } from './auth.rules.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -38,7 +31,12 @@ export interface OpenedSession {
  * @param member whose
  * @param origin where it comes from
  */
-export async function openSession(tx: Tx, deps: Deps, member: Pick<Member, 'id' | 'public_id' | 'role'>, origin: Origin): Promise<OpenedSession> {
+export async function openSession(
+  tx: Tx,
+  deps: Deps,
+  member: Pick<Member, 'id' | 'public_id' | 'role'>,
+  origin: Origin,
+): Promise<OpenedSession> {
   const now = deps.clock.now()
   const staff = member.role !== 'MEMBER'
   const device = deviceName(origin.userAgent)
@@ -86,7 +84,16 @@ export async function addRefreshToken(tx: Tx, deps: Deps, sessionId: bigint): Pr
 }
 
 /** Why a session ended. */
-export type EndReason = 'log-out' | 'ended-by-member' | 'ended-by-staff' | 'too-many' | 'reuse' | 'verified' | 'password' | 'second-factor' | 'role'
+export type EndReason =
+  | 'log-out'
+  | 'ended-by-member'
+  | 'ended-by-staff'
+  | 'too-many'
+  | 'reuse'
+  | 'verified'
+  | 'password'
+  | 'second-factor'
+  | 'role'
 
 /**
  * Ends the live sessions of a member; their access and refresh tokens are refused from then on.

@@ -83,14 +83,20 @@ describe('POST /auth', () => {
     expect(reply).toMatchObject({ status: 200, body: { success: true, data: { token: expect.any(String) } } })
     expect((await app.call('GET', '/profile', { token: reply.body.data.token })).body.data.isVerified).toBe(true)
     expect((await app.call('GET', '/profile', { token })).status).toBe(401)
-    expect(await app.call('POST', '/auth', { token: link })).toMatchObject({ status: 400, body: { message: 'Your verification link has been expired, please submit again' } })
+    expect(await app.call('POST', '/auth', { token: link })).toMatchObject({
+      status: 400,
+      body: { message: 'Your verification link has been expired, please submit again' },
+    })
   })
 
   it('[GN-10] [ER-52] refuses the link after 24 hours, an unknown one and none', async () => {
     const { link } = await registered()
     app.clock.advance(24 * 3_600_000)
     for (const token of [link, 'x'.repeat(43), undefined]) {
-      expect(await app.call('POST', '/auth', { token })).toMatchObject({ status: 400, body: { message: 'Your verification link has been expired, please submit again' } })
+      expect(await app.call('POST', '/auth', { token })).toMatchObject({
+        status: 400,
+        body: { message: 'Your verification link has been expired, please submit again' },
+      })
     }
   })
 
@@ -127,7 +133,8 @@ describe('POST /limit/auth/resend-otp', () => {
   it('lets one of ten parallel resends through', async () => {
     const { token } = await registered()
     const replies = await Promise.all(Array.from({ length: 10 }, () => resend(token)))
-    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 429)])
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(9)
   })
 
   it('mails at most ten codes a day', async () => {

@@ -39,7 +39,9 @@ const tamper = (statement: string) =>
 
 describe('the audit trail', () => {
   it('[I17] is a chain that holds, also when forty rows are appended at once', async () => {
-    await Promise.all(Array.from({ length: 40 }, (_, index) => record(`action-${index}`, { b: { z: 1, a: [1, 2] }, a: index, amount: '1.50' })))
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => record(`action-${index}`, { b: { z: 1, a: [1, 2] }, a: index, amount: '1.50' })),
+    )
     const rows = await db.selectFrom('audit_event').select(['id', 'hash', 'previous_hash']).orderBy('id').execute()
     expect(rows).toHaveLength(40)
     expect(new Set(rows.map((row) => row.previous_hash)).size).toBe(40)
@@ -72,8 +74,11 @@ describe('the audit trail', () => {
     ['a changed hash', "update audit_event set hash = repeat('a', 64) where id = (select max(id) from audit_event)"],
     ['a deleted row', 'delete from audit_event where id = (select min(id) + 1 from audit_event)'],
     ['a deleted first row', 'delete from audit_event where id = (select min(id) from audit_event)'],
-    ['a row slipped in', `insert into audit_event (at, actor_role, action, outcome, previous_hash, hash)
-      select at, actor_role, 'extra', outcome, hash, hash from audit_event order by id desc limit 1`],
+    [
+      'a row slipped in',
+      `insert into audit_event (at, actor_role, action, outcome, previous_hash, hash)
+      select at, actor_role, 'extra', outcome, hash, hash from audit_event order by id desc limit 1`,
+    ],
   ])('[I17] shows %s', async (_, statement) => {
     for (const action of ['one', 'two', 'three']) await record(action, { a: 1 })
     expect(await broken()).toEqual([])

@@ -8,13 +8,6 @@
 export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
 export { markVerified, renewRegistration, setPasswordHash, setSecondFactor } from './change-member.ts'
-export {
-  lockMember,
-  type Member,
-  memberByEmail,
-  memberById,
-  memberByPublicId,
-  memberByReferralCode,
-} from './members.queries.ts'
+export { lockMember, type Member, memberByEmail, memberById, memberByPublicId, memberByReferralCode } from './members.queries.ts'
 export { memberRoutes } from './members.routes.ts'
 export type { MemberPorts } from './read-profile.ts'

@@ -1,6 +1,7 @@
-import { type ListQuery, MAX_ROWS, PAGE_SIZE } from '@tizara/contract'
+import type { ListQuery } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
 
 /** A direct referral as the wire shows it (EN-20). */
 export interface TeamRow {
@@ -18,19 +19,18 @@ export interface TeamRow {
  * @param query page, limit and an inclusive range of UTC days of registration
  */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
-  const page = query.page ?? 1
-  const limit = query.limit ?? (query.page === undefined ? MAX_ROWS : PAGE_SIZE)
+  const { page, limit, offset, since, before } = readSlice(query)
   let rows = db.selectFrom('member').where('sponsor_id', '=', memberId)
-  if (query.from !== undefined) rows = rows.where('created_at', '>=', new Date(`${query.from}T00:00:00Z`))
-  if (query.to !== undefined) rows = rows.where('created_at', '<', new Date(Date.parse(`${query.to}T00:00:00Z`) + 86_400_000))
+  if (since !== undefined) rows = rows.where('created_at', '>=', since)
+  if (before !== undefined) rows = rows.where('created_at', '<', before)
   const found = await rows
     .select(['public_id', 'name', 'email', 'referral_code', 'updated_at'])
     .orderBy('id', 'desc')
     .limit(limit)
-    .offset((page - 1) * limit)
+    .offset(offset)
     .execute()
   const total =
-    query.from === undefined && query.to === undefined
+    since === undefined && before === undefined
       ? await directCount(db, memberId)
       : Number((await rows.select(sql<bigint>`count(*)`.as('total')).executeTakeFirstOrThrow()).total)
   const data: TeamRow[] = found.map((row) => ({

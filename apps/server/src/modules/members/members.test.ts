@@ -45,7 +45,10 @@ describe('GET /profile', () => {
     const member = await createTestMember(app.db, { verified: false })
     const { token } = await app.signIn(member.id)
     expect((await app.call('GET', '/profile', { token })).body.data.isVerified).toBe(false)
-    expect(await app.call('GET', '/profile/my-team', { token })).toMatchObject({ status: 400, body: { message: 'Please verify your email' } })
+    expect(await app.call('GET', '/profile/my-team', { token })).toMatchObject({
+      status: 400,
+      body: { message: 'Please verify your email' },
+    })
   })
 
   it('[API-15] refuses a call without a token', async () => {
@@ -57,7 +60,8 @@ describe('GET /profile/my-team', () => {
   it('[API-56] [EN-20] lists the direct referrals only, newest first, with a total', async () => {
     const sponsor = await createTestMember(app.db)
     const direct = []
-    for (let index = 0; index < 5; index += 1) direct.push(await createTestMember(app.db, { sponsorId: sponsor.id, name: `Direct ${index}` }))
+    for (let index = 0; index < 5; index += 1)
+      direct.push(await createTestMember(app.db, { sponsorId: sponsor.id, name: `Direct ${index}` }))
     await createTestMember(app.db, { sponsorId: direct[0]?.id ?? 0n, name: 'Indirect' })
     const { token } = await app.signIn(sponsor.id)
     const first = await app.call('GET', '/profile/my-team?page=1&limit=2', { token })

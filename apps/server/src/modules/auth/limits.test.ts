@@ -1,0 +1,72 @@
+import * as wire from '@tizara/contract/auth'
+import { describe, expect, it } from 'vitest'
+import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
+import { createTestMember } from '../../../test/members.ts'
+
+describe('the calls that somebody could guess with', () => {
+  it.each([wire.login, wire.userLogin, wire.register, wire.verifyToken, wire.resendOtp, wire.forgotPassword, wire.resetPassword])(
+    '[API-17] [ER-02] [ER-10] [ER-44] [ER-45] [ER-46] answer ten calls in 15 minutes per address: $path',
+    async (route) => {
+      const app = await authTestApp({ RATE_LIMIT_SCALE: '1' })
+      const call = () => app.call(route.method, route.path, { body: {} })
+      for (let count = 0; count < 10; count += 1) expect((await call()).status).not.toBe(429)
+      expect(await call()).toMatchObject({ status: 429, body: { message: 'Too many requests, please try again later' } })
+      app.clock.advance(15 * 60_000)
+      expect((await call()).status).not.toBe(429)
+    },
+  )
+
+  it('[API-17] count one account from many addresses together', async () => {
+    const app = await authTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+    const member = await createTestMember(app.db)
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count += 1) {
+      const headers = { 'x-forwarded-for': `203.0.113.${count}` }
+      statuses.push((await app.call('POST', '/auth/forgot-password', { body: { email: member.email }, headers })).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  })
+})
+
+describe('in production', () => {
+  it('[API-21] the refresh cookie travels over https only', async () => {
+    const app = await authTestApp({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://localhost/none',
+      SMTP_URL: 'smtp://localhost',
+      PAYMENT_PROVIDER_URL: 'https://provider.test',
+      PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
+      PUBLIC_URL: 'https://tizara.test',
+      TOKEN_SECRET: 't'.repeat(40),
+    })
+    const reply = await app.register()
+    expect(reply.cookies['refreshToken']?.attributes).toBe('Max-Age=2592000; Path=/api/v1/auth; HttpOnly; Secure; SameSite=Lax')
+    const cookie = `refreshToken=${reply.cookies['refreshToken']?.value}`
+    const refresh = (origin: string) => app.call('POST', '/auth/refresh-token', { cookie, headers: { origin, host: 'internal:3000' } })
+    expect((await refresh('https://tizara.test.evil.example')).status).toBe(401)
+    expect((await refresh('https://tizara.test')).status).toBe(200)
+  })
+})
+
+describe('what can do nothing any more', () => {
+  it('is forgotten after 30 days, and what is alive stays', async () => {
+    const app = await authTestApp()
+    const old = freshEmail()
+    await app.register({ email: old })
+    await app.call('POST', '/auth/forgot-password', { body: { email: old } })
+    await app.call('POST', '/auth/login', { body: { email: old, password: 'wrong-one' } })
+    await app.runSweeps()
+    app.clock.advance(31 * 24 * 3_600_000)
+    const fresh = freshEmail()
+    const reply = await app.register({ email: fresh })
+    await app.call('POST', '/auth/forgot-password', { body: { email: fresh } })
+    await app.call('POST', '/auth/login', { body: { email: fresh, password: 'wrong-one' } })
+    await app.runSweeps()
+    const count = async (table: 'refresh_token' | 'mail_code' | 'reset_request' | 'sign_in_failure') =>
+      (await app.db.selectFrom(table).selectAll().execute()).length
+    expect(await Promise.all([count('refresh_token'), count('mail_code'), count('reset_request'), count('sign_in_failure')])).toEqual([
+      1, 1, 1, 1,
+    ])
+    expect((await app.call('GET', '/profile', { token: reply.body.data.token })).status).toBe(200)
+  })
+})
