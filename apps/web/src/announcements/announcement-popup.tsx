@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { onStored, readStored, storageKeys, writeStored } from '../lib/storage.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { MessageBox } from '../ui/message-box.tsx'
 import { useAnnouncement } from './announcement.queries.ts'
 
 /** How long after the page's load the announcement waits, in milliseconds (ST-58, CO-27). */
@@ -22,13 +21,13 @@ export function AnnouncementPopup() {
   if (!flag || !waited || announcement?.isActive !== true) return null
   const close = (): void => writeStored({ [storageKeys.popupShown]: null })
   return (
-    <Dialog open title={announcement.title} onClose={close}>
-      <p className="whitespace-pre-line text-muted">{announcement.message}</p>
-      <DialogFooter>
-        <Button variant="primary" onClick={close}>
-          Close
-        </Button>
-      </DialogFooter>
-    </Dialog>
+    <MessageBox
+      open
+      icon="info"
+      title={announcement.title}
+      text={<span className="whitespace-pre-line">{announcement.message}</span>}
+      okLabel="Close"
+      onOk={close}
+    />
   )
 }

@@ -29,7 +29,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
         </h2>
         <Badge plain>{coinMessages.blockchain}</Badge>
       </div>
-      <p className="mt-1 text-3xl font-strong tracking-num">
+      <p className="mt-1 min-h-[38px] text-3xl font-strong tracking-num">
         {price === undefined ? isError ? '–' : <Skeleton className="my-1 h-[26px] w-36" /> : <Money value={price} unit="USD" decimals={Math.max(2, decimalsOf(price))} />}
       </p>
       {!history.isError && (

@@ -1,3 +1,4 @@
+import { depositRequests } from '@tizara/contract/deposits'
 import { myTeam } from '@tizara/contract/members'
 import { myNftWallet } from '@tizara/contract/nfts'
 import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
@@ -12,6 +13,18 @@ export function useDirectReferrals() {
   const { data, isError } = useQuery(read(myTeam, { query: { page: 1, limit: 1 } }))
   return { data: data?.meta.total, isError }
 }
+
+/** USD of all deposits that were approved (UI-DASH-21, UI-DASH-28). */
+export const useTotalDeposit = () =>
+  useQuery({
+    queryKey: [depositRequests.name, 'sum'],
+    queryFn: ({ signal }) =>
+      sumOfList(
+        async (query) => (await call(depositRequests, { query, signal })).data,
+        (meta) => (meta.sumByStatus === undefined ? undefined : (meta.sumByStatus['APPROVE'] ?? 0n)),
+        (row) => (row.status === 'APPROVE' ? row.amount : 0n),
+      ),
+  })
 
 /** Coin of all level rewards (UI-DASH-22, UI-DASH-28). */
 export const useLevelReward = () =>

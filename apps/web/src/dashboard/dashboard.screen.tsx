@@ -6,22 +6,19 @@ import CreditCard from 'lucide-react/icons/credit-card'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { AnnouncementPopup } from '../announcements/index.ts'
 import { readReceiptText } from '../lib/receipt-link.ts'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { CoinPanel } from './coin-panel.tsx'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import { type DialogName, OpenDialog, readDialogName, usePreloadedDialogs } from './dialogs.tsx'
 import { Hero } from './hero.tsx'
-import { InvitePanel } from './invite-panel.tsx'
-import { NextPanel } from './next-panel.tsx'
-import { NftTiles } from './nft-tiles.tsx'
-import { RewardPanel } from './reward-panel.tsx'
-import { StatRow } from './stat-row.tsx'
 import { WalletGrid } from './wallet-grid.tsx'
 
+const LowerHalf = lazy(() => import('./lower-half.tsx'))
+const AnnouncementPopup = lazy(async () => ({ default: (await import('../announcements/index.ts')).AnnouncementPopup }))
 const OpenStakeDialog = lazy(async () => ({ default: (await import('../staking/index.ts')).OpenStakeDialog }))
 const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
@@ -52,15 +49,9 @@ export default function DashboardScreen() {
           <CoinPanel onBuy={() => open('buy-token')} />
         </div>
         <WalletGrid onOpen={open} />
-        <div className="space-y-3.5">
-          <StatRow />
-          <div className="grid gap-3.5 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)] [&>:only-child]:col-span-full">
-            <RewardPanel />
-            <NextPanel />
-          </div>
-        </div>
-        <NftTiles onBuy={(kind) => setOpened({ name: 'nft', kind })} />
-        <InvitePanel />
+        <Suspense fallback={<Skeleton className="h-[40rem] w-full rounded-xl" />}>
+          <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
+        </Suspense>
       </div>
       <Over opened={opened} onClose={() => setOpened(null)} />
       {receipt !== undefined && (
@@ -68,7 +59,9 @@ export default function DashboardScreen() {
           <ReceiptDrawer open subject="Transfer" receipt={receipt} onClose={() => navigate(location.pathname, { replace: true })} />
         </Suspense>
       )}
-      <AnnouncementPopup />
+      <Suspense fallback={null}>
+        <AnnouncementPopup />
+      </Suspense>
     </>
   )
 }

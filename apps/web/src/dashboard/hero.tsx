@@ -5,11 +5,12 @@ import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useGeneralSettings, useWalletHistory, useWallets, walletNames } from '../wallets/index.ts'
-import { type Holding, holdingsOf, totalOf, walletsOf } from './holdings.ts'
-import { walletColor } from './wallet-color.ts'
+import { type Holding, holdingsOf, totalOf, walletColor, walletsOf } from './holdings.ts'
 
 const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
 const CHART_HEIGHT = 'h-[188px]'
+/** Room for the names of seven wallets, so that nothing moves when they come. */
+const LEGEND_HEIGHT = 'min-h-[5.75rem] sm:min-h-[2.75rem]'
 
 /** Everything the member holds, as one figure in USD, over time and by wallet. */
 export function Hero() {
@@ -28,10 +29,12 @@ export function Hero() {
         <h2 id="holdings-heading" className="text-sm font-medium text-muted">
           Everything you hold
         </h2>
-        <p className="text-xs text-faint">{price === undefined ? <Skeleton className="h-3 w-36" /> : `estimate at ${formatUnits(price)} USD per coin`}</p>
+        <div className="flex h-[1.125rem] items-center text-xs text-faint max-sm:w-full">
+          {price === undefined ? <Skeleton className="h-3 w-36" /> : `estimate at ${formatUnits(price)} USD per coin`}
+        </div>
       </div>
-      <p className="mt-1 text-4xl font-strong tracking-num">
-        {total === undefined ? <Skeleton className="my-1.5 h-7 w-56" /> : <Money value={total} unit="USD" tap />}
+      <p className="mt-1 min-h-[45px] text-4xl font-strong tracking-num">
+        {total === undefined ? <Skeleton className="my-[6px] h-7 w-56" /> : <Money value={total} unit="USD" tap />}
       </p>
       {!history.isError && <Change total={total} days={days} />}
       {!history.isError && (
@@ -80,8 +83,7 @@ function Composition({ holdings, total }: { holdings: Holding[] | undefined; tot
     return (
       <div className="mt-auto pt-4">
         <Skeleton className="h-2 w-full rounded-full" />
-        <Skeleton className="mt-3 h-3.5 w-4/5" />
-        <Skeleton className="mt-2 h-3.5 w-2/5 lg:hidden" />
+        <Skeleton className={`mt-3 ${LEGEND_HEIGHT}`} />
       </div>
     )
   }
@@ -96,7 +98,7 @@ function Composition({ holdings, total }: { holdings: Holding[] | undefined; tot
             ),
         )}
       </div>
-      <ul aria-hidden="true" className="mt-3 flex flex-wrap gap-x-4 gap-y-1.5 text-xs text-muted">
+      <ul aria-hidden="true" className={`mt-3 flex flex-wrap content-start gap-x-4 gap-y-1.5 text-xs text-muted ${LEGEND_HEIGHT}`}>
         {parts.map(({ wallet, name, share }) => (
           <li key={wallet} className="flex items-center gap-1.5">
             <span className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />

@@ -1,14 +1,13 @@
 import type { Units } from '@tizara/money'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useTotalDeposit } from '../deposits/index.ts'
 import { useProfile } from '../members/index.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Money } from '../ui/money.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
 import { useHomeCount } from '../wallets/index.ts'
 import { dashboardMessages as text } from './dashboard.messages.ts'
-import { useDirectReferrals, useLevelReward } from './dashboard.queries.ts'
+import { useDirectReferrals, useLevelReward, useTotalDeposit } from './dashboard.queries.ts'
 
 interface Stat {
   label: string

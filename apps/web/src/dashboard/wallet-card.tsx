@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { walletNames } from '../wallets/index.ts'
-import { walletColor } from './wallet-color.ts'
+import { walletColor } from './holdings.ts'
 
 export interface WalletCardProps {
   wallet: WalletKey
@@ -28,7 +28,7 @@ export function WalletCard({ wallet, unit, balance, coinPrice, actions, classNam
           <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: walletColor(wallet) }} />
           {walletNames[wallet]}
         </h3>
-        <p className="mt-1 text-xl font-strong tracking-num">
+        <p className="mt-1 min-h-[30px] text-xl font-strong tracking-num">
           {balance === undefined ? <Skeleton className="my-[5px] h-[18px] w-32" /> : balance === null ? '–' : <Money value={balance} unit={unit} tap />}
         </p>
         <p className="min-h-[1.125rem] text-xs text-faint">

@@ -2,6 +2,7 @@ import type { WalletKey } from '@tizara/contract/wallets'
 import { walletAssets } from '@tizara/contract/wallets'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { useGeneralSettings, useWallets, useWalletUnit } from '../wallets/index.ts'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import type { DialogName } from './dialogs.tsx'
@@ -30,18 +31,20 @@ const actionsOf: Readonly<Record<WalletKey, readonly WalletAction[]>> = {
 
 /** The wallet cards (UI-DASH-06 to UI-DASH-18). */
 export function WalletGrid({ onOpen }: { onOpen: (name: DialogName | 'stake') => void }) {
-  const { data: member } = useProfile()
+  const { data: member, isError: unknown } = useProfile()
   const { data: balances, isError } = useWallets()
   const { data: settings } = useGeneralSettings()
   const unitOf = useWalletUnit()
   const wallets = walletsOf(member?.isSpecialRcm === true)
+  const known = member !== undefined || unknown
   return (
     <section aria-labelledby="wallets-heading">
       <h2 id="wallets-heading" className="mb-3 text-md font-strong tracking-head">
         Wallets
       </h2>
       <div className={wallets.length > 6 ? 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4' : 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-3'}>
-        {wallets.map((wallet, place) => (
+        {!known && Array.from({ length: 6 }, (_, place) => <Skeleton key={place} className="h-[106px] w-full rounded-xl sm:h-[178px]" />)}
+        {known && wallets.map((wallet, place) => (
           <WalletCard
             key={wallet}
             wallet={wallet}

@@ -1,22 +1,8 @@
-import { depositRequests, getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
+import { getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
 import { INVOICE_POLL_SECONDS } from '@tizara/contract'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../lib/api.ts'
-import { sumOfList } from '../lib/list-sum.ts'
 import { read } from '../lib/query.ts'
 import { invoiceState } from './invoice-state.ts'
-
-/** USD of all deposits that were approved (UI-DASH-21). */
-export const useTotalDeposit = () =>
-  useQuery({
-    queryKey: [depositRequests.name, 'sum'],
-    queryFn: ({ signal }) =>
-      sumOfList(
-        async (query) => (await call(depositRequests, { query, signal })).data,
-        (meta) => (meta.sumByStatus === undefined ? undefined : (meta.sumByStatus['APPROVE'] ?? 0n)),
-        (row) => (row.status === 'APPROVE' ? row.amount : 0n),
-      ),
-  })
 
 /** What the invoice page shows (API-95). */
 export const useInvoice = (id: string) => useQuery({ ...read(getInvoice, { params: { id } }), enabled: id !== '', staleTime: Infinity })

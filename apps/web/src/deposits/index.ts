@@ -5,5 +5,3 @@ export const loadDeposit = () => import('./deposit.dialog.tsx')
 export const loadTokenDeposit = () => import('./token-deposit.dialog.tsx')
 export const DepositDialog = lazy(async () => ({ default: (await loadDeposit()).DepositDialog }))
 export const TokenDepositDialog = lazy(async () => ({ default: (await loadTokenDeposit()).TokenDepositDialog }))
-export { depositMessages } from './deposits.messages.ts'
-export { useTotalDeposit } from './deposits.queries.ts'

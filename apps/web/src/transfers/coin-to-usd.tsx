@@ -69,7 +69,7 @@ export function CoinToUsd({ title, submit, wallet, balance, balanceField, bounds
         onFill={(text) => form.set('amount', text)}
         hint={hint}
       />
-      <Field label="Converted amount">
+      <Field label="You receive">
         <Input readOnly value={usd === null ? '' : formatAmount(usd)} end={<span className="text-sm text-faint">USD</span>} />
       </Field>
     </MoneyDialog>

@@ -1,6 +1,5 @@
 import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt, homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
-import { weeklyRewards } from '@tizara/contract/rewards'
 import { useQuery } from '@tanstack/react-query'
 import { read, refetch } from '../lib/query.ts'
 
@@ -19,4 +18,4 @@ export const useWalletHistory = () => useQuery({ ...read(walletHistory, { query:
 /**
  * Fetches the wallets again after money has moved, and what is drawn from them (ST-38, UI-M-COMMON-01).
  */
-export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHistory, homeCount, weeklyRewards, getReceipt)
+export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHistory, homeCount, getReceipt)
