@@ -1,7 +1,7 @@
 import type { AuditCheck } from '../../ledger/index.ts'
 
 /** What `ledger:audit` checks about rewards and teams, written apart from the code that pays. */
-export const rewardChecks: AuditCheck[] = [
+export const auditChecks: AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'each source is rewarded once per day or month',

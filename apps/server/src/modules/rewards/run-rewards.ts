@@ -82,13 +82,15 @@ class Rollback extends Error {}
  * @param deps clock
  * @param lease proof that no other worker runs
  * @param day the day; it must be the oldest open one
- * @throws AppError INVALID_INPUT when it is not
+ * @throws AppError INVALID_INPUT when it is not; RUN_IN_PROGRESS when a run was cut off and has to be finished first
  */
 export async function dryRun(db: Db, deps: Deps, lease: Lease, day: string): Promise<DayResult> {
   const box: { result?: DayResult } = {}
   try {
     await db.transaction().execute(async (tx) => {
       await lease.assertHeld(tx)
+      const cutOff = await tx.selectFrom('reward_run').select('id').where('status', '=', 'FACTS').executeTakeFirst()
+      if (cutOff !== undefined) throw new AppError('RUN_IN_PROGRESS')
       const window = await windowByHand(tx, deps.clock.now(), day)
       const run = await insertRun(tx, deps, window, null)
       box.result = await workOut(tx, deps, run)

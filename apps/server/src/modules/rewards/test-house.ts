@@ -9,7 +9,7 @@ import { type Database, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
-import { rewardChecks } from './audit-checks.ts'
+import { auditChecks } from './audit-checks.ts'
 import { setRewardPolicy } from './coverage.ts'
 import { onCoinBought } from './on-coin-bought.ts'
 import { onNftBought } from './on-nft-bought.ts'
@@ -152,7 +152,7 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
     wallet: async (member, wallet) => (await balancesOf(db, member.id))[wallet],
     pool: (asset) => balanceOfHouse(db, 'SYS-REWARD', asset),
     damage: async () =>
-      (await runAudit(db, [...ledgerChecks, ...rewardChecks]))
+      (await runAudit(db, [...ledgerChecks, ...auditChecks]))
         .filter((result) => result.broken > 0)
         .map((result) => `${result.check.invariant} ${result.check.title}: ${result.examples.join(' ')}`),
   }
