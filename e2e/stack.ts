@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -124,6 +124,7 @@ async function answersReady(url: string): Promise<void> {
 }
 
 async function mailsTo(folder: string, address: string): Promise<Email[]> {
+  if (!existsSync(folder)) return []
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((file) => file.isFile() && file.name.endsWith('.eml'))
     .map((file) => path.join(folder, file.name))

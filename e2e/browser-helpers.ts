@@ -1,0 +1,55 @@
+import { expect, type Page } from '@playwright/test'
+
+declare global {
+  interface Window {
+    /** Letters that were drawn on the captcha's canvas, for a journey that has to read it as a person does. */
+    drawn?: string[]
+  }
+}
+
+/**
+ * Lets a journey read the captcha: notes what is drawn on its canvas. Nothing of the product is changed.
+ * @param page a page before its first navigation
+ */
+export async function watchCaptcha(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.drawn = []
+    const draw = CanvasRenderingContext2D.prototype.fillText
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+      window.drawn?.push(text)
+      draw.call(this, text, ...rest)
+    }
+  })
+}
+
+/** The code that the captcha shows now: the last five letters drawn. */
+export async function readCaptcha(page: Page): Promise<string> {
+  await expect.poll(() => page.evaluate(() => window.drawn?.length ?? 0)).toBeGreaterThanOrEqual(5)
+  return page.evaluate(() => (window.drawn ?? []).slice(-5).join(''))
+}
+
+/** Closes the message box on screen, after its text was seen. */
+export async function acknowledge(page: Page, text: string | RegExp): Promise<void> {
+  const box = page.getByRole('alertdialog').or(page.getByRole('dialog')).filter({ hasText: text })
+  await expect(box.first()).toBeVisible()
+  await box.first().getByRole('button', { name: 'OK' }).click()
+}
+
+/** Signs in through the screen. */
+export async function signIn(page: Page, url: string, email: string, password: string): Promise<void> {
+  await page.goto(`${url}/auth/signin`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Captcha', { exact: true }).fill(await readCaptcha(page))
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+/** Collects what the console complains about; a journey ends with none. */
+export function complaints(page: Page): string[] {
+  const found: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') found.push(message.text())
+  })
+  page.on('pageerror', (error) => found.push(error.message))
+  return found
+}
