@@ -29,7 +29,8 @@ export function ensureInstalled() {
   if (complete && statSync(mark).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs - 1000) return
   if (complete && process.env.SKIP_INSTALL !== undefined) return
   console.log('Installing packages (first start only)…')
-  run('npm', ['ci', '--no-audit', '--no-fund'])
+  // Not `npm ci`: it refuses the lock where a registry mirror lacks the optional packages of other platforms.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
 }
 
 /** Builds the web app unless the build is newer than its sources. */
