@@ -135,3 +135,7 @@ create function team_fold(batch int, report_from bigint) returns table (folded i
   select (select count(*)::int from gone), totals.member_id, totals.stake
   from (select 1) one left join totals on totals.stake >= report_from
 $$;
+
+-- For the search in one's own team: beginnings of names and mail addresses.
+create index member_by_name_start on member (lower(name) text_pattern_ops);
+create index member_by_email_start on member (email text_pattern_ops);

@@ -7,6 +7,9 @@ create table trust_snapshot (
   root text not null,
   members bigint not null,
   levels int not null,
+  -- Whether all accounts of each asset added up to nothing, and the last transfer that was in.
+  balanced boolean not null,
+  transfers bigint not null,
   secret text not null
 );
 create table trust_leaf (

@@ -73,6 +73,11 @@ export interface DepositTable {
   watched_until: Date | null
   state: string | null
   state_reason: string | null
+  first_approved_by: bigint | null
+  first_approved_at: Date | null
+  decided_by: bigint | null
+  decision_reason: string | null
+  by_hand: Generated<boolean>
 }
 
 export interface IdempotencyTable {
@@ -94,6 +99,7 @@ export interface InvoiceTransferTable {
   confirmations: number
   is_live: Generated<boolean>
   credited_at: Date | null
+  transfer_id: bigint | null
 }
 
 export interface JobLeaseTable {
@@ -249,6 +255,7 @@ export interface NftPurchaseTable {
   status: Generated<string>
   programme_version: number
   purchased_at: Date
+  transfer_id: bigint | null
 }
 
 export interface NftSupplyTable {
@@ -296,8 +303,10 @@ export interface ProviderPaymentTable {
   actually_paid: bigint
   credited_amount: bigint | null
   credited_at: Date | null
+  transfer_id: bigint | null
   review_reason: string | null
   updated_at: Date
+  reviewed_at: Date | null
 }
 
 export interface RateLimitTable {
@@ -529,6 +538,7 @@ export interface SettingTable {
   created_at: Date
   created_by: bigint | null
   reason: string
+  open_invoices: Generated<number>
 }
 
 export interface SignInFailureTable {
@@ -536,6 +546,21 @@ export interface SignInFailureTable {
   failures: number
   window_start: Date
   blocked_until: Date | null
+}
+
+export interface StaffChangeTable {
+  id: Generated<bigint>
+  public_id: string
+  subject: string
+  value: Json
+  base: Json
+  reason: string
+  status: Generated<string>
+  proposed_by: bigint
+  created_at: Date
+  decided_by: bigint | null
+  decision_reason: string | null
+  decided_at: Date | null
 }
 
 export interface StakeTable {
@@ -555,6 +580,7 @@ export interface StakeTable {
   matures_at: Generated<Date | null>
   status: Generated<string>
   paid_days: Generated<number>
+  transfer_id: bigint | null
   matured_at: Date | null
 }
 
@@ -654,6 +680,8 @@ export interface TrustSnapshotTable {
   root: string
   members: bigint
   levels: number
+  balanced: boolean
+  transfers: bigint
   secret: string
 }
 
@@ -717,6 +745,7 @@ export interface DB {
   session: SessionTable
   setting: SettingTable
   sign_in_failure: SignInFailureTable
+  staff_change: StaffChangeTable
   stake: StakeTable
   stake_plan: StakePlanTable
   team_delta: TeamDeltaTable

@@ -12,7 +12,7 @@ export interface InstantReward {
   beneficiaryId: bigint
   /** Whose purchase it rests on; null for a rank. */
   sourceMemberId: bigint | null
-  cause: { type: 'buy_token' | 'stake' | 'nft_purchase' | 'rank'; id: bigint }
+  cause: { type: 'coin_purchase' | 'stake' | 'nft_purchase' | 'rank'; id: bigint }
   /** 1 to 5; 0 where there is no level. */
   level: number
   /** What the share was taken of, in units, and the share in units of percent; null for a fixed amount. */

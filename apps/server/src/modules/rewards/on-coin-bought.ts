@@ -31,7 +31,7 @@ export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: C
       kind: 'referral',
       beneficiaryId: sponsor.memberId,
       sourceMemberId: bought.memberId,
-      cause: { type: 'buy_token', id: bought.purchaseId },
+      cause: { type: 'coin_purchase', id: bought.purchaseId },
       level: 1,
       base: bought.coinAmount,
       percent: referralPercent,

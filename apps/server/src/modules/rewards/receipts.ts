@@ -198,3 +198,10 @@ async function instantReceipt(db: Db, memberId: bigint, instant: InstantKind, ki
     ],
   }
 }
+
+const rewardReceiptKinds = [...Object.values(INSTANT_RECEIPTS), 'daily-reward', 'stake-log-reward', 'nft-reward', 'profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'] as const
+
+/** The finders of reward receipts by kind, for `GET /receipts/:kind/:id`. */
+export const rewardReceipts = Object.fromEntries(
+  rewardReceiptKinds.map((kind) => [kind, (db: Db, memberId: bigint, id: string) => rewardReceipt(db, memberId, kind, id)]),
+)

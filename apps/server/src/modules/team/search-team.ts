@@ -3,7 +3,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
-import { branchTotals } from './team.queries.ts'
+import { branchTotals, downlineCount } from './team.queries.ts'
 
 /** Somebody of the team, with the way down to them. */
 export interface FoundPerson {
@@ -16,12 +16,13 @@ export interface FoundPerson {
   path: { id: string; name: string }[]
 }
 
-/** Names looked through and people shown of one search. */
+/** Most people shown of one search. */
 const MAX_MATCHES = 200
+/** Up to this size a team is looked through itself; in a larger one the names are looked up and then placed. */
+const SMALL_TEAM = 5000
 
 /**
- * People of a member's own downline whose name, mail address or referral code begins with what was typed; a name also by
- * the beginning of any of its words.
+ * People of a member's own downline whose name or mail address begins with what was typed, or whose referral code it is.
  * @param db where
  * @param memberId the leader
  * @param text what was typed, at least 2 characters
@@ -29,16 +30,24 @@ const MAX_MATCHES = 200
  */
 export async function searchTeam(db: Db, memberId: bigint, text: string, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
+  const start = likeStart(text)
+  const small = (await downlineCount(db, memberId)) <= SMALL_TEAM
+  const matches = sql`(lower(m.name) like ${start} escape '!' or m.email like ${start} escape '!' or m.referral_code = ${text.toUpperCase()})`
+  const candidates = small
+    ? sql`select down.member_id as id from down join member m on m.id = down.member_id where ${matches}`
+    : sql`(select id from member where lower(name) like ${start} escape '!' limit ${SMALL_TEAM})
+        union (select id from member where email like ${start} escape '!' limit ${SMALL_TEAM})
+        union select id from member where referral_code = ${text.toUpperCase()}`
   const found = await sql<{ id: bigint; publicId: string; name: string; email: string; code: string; depth: number }>`
+    with recursive top as (select member_id, depth from team_member where member_id = ${memberId}),
+    down as (
+      select t.member_id from team_member t where t.sponsor_id = ${memberId} and ${small}
+      union all
+      select t.member_id from down join team_member t on t.sponsor_id = down.member_id
+    ), hit as materialized (${candidates})
     select m.id, m.public_id as "publicId", m.name, m.email, m.referral_code as code, t.depth - top.depth as depth
-    from (select member_id, depth from team_member where member_id = ${memberId}) top
-    cross join lateral (
-      select id from member where lower(name) like ${likeStart(text)} escape '!' union
-      select id from member where lower(name) like ${`% ${likeStart(text)}`} escape '!' union
-      select id from member where email like ${likeStart(text)} escape '!' union
-      select id from member where referral_code = ${text.toUpperCase()}
-    ) hit join member m on m.id = hit.id join team_member t on t.member_id = m.id
-    where m.id <> ${memberId} and t.depth > top.depth and team_is_within(${memberId}::bigint, m.id)
+    from hit join member m on m.id = hit.id join team_member t on t.member_id = m.id cross join top
+    where t.depth > top.depth and team_is_within(${memberId}::bigint, m.id)
     order by t.depth, m.id desc limit ${MAX_MATCHES}`.execute(db)
   const rows = found.rows.slice(offset, offset + limit)
   const [totals, paths] = await Promise.all([

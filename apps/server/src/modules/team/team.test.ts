@@ -1,0 +1,168 @@
+import { ONE } from '@tizara/money'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, type TestMember } from '../../../test/members.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { downlineCount, downlineStake, foldTeamVolume, isWithinTeam, monthTotals, noteTeamVolume, teamRoutes, uplineOf } from './index.ts'
+
+describe('the team', async () => {
+  const database = await testDatabase()
+  const { db } = database
+  const house = await testApp(db, { routes: teamRoutes })
+  const fold = () => inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
+  const stake = (member: TestMember, amount: bigint, at = house.clock.now()) =>
+    inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: member.id, at, stake: amount }))
+
+  it('[I11] answers ancestry, counts and volume of random forests as a walk from parent to parent does, folded or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ sponsor: fc.option(fc.nat(40), { freq: 8 }), stake: fc.nat(50), foldNow: fc.boolean() }), { minLength: 2, maxLength: 25 }),
+        async (people) => {
+          const members: TestMember[] = []
+          const parents: (number | null)[] = []
+          const stakes: bigint[] = []
+          for (const person of people) {
+            const parent = person.sponsor === null || members.length === 0 ? null : person.sponsor % members.length
+            const sponsor = parent === null ? undefined : members[parent]
+            const member = await createTestMember(db, sponsor === undefined ? {} : { sponsorId: sponsor.id })
+            members.push(member)
+            parents.push(parent)
+            stakes.push(BigInt(person.stake))
+            if (person.stake > 0) await stake(member, BigInt(person.stake))
+            if (person.foldNow) await fold()
+          }
+          const isBelow = (low: number, top: number) => {
+            let at = parents[low] ?? null
+            while (at !== null && at !== top) at = parents[at] ?? null
+            return at === top
+          }
+          for (const [top, leader] of members.entries()) {
+            const below = members.keys().filter((index) => isBelow(index, top)).toArray()
+            expect(await downlineCount(db, leader.id)).toBe(below.length)
+            expect(await downlineStake(db, leader.id)).toBe(below.reduce((sum, index) => sum + (stakes[index] ?? 0n), 0n))
+            for (const [low, person] of members.entries()) {
+              expect(await isWithinTeam(db, leader.id, person.id)).toBe(low === top || isBelow(low, top))
+            }
+          }
+        },
+      ),
+      { numRuns: 10, seed: 7, endOnFailure: true },
+    )
+  })
+
+  it('[I11] refuses a place below nobody, a second place and a moved place', async () => {
+    const sponsor = await createTestMember(db)
+    const member = await createTestMember(db, { sponsorId: sponsor.id })
+    await expect(sql`update team_member set sponsor_id = null, depth = 0 where member_id = ${member.id}`.execute(db)).rejects.toThrow(/fixed/)
+    await expect(sql`insert into team_member values (${member.id}, null, 0, ${member.id}, 0)`.execute(db)).rejects.toThrow(/duplicate/)
+    await expect(sql`select team_place(${member.id + 1_000_000n}, ${member.id}, now())`.execute(db)).rejects.toThrow(/foreign key/)
+    expect((await uplineOf(db, member.id, 5)).map((one) => one.memberId)).toEqual([sponsor.id])
+  })
+
+  it('[API-88] [EN-50] [UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] sums stakes and NFTs by UTC month', async () => {
+    const leader = await createTestMember(db, { specialRcm: true })
+    const below = await createTestMember(db, { sponsorId: leader.id })
+    const deeper = await createTestMember(db, { sponsorId: below.id })
+    await stake(deeper, 5n * ONE, new Date('2026-01-31T23:59:59Z'))
+    await stake(deeper, 7n * ONE, new Date('2026-02-01T00:00:00Z'))
+    await stake(below, 11n * ONE, new Date('2026-02-28T23:59:59Z'))
+    await fold()
+    await stake(below, 13n * ONE, new Date('2026-03-01T00:00:00Z'))
+    await inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: deeper.id, at: new Date('2026-02-10T00:00:00Z'), nft: 3n * ONE }))
+    await stake(leader, 100n * ONE, new Date('2026-03-01T00:00:00Z'))
+    const expected = { lastMonthStakeSumTotal: 18n * ONE, currentMonthStakeSumTotal: 13n * ONE, lastMonthNFTSum: 3n * ONE, currentMonthNFTSum: 0n }
+    expect(await monthTotals(db, leader.id, new Date('2026-03-02T09:00:00Z'))).toEqual(expected)
+    await fold()
+    expect(await monthTotals(db, leader.id, new Date('2026-03-02T09:00:00Z'))).toEqual(expected)
+    const { token } = await house.signIn(leader.id)
+    const reply = await house.call('GET', '/special-rcm/get-total-team-stake', { token })
+    expect(reply.body.data).toEqual({ lastMonthStakeSumTotal: 18, currentMonthStakeSumTotal: 13, lastMonthNFTSum: 3, currentMonthNFTSum: 0 })
+  })
+
+  describe('over the wire', () => {
+    let root: TestMember
+    let child: TestMember
+    let grandchild: TestMember
+    let stranger: TestMember
+    let token = ''
+    beforeAll(async () => {
+      root = await createTestMember(db, { name: 'Root Person' })
+      child = await createTestMember(db, { sponsorId: root.id, name: 'Child Person', rank: 'gold' })
+      const second = await createTestMember(db, { sponsorId: root.id, name: 'Second Child' })
+      grandchild = await createTestMember(db, { sponsorId: child.id, name: 'Grand Child' })
+      const level3 = await createTestMember(db, { sponsorId: grandchild.id })
+      await createTestMember(db, { sponsorId: level3.id, name: 'Deep Person' })
+      stranger = await createTestMember(db, { name: 'Deep Stranger' })
+      await stake(grandchild, 25n * ONE)
+      await stake(second, 4n * ONE)
+      token = (await house.signIn(root.id)).token
+    })
+
+    it('[API-82] [API-83] [EN-47] [EN-48] [UI-TEAM-03] [UI-TEAM-05] gives three levels with counts and volume', async () => {
+      const { body } = await house.call('GET', '/test', { token })
+      const tree = body.data
+      expect(tree).toMatchObject({ id: root.publicId, name: 'Root Person', myReferralCode: root.referralCode, referralCode: null, childCount: 2, teamStake: 29 })
+      expect(tree.children.map((one: { name: string }) => one.name)).toEqual(['Second Child', 'Child Person'])
+      expect(tree.children[1]).toMatchObject({ rank: 'gold', referralCode: root.referralCode, email: child.email, childCount: 1, teamStake: 25 })
+      const level3 = tree.children[1].children[0].children[0]
+      expect(level3).toMatchObject({ childCount: 1, children: [] })
+    })
+
+    it('[API-83] opens a branch of the own downline, and nobody else’s', async () => {
+      const branch = await house.call('GET', `/test?root=${child.publicId}`, { token })
+      expect(branch.body.data.children[0].children[0].children[0].name).toBe('Deep Person')
+      expect((await house.call('GET', `/test?root=${stranger.publicId}`, { token })).status).toBe(404)
+      const childToken = (await house.signIn(child.id)).token
+      expect((await house.call('GET', `/test?root=${root.publicId}`, { token: childToken })).status).toBe(404)
+      expect((await house.call('GET', '/test?root=nobody', { token })).status).toBe(404)
+    })
+
+    it('[API-83] holds at most 500 people in one answer, however wide the team is', async () => {
+      const wide = await createTestMember(db)
+      await sql`insert into member (public_id, name, email, phone, password_hash, is_verified, referral_code, sponsor_id, created_at, updated_at)
+        select 'wide-' || n, 'Wide ' || n, 'wide' || n || '@gmail.com', '+1', 'x', true, 'WIDE' || n, ${wide.id}, '2026-01-01', '2026-01-01'
+        from generate_series(1, 700) n`.execute(db)
+      const reply = await house.call('GET', '/test', { token: (await house.signIn(wide.id)).token })
+      expect(reply.body.data.childCount).toBe(700)
+      expect(reply.body.data.children.length).toBe(499)
+    })
+
+    it('[API-84] [API-85] [UI-TEAM-01] sums the stakes of the whole downline, the member not included', async () => {
+      await stake(root, 1000n * ONE)
+      expect((await house.call('GET', '/stake-logs/count-my-downline-stake', { token })).body.data).toEqual({ totalStake: 29 })
+    })
+
+    it('finds people of the own downline only, with the way to them', async () => {
+      const deep = await house.call('GET', '/team/search?q=deep', { token })
+      expect(deep.body.data.data).toHaveLength(1)
+      expect(deep.body.data.data[0]).toMatchObject({ name: 'Deep Person', level: 4 })
+      expect(deep.body.data.data[0].path.map((one: { name: string }) => one.name)).toEqual([
+        'Child Person',
+        'Grand Child',
+        expect.any(String),
+        'Deep Person',
+      ])
+      expect((await house.call('GET', '/team/search?q=%25%25', { token })).body.data.data).toEqual([])
+    })
+
+    it('[API-86] [API-87] [UI-RCM-11] lists direct referrals with credited deposits for special members, nothing for others', async () => {
+      const special = await createTestMember(db, { specialRcm: true })
+      const older = await createTestMember(db, { sponsorId: special.id })
+      const newer = await createTestMember(db, { sponsorId: special.id })
+      await createTestMember(db, { sponsorId: newer.id })
+      await sql`insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at)
+        values ('rcm-1', ${older.id}, 'hosted', 'USDT', 500000000, 500000000, 500000000, 'APPROVE', '2026-02-03'),
+          ('rcm-2', ${older.id}, 'hosted', 'USDT', 900000000, 0, 900000000, 'PENDING', '2026-02-04')`.execute(db)
+      const reply = await house.call('GET', '/special-rcm/last-refferer', { token: (await house.signIn(special.id)).token })
+      expect(reply.body.data.data.map((one: { email: string }) => one.email)).toEqual([newer.email, older.email])
+      expect(reply.body.data.data[1].payment).toEqual([{ id: 'rcm-1', payAmountNum: 5, createdAt: '2026-02-03T00:00:00.000Z' }])
+      const plain = await house.call('GET', '/special-rcm/last-refferer', { token })
+      expect(plain.body.data).toEqual({ data: [], meta: { total: 0, page: 1, limit: 1000 } })
+      const totals = await house.call('GET', '/special-rcm/get-total-team-stake', { token })
+      expect(totals.body.data.currentMonthStakeSumTotal).toBe(0)
+    })
+  })
+})

@@ -1,0 +1,57 @@
+import type { RewardKind } from '@tizara/contract/rewards'
+import { mulDiv, ONE, type Units } from '@tizara/money'
+import { type Asset, type HouseBalance, houseBalances } from '../../ledger/index.ts'
+import { utcDay } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database.ts'
+import { coverageOf, forecastByMonth } from '../rewards/index.ts'
+
+const ASSETS = [
+  { asset: 'usd', ledger: 'USD' },
+  { asset: 'coin', ledger: 'COIN' },
+] as const satisfies readonly { asset: 'usd' | 'coin'; ledger: Asset }[]
+
+/** Percent of `part` in `whole`, rounded down, in units; null when there is nothing to cover. */
+const percentOf = (part: Units, whole: Units): Units | null => (whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down'))
+
+/**
+ * What the house owes and what stands against it, from the ledger and the forecast of rewards.
+ * @param db where
+ * @param now the current moment
+ */
+export async function readTrust(db: Db, now: Date) {
+  const houses = await houseBalances(db)
+  const [coverage, forecast, snapshot] = await Promise.all([
+    Promise.all(ASSETS.map(async ({ asset, ledger }) => ({ asset, ...(await coverageOf(db, ledger, now)) }))),
+    forecastByMonth(db, utcDay(now)),
+    db.selectFrom('trust_snapshot').select(['public_id', 'root', 'at', 'members', 'balanced', 'transfers']).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  ])
+  return {
+    at: now,
+    reserves: ASSETS.map(({ asset, ledger }) => {
+      const { liabilities, reserves } = reservesOf(houses, ledger)
+      return { asset, liabilities, reserves, ratio: percentOf(reserves, liabilities) }
+    }),
+    rewardPool: coverage.map(({ asset, pool, promised, owed }) => ({ asset, balance: pool, promised, owed, coverage: percentOf(pool, promised + owed) })),
+    forecast: forecast.map(({ month, kind, amount }) => ({
+      month,
+      kind: kind as RewardKind,
+      asset: kind.startsWith('nft-') ? ('usd' as const) : ('coin' as const),
+      amount,
+    })),
+    proof: snapshot === undefined ? null : { id: snapshot.public_id, root: snapshot.root, at: snapshot.at, members: Number(snapshot.members) },
+    ledger: snapshot === undefined ? null : { at: snapshot.at, ok: snapshot.balanced, transfers: Number(snapshot.transfers) },
+  }
+}
+
+/**
+ * What members hold, payouts on their way included, and what the house holds. Everything that came in from outside and has
+ * not left again is a reserve; as every transfer balances, the members' part is what the house accounts lack.
+ */
+function reservesOf(houses: readonly HouseBalance[], asset: Asset): { liabilities: Units; reserves: Units } {
+  const sum = (names: readonly string[]) =>
+    houses.filter((one) => one.asset === asset && names.includes(one.house)).reduce((total, one) => total + one.balance, 0n)
+  const all = houses.filter((one) => one.asset === asset).reduce((total, one) => total + one.balance, 0n)
+  const liabilities = sum(['SYS-HOLD']) - all
+  const reserves = -sum(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-ISSUE']) - sum(['SYS-WITHDRAW', 'SYS-BRIDGE'])
+  return { liabilities, reserves }
+}
