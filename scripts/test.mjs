@@ -17,7 +17,7 @@ const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?
 const vitest = (project) => ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(results, `${project}.json`)}`]
 
 const steps = [
-  { name: 'types', commands: [['tsc', '--noEmit', '-p', 'tsconfig.json'], ['tsc', '--noEmit', '-p', 'apps/web']] },
+  { name: 'types', commands: [['tsc', '--noEmit', '-p', 'tsconfig.json'], ['tsc', '--noEmit', '-p', 'apps/web'], ['tsc', '--noEmit', '-p', 'e2e']] },
   { name: 'lint', commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']] },
   { name: 'format', commands: [['oxfmt', '--check', '.']] },
   { name: 'structure', commands: [['node', 'scripts/check-structure.mjs'], ['knip']] },
