@@ -1,32 +1,301 @@
 import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
+import { LeaseLost, runSweep, type Sweep } from '../../jobs/sweep.ts'
 import { DAY_MS } from '../../platform/clock.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { addProgramme } from './programme.ts'
+import { payDay, payDueNow, tryDay } from './reward-runs.ts'
+import { runDueRewards } from './run-rewards.ts'
 import { testHouse } from './test-house.ts'
 
 const HOUR = 3_600_000
 const coin = (count: number) => BigInt(count) * ONE
+/** A stake of 1,000 coin at 10 % in 3 days pays this a day. */
+const THIRD = 3_333_333_333n
 
 describe('the daily run', async () => {
   const house = await testHouse(await testDatabase())
+  const { clock, db } = house
   await house.fundPool('COIN', coin(1_000_000))
-
-  it('[MF-15] [RW-03] pays a stake day by day, first 24 hours after the stake, each day once', async () => {
+  const stakeOf = async (days = 3) => {
     const member = await house.join()
-    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 3 })
-    house.clock.advance(DAY_MS - 1)
+    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days })
+    return member
+  }
+
+  it('[MF-15] [RW-03] [I10] pays a stake day by day, first 24 hours after the stake, each day once, none after the last', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS - 1)
     await house.sweep('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(0n)
-    house.clock.advance(1)
+    clock.advance(1)
     await house.sweep('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(3_333_333_333n)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
     await house.sweep('reward-run')
-    house.clock.advance(HOUR)
+    clock.advance(HOUR)
     await house.sweep('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(3_333_333_333n)
-    house.clock.advance(3 * DAY_MS)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    clock.advance(3 * DAY_MS)
     await house.sweep('reward-run')
-    expect(await house.wallet(member, 'nativeWallet')).toBe(3n * 3_333_333_333n)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(3n * THIRD)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-04] [RW-12] [MF-19] skips who is blocked or unverified, above and below, and passes their level to nobody', async () => {
+    const top = await house.join()
+    const blocked = await house.join({ sponsor: top, active: false })
+    const unverified = await house.join({ sponsor: blocked, verified: false })
+    const bottom = await house.join({ sponsor: unverified })
+    for (const member of [blocked, unverified, bottom]) await house.stake(member, { amount: coin(100_000), apy: 100n * ONE, days: 100 })
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(bottom, 'nativeWallet')).toBe(coin(1000))
+    expect(await house.wallet(unverified, 'nativeWallet')).toBe(0n)
+    expect(await house.wallet(blocked, 'nativeWallet')).toBe(0n)
+    expect(await house.wallet(top, 'nativeWallet')).toBe(coin(30))
+    await house.setActive(blocked, true)
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(blocked, 'nativeWallet')).toBe(coin(1000) + coin(50))
+    expect(await house.wallet(top, 'nativeWallet')).toBe(coin(60) + coin(100))
+  })
+
+  it('[RW-09] [MF-16] pays Omega stakes apart, by settings of their own; running stakes keep the programme they were sold with', async () => {
+    const sponsor = await house.join()
+    const old = await house.join({ sponsor })
+    await house.stake(old, { amount: coin(1000), apy: 100n * ONE, days: 10 })
+    await inTransaction(db, (tx) =>
+      addProgramme(tx, {
+        rules: { bountyPercents: [0n, 0n, 0n, 0n, 0n], stakeLogBountyPercents: [ONE, 0n, 0n, 0n, 0n] },
+        startsAt: clock.now(),
+        at: clock.now(),
+        reason: 'test',
+        by: null,
+      }),
+    )
+    const fresh = await house.join({ sponsor })
+    await house.stake(fresh, { amount: coin(1000), apy: 100n * ONE, days: 10 })
+    const omega = await house.join({ sponsor })
+    await house.stake(omega, { amount: coin(1000), apy: 100n * ONE, days: 10, omega: true })
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(10) + coin(1))
+    const versions = await sql<{ source_id: bigint; programme_version: number; stream: number }>`
+      select programme_version, stream from reward_fact where member_id in (${old.id}, ${fresh.id}, ${omega.id}) order by member_id`.execute(db)
+    expect(versions.rows).toMatchObject([
+      { programme_version: 1, stream: 0 },
+      { programme_version: 2, stream: 0 },
+      { programme_version: 2, stream: 1 },
+    ])
+  })
+
+  it('[F05] [I10] ends the same when it is cut off anywhere, again and again', async () => {
+    const members = await Promise.all([stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20)])
+    for (let cutAt = 1; cutAt <= 12; cutAt += 1) {
+      clock.advance(DAY_MS)
+      for (let attempt = 0; ; attempt += 1) {
+        let calls = 0
+        const cutting: Sweep = {
+          name: 'reward-run',
+          everySeconds: 20,
+          run: (db_, deps, lease) => {
+            const cut = {
+              token: lease.token,
+              assertHeld: (tx: typeof db) => {
+                calls += 1
+                if (attempt < 3 && calls === cutAt + attempt) throw new Error('cut off')
+                return lease.assertHeld(tx)
+              },
+            }
+            return runDueRewards(db_, deps, cut, { facts: 2, slice: 2 })
+          },
+        }
+        const finished = await runSweep(db, house.deps, cutting, 'test').then(
+          () => true,
+          () => false,
+        )
+        if (finished) break
+      }
+      for (const member of members) expect(await house.wallet(member, 'nativeWallet')).toBe(BigInt(cutAt) * 500_000_000n)
+    }
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[F05] [I18] pays once when two workers start at the same moment', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS)
+    const results = await Promise.all([1, 2, 3].map((number) => payDueNow(db, house.deps, `worker-${number}`).then(() => 'paid', (error: Error) => error.message)))
+    expect(results.filter((result) => result === 'paid')).toHaveLength(1)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+  })
+
+  it('[F06] a stale worker that wakes up after another one finished has no effect', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS)
+    const overtaken: Sweep = {
+      name: 'reward-run',
+      everySeconds: 20,
+      run: async (db_, deps, lease) => {
+        await sql`update job_lease set held_until = clock_timestamp() - interval '5 seconds' where name = 'reward-run'`.execute(db)
+        await house.sweep('reward-run')
+        return runDueRewards(db_, deps, lease)
+      },
+    }
+    await expect(runSweep(db, house.deps, overtaken, 'stale')).rejects.toThrow(LeaseLost)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[F20] [I18] pays nothing twice and skips nothing when the clock jumps back', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS + HOUR)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    clock.advance(-HOUR - DAY_MS)
+    await house.sweep('reward-run')
+    const later = await stakeOf()
+    clock.advance(HOUR)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await house.wallet(later, 'nativeWallet')).toBe(0n)
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await house.wallet(later, 'nativeWallet')).toBe(THIRD)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-12] gathers many due rewards for an hour, and pays few at once', async () => {
+    const member = await house.join()
+    await sql`insert into stake (public_id, member_id, plan_id, plan_name, is_omega, wallet, amount, apy, duration_days, daily_reward, programme_version, started_at)
+      select 'many-' || n, ${member.id}, 1, 'Test plan', false, 'nativewallet', 1000000000, 1000000000, 2, 1, 1, ${clock.now()}::timestamptz + n * interval '1 second'
+      from generate_series(1, 600) n`.execute(db)
+    clock.advance(DAY_MS - HOUR)
+    await house.sweep('reward-run')
+    await stakeOf()
+    clock.advance(HOUR + 400_000)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(400n)
+    clock.advance(HOUR)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(600n)
+  })
+})
+
+describe('catching up', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+  await house.fundPool('COIN', coin(1_000_000))
+
+  it('[F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come', async () => {
+    const member = await house.join()
+    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await house.sweep('reward-run')
+    clock.advance(3 * DAY_MS)
+    await house.sweep('reward-run')
+    const daily = coin(1)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(3n * daily)
+    clock.advance(365 * DAY_MS)
+    await house.sweep('reward-run')
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
+    clock.set('2026-03-15T09:00:00Z')
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
+
+    // Paid so far: up to and including 8 March. A person pays the 9th, 10th and 11th; the rest is near enough.
+    await expect(payDay(db, house.deps, { day: '2026-03-12', by: 'test' })).rejects.toThrow()
+    for (const day of ['2026-03-09', '2026-03-10', '2026-03-11']) await payDay(db, house.deps, { day, by: 'test' })
+    expect(await house.wallet(member, 'nativeWallet')).toBe(9n * daily)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(13n * daily)
+    const days = await sql<{ day: string }>`select day from reward_day where status = 'DONE' order by day`.execute(db)
+    expect(days.rows.map((row) => row.day)).toEqual(Array.from({ length: 13 }, (_, index) => `2026-03-${String(index + 2).padStart(2, '0')}`))
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[I18] refuses a day in the future and a day out of turn', async () => {
+    await expect(payDay(db, house.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
+    await expect(tryDay(db, house.deps, '2026-03-14')).rejects.toThrow()
+  })
+
+  it('[RW-12] a dry run leaves no trace, and the paying run keeps to its hash', async () => {
+    clock.set('2026-03-16T08:00:00Z')
+    await house.sweep('reward-run')
+    clock.set('2026-03-16T23:00:00Z')
+    const before = await sql`select count(*) from reward_fact`.execute(db)
+    const dry = await tryDay(db, house.deps, '2026-03-16')
+    expect(dry.totals).toMatchObject([
+      { kind: 'daily', rows: 1n, amount: coin(1) },
+      { kind: 'profit-bounty', rows: 0n, amount: 0n },
+    ])
+    expect(await sql`select count(*) from reward_fact`.execute(db)).toEqual(before)
+    expect((await tryDay(db, house.deps, '2026-03-16')).hash).toBe(dry.hash)
+    const member = await house.join()
+    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await sql`update stake set started_at = started_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
+    await expect(payDay(db, house.deps, { day: '2026-03-16', hash: dry.hash, by: 'test' })).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    expect(await house.wallet(member, 'nativeWallet')).toBe(0n)
+    const again = await tryDay(db, house.deps, '2026-03-16')
+    expect(again.hash).not.toBe(dry.hash)
+    const paid = await payDay(db, house.deps, { day: '2026-03-16', hash: again.hash, by: 'test' })
+    expect(paid).toEqual(again)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(coin(1))
+  })
+})
+
+describe('NFT months', async () => {
+  const house = await testHouse(await testDatabase(), '2027-10-31T10:00:00Z')
+  const { clock, db } = house
+  await house.fundPool('USD', coin(1_000_000))
+
+  it('[RW-06] [MF-21] [RW-08] [MF-23] [F21] pays on the purchase day of the month, on the last one where it has no such day, and ends', async () => {
+    const sponsor = await house.join()
+    const member = await house.join({ sponsor })
+    const id = await house.buyNft(member, { price: coin(100), percent: 60n * ONE, months: 6 })
+    const paidOn: string[] = []
+    for (let day = 0; day < 200; day += 1) {
+      clock.advance(DAY_MS)
+      const before = await house.wallet(member, 'nftWallet')
+      await house.sweep('reward-run')
+      if ((await house.wallet(member, 'nftWallet')) > before) paidOn.push(clock.now().toISOString().slice(0, 10))
+    }
+    expect(paidOn).toEqual(['2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
+    expect(await house.wallet(member, 'nftWallet')).toBe(coin(60))
+    expect(await house.wallet(sponsor, 'nftWallet')).toBe(coin(6))
+    const purchase = await db.selectFrom('nft_purchase').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(purchase).toMatchObject({ status: 'CLOSED', months_paid: 6, total_paid: coin(60) })
+    expect(purchase.last_distribution_date?.toISOString()).toBe('2028-04-30T10:00:00.000Z')
+    expect(await house.damage()).toEqual([])
+  })
+})
+
+describe('a pool that runs short', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+
+  it('[MF-15] lets rewards wait as owed, in order, and pays them when it is filled; never goes below zero', async () => {
+    const members = [await house.join(), await house.join(), await house.join()]
+    for (const member of members) await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await house.fundPool('COIN', coin(2) + 5n)
+    const wallets = () => Promise.all(members.map((member) => house.wallet(member, 'nativeWallet')))
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(1), coin(1), 0n])
+    expect(await house.pool('COIN')).toBe(5n)
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(1), coin(1), 0n])
+    const owed = await sql<{ owed: bigint }>`select sum(total - paid)::bigint as owed from reward_payment`.execute(db)
+    expect(owed.rows).toEqual([{ owed: coin(4) }])
+    await house.fundPool('COIN', coin(1))
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(1), coin(1), coin(1)])
+    await house.fundPool('COIN', coin(10))
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(2), coin(2), coin(2)])
     expect(await house.damage()).toEqual([])
   })
 })
