@@ -32,6 +32,8 @@ create table stake (
     (((started_at at time zone 'UTC') + duration_days * interval '1 day') at time zone 'UTC') stored,
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED')),
   paid_days int not null default 0,
+  -- Ledger transfer of the principal, for the receipt.
+  transfer_id bigint,
   matured_at timestamptz,
   check (paid_days between 0 and duration_days),
   check ((status = 'COMPLETED') = (matured_at is not null))

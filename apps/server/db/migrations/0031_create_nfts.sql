@@ -45,6 +45,8 @@ create table nft_purchase (
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'CLOSED')),
   programme_version int not null,
   purchased_at timestamptz not null,
+  -- Ledger transfer of the price, for the receipt.
+  transfer_id bigint,
   check (months_paid between 0 and duration_months)
 );
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);

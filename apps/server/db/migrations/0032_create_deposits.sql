@@ -49,6 +49,8 @@ create table provider_payment (
   actually_paid bigint not null check (actually_paid >= 0),
   credited_amount bigint check (credited_amount > 0),
   credited_at timestamptz,
+  -- Ledger transfer of the credit, for the receipt.
+  transfer_id bigint,
   -- Why a person has to look at it: another currency, or an amount that changed after the credit.
   review_reason text,
   updated_at timestamptz not null
@@ -77,6 +79,7 @@ create table invoice_transfer (
   confirmations int not null check (confirmations >= 0),
   -- False while a reorganisation has taken it out of the chain.
   is_live boolean not null default true,
-  credited_at timestamptz
+  credited_at timestamptz,
+  transfer_id bigint
 );
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);

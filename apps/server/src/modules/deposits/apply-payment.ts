@@ -28,7 +28,7 @@ export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, paymen
   }
   const credit = await recordPayment(tx, deps, depositId, payment)
   if (credit !== null) {
-    await post(tx, {
+    const posted = await post(tx, {
       kind: 'deposit',
       cause: { type: 'deposit', id: deposit.public_id },
       at: deps.clock.now(),
@@ -37,6 +37,11 @@ export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, paymen
         { from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount: credit },
       ],
     })
+    await tx
+      .updateTable('provider_payment')
+      .set({ transfer_id: posted.transfers[0]?.id ?? null })
+      .where('payment_id', '=', payment.paymentId)
+      .execute()
   }
   await moveOrder(tx, deps, { id: depositId, status: deposit.status as DepositStatus, amount: deposit.amount })
 }

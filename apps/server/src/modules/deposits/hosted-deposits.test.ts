@@ -14,7 +14,7 @@ import {
 } from '../../gateways/payment-provider/index.ts'
 import { type SandboxProvider, startSandboxProvider } from '../../sandbox/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
-import { auditChecks, depositRoutes, depositSweeps, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
+import { auditChecks, depositRoutes, depositSweeps, findDepositReceipt, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
 
 const SECRET = 'a-secret-of-these-tests'
 const MINUTE = 60_000
@@ -135,9 +135,20 @@ describe('a hosted deposit', () => {
   it('[I8] credits two halves as two payments, and a page that is sent twice once', async () => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 100)).body.data
+    const id = url.slice(url.lastIndexOf('/') + 1)
+    const order = await db.selectFrom('deposit').select('public_id').where('provider_invoice_id', '=', id).executeTakeFirstOrThrow()
+    expect(await findDepositReceipt(db, who.member.id, order.public_id)).toMatchObject({ status: 'PENDING', amount: 100n * ONE, lines: [] })
     await pay(url, 'half')
     await pay(url, 'half')
     expect(await usd(who)).toBe(100n * ONE)
+    expect(await findDepositReceipt(db, who.member.id, order.public_id)).toMatchObject({
+      status: 'APPROVE',
+      amount: 100n * ONE,
+      to: { wallet: 'depositWallet' },
+      balanceAfter: 100n * ONE,
+      lines: [{ value: '50' }, { value: '50' }],
+    })
+    expect(await findDepositReceipt(db, who.member.id + 1n, order.public_id)).toBeUndefined()
     await Promise.all([pay(url, 'exact'), pay(url, 'exact')])
     expect(await usd(who)).toBe(100n * ONE)
   })

@@ -124,7 +124,7 @@ async function creditFinal(tx: Tx, deps: Deps, deposit: Deposit, transfers: Tran
     (transfer) => transfer.is_live && transfer.credited_at === null && transfer.confirmations >= INVOICE_CONFIRMATIONS,
   )
   for (const transfer of due) {
-    await post(tx, {
+    const posted = await post(tx, {
       kind: 'tokenDeposit',
       cause: { type: 'deposit', id: deposit.public_id },
       at: now,
@@ -133,7 +133,8 @@ async function creditFinal(tx: Tx, deps: Deps, deposit: Deposit, transfers: Tran
         { from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount: transfer.amount },
       ],
     })
-    await tx.updateTable('invoice_transfer').set({ credited_at: now }).where('transfer_key', '=', transfer.transfer_key).execute()
+    const credit = { credited_at: now, transfer_id: posted.transfers[0]?.id ?? null }
+    await tx.updateTable('invoice_transfer').set(credit).where('transfer_key', '=', transfer.transfer_key).execute()
     transfer.credited_at = now
   }
   return due.length > 0

@@ -45,7 +45,7 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purch
   const payment = await priceIn(tx, wish, nft.price)
   const programme = await currentProgramme(tx, now)
   const publicId = deps.ids.publicId()
-  await post(tx, {
+  const posted = await post(tx, {
     kind: 'nftPurchase',
     cause: { type: 'nft_purchase', id: publicId },
     at: now,
@@ -77,6 +77,7 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purch
       monthly_reward: monthlyReward(nft.price, nft.total_percent, nft.duration_months),
       programme_version: programme.version,
       purchased_at: now,
+      transfer_id: posted.transfers[0]?.id ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

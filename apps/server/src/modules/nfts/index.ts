@@ -8,4 +8,5 @@
  */
 export { auditChecks } from './audit-checks.ts'
 export { buyNft, type NftWish } from './buy-nft.ts'
+export { findNftPurchaseReceipt } from './nft-receipt.ts'
 export { nftRoutes } from './nfts.routes.ts'

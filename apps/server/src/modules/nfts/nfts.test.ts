@@ -6,7 +6,7 @@ import { createTestMember, fund, type TestMember } from '../../../test/members.t
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, nftRoutes } from './index.ts'
+import { auditChecks, findNftPurchaseReceipt, nftRoutes } from './index.ts'
 
 const { db } = await testDatabase()
 let house: TestApp
@@ -65,6 +65,13 @@ describe('buying an NFT', () => {
     const sales = await balanceOfHouse(db, 'SYS-SALES', 'USD')
     const reply = await buy(who, {})
     expect(reply.body).toMatchObject({ success: true, message: 'Successfully purchased', data: { receipt: { kind: 'nft-purchase' } } })
+    const { id } = reply.body.data.receipt
+    expect(await findNftPurchaseReceipt(db, who.member.id, id)).toMatchObject({
+      amount: 100n * ONE,
+      balanceAfter: 150n * ONE,
+      sourceLabel: 'NFT dome',
+    })
+    expect(await findNftPurchaseReceipt(db, who.member.id + 1n, id)).toBeUndefined()
     expect((await buy(who, {})).status).toBe(200)
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(50n * ONE)
     expect((await balanceOfHouse(db, 'SYS-SALES', 'USD')) - sales).toBe(200n * ONE)

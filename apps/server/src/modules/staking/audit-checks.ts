@@ -14,10 +14,10 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each stake moved its principal once, and back once when it ended, not before its time',
     sql: `with moved as (
         select cause_id, kind, count(*) as times, sum(amount) as amount from ledger_transfer
-        where cause_type = 'stake' and kind in ('stake', 'stakeMaturity') group by cause_id, kind)
+        where cause_type = 'stake' and kind in ('stake', 'stakeMatured') group by cause_id, kind)
       select s.public_id from stake s
       left join moved i on i.cause_id = s.public_id and i.kind = 'stake'
-      left join moved o on o.cause_id = s.public_id and o.kind = 'stakeMaturity'
+      left join moved o on o.cause_id = s.public_id and o.kind = 'stakeMatured'
       where coalesce(i.times, 0) <> 1 or i.amount <> s.amount
         or coalesce(o.times, 0) <> case s.status when 'COMPLETED' then 1 else 0 end or coalesce(o.amount, s.amount) <> s.amount
         or s.matured_at < s.matures_at

@@ -53,7 +53,7 @@ async function matureBatch(tx: Tx, now: Date): Promise<number> {
   const results = await postBatch(
     tx,
     due.map((stake) => ({
-      kind: 'stakeMaturity',
+      kind: 'stakeMatured',
       cause: { type: 'stake', id: stake.public_id },
       at: now,
       ruleVersion: stake.programme_version,

@@ -36,7 +36,7 @@ export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<{ 
   if (wish.stakeAmount < plan.minimum) throw new AppError('BELOW_MINIMUM_STAKE', { minimum: formatUnits(plan.minimum) })
   const programme = await currentProgramme(tx, now)
   const publicId = deps.ids.publicId()
-  await post(tx, {
+  const posted = await post(tx, {
     kind: 'stake',
     cause: { type: 'stake', id: publicId },
     at: now,
@@ -65,6 +65,7 @@ export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<{ 
       daily_reward: dailyReward(wish.stakeAmount, plan.apy, plan.duration_days),
       programme_version: programme.version,
       started_at: now,
+      transfer_id: posted.transfers[0]?.id ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -6,7 +6,7 @@ import { createTestMember, fund, type TestMember } from '../../../test/members.t
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, stakingRoutes, stakingSweeps } from './index.ts'
+import { auditChecks, findStakeLogReceipt, findStakeReceipt, stakingRoutes, stakingSweeps } from './index.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -84,6 +84,18 @@ describe('opening a stake', () => {
       status: 'ACTIVE',
     })
     expect((await house.call('GET', '/stake-logs', { token: who.token })).body.data.data).toEqual([])
+    const { id } = reply.body.data.receipt
+    expect(await findStakeReceipt(db, who.member.id, id)).toMatchObject({
+      kind: 'stake',
+      amount: coin(1000),
+      from: { wallet: 'nativeWallet' },
+      to: { wallet: 'stakeWallet' },
+      balanceBefore: coin(1500),
+      balanceAfter: coin(500),
+      sourceLabel: 'Plan year',
+    })
+    expect(await findStakeLogReceipt(db, who.member.id, id)).toBeUndefined()
+    expect(await findStakeReceipt(db, who.member.id + 1n, id)).toBeUndefined()
   })
 
   it('[VA-70] takes mywallet from the ICO wallet, and the daily reward as the screen rounds it', async () => {

@@ -1,0 +1,62 @@
+import { formatUnits } from '@tizara/money'
+import type { Db } from '../../platform/database.ts'
+import { type ReceiptFinder, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
+
+interface Part {
+  label: string
+  amount: bigint
+  transferId: bigint
+  at: Date
+}
+
+/** Every credit of a deposit, oldest first. */
+async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
+  const payments = await db.selectFrom('provider_payment').selectAll().where('deposit_id', '=', depositId).execute()
+  const transfers = await db.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
+  const part = (label: string, amount: bigint | null, transferId: bigint | null, at: Date | null): Part[] =>
+    amount === null || transferId === null || at === null ? [] : [{ label, amount, transferId, at }]
+  return [
+    ...payments.flatMap((one) => part(`Payment ${one.payment_id}`, one.credited_amount, one.transfer_id, one.credited_at)),
+    ...transfers.flatMap((one) => part(`Transaction ${one.tx_hash}`, one.amount, one.transfer_id, one.credited_at)),
+  ].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** The receipt of a deposit: what was asked for, and each payment that came. */
+export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
+  const deposit = await db
+    .selectFrom('deposit')
+    .selectAll()
+    .where('public_id', '=', id)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  if (deposit === undefined) return undefined
+  const hosted = deposit.way === 'hosted'
+  const parts = await partsOf(db, deposit.id)
+  const frame = {
+    kind: 'deposit' as const,
+    id,
+    title: hosted ? 'Deposit' : `Deposit ${deposit.description}`,
+    status: deposit.status,
+    amount: deposit.credited > 0n ? deposit.credited : deposit.amount,
+    rule: 'what really arrived is credited, 1 to 1, without a fee',
+    base: deposit.amount,
+    baseAsset: hosted ? ('usd' as const) : ('coin' as const),
+    createdAt: deposit.created_at,
+    ...(deposit.decided_at === null ? {} : { settledAt: deposit.decided_at }),
+    lines: parts.map((part) => ({ label: part.label, value: formatUnits(part.amount) })),
+  } satisfies ReceiptFrame
+  const last = parts.at(-1)
+  if (last !== undefined) {
+    const receipt = await receiptFromTransfers(db, memberId, last.transferId, frame)
+    if (receipt === undefined || parts.length === 1) return receipt
+    // The balance before the last part says nothing about the whole.
+    const { balanceBefore: _, ...whole } = receipt
+    return whole
+  }
+  return {
+    ...frame,
+    asset: frame.baseAsset,
+    from: { label: hosted ? 'Payment page' : 'Invoice', ...(deposit.address === null ? {} : { address: deposit.address }) },
+    to: hosted ? { label: 'Deposit Wallet', wallet: 'depositWallet' } : { label: 'Native Wallet', wallet: 'nativeWallet' },
+  }
+}

@@ -1,0 +1,28 @@
+import { type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
+
+/** The receipt of an NFT purchase: price, coin price if it was paid in coin, and how far its rewards are. */
+export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
+  const row = await db
+    .selectFrom('nft_purchase')
+    .selectAll()
+    .where('public_id', '=', id)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  if (row === undefined || row.transfer_id === null) return undefined
+  return receiptFromTransfers(db, memberId, row.transfer_id, {
+    kind: 'nft-purchase',
+    id,
+    title: 'NFT purchase',
+    status: row.status,
+    rule: row.coin_price === null ? 'the USD price' : 'USD price ÷ coin price, rounded up at the eighth decimal',
+    ruleVersion: String(row.programme_version),
+    ...(row.coin_price === null ? {} : { rate: row.coin_price, rateUnit: 'USD for one coin', rounding: 'up' }),
+    base: row.price,
+    baseAsset: 'usd',
+    sourceLabel: row.name,
+    lines: [
+      { label: 'Kind', value: row.kind },
+      { label: 'Months', value: `${row.months_paid} of ${row.duration_months} paid` },
+    ],
+  })
+}

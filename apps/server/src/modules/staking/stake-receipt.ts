@@ -1,0 +1,39 @@
+import type { Db } from '../../platform/database.ts'
+import { type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
+
+async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean) {
+  const stake = await db
+    .selectFrom('stake')
+    .selectAll()
+    .where('public_id', '=', id)
+    .where('member_id', '=', memberId)
+    .where('is_omega', '=', omega)
+    .executeTakeFirst()
+  if (stake === undefined || stake.transfer_id === null) return undefined
+  return receiptFromTransfers(db, memberId, stake.transfer_id, {
+    kind: omega ? 'stake-log' : 'stake',
+    id,
+    title: omega ? 'Omega stake' : 'Stake',
+    status: stake.status,
+    rule: 'daily reward = amount ÷ 100 × apy ÷ duration, rounded down at the eighth decimal',
+    ruleVersion: String(stake.programme_version),
+    rate: stake.apy,
+    rateUnit: 'percent over the whole duration',
+    base: stake.amount,
+    baseAsset: 'coin',
+    rounding: 'down',
+    sourceLabel: stake.plan_name,
+    lines: [
+      { label: 'Duration', value: `${stake.duration_days} days` },
+      { label: 'Reward days so far', value: String(stake.paid_days) },
+      ...(stake.matures_at === null ? [] : [{ label: 'Matures', value: stake.matures_at.toISOString() }]),
+    ],
+    ...(stake.matured_at === null ? {} : { settledAt: stake.matured_at }),
+  })
+}
+
+/** The receipt of a stake. */
+export const findStakeReceipt: ReceiptFinder = (db, memberId, id) => stakeReceipt(db, memberId, id, false)
+
+/** The receipt of a stake log (Omega stake). */
+export const findStakeLogReceipt: ReceiptFinder = (db, memberId, id) => stakeReceipt(db, memberId, id, true)
