@@ -23,7 +23,7 @@ export function showMoveDone({ message, receipt, history, summary }: MoveDone): 
   return showMessage({
     icon: 'success',
     title: SUCCESS_TITLE,
-    text: message,
+    text: <p>{message}</p>,
     children: (summary !== undefined || href !== undefined) && (
       <>
         {summary}
@@ -48,5 +48,5 @@ export function showMoveDone({ message, receipt, history, summary }: MoveDone): 
 
 /** A refusal in a popup: by the server, or by a rule of the form. */
 export function showRefusal(title: string, text: string, icon: 'error' | 'warning' = 'error'): Promise<void> {
-  return showMessage({ icon, title, text })
+  return showMessage({ icon, title, text: <p>{text}</p> })
 }

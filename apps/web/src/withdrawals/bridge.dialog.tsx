@@ -45,7 +45,7 @@ const askToVerify = (address: string, network: string): Promise<boolean> =>
   confirmMessage({
     icon: 'warning',
     title: 'Bridge',
-    text: withdrawalMessages.verify,
+    text: <p>{withdrawalMessages.verify}</p>,
     confirmLabel: withdrawalMessages.yes,
     cancelLabel: withdrawalMessages.cancel,
     children: (

@@ -1,0 +1,167 @@
+import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
+import { getReceipt } from '@tizara/contract/wallets'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import BuyTokenHistoryScreen from './buy-token-history.screen.tsx'
+import { BuyTokenDialog } from './buy-token.dialog.tsx'
+
+let api: FakeApi
+const onClose = vi.fn()
+
+beforeEach(() => {
+  api = memberApi()
+  onClose.mockReset()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  api.restore()
+  tidyUp()
+})
+
+const dialog = () => page.getByRole('dialog')
+const box = () => page.getByRole('alertdialog')
+const amount = () => dialog().getByRole('textbox', { name: 'Coin Amount' })
+const press = () => dialog().getByRole('button', { name: 'Buy Now' }).click()
+
+it('[MF-12] [VA-60] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-05] [API-46] shows and sends the total with 2 decimals', async () => {
+  api.reply(buyToken, null, 'Bought')
+  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await expect.element(dialog().getByRole('heading', { name: 'Buy Token' })).toBeVisible()
+  await amount().fill('1000.5')
+  await expect.element(dialog().getByRole('textbox', { name: 'Total Price' })).toHaveValue('8.00')
+  await press()
+  await expect.element(box().getByText('Bought')).toBeVisible()
+  expect(api.calls(buyToken).map(({ body }) => body)).toEqual([{ coinPrice: 0.008, coinAmount: 1000.5, totalPrice: 8 }])
+  await expect.element(box().getByRole('link')).toHaveAttribute('href', '/buy-token-history')
+})
+
+it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves the refusal to the server', async () => {
+  api.refuse(buyToken, 400, 'Maximum amount is 10000000')
+  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await expect.element(dialog().getByText('Min 1 · Max 10,000,000 TIZARA')).toBeVisible()
+  await amount().fill('10000001')
+  await press()
+  await expect.element(box().getByText('Maximum amount is 10000000')).toBeVisible()
+  expect(api.calls(buyToken)).toHaveLength(1)
+})
+
+it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] wants at least 1 coin', async () => {
+  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await press()
+  await expect.element(dialog().getByText('This field is required')).toBeVisible()
+  await amount().fill('0.99999999')
+  await expect.element(dialog().getByText('Minimum amount is 1')).toBeVisible()
+  expect(api.calls(buyToken)).toHaveLength(0)
+})
+
+it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] tells a refusal under `Error!` and stays open', async () => {
+  api.refuse(buyToken, 400, 'Price has changed, please try again')
+  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await amount().fill('100')
+  await press()
+  await expect.element(box().getByRole('heading', { name: 'Error!', exact: true })).toBeVisible()
+  await expect.element(box().getByText('Price has changed, please try again')).toBeVisible()
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+it('fills in what the deposit wallet can pay', async () => {
+  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await dialog().getByRole('button', { name: 'Max' }).click()
+  await expect.element(amount()).toHaveValue('25000')
+})
+
+const rows = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => ({ coinAmount: 1000 + from + i, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z', id: `b${from + i}` }))
+
+it('[LS-02] [LS-08] [LS-14] [EN-23] lists purchases in exactly four columns, amounts as sent', async () => {
+  api.reply(buyTokenHistory, { data: rows(1), meta: { total: 1, page: 1, limit: 25 } })
+  await mount(<BuyTokenHistoryScreen />)
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Buy token history' })).toBeVisible()
+  await expect.element(page.getByText('0.008')).toBeInTheDocument()
+  const heads = page.getByRole('columnheader').elements().map((element) => element.textContent)
+  expect(heads).toEqual(['Coin Amount', 'Price', 'Total Price', 'Time', 'Details'])
+})
+
+it('[LS-03] [LS-05] [CO-30] asks for 25 rows of the page in the address, 1-based', async () => {
+  api.answer(buyTokenHistory, ({ query }) => ({ data: rows(25, (Number(query.get('page')) - 1) * 25), meta: { total: 60, page: Number(query.get('page')), limit: 25 } }))
+  await mount(<BuyTokenHistoryScreen />, '/buy-token-history?page=2')
+  await expect.element(page.getByText('1,025', { exact: true })).toBeInTheDocument()
+  expect(api.calls(buyTokenHistory).map(({ query }) => query.toString())).toEqual(['page=2&limit=25'])
+  await page.getByRole('button', { name: 'Page 3' }).click()
+  await expect.element(page.getByText('1,050', { exact: true })).toBeInTheDocument()
+  expect(location.search).toBe('?page=3')
+})
+
+it('[LS-06] [ER-67] only logs an error and shows the empty list', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  api.refuse(buyTokenHistory, 400, 'No')
+  await mount(<BuyTokenHistoryScreen />)
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  await expect.element(box()).not.toBeInTheDocument()
+  expect(log).toHaveBeenCalledOnce()
+})
+
+it('[LS-01] shows a skeleton in the shape of the rows while it loads', async () => {
+  const answer = api.hold(buyTokenHistory, { data: rows(1), meta: { total: 1, page: 1, limit: 25 } })
+  await mount(<BuyTokenHistoryScreen />)
+  await expect.element(page.getByRole('region', { name: 'Buy token history' })).toHaveAttribute('aria-busy', 'true')
+  expect(page.getByRole('row').elements().length).toBeGreaterThan(5)
+  answer()
+  await expect.element(page.getByText('0.008')).toBeInTheDocument()
+})
+
+it('[LS-07] opens the receipt of a row and reports a problem with the row attached', async () => {
+  api
+    .reply(buyTokenHistory, { data: [{ ...rows(1)[0], coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z', receipt: { kind: 'buy-token', id: 'b0' } }], meta: { total: 1, page: 1, limit: 25 } })
+    .reply(getReceipt, {
+      kind: 'buy-token',
+      id: 'b0',
+      title: 'Purchase of coin',
+      asset: 'coin',
+      amount: 1000,
+      from: { label: 'Sale of coin' },
+      to: { label: 'ICO Wallet' },
+      balanceBefore: 10,
+      balanceAfter: 1010,
+      createdAt: '2026-11-05T14:07:00.000Z',
+      lines: [],
+    })
+  await mount(<BuyTokenHistoryScreen />)
+  await page.getByRole('button', { name: 'Open receipt 1' }).click()
+  await expect.element(dialog().getByText('Balance after')).toBeVisible()
+  await expect.element(dialog().getByText('1,010.00')).toBeVisible()
+  const href = dialog().getByRole('link', { name: 'Report a problem' }).element().getAttribute('href') ?? ''
+  expect(href).toMatch(/^\/create-ticket\?/)
+  expect(new URLSearchParams(href.split('?')[1]).get('description')).toContain('Receipt: buy-token b0')
+})
+
+it('shows the row itself when the server has no receipts', async () => {
+  api.reply(buyTokenHistory, { data: [{ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z' }], meta: { total: 1, page: 1, limit: 25 } })
+  await mount(<BuyTokenHistoryScreen />)
+  await page.getByRole('button', { name: 'Open receipt 1' }).click()
+  await expect.element(dialog().getByText('Total Price')).toBeVisible()
+})
+
+it('exports the whole list, 1000 rows at a time', async () => {
+  api.answer(buyTokenHistory, ({ query }) => {
+    const limit = Number(query.get('limit'))
+    const first = (Number(query.get('page')) - 1) * limit
+    return { data: rows(Math.min(limit, 1500 - first), first), meta: { total: 1500, page: Number(query.get('page')), limit } }
+  })
+  const blobs: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) blobs.push(blob)
+    return 'blob:test'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  await mount(<BuyTokenHistoryScreen />)
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect.element(page.getByText('1,500 rows exported')).toBeVisible()
+  const lines = ((await blobs[0]?.text()) ?? '').trim().split('\r\n')
+  expect(lines).toHaveLength(1501)
+  expect(lines[0]?.replace('\ufeff', '')).toBe('Coin Amount,Price,Total Price,Time')
+  expect(lines[1]).toBe('1000,0.008,8,2026-11-05T14:07:00.000Z')
+})

@@ -1,0 +1,135 @@
+import { createInvoice, createPayment, myDeposits } from '@tizara/contract/deposits'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import { DepositDialog } from './deposit.dialog.tsx'
+import PaymentHistoryScreen from './payment-history.screen.tsx'
+import { TokenDepositDialog } from './token-deposit.dialog.tsx'
+
+let api: FakeApi
+const onClose = vi.fn()
+const leave = vi.fn()
+
+beforeEach(() => {
+  api = memberApi()
+  onClose.mockReset()
+  leave.mockReset()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  api.restore()
+  tidyUp()
+})
+
+const dialog = () => page.getByRole('dialog')
+const box = () => page.getByRole('alertdialog')
+const amount = () => dialog().getByRole('textbox', { name: 'Amount' })
+const press = () => dialog().getByRole('button', { name: 'Deposit', exact: true }).click()
+const useClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+
+it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [API-33] [EN-55] [EN-56] shows the host and goes there after 2 seconds', async () => {
+  api.reply(createPayment, { invoice_url: 'https://pay.example/i/1' })
+  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await amount().fill('250.5')
+  useClock()
+  await press()
+  await expect.element(dialog().getByText('pay.example')).toBeVisible()
+  expect(api.calls(createPayment).map(({ body }) => body)).toEqual([{ amount: 250.5 }])
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(leave).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(leave).toHaveBeenCalledExactlyOnceWith('https://pay.example/i/1')
+})
+
+it('stays when the departure is called off', async () => {
+  api.reply(createPayment, { invoice_url: 'https://pay.example/i/1' })
+  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await amount().fill('250')
+  useClock()
+  await press()
+  await dialog().getByRole('button', { name: 'Cancel' }).click()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(leave).not.toHaveBeenCalled()
+  await expect.element(amount()).toHaveValue('250')
+})
+
+it('follows no address that is not of the web', async () => {
+  api.reply(createPayment, { invoice_url: 'javascript:alert(1)' })
+  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await amount().fill('5')
+  await press()
+  await expect.element(box().getByText('Something went wrong!')).toBeVisible()
+  expect(leave).not.toHaveBeenCalled()
+})
+
+it('[VA-24] [VA-25] [VA-26] [CO-11] [UI-M-DEPOSIT-02] wants a number from 1 to 100000', async () => {
+  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await press()
+  await expect.element(dialog().getByText('This field is required')).toBeVisible()
+  await amount().fill('0.99')
+  await expect.element(dialog().getByText('Minimum amount is 1')).toBeVisible()
+  await amount().fill('100000.01')
+  await expect.element(dialog().getByText('Maximum amount is 100000')).toBeVisible()
+  await amount().fill('1e5')
+  await expect.element(dialog().getByText('Enter digits and a dot', { exact: false })).toBeVisible()
+  expect(api.calls(createPayment)).toHaveLength(0)
+})
+
+it('[VA-27] [UI-M-DEPOSIT-02] blocks the keys e, E, + and -', async () => {
+  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await amount().click()
+  await userEvent.keyboard('1e2E3+4-5')
+  await expect.element(amount()).toHaveValue('12345')
+})
+
+it('[ER-17] [UI-M-DEPOSIT-05] tells the server’s words under `Deposit Failed`', async () => {
+  api.refuse(createPayment, 400, 'Please pay or wait for your open invoices first')
+  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await amount().fill('5')
+  await press()
+  await expect.element(box().getByRole('heading', { name: 'Deposit Failed' })).toBeVisible()
+  await expect.element(box().getByText('Please pay or wait for your open invoices first')).toBeVisible()
+})
+
+it('[ER-17] [ER-18] says `Something went wrong!` when the server said nothing', async () => {
+  api.refuse(createPayment, 500)
+  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await amount().fill('5')
+  await press()
+  await expect.element(box().getByText('Something went wrong!', { exact: true })).toBeVisible()
+})
+
+it('[UI-M-TOKENDEP-02] [UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [UI-M-TOKENDEP-05] [API-35] [EN-57] opens the invoice page in this tab after 2 seconds', async () => {
+  api.reply(createInvoice, { data: { invoice_id: 'inv 1' } })
+  await mount(<TokenDepositDialog open onClose={onClose} />)
+  await expect.element(dialog().getByRole('heading', { name: 'Deposit TIZARA' })).toBeVisible()
+  await amount().fill('1000.12345678')
+  useClock()
+  await press()
+  await expect.element(dialog().getByText('Opening the payment page').last()).toBeInTheDocument()
+  expect(api.calls(createInvoice).map(({ body }) => body)).toEqual([{ amount: 1000.12345678 }])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(location.pathname + location.search).toBe('/invoice?id=inv%201')
+})
+
+it('[LS-31] [LS-32] [LS-33] [LS-34] [CO-44] [EN-43] lists payments and opens the deposit modal', async () => {
+  const row = { createdAt: '2026-11-05T10:00:00.000Z', user: { name: 'Amara' }, orderId: 77 }
+  api.reply(myDeposits, {
+    data: [
+      { ...row, priceAmount: 250, payAmountNum: null, desc: 'TIZARA', status: 'PENDING' },
+      { ...row, priceAmount: 1234.5, payAmountNum: 1234.5, desc: 'USDT', status: 'APPROVE' },
+    ],
+    meta: { total: 2, page: 1, limit: 25 },
+  })
+  await mount(<PaymentHistoryScreen />)
+  await expect.element(page.getByText('1,234.50').first()).toBeInTheDocument()
+  const heads = page.getByRole('columnheader').elements().map((element) => element.textContent)
+  expect(heads.slice(0, 8)).toEqual(['SL NO', 'Date', 'Name', 'Order ID', 'Amount', 'Paid', 'Type', 'Status'])
+  const cells = (line: number) => page.getByRole('row').nth(line).getByRole('cell').elements().map((element) => element.lastElementChild?.textContent)
+  expect(cells(1).slice(0, 8)).toEqual(['1', '05 Nov 2026', 'Amara', '77', '250.00', '0.00', 'TIZARA', 'PENDING'])
+  expect(cells(2).slice(4, 8)).toEqual(['1,234.50', '1,234.50', 'USDT', 'APPROVE'])
+  await page.getByRole('button', { name: 'Deposit' }).click()
+  await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
+})

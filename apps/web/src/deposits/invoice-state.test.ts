@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { invoiceState, paymentUri } from './invoice-state.ts'
+
+const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
+
+it('[ST-66] [ST-67] [ST-68] [ST-69] [ST-70] [ST-73] reads the state of a payment', () => {
+  expect(invoiceState(undefined, false)).toBe('waiting')
+  expect(invoiceState({ status: false, payment_status: 'pending' }, false)).toBe('waiting')
+  expect(invoiceState({ status: true, payment_status: 'pending' }, true)).toBe('processing')
+  expect(invoiceState({ status: true, payment_status: 'completed' }, false)).toBe('processing')
+  expect(invoiceState({ status: false, payment_status: 'Completed' }, true)).toBe('success')
+  expect(invoiceState({ status: false, payment_status: 'pending' }, true)).toBe('expired')
+})
+
+it('writes an EIP-681 transfer in the token’s own decimals', () => {
+  expect(paymentUri({ wallet_address: ADDRESS, amount: 25_050_000_000n, chain_id: 56, token_address: '0x55d3', token_decimals: 18 })).toBe(
+    `ethereum:0x55d3@56/transfer?address=${ADDRESS}&uint256=250500000000000000000`,
+  )
+})
+
+it('falls back to the plain address when chain or token is not known', () => {
+  expect(paymentUri({ wallet_address: ADDRESS, amount: 1n })).toBe(ADDRESS)
+  expect(paymentUri({ wallet_address: ADDRESS, amount: 1n, chain_id: 56, token_address: '0x55d3', token_decimals: 6 })).toBe(ADDRESS)
+})

@@ -1,0 +1,141 @@
+import { getInvoice, getPaymentStatus, payInSandbox } from '@tizara/contract/deposits'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { FakeApi } from '../test/fake-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import InvoiceScreen from './invoice.screen.tsx'
+
+const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
+const NOW = new Date('2026-11-21T12:00:00.000Z')
+let api: FakeApi
+
+const invoice = (minutesOld: number) => ({
+  wallet_address: ADDRESS,
+  amount: 250,
+  token_name: 'USDT',
+  created_at: new Date(NOW.getTime() - minutesOld * 60_000).toISOString(),
+})
+const open = (minutesOld = 2) => {
+  api.reply(getInvoice, invoice(minutesOld))
+  return mount(<InvoiceScreen />, '/invoice?id=inv1')
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], now: NOW })
+  api = new FakeApi().reply(getPaymentStatus, { status: false, payment_status: 'pending' })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  api.restore()
+  tidyUp()
+})
+
+it('[UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-03] [UI-INVOICE-04] [UI-INVOICE-06] [UI-INVOICE-09] [ST-64] [CO-39] [CO-40] shows what to pay, where and over which network', async () => {
+  await open()
+  await expect.element(page.getByText('250.00')).toBeVisible()
+  const text = page.getByRole('main').element().textContent
+  for (const part of [ADDRESS, 'USDT', 'BEP20, 12 confirmations', '21 Nov 2026']) expect(text).toContain(part)
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Waiting for payment' })).toHaveAttribute('aria-current', 'step')
+  await expect.element(page.getByRole('img', { name: 'QR code of the payment' })).toBeInTheDocument()
+})
+
+it('[UI-INVOICE-07] [ST-72] [CO-38] counts down every second in mm:ss', async () => {
+  await open(2)
+  const timer = page.getByRole('timer')
+  await expect.element(timer).toHaveTextContent('18:00')
+  await vi.advanceTimersByTimeAsync(1000)
+  await expect.element(timer).toHaveTextContent('17:59')
+})
+
+it('[ST-65] [CO-37] [API-94] asks for the state every 15 seconds, without token or cookies', async () => {
+  await open()
+  await expect.poll(() => api.calls(getPaymentStatus).length).toBe(1)
+  await vi.advanceTimersByTimeAsync(15_000)
+  await expect.poll(() => api.calls(getPaymentStatus).length).toBe(2)
+  await vi.advanceTimersByTimeAsync(14_000)
+  expect(api.calls(getPaymentStatus)).toHaveLength(2)
+  expect(api.calls(getPaymentStatus)[0]?.headers.has('Authorization')).toBe(false)
+})
+
+it('[ST-66] [ST-69] [UI-INVOICE-14] goes to /pay/success when completed with status false, whatever its letters', async () => {
+  api.reply(getPaymentStatus, { status: false, payment_status: 'COMPLETED' })
+  await open()
+  await expect.poll(() => location.pathname).toBe('/pay/success')
+})
+
+it('[ST-67] [ST-73] [UI-INVOICE-10] is processing while status is true, even past 20 minutes, and keeps asking', async () => {
+  api.reply(getPaymentStatus, { status: true, payment_status: 'completed', confirmations: 4, received: 250 })
+  await open(19.9)
+  const step = page.getByRole('listitem').filter({ hasText: 'Processing payment' })
+  await expect.element(step).toHaveAttribute('aria-current', 'step')
+  await expect.element(page.getByText('4 of 12')).toBeVisible()
+  await vi.advanceTimersByTimeAsync(60_000)
+  await expect.element(step).toHaveAttribute('aria-current', 'step')
+  expect(api.calls(getPaymentStatus).length).toBeGreaterThan(3)
+})
+
+it('[ST-70] [ST-71] [ST-73] [CO-36] [UI-INVOICE-13] expires after 20 minutes and stops asking', async () => {
+  await open(19.9)
+  await expect.element(page.getByRole('timer')).toHaveTextContent('00:06')
+  await vi.advanceTimersByTimeAsync(7000)
+  await expect.element(page.getByRole('timer')).toHaveTextContent('00:00')
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Invoice expired' })).toBeVisible()
+  await vi.advanceTimersByTimeAsync(15_000)
+  const asked = api.calls(getPaymentStatus).length
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(api.calls(getPaymentStatus)).toHaveLength(asked)
+})
+
+it('[ER-60] [UI-INVOICE-11] says that it loads', async () => {
+  const answer = api.hold(getInvoice, invoice(1))
+  await mount(<InvoiceScreen />, '/invoice?id=inv1')
+  await expect.element(page.getByText('Loading invoice...')).toBeVisible()
+  answer()
+})
+
+it('[ER-59] [UI-INVOICE-12] says that the invoice could not be loaded', async () => {
+  api.refuse(getInvoice, 404, 'Not found')
+  await mount(<InvoiceScreen />, '/invoice?id=inv1')
+  await expect.element(page.getByText('Failed to load invoice data.')).toBeVisible()
+})
+
+it('[UI-INVOICE-15] says the same without an id, and asks nobody', async () => {
+  await mount(<InvoiceScreen />, '/invoice')
+  await expect.element(page.getByText('Failed to load invoice data.')).toBeVisible()
+  expect(api.calls(getInvoice)).toHaveLength(0)
+})
+
+const copyAddress = () => page.getByRole('button', { name: 'Copy address' }).click()
+
+it('[ER-62] [UI-INVOICE-05] copies the address', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await open()
+  await copyAddress()
+  await expect.element(page.getByText('Successfully copied!')).toBeVisible()
+  expect(write).toHaveBeenCalledExactlyOnceWith(ADDRESS)
+})
+
+it('[ER-63] says that copying failed', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
+  await open()
+  await copyAddress()
+  await expect.element(page.getByText('Failed to copy text!')).toBeVisible()
+})
+
+it('[ER-61] [VA-88] says that the clipboard is not supported', async () => {
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as unknown as Clipboard)
+  await open()
+  await copyAddress()
+  await expect.element(page.getByText('Clipboard API not supported!')).toBeVisible()
+})
+
+it('pays with play money only where the invoice says sandbox', async () => {
+  await open()
+  await expect.element(page.getByText('250.00')).toBeVisible()
+  await expect.element(page.getByText('Pay with play money')).not.toBeInTheDocument()
+  api.reply(getInvoice, { ...invoice(2), sandbox: true }).reply(payInSandbox, { ok: true })
+  await mount(<InvoiceScreen />, '/invoice?id=inv2')
+  await page.getByRole('button', { name: 'Half' }).click()
+  await expect.poll(() => api.calls(payInSandbox).map(({ body, params }) => [params['id'], body])).toEqual([['inv2', { outcome: 'half' }]])
+})

@@ -1,0 +1,25 @@
+import { appConfig, exchangeSettings, generalSettings } from '@tizara/contract/settings'
+import { profile } from '@tizara/contract/members'
+import { userWallet } from '@tizara/contract/wallets'
+import { FakeApi } from './fake-api.ts'
+
+/** The balances of the member of these tests. */
+export const testBalances = {
+  depositWallet: 200,
+  nativeWallet: 5000.5,
+  icoWallet: 3000,
+  newIcoWallet: 1234.567,
+  stakeWallet: 640,
+  nftWallet: 50.25,
+  rcmWallet: 4200,
+}
+
+/** A back end with a member, their wallets and the house's figures. */
+export function memberApi(): FakeApi {
+  return new FakeApi()
+    .reply(profile, { id: 'm1', name: 'Amara Obi', status: true, isVerified: true, isActive: true, rank: 'gold', isSpecialRcm: true, myReferralCode: 'AMARA7', referralCount: 1284 })
+    .reply(userWallet, testBalances)
+    .reply(generalSettings, { coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000, platformFeePercent: 5, networkFeePercent: 2, convertRate: 0.008 })
+    .reply(exchangeSettings, [{ exchangeLimit: 10 }])
+    .reply(appConfig, { brandName: 'Tizara', tokenSymbol: 'TIZARA', allowedEmailDomains: [], sandbox: false, invoiceBaseUrl: '/invoice-api' })
+}

@@ -1,0 +1,38 @@
+import '../ui/theme.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { render } from 'vitest-browser-react'
+import { queryClient } from '../lib/query.ts'
+import { MessageHost } from '../ui/message-box.tsx'
+import { messageStore } from '../ui/message-store.ts'
+import { toastStore } from '../ui/toast-store.ts'
+import { ToastHost } from '../ui/toast.tsx'
+
+/**
+ * Shows something as a signed-in member sees it: server state, messages and toasts around it.
+ * @param children what to show
+ * @param path the page's address
+ */
+export async function mount(children: ReactNode, path = '/dashboard') {
+  queryClient.clear()
+  localStorage.setItem('tizaraUserToken', 'token')
+  localStorage.setItem('accessToken', 'token')
+  localStorage.setItem('userStatus', 'true')
+  history.replaceState(null, '', path)
+  return await render(
+    <QueryClientProvider client={queryClient}>
+      <main>{children}</main>
+      <MessageHost />
+      <ToastHost />
+    </QueryClientProvider>,
+  )
+}
+
+/** Forgets what a test left behind. */
+export function tidyUp(): void {
+  for (const message of messageStore.get()) message.answer(false)
+  for (const { id } of toastStore.get()) toastStore.remove(id)
+  queryClient.clear()
+  localStorage.clear()
+  history.replaceState(null, '', '/')
+}

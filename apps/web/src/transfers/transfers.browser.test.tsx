@@ -1,0 +1,315 @@
+import { convertToMyWallet, exchangeToMyWallet, myWalletToUsd, nftToDepositWallet, swapNativeToMyWallet, userToUserDeposit, withdrawRcmCoin } from '@tizara/contract/transfers'
+import { userWallet } from '@tizara/contract/wallets'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi, testBalances } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import { ConvertDialog } from './convert.dialog.tsx'
+import { ExchangeDialog } from './exchange.dialog.tsx'
+import { MyToDepositDialog } from './my-to-deposit.dialog.tsx'
+import { NftToDepositDialog } from './nft-to-deposit.dialog.tsx'
+import { RcmDialog } from './rcm.dialog.tsx'
+import { SwapDialog } from './swap.dialog.tsx'
+import { UserTransferDialog } from './user-transfer.dialog.tsx'
+
+let api: FakeApi
+const onClose = vi.fn()
+
+beforeEach(() => {
+  api = memberApi()
+  onClose.mockReset()
+})
+afterEach(() => {
+  api.restore()
+  tidyUp()
+})
+
+const dialog = () => page.getByRole('dialog')
+const box = () => page.getByRole('alertdialog')
+const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+const field = (label: string) => dialog().getByRole('textbox', { name: label, exact: true })
+const message = async (title: string, text: string) => {
+  await expect.element(box().getByRole('heading', { name: title, exact: true })).toBeVisible()
+  await expect.element(box().getByText(text, { exact: true })).toBeVisible()
+}
+
+it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-01] [UI-M-COMMON-02] sends amount and email once, closes, refetches the wallets and shows the message', async () => {
+  api.reply(userToUserDeposit, { receipt: { kind: 'transfer', id: 't1' } }, 'Transferred')
+  await mount(<UserTransferDialog open onClose={onClose} />)
+  await expect.element(dialog().getByRole('heading', { name: 'User To User Transfer' })).toBeVisible()
+  await expect.element(dialog().getByText('200.00', { exact: true }).first()).toBeVisible()
+  const before = api.calls(userWallet).length
+  await field('Transfer Amount (Min $5)').fill('12.5')
+  await field('Receiver Email').fill('Ben@gmail.com')
+  await expect.element(dialog().getByText('187.50')).toBeVisible()
+  await press('Transfer')
+  await message('success', 'Transferred')
+  expect(api.calls(userToUserDeposit).map(({ body }) => body)).toEqual([{ amount: 12.5, email: 'ben@gmail.com' }])
+  expect(api.calls(userToUserDeposit)[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
+  expect(onClose).toHaveBeenCalledOnce()
+  await expect.poll(() => api.calls(userWallet).length).toBeGreaterThan(before)
+  await expect.element(box().getByRole('link', { name: 'See the receipt' })).toHaveAttribute('href', '/dashboard?receipt=transfer.t1')
+})
+
+it('[VA-52] [VA-53] [VA-54] refuses less than 5, more than 10000 and what is no e-mail, without a call', async () => {
+  await mount(<UserTransferDialog open onClose={onClose} />)
+  await expect.element(dialog().getByText('200.00', { exact: true }).first()).toBeVisible()
+  await press('Transfer')
+  await expect.element(dialog().getByText('This field is required').first()).toBeVisible()
+  await field('Transfer Amount (Min $5)').fill('4.99')
+  await field('Receiver Email').fill('ben')
+  await expect.element(dialog().getByText('Minimum amount is 5')).toBeVisible()
+  await expect.element(dialog().getByText('Entered value does not match email format')).toBeVisible()
+  await field('Transfer Amount (Min $5)').fill('10000.01')
+  await expect.element(dialog().getByText('Maximum amount is 10000')).toBeVisible()
+  await press('Transfer')
+  expect(api.calls(userToUserDeposit)).toHaveLength(0)
+})
+
+it('[VA-55] [UI-M-U2U-04] [UI-M-U2U-05] warns of a zero amount before the minimum and closes', async () => {
+  await mount(<UserTransferDialog open onClose={onClose} />)
+  await field('Transfer Amount (Min $5)').fill('0')
+  await press('Transfer')
+  await message('failed', 'Balance is low')
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(api.calls(userToUserDeposit)).toHaveLength(0)
+})
+
+it('[UI-M-U2U-05] warns of an empty deposit wallet and closes', async () => {
+  api.reply(userWallet, { ...testBalances, depositWallet: 0 })
+  await mount(<UserTransferDialog open onClose={onClose} />)
+  await expect.element(dialog().getByText('0.00', { exact: true }).first()).toBeVisible()
+  await field('Transfer Amount (Min $5)').fill('10')
+  await press('Transfer')
+  await message('failed', 'Balance is low')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('[ER-28] [UI-M-U2U-07] tells the refusal under `Failed` and closes', async () => {
+  api.refuse(userToUserDeposit, 400, 'User not found')
+  await mount(<UserTransferDialog open onClose={onClose} />)
+  await field('Transfer Amount (Min $5)').fill('10')
+  await field('Receiver Email').fill('nobody@gmail.com')
+  await press('Transfer')
+  await message('Failed', 'User not found')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('repeats a transfer whose answer was lost under its first key, from a form opened anew', async () => {
+  api.drop(userToUserDeposit)
+  const screen = await mount(<UserTransferDialog open onClose={onClose} />)
+  const send = async () => {
+    await field('Transfer Amount (Min $5)').fill('10')
+    await field('Receiver Email').fill('ben@gmail.com')
+    await press('Transfer')
+    await expect.element(box()).toBeVisible()
+    await box().getByRole('button', { name: 'OK' }).click()
+  }
+  await send()
+  await screen.unmount()
+  api.reply(userToUserDeposit, null, 'Transferred')
+  await mount(<UserTransferDialog open onClose={onClose} />)
+  await send()
+  await send()
+  const keys = api.calls(userToUserDeposit).map(({ headers }) => headers.get('Idempotency-Key'))
+  expect(keys).toHaveLength(3)
+  expect(keys[1]).toBe(keys[0])
+  expect(keys[2]).not.toBe(keys[0])
+})
+
+it('[UI-M-COMMON-04] shows that it runs, cannot be pressed twice, and Escape does not close meanwhile', async () => {
+  const answer = api.hold(swapNativeToMyWallet, null, 'Swapped')
+  await mount(<SwapDialog open onClose={onClose} />)
+  await field('Amount').fill('1')
+  await press('Swap')
+  const button = dialog().getByRole('button', { name: 'Swap' })
+  await expect.element(button).toHaveAttribute('aria-busy', 'true')
+  await button.click({ force: true })
+  await userEvent.keyboard('{Escape}')
+  expect(onClose).not.toHaveBeenCalled()
+  answer()
+  await message('success', 'Swapped')
+  expect(api.calls(swapNativeToMyWallet)).toHaveLength(1)
+})
+
+it('[UI-M-COMMON-04] closes on Escape without a call', async () => {
+  await mount(<SwapDialog open onClose={onClose} />)
+  await field('Amount').fill('1')
+  await userEvent.keyboard('{Escape}')
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(api.calls(swapNativeToMyWallet)).toHaveLength(0)
+})
+
+it('[MF-07] [UI-M-SWAP-02] [API-45] swaps coin of the native wallet, at most its balance', async () => {
+  api.reply(swapNativeToMyWallet, null, 'Swapped')
+  await mount(<SwapDialog open onClose={onClose} />)
+  await expect.element(field('Native Wallet')).toHaveValue('5,000.50')
+  await expect.element(field('Native Wallet')).toHaveAttribute('readonly')
+  await field('Amount').fill('5000.51')
+  await press('Swap')
+  await expect.element(dialog().getByText('Maximum amount is 5000.5')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Max' }).click()
+  await expect.element(field('Amount')).toHaveValue('5000.5')
+  await press('Swap')
+  await message('success', 'Swapped')
+  expect(api.calls(swapNativeToMyWallet).map(({ body }) => body)).toEqual([{ amount: 5000.5 }])
+})
+
+it('[ER-29] [UI-M-SWAP-03] tells a refused swap and closes', async () => {
+  api.refuse(swapNativeToMyWallet, 400, 'Insufficient balance')
+  await mount(<SwapDialog open onClose={onClose} />)
+  await field('Amount').fill('1')
+  await press('Swap')
+  await message('Failed', 'Insufficient balance')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('[MF-05] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-05] [VA-44] [VA-45] sends the read-only share of the ICO wallet', async () => {
+  api.reply(exchangeToMyWallet, null, 'Moved')
+  await mount(<ExchangeDialog open onClose={onClose} />)
+  await expect.element(dialog().getByRole('heading', { name: 'Transfer to My Wallet' })).toBeVisible()
+  await expect.element(field('Amount')).toHaveValue('123.46')
+  await expect.element(field('Amount')).toHaveAttribute('readonly')
+  await press('Transfer')
+  await message('success', 'Moved')
+  expect(api.calls(exchangeToMyWallet).map(({ body }) => body)).toEqual([{ amount: 123.46 }])
+  await expect.element(box().getByRole('link')).toHaveAttribute('href', '/history/transfer-history')
+})
+
+it('[ER-26] [ER-27] [ER-32] [UI-M-EXCHANGE-06] tells an exchange error under the title `success` with the error icon and stays open', async () => {
+  api.refuse(exchangeToMyWallet, 400, 'Invalid amount')
+  await mount(<ExchangeDialog open onClose={onClose} />)
+  await expect.element(field('Amount')).toHaveValue('123.46')
+  await press('Transfer')
+  await message('success', 'Invalid amount')
+  await expect.element(box().getByText('Error', { exact: true })).toBeVisible()
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+it('[MF-06] [UI-M-CONVERT-03] [UI-M-CONVERT-06] [VA-43] [CO-14] shows usd ÷ 0.008 and sends usd', async () => {
+  api.reply(convertToMyWallet, null, 'Converted')
+  await mount(<ConvertDialog open onClose={onClose} />)
+  await field('USD').fill('2.5')
+  await expect.element(dialog().getByText('312.50')).toBeVisible()
+  await press('Convert')
+  await message('success', 'Converted')
+  expect(api.calls(convertToMyWallet).map(({ body }) => body)).toEqual([{ usd: 2.5 }])
+})
+
+it('[VA-39] [VA-40] [VA-41] [UI-M-CONVERT-02] refuses other steps, less than 1 and more than the NFT wallet', async () => {
+  await mount(<ConvertDialog open onClose={onClose} />)
+  await expect.element(dialog().getByText('50.25').first()).toBeVisible()
+  await press('Convert')
+  await field('USD').fill('2.25')
+  await expect.element(dialog().getByText('Amounts go in steps of 0.5')).toBeVisible()
+  await field('USD').fill('0.5')
+  await expect.element(dialog().getByText('Minimum amount is 1')).toBeVisible()
+  await field('USD').fill('50.5')
+  await expect.element(dialog().getByText('Maximum amount is 50.25')).toBeVisible()
+  await dialog().getByRole('button', { name: 'Max' }).click()
+  await expect.element(field('USD')).toHaveValue('50')
+  expect(api.calls(convertToMyWallet)).toHaveLength(0)
+})
+
+it('[ER-24] [VA-42] [UI-M-CONVERT-04] [UI-M-CONVERT-05] warns of 0 under the title `failed` and closes without a call', async () => {
+  await mount(<ConvertDialog open onClose={onClose} />)
+  await field('USD').fill('0')
+  await press('Convert')
+  await message('failed', 'Balance is low')
+  await expect.element(box().getByText('Warning', { exact: true })).toBeVisible()
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(api.calls(convertToMyWallet)).toHaveLength(0)
+})
+
+it('[ER-25] [ER-32] [UI-M-CONVERT-07] tells a refused conversion and stays open', async () => {
+  api.refuse(convertToMyWallet, 400, 'Insufficient balance')
+  await mount(<ConvertDialog open onClose={onClose} />)
+  await field('USD').fill('5')
+  await press('Convert')
+  await message('Failed', 'Insufficient balance')
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+it('[MF-08] [UI-M-NFT2DEP-02] [UI-M-NFT2DEP-04] [VA-50] sends the amount, with the NFT wallet read-only beside it', async () => {
+  api.reply(nftToDepositWallet, null, 'Moved')
+  await mount(<NftToDepositDialog open onClose={onClose} />)
+  await expect.element(dialog().getByRole('heading', { name: 'Transfer to Deposit' })).toBeVisible()
+  await expect.element(field('NFT Wallet')).toHaveValue('50.25')
+  await expect.element(field('NFT Wallet')).toHaveAttribute('readonly')
+  await field('Amount').fill('20')
+  await press('Transfer')
+  await message('success', 'Moved')
+  expect(api.calls(nftToDepositWallet).map(({ body }) => body)).toEqual([{ amount: 20 }])
+})
+
+it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] wants a number of at most 10000', async () => {
+  await mount(<NftToDepositDialog open onClose={onClose} />)
+  await press('Transfer')
+  await expect.element(dialog().getByText('This field is required')).toBeVisible()
+  await field('Amount').fill('12,5')
+  await expect.element(dialog().getByText('Enter digits and a dot', { exact: false })).toBeVisible()
+  await field('Amount').fill('10000.01')
+  await expect.element(dialog().getByText('Maximum amount is 10000')).toBeVisible()
+  expect(api.calls(nftToDepositWallet)).toHaveLength(0)
+})
+
+it('[ER-28] [UI-M-NFT2DEP-05] tells a refused transfer to deposit and closes', async () => {
+  api.refuse(nftToDepositWallet, 400, 'Insufficient balance')
+  await mount(<NftToDepositDialog open onClose={onClose} />)
+  await field('Amount').fill('60')
+  await press('Transfer')
+  await message('Failed', 'Insufficient balance')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('[MF-10] [UI-M-MY2DEP-03] [UI-M-MY2DEP-04] [VA-58] [CO-18] shows amount × coinPrice and sends the amount', async () => {
+  api.reply(myWalletToUsd, null, 'Swapped to USD')
+  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await expect.element(dialog().getByRole('heading', { name: 'My Wallet to Deposit Wallet' })).toBeVisible()
+  await field('Amount').fill('1500')
+  await expect.element(field('You receive')).toHaveValue('12.00')
+  await press('Swap')
+  await message('success', 'Swapped to USD')
+  expect(api.calls(myWalletToUsd).map(({ body }) => body)).toEqual([{ amount: 1500 }])
+})
+
+it('[VA-57] [UI-M-MY2DEP-02] refuses less than 1000', async () => {
+  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await field('Amount').fill('999.99999999')
+  await press('Swap')
+  await expect.element(dialog().getByText('Minimum amount is 1000')).toBeVisible()
+  expect(api.calls(myWalletToUsd)).toHaveLength(0)
+})
+
+it('[ER-31] [UI-M-MY2DEP-05] tells a refused swap to USD and closes', async () => {
+  api.refuse(myWalletToUsd, 400, 'Insufficient balance')
+  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await field('Amount').fill('1000')
+  await press('Swap')
+  await message('Failed', 'Insufficient balance')
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] sends coin of the RCM wallet, at most its balance and 10000', async () => {
+  api.reply(withdrawRcmCoin, null, 'Withdrawn')
+  await mount(<RcmDialog open onClose={onClose} />)
+  await expect.element(field('RCM Wallet')).toHaveValue('4,200.00')
+  await field('Amount').fill('4200.1')
+  await press('Withdraw')
+  await expect.element(dialog().getByText('Maximum amount is 4200')).toBeVisible()
+  await field('Amount').fill('1000')
+  await expect.element(field('You receive')).toHaveValue('8.00')
+  await press('Withdraw')
+  await message('success', 'Withdrawn')
+  expect(api.calls(withdrawRcmCoin).map(({ body }) => body)).toEqual([{ amount: 1000 }])
+})
+
+it('[ER-31] [UI-M-RCM-04] tells a refused RCM withdrawal and closes', async () => {
+  api.refuse(withdrawRcmCoin, 400, 'This wallet is for special members only')
+  await mount(<RcmDialog open onClose={onClose} />)
+  await field('Amount').fill('1')
+  await press('Withdraw')
+  await message('Failed', 'This wallet is for special members only')
+  expect(onClose).toHaveBeenCalledOnce()
+})
