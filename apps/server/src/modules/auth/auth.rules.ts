@@ -9,7 +9,7 @@ export const ACCESS_TOKEN_MS = 15 * MINUTE
 /** Life of the refresh cookie and of a member's session in any case (API-21). */
 export const SESSION_MS = 30 * DAY
 /** Longest pause of a member's session. */
-export const SESSION_IDLE_MS = DAY
+export const SESSION_IDLE_MS = 7 * DAY
 /** The same for staff accounts. */
 export const STAFF_SESSION_MS = 8 * HOUR
 export const STAFF_SESSION_IDLE_MS = 15 * MINUTE
