@@ -99,7 +99,7 @@ function StakeForm(props: Omit<OpenStakeDialogProps, 'open'>) {
       note="An estimate: it rests on the plan's percentage and on a reward pool that is funded. The coin cannot be taken out before it matures."
     >
       {props.plan === undefined && (
-        <PlanField plans={plans} value={planId} error={form.errors.planId} disabled={form.pending} onChange={(id) => form.set('planId', id)} />
+        <PlanField required plans={plans} value={planId} error={form.errors.planId} disabled={form.pending} onChange={(id) => form.set('planId', id)} />
       )}
       <Field group label="Wallet" required error={form.errors.wallet}>
         <RadioCards

@@ -12,12 +12,15 @@ export interface PlanFieldProps {
   disabled?: boolean | undefined
   /** A first choice that stands for none. */
   placeholder?: string | undefined
+  /** A choice that a form waits for. */
+  required?: boolean | undefined
+  labelHidden?: boolean | undefined
 }
 
 /** Picks a plan. */
-export function PlanField({ plans, value, onChange, error, disabled, placeholder = 'Select plan' }: PlanFieldProps) {
+export function PlanField({ plans, value, onChange, error, disabled, placeholder = 'Select plan', required, labelHidden }: PlanFieldProps) {
   return (
-    <Field label="Plan" required error={error} hint={plans?.length === 0 ? 'No plan is open at the moment.' : undefined}>
+    <Field label="Plan" labelHidden={labelHidden} required={required} error={error} hint={plans?.length === 0 ? 'No plan is open at the moment.' : undefined}>
       <Select
         name="planId"
         value={value}

@@ -62,10 +62,14 @@ export function Projection({ plan, amount, unit }: ProjectionProps) {
 function item(key: string, at: Date, title: string, amount: Units, hint: string) {
   return {
     key,
-    when: <span title={formatUtc(at)}>{formatDate(at).slice(0, 6)}</span>,
+    when: (
+      <span title={formatUtc(at)}>
+        {formatDate(at).slice(0, 6)} <span className="block text-2xs">{at.getFullYear()}</span>
+      </span>
+    ),
     dateTime: at.toISOString(),
     title,
-    hint: `${hint}, ${at.getFullYear()}`,
+    hint,
     value: formatAmount(amount),
     tone: key === 'back' ? ('success' as const) : ('accent' as const),
   }

@@ -117,7 +117,7 @@ function Estimator({ plans, amount, unit }: { plans: readonly StakePlan[]; amoun
         hint="Rests on the plan's percentage and on a reward pool that is funded. It is no promise."
         action={
           <div className="w-60 max-w-full">
-            <PlanField plans={plans} value={plan?.id ?? ''} onChange={setPlanId} />
+            <PlanField labelHidden plans={plans} value={plan?.id ?? ''} onChange={setPlanId} />
           </div>
         }
       />

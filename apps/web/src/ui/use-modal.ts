@@ -51,10 +51,11 @@ export function useModal({ open, onClose, closeOnOutside = false, closable = tru
       if (closable) onClose()
     },
     onClose(event: SyntheticEvent<HTMLDialogElement>): void {
-      if (event.target !== event.currentTarget || !state.current.open) return
+      // The event comes late: a dialog that is open again (React runs effects twice while developing) has not been closed.
+      if (event.target !== event.currentTarget || !state.current.open || event.currentTarget.open) return
       // A browser closes on a second Escape whatever `cancel` says.
       if (state.current.closable) state.current.onClose()
-      else if (!event.currentTarget.open) event.currentTarget.showModal()
+      else event.currentTarget.showModal()
     },
     onMouseDown(event: MouseEvent<HTMLDialogElement>): void {
       if (!closeOnOutside || !closable || event.target !== event.currentTarget) return

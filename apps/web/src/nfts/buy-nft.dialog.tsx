@@ -1,0 +1,117 @@
+import type { NftKind } from '@tizara/contract'
+import { buyNft, type Nft, type NftPayWallet, nftPayWallets } from '@tizara/contract/nfts'
+import { walletAssets } from '@tizara/contract/wallets'
+import { formatUnits } from '@tizara/money'
+import { call, toApiError } from '../lib/api.ts'
+import { leaves, MoneyDialog, rate, remains, showMoveDone, useGeneralSettings, useMoneyCall, useWallets, useWalletUnit, walletNames } from '../wallets/index.ts'
+import { Field } from '../ui/field.tsx'
+import { showMessage } from '../ui/message-store.ts'
+import { Money } from '../ui/money.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
+import { Select } from '../ui/select.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { NftArt } from './nft-art.tsx'
+import { messages } from './nfts.messages.ts'
+import { refetchNfts, useActiveNfts } from './nfts.queries.ts'
+import { figuresOf, kindNames, payWalletOf } from './nfts.rules.ts'
+
+export interface BuyNftDialogProps {
+  open: boolean
+  onClose: () => void
+  nft?: Nft | undefined
+  /** Without an NFT: those of this kind can be picked (UI-DASH-18). */
+  kind?: NftKind | undefined
+}
+
+/** The Purchase NFT modal (UI-M-NFT rows, MF-14). */
+export function BuyNftDialog({ open, ...rest }: BuyNftDialogProps) {
+  return open ? <NftForm {...rest} /> : null
+}
+
+interface NftValues {
+  nftId: string
+  payby: NftPayWallet | ''
+}
+
+function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>) {
+  const { data: active } = useActiveNfts()
+  const offers = given === undefined ? active?.filter((nft) => kind === undefined || nft.walletName === kind) : [given]
+  const offerOf = (id: string): Nft | undefined => offers?.find((one) => one.id === id) ?? offers?.[0]
+  const { data: settings } = useGeneralSettings()
+  const { data: balances } = useWallets()
+  const unitOf = useWalletUnit()
+  const callOnce = useMoneyCall()
+  const form = useForm<NftValues>({
+    initial: { nftId: given?.id ?? '', payby: '' },
+    async onSubmit({ nftId, payby }) {
+      const chosen = offerOf(nftId)
+      if (payby === '') {
+        void showMessage({ icon: 'warning', title: messages.missingWallet, text: messages.selectWallet })
+        return { fields: { payby: 'Choose the wallet that pays' } }
+      }
+      if (chosen === undefined) return
+      const body = { payby, walletName: chosen.walletName, nftId: chosen.id }
+      try {
+        const { data } = await callOnce(buyNft.name, body, (idempotencyKey) => call(buyNft, { body, idempotencyKey }))
+        onClose()
+        void showMoveDone({ message: messages.purchased, receipt: data?.receipt, history: '/store-nft/nft-histor_y' })
+      } catch (thrown) {
+        toast(toApiError(thrown).message, { tone: 'danger' })
+      }
+      // After a failure too: nobody knows what an unanswered call has done.
+      void refetchNfts()
+    },
+  })
+  const nft = offerOf(form.values.nftId)
+  const figures = nft && figuresOf(nft, settings?.coinPrice)
+  const unit = unitOf('nativeWallet')
+  const source = form.values.payby === '' ? undefined : payWalletOf[form.values.payby]
+  const inUsd = source !== undefined && walletAssets[source] === 'usd'
+  const cost = (inUsd ? figures?.price : figures?.coin) ?? null
+  return (
+    <MoneyDialog
+      title="Purchase NFT"
+      description={nft === undefined ? undefined : `${nft.name}, ${kindNames[nft.walletName]}`}
+      onClose={onClose}
+      form={form}
+      submit="Buy Now"
+      preview={
+        nft &&
+        figures && [
+          { key: 'usd', label: 'Price in USD', value: <Money value={figures.price} unit="USD" /> },
+          { key: 'coin', label: `Price in ${unit}`, value: figures.coin === undefined ? '–' : <Money value={figures.coin} unit={unit} /> },
+          source !== undefined && !inUsd && rate(unit, settings?.coinPrice),
+          { key: 'monthly', label: 'Monthly reward', value: <Money value={figures.monthly} unit="USD" />, hint: `${formatUnits(nft.dailyRoi)}% over ${nft.duration} months, an estimate` },
+          source !== undefined && { ...leaves(source, cost, unitOf(source)), strong: true },
+          source !== undefined && remains(source, balances?.[source], cost, unitOf(source)),
+        ]
+      }
+      note="You get one NFT. Its monthly reward rests on a reward pool that is funded."
+    >
+      {nft !== undefined && (
+        <div className="overflow-hidden rounded-xl *:h-28 sm:*:h-32">
+          <NftArt kind={nft.walletName} />
+        </div>
+      )}
+      {offers !== undefined && offers.length === 0 && <p className="text-muted">No NFT of this kind is on sale at the moment.</p>}
+      {offers !== undefined && offers.length > 1 && (
+        <Field label="NFT" required>
+          <Select name="nftId" value={nft?.id ?? ''} disabled={form.pending} onChange={(event) => form.set('nftId', event.target.value)} options={offers.map((one) => ({ value: one.id, label: one.name }))} />
+        </Field>
+      )}
+      <Field group label="Wallet" required error={form.errors.payby}>
+        <RadioCards
+          name="payby"
+          value={form.values.payby}
+          disabled={form.pending}
+          onChange={(payby) => form.set('payby', payby)}
+          options={nftPayWallets.map((value) => {
+            const wallet = payWalletOf[value]
+            return { value, label: walletNames[wallet], aside: balances && <Money value={balances[wallet]} unit={unitOf(wallet)} /> }
+          })}
+        />
+      </Field>
+    </MoneyDialog>
+  )
+}

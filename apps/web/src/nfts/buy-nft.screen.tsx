@@ -1,0 +1,38 @@
+import type { Nft } from '@tizara/contract/nfts'
+import { useState } from 'react'
+import { useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { BuyNftDialog } from './buy-nft.dialog.tsx'
+import { NftCard, NftCardSkeleton } from './nft-card.tsx'
+import { useActiveNfts } from './nfts.queries.ts'
+import { supplyOf } from './nfts.rules.ts'
+
+/** `/store-nft/buy-nft` and `/special-rcm/last-sponsors` (UI-BUYNFT rows, RT-19 to RT-21). */
+export default function BuyNftScreen() {
+  const { data: nfts, isPending } = useActiveNfts()
+  const { data: settings } = useGeneralSettings()
+  const unit = useWalletUnit()('nativeWallet')
+  const [chosen, setChosen] = useState<Nft>()
+  const none = !isPending && (nfts === undefined || nfts.length === 0)
+  return (
+    <>
+      <PageHeader title="Purchase NFT" subtitle="Each NFT pays a reward once a month, in USD, to your NFT Wallet. Figures are estimates: they rest on the NFT's percentage and on a reward pool that is funded." />
+      {none ? (
+        <Card>
+          <EmptyState title="Data Not Found" text="No NFT is on sale at the moment. New ones appear here." />
+        </Card>
+      ) : (
+        <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,16.5rem),1fr))]" aria-busy={isPending || undefined}>
+          {nfts === undefined
+            ? Array.from({ length: 4 }, (_, i) => <NftCardSkeleton key={i} />)
+            : nfts.map((nft) => (
+                <NftCard key={nft.id} nft={nft} unit={unit} coinPrice={settings?.coinPrice} supply={supplyOf(nft, settings?.nftSupply)} onBuy={() => setChosen(nft)} />
+              ))}
+        </div>
+      )}
+      <BuyNftDialog open={chosen !== undefined} nft={chosen} onClose={() => setChosen(undefined)} />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Nft } from '@tizara/contract/nfts'
+import { formatUnits, type Units } from '@tizara/money'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
+import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
+import { NftArt } from './nft-art.tsx'
+import { figuresOf, kindNames, type Supply } from './nfts.rules.ts'
+import { SupplyBar } from './supply-bar.tsx'
+
+export interface NftCardProps {
+  nft: Nft
+  coinPrice: Units | undefined
+  supply: Supply
+  /** The token's symbol. */
+  unit: string
+  onBuy: () => void
+}
+
+/** One NFT on sale (UI-BUYNFT-04, UI-BUYNFT-05). */
+export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
+  const { price, coin, monthly } = figuresOf(nft, coinPrice)
+  return (
+    <Card padding="none" className="flex flex-col overflow-hidden" aria-labelledby={`nft-${nft.id}`}>
+      <NftArt kind={nft.walletName} className="block aspect-32/15 h-auto w-full" />
+      <div className="flex flex-1 flex-col p-4 sm:p-5">
+        <div className="flex items-start justify-between gap-3">
+          <h2 id={`nft-${nft.id}`} className="min-w-0 text-md font-strong tracking-head">
+            {nft.name}
+          </h2>
+          <Badge plain>{kindNames[nft.walletName]}</Badge>
+        </div>
+        {nft.title && <p className="mt-0.5 text-sm text-muted">{nft.title}</p>}
+        <p className="mt-3">
+          <Money value={price} unit="USD" className="text-xl font-strong tracking-num" />
+          <span className="block text-sm text-muted">{coin === undefined ? <Skeleton className="my-1 h-3 w-24" /> : <Money value={coin} unit={unit} />}</span>
+        </p>
+        <DescriptionList
+          className="my-4 border-y"
+          rows={[
+            { key: 'duration', label: 'Duration', value: `${nft.duration} months` },
+            { key: 'percent', label: 'Total reward', value: `${formatUnits(nft.dailyRoi)}%` },
+            { key: 'monthly', label: 'Monthly reward', value: <Money approx value={monthly} unit="USD" /> },
+          ]}
+        />
+        <div className="mt-auto space-y-4">
+          <SupplyBar supply={supply} name={nft.name} />
+          <Button variant="primary" block disabled={supply.left === 0} onClick={onBuy}>
+            Buy Now<span className="sr-only">: {nft.name}</span>
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** An NFT that is loading. */
+export function NftCardSkeleton() {
+  return (
+    <Card padding="none" className="overflow-hidden">
+      <Skeleton className="aspect-32/15 w-full rounded-none" />
+      <div className="p-5">
+        <Skeleton className="h-5 w-40" />
+        <SkeletonText lines={4} className="my-6" />
+        <Skeleton className="h-10 w-full" />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,46 @@
+import { pageOf } from '@tizara/contract'
+import { type Nft, nftHistory } from '@tizara/contract/nfts'
+import { Link } from 'wouter'
+import { call } from '../lib/api.ts'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import { PagedList } from '../lib/paged-list.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+import { messages } from './nfts.messages.ts'
+
+const statusText = (nft: Nft): string => (nft.status === 'ACTIVE' ? messages.running : messages.closed)
+
+/** LS-43, LS-44, ST-43, ST-44. */
+const columns: readonly ListColumn<Nft>[] = [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  { key: 'nft', header: 'NFT', value: (row) => row.name },
+  { key: 'kind', header: 'Kind', value: (row) => row.walletName },
+  { key: 'price', header: 'Price', align: 'right', value: (row) => row.price },
+  { key: 'paidBy', header: 'Paid By', value: (row) => row.paidBy },
+  { key: 'duration', header: 'Duration', align: 'right', value: (row) => `${row.duration} ${row.duration === 1 ? 'month' : 'months'}` },
+  { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.dailyRoi },
+  { key: 'monthly', header: 'Monthly Reward', align: 'right', value: (row) => row.monthlyRoi },
+  { key: 'total', header: 'Total Reward', align: 'right', value: (row) => row.totalRoi },
+  { key: 'last', header: 'Last Distribution', value: (row) => row.lastDistributionDate },
+  { key: 'status', header: 'Status', value: statusText, cell: (row) => <Badge tone={row.status === 'ACTIVE' ? 'success' : 'danger'}>{statusText(row)}</Badge> },
+]
+
+/** `/store-nft/nft-histor_y` (LS-43, LS-44). */
+export default function NftHistoryScreen() {
+  return (
+    <PagedList
+      title="NFT History"
+      subtitle="The NFTs you bought. Prices and rewards in USD."
+      name={nftHistory.name}
+      load={async (query, signal) => pageOf((await call(nftHistory, { query, signal })).data)}
+      columns={columns}
+      emptyHint="An NFT appears here as soon as you buy one."
+      emptyAction={
+        <Link href="/store-nft/buy-nft" className={buttonClass('primary')}>
+          See what is on sale
+        </Link>
+      }
+    />
+  )
+}

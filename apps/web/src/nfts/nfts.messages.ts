@@ -1,0 +1,13 @@
+/** The texts of NFTs, to the letter, misspellings included; each beside its requirement row. */
+export const messages = {
+  /** VA-71, ER-38: title of the dialog. */
+  missingWallet: 'Missing Wallet',
+  /** VA-71, ER-38 */
+  selectWallet: 'Please select a wallet to purchase from',
+  /** ER-39 */
+  purchased: 'Successfully purchased',
+  /** ST-43 */
+  running: 'Runing',
+  /** ST-44 */
+  closed: 'Closed',
+} as const
