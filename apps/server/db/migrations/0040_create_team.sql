@@ -89,8 +89,10 @@ begin
   return here.member_id = top;
 end $$;
 
--- The unfolded changes of each branch, down to the leaders that stand at `top_depth`.
-create function team_pending(top_depth int) returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint) language sql stable as $$
+-- The unfolded changes of each branch, down to the leaders that stand at `top_depth`. Few rows walk up a large table:
+-- always by its index, never by reading all of it.
+create function team_pending(top_depth int) returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint)
+language sql stable set enable_hashjoin = off set enable_mergejoin = off as $$
   with recursive own as (
     select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft
     from team_delta d group by 1, 2
@@ -106,7 +108,8 @@ $$;
 
 -- Folds the oldest changes into the totals of everyone above.
 -- Returns the leaders whose stake total grew to `report_from` or more.
-create function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, stake bigint) language sql as $$
+create function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, stake bigint)
+language sql set enable_hashjoin = off set enable_mergejoin = off as $$
   with recursive gone as (
     delete from team_delta where id in (select id from team_delta order by id limit batch)
     returning member_id, month, people, stake, nft

@@ -144,9 +144,9 @@ begin
       case when m.is_verified and m.is_active then b5 else 0 end,
       daily + case when m.is_verified and m.is_active then b1 + b2 + b3 + b4 + b5 else 0 end
     from (
-      select stream, member_id, sum(n0)::int as n0, sum(n1)::int as n1, sum(n2)::int as n2, sum(n3)::int as n3, sum(n4)::int as n4,
-        sum(n5)::int as n5, sum(daily)::bigint as daily, sum(b1)::bigint as b1, sum(b2)::bigint as b2, sum(b3)::bigint as b3,
-        sum(b4)::bigint as b4, sum(b5)::bigint as b5
+      -- At most one part of a level for each member: the largest is the only one, and no sum has to be carried as numeric.
+      select stream, member_id, max(n0) as n0, max(n1) as n1, max(n2) as n2, max(n3) as n3, max(n4) as n4, max(n5) as n5,
+        max(daily) as daily, max(b1) as b1, max(b2) as b2, max(b3) as b3, max(b4) as b4, max(b5) as b5
       from (
         select stream, member_id, n as n0, 0 as n1, 0 as n2, 0 as n3, 0 as n4, 0 as n5, daily, 0::bigint as b1, 0::bigint as b2,
           0::bigint as b3, 0::bigint as b4, 0::bigint as b5 from level_0
@@ -163,18 +163,17 @@ begin
   drop table level_0, level_1, level_2, level_3, level_4, level_5;
 end $$;
 
--- A fingerprint of everything that a run pays, independent of order: sums of two 64-bit hashes of each line.
+-- A fingerprint of everything that a run pays, independent of order: how many lines, the sum of their 64-bit hashes, and
+-- the sum of their amounts.
 create function reward_fingerprint(run bigint) returns text language sql stable as $$
   with line as (
-    select hash_record_extended(row (f.stream, f.source_id, f.member_id, f.ordinal, f.programme_version, f.amount), 1) as a,
-      hash_record_extended(row (f.stream, f.source_id, f.member_id, f.ordinal, f.programme_version, f.amount), 2) as b
+    select hash_record_extended(row (f.stream, f.source_id, f.member_id, f.ordinal, f.programme_version, f.amount), 1) as h, f.amount
     from reward_fact f where f.run_id = run
     union all
-    select hash_record_extended(row (c.stream, c.member_id, c.daily, c.b1, c.b2, c.b3, c.b4, c.b5), 3),
-      hash_record_extended(row (c.stream, c.member_id, c.daily, c.b1, c.b2, c.b3, c.b4, c.b5), 4)
+    select hash_record_extended(row (c.stream, c.member_id, c.daily, c.b1, c.b2, c.b3, c.b4, c.b5), 2), c.amount
     from reward_credit c where c.run_id = run
   )
-  select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(a), 0) || ':' || coalesce(sum(b), 0), 'UTF8')), 'hex') from line
+  select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
 $$;
 
 -- Which members' facts are the rows of a bounty list, in list order, from the `first_row`-th on: descends only into

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import { type DueWindow, nftIsDue, stakeIsDue } from './run-days.ts'
 
 /** A run as its row says. */
@@ -11,9 +10,22 @@ export interface Run extends DueWindow {
 
 /** What one batch did. */
 export interface FactBatch {
-  /** Sources looked at; fewer than the batch size means that none are left. */
-  moved: number
+  /** Rewards written down. */
   facts: number
+  /** Whether no source is left behind the cursor. */
+  finished: boolean
+}
+
+/** The next stretch of ids behind a run's cursor. */
+async function nextStretch(tx: Tx, table: 'stake' | 'nft_purchase', run: Run, size: number): Promise<{ from: bigint; to: bigint; full: boolean }> {
+  const cursor = sql.ref(table === 'stake' ? 'stake_cursor' : 'nft_cursor')
+  const found = await sql<{ from: bigint; to: bigint; count: bigint }>`
+    select r.cursor as from, coalesce(max(s.id), r.cursor) as to, count(s.id) as count
+    from (select ${cursor} as cursor from reward_run where id = ${run.id}) r
+    left join lateral (select id from ${sql.table(table)} where id > r.cursor order by id limit ${size}) s on true group by r.cursor`.execute(tx)
+  const row = found.rows[0]
+  if (row === undefined) throw new Error(`run ${run.id} is gone`)
+  return { from: row.from, to: row.to, full: Number(row.count) >= size }
 }
 
 /**
@@ -21,69 +33,64 @@ export interface FactBatch {
  * or unverified owner's day counts and earns nothing (RW-12).
  * @param tx a transaction that holds the lease; progress is kept in the run's row in the same transaction
  * @param run the run
- * @param size most stakes of a batch
+ * @param size most stakes that a batch looks at
  */
 export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<FactBatch> {
-  const done = await sql<{ moved: bigint; facts: bigint }>`
-    with due as materialized (
-      select s.id, s.member_id, s.is_omega, s.daily_reward, s.programme_version, s.paid_days + 1 as ordinal,
-        s.started_at + (s.paid_days + 1) * interval '24 hours' as due_at
-      from stake s
-      where s.id > (select stake_cursor from reward_run where id = ${run.id}) and ${stakeIsDue(run)}
-      order by s.id limit ${size}
-    ), moved as (
-      update stake s set paid_days = due.ordinal from due where s.id = due.id and s.paid_days = due.ordinal - 1 returning s.id
+  const stretch = await nextStretch(tx, 'stake', run, size)
+  const done = await sql<{ facts: bigint }>`
+    with moved as (
+      update stake set paid_days = paid_days + 1
+      where id > ${stretch.from} and id <= ${stretch.to} and ${stakeIsDue(run)}
+      returning id, member_id, is_omega, daily_reward, programme_version, paid_days as ordinal, started_at + paid_days * interval '24 hours' as due_at
     ), written as (
       insert into reward_fact (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
-      select ${run.id}, case when due.is_omega then 1 else 0 end, due.id, due.member_id, due.ordinal, due.programme_version, due.daily_reward, due.due_at
-      from due join member m on m.id = due.member_id where m.is_verified and m.is_active and due.daily_reward > 0
+      select ${run.id}, case when moved.is_omega then 1 else 0 end, moved.id, moved.member_id, moved.ordinal, moved.programme_version,
+        moved.daily_reward, moved.due_at
+      from moved join member m on m.id = moved.member_id where m.is_verified and m.is_active and moved.daily_reward > 0
       returning due_at
     ), counted as (select count(*) as facts, min(due_at) as first_due, max(due_at) as last_due from written),
     progress as (
-      update reward_run r set stake_cursor = greatest(r.stake_cursor, coalesce((select max(id) from due), 0)), facts = r.facts + c.facts,
+      update reward_run r set stake_cursor = ${stretch.to}, facts = r.facts + c.facts,
         first_due = least(r.first_due, c.first_due), last_due = greatest(r.last_due, c.last_due)
       from counted c where r.id = ${run.id}
     )
-    select (select count(*) from moved) as moved, (select facts from counted) as facts`.execute(tx)
-  return read(done.rows[0])
+    select facts from counted`.execute(tx)
+  return { facts: Number(done.rows[0]?.facts ?? 0n), finished: !stretch.full }
 }
 
 /**
  * Writes the next batch of monthly NFT rewards (RW-06): counts a month on each due purchase, closes it after the last.
  * @param tx a transaction that holds the lease
  * @param run the run
- * @param size most purchases of a batch
+ * @param size most purchases that a batch looks at
  * @param at the current moment, kept as the purchase's last distribution
  */
 export async function writeNftFacts(tx: Tx, run: Run, size: number, at: Date): Promise<FactBatch> {
-  const done = await sql<{ moved: bigint; facts: bigint }>`
-    with due as materialized (
-      select p.id, p.member_id, p.monthly_reward, p.programme_version, p.months_paid + 1 as ordinal,
-        reward_month(p.purchased_at, p.months_paid + 1) as due_at, m.is_verified and m.is_active and p.monthly_reward > 0 as earns
-      from nft_purchase p join member m on m.id = p.member_id
-      where p.id > (select nft_cursor from reward_run where id = ${run.id}) and ${nftIsDue(run)}
-      order by p.id limit ${size}
-    ), moved as (
-      update nft_purchase p set months_paid = due.ordinal,
-        total_paid = p.total_paid + case when due.earns then due.monthly_reward else 0 end,
-        last_distribution_date = case when due.earns then ${at}::timestamptz else p.last_distribution_date end,
-        status = case when due.ordinal = p.duration_months then 'CLOSED' else p.status end
-      from due where p.id = due.id and p.months_paid = due.ordinal - 1 returning p.id
+  const stretch = await nextStretch(tx, 'nft_purchase', run, size)
+  const done = await sql<{ facts: bigint }>`
+    with moved as (
+      update nft_purchase p set months_paid = p.months_paid + 1,
+        total_paid = p.total_paid + case when m.is_verified and m.is_active then p.monthly_reward else 0 end,
+        last_distribution_date = case when m.is_verified and m.is_active and p.monthly_reward > 0 then ${at}::timestamptz else p.last_distribution_date end,
+        status = case when p.months_paid + 1 = p.duration_months then 'CLOSED' else p.status end
+      from member m
+      where m.id = p.member_id and p.id > ${stretch.from} and p.id <= ${stretch.to} and ${nftIsDue(run)}
+      returning p.id, p.member_id, p.monthly_reward, p.programme_version, p.months_paid as ordinal,
+        reward_month(p.purchased_at, p.months_paid) as due_at, m.is_verified and m.is_active and p.monthly_reward > 0 as earns
     ), written as (
       insert into reward_fact (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
-      select ${run.id}, 2, due.id, due.member_id, due.ordinal, due.programme_version, due.monthly_reward, due.due_at from due where due.earns
+      select ${run.id}, 2, moved.id, moved.member_id, moved.ordinal, moved.programme_version, moved.monthly_reward, moved.due_at
+      from moved where moved.earns
       returning due_at
     ), counted as (select count(*) as facts, min(due_at) as first_due, max(due_at) as last_due from written),
     progress as (
-      update reward_run r set nft_cursor = greatest(r.nft_cursor, coalesce((select max(id) from due), 0)), facts = r.facts + c.facts,
+      update reward_run r set nft_cursor = ${stretch.to}, facts = r.facts + c.facts,
         first_due = least(r.first_due, c.first_due), last_due = greatest(r.last_due, c.last_due)
       from counted c where r.id = ${run.id}
     )
-    select (select count(*) from moved) as moved, (select facts from counted) as facts`.execute(tx)
-  return read(done.rows[0])
+    select facts from counted`.execute(tx)
+  return { facts: Number(done.rows[0]?.facts ?? 0n), finished: !stretch.full }
 }
-
-const read = (row: { moved: bigint; facts: bigint } | undefined): FactBatch => ({ moved: Number(row?.moved ?? 0n), facts: Number(row?.facts ?? 0n) })
 
 /**
  * Sums a run's facts into one credit a member, bounties of five levels included, and names what it pays by a fingerprint.

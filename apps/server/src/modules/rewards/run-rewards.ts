@@ -12,7 +12,7 @@ import { endOfDay } from './rewards.rules.ts'
 
 /** How a run cuts its work. */
 export interface RunSizes {
-  /** Stakes or purchases written down in one transaction. */
+  /** Stakes or purchases looked at in one transaction. */
   facts: number
   /** Members paid in one transaction. */
   slice: number
@@ -204,8 +204,8 @@ async function goOn(db: Db, deps: Deps, lease: Lease, sizes: RunSizes, run: Run)
       })
       faultPoint('reward_batch')
       facts += batch.facts
-      deps.log.info({ run: String(run.id), day: run.day, batch: batch.moved, facts }, 'reward run')
-      if (batch.moved < sizes.facts) return facts
+      deps.log.info({ run: String(run.id), day: run.day, facts }, 'reward run')
+      if (batch.finished) return facts
     }
   }
   const facts = (await inBatches((tx) => writeStakeFacts(tx, run, sizes.facts))) + (await inBatches((tx) => writeNftFacts(tx, run, sizes.facts, deps.clock.now())))
