@@ -14,8 +14,9 @@ export interface Ports {
  * Connects the gateways.
  * @param config where they are
  * @param providerUrl address of the payment provider: the configured one, or that of the bundled sandbox
+ * @param noticeBase where the provider reaches us; the public address when left out
  */
-export function createPorts(config: Config, providerUrl: string): Ports {
+export function createPorts(config: Config, providerUrl: string, noticeBase: string = config.publicUrl): Ports {
   return {
     deposits: {
       provider: createPaymentProvider({
@@ -24,7 +25,7 @@ export function createPorts(config: Config, providerUrl: string): Ports {
         noticeSecrets: [config.paymentProviderSecret],
       }),
       chain: config.sandbox ? createSandboxChain() : null,
-      noticeUrl: `${config.publicUrl}/api/v1/pay/notice`,
+      noticeUrl: `${noticeBase}/api/v1/pay/notice`,
     },
     mailer: createMailer(config),
   }

@@ -28,13 +28,13 @@ async function openOrExit(): Promise<Database> {
   }
 }
 
-/** The bundled provider on a free port; without sandbox and without an address there is none, and deposits are refused. */
+/** The bundled provider, which finds us on the loopback address; without sandbox and without an address there is none, and deposits are refused. */
 async function startProvider(): Promise<{ url: string; close(): Promise<void> }> {
   const elsewhere = config.paymentProviderUrl ?? (config.sandbox ? undefined : 'http://127.0.0.1:9')
   if (elsewhere !== undefined) return { url: elsewhere, close: () => Promise.resolve() }
   return startSandboxProvider({
     secret: config.paymentProviderSecret,
-    port: Number(process.env['SANDBOX_PORT'] ?? '0'),
+    port: Number(process.env['SANDBOX_PORT'] ?? config.port + 1),
     host: config.host,
     folder: path.join(config.dataDir, 'sandbox'),
   })
@@ -43,7 +43,8 @@ async function startProvider(): Promise<{ url: string; close(): Promise<void> }>
 const database = await openOrExit()
 await migrate(database.pool)
 const provider = await startProvider()
-const ports = createPorts(config, provider.url)
+const bundled = config.paymentProviderUrl === undefined
+const ports = createPorts(config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
 if (config.sandbox && (await seedDemo(database.db, deps, storySweeps(ports)))) console.log('Seeded the demo cast.')
 const app = await buildApp(deps, database.db, ports)
 await app.listen({ port: config.port, host: config.host })

@@ -4,6 +4,7 @@ import { authSweeps } from '../modules/auth/index.ts'
 import { depositSweeps } from '../modules/deposits/index.ts'
 import { rewardSweeps } from '../modules/rewards/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
+import { trustSweeps } from '../modules/trust/index.ts'
 import { walletSweeps } from '../modules/wallets/index.ts'
 import type { Ports } from './ports.ts'
 
@@ -13,7 +14,7 @@ import type { Ports } from './ports.ts'
  * @param ports the outside world
  */
 export function allSweeps(ports: Ports): Sweep[] {
-  return [...storySweeps(ports), ...authSweeps, ...mailSweeps(ports.mailer)]
+  return [...storySweeps(ports), ...trustSweeps, ...authSweeps, ...mailSweeps(ports.mailer)]
 }
 
 /**
