@@ -47,7 +47,9 @@ function Content({ onClose }: { onClose: () => void }) {
     name: buyToken.name,
     initial: { coinAmount: '' },
     validate: ({ coinAmount }) => {
-      const fault = amountFault(coinAmount, 'coin', bounds) ?? (price === undefined ? 'The price is not known yet. Please try again in a moment.' : undefined)
+      const fault =
+        amountFault(coinAmount, 'coin', bounds) ??
+        (price === undefined ? 'The price is not known yet. Please try again in a moment.' : undefined)
       return fault === undefined ? {} : { coinAmount: fault }
     },
     body: ({ coinAmount }) => {

@@ -74,19 +74,31 @@ it('fills in what the deposit wallet can pay', async () => {
 })
 
 const rows = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, i) => ({ coinAmount: 1000 + from + i, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z', id: `b${from + i}` }))
+  Array.from({ length: count }, (_, i) => ({
+    coinAmount: 1000 + from + i,
+    coinPrice: 0.008,
+    totalPrice: 8,
+    createdAt: '2026-11-05T14:07:00.000Z',
+    id: `b${from + i}`,
+  }))
 
 it('[LS-02] [LS-08] [LS-14] [EN-23] lists purchases in exactly four columns, amounts as sent', async () => {
   api.reply(buyTokenHistory, { data: rows(1), meta: { total: 1, page: 1, limit: 25 } })
   await mount(<BuyTokenHistoryScreen />)
   await expect.element(page.getByRole('heading', { level: 1, name: 'Buy token history' })).toBeVisible()
   await expect.element(page.getByText('0.008')).toBeInTheDocument()
-  const heads = page.getByRole('columnheader').elements().map((element) => element.textContent)
+  const heads = page
+    .getByRole('columnheader')
+    .elements()
+    .map((element) => element.textContent)
   expect(heads).toEqual(['Coin Amount', 'Price', 'Total Price', 'Time', 'Details'])
 })
 
 it('[LS-03] [LS-05] [CO-30] asks for 25 rows of the page in the address, 1-based', async () => {
-  api.answer(buyTokenHistory, ({ query }) => ({ data: rows(25, (Number(query.get('page')) - 1) * 25), meta: { total: 60, page: Number(query.get('page')), limit: 25 } }))
+  api.answer(buyTokenHistory, ({ query }) => ({
+    data: rows(25, (Number(query.get('page')) - 1) * 25),
+    meta: { total: 60, page: Number(query.get('page')), limit: 25 },
+  }))
   await mount(<BuyTokenHistoryScreen />, '/buy-token-history?page=2')
   await expect.element(page.getByText('1,025', { exact: true })).toBeInTheDocument()
   expect(api.calls(buyTokenHistory).map(({ query }) => query.toString())).toEqual(['page=2&limit=25'])
@@ -115,7 +127,19 @@ it('[LS-01] shows a skeleton in the shape of the rows while it loads', async () 
 
 it('[LS-07] opens the receipt of a row and reports a problem with the row attached', async () => {
   api
-    .reply(buyTokenHistory, { data: [{ ...rows(1)[0], coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z', receipt: { kind: 'buy-token', id: 'b0' } }], meta: { total: 1, page: 1, limit: 25 } })
+    .reply(buyTokenHistory, {
+      data: [
+        {
+          ...rows(1)[0],
+          coinAmount: 1000,
+          coinPrice: 0.008,
+          totalPrice: 8,
+          createdAt: '2026-11-05T14:07:00.000Z',
+          receipt: { kind: 'buy-token', id: 'b0' },
+        },
+      ],
+      meta: { total: 1, page: 1, limit: 25 },
+    })
     .reply(getReceipt, {
       kind: 'buy-token',
       id: 'b0',
@@ -139,7 +163,10 @@ it('[LS-07] opens the receipt of a row and reports a problem with the row attach
 })
 
 it('shows the row itself when the server has no receipts', async () => {
-  api.reply(buyTokenHistory, { data: [{ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z' }], meta: { total: 1, page: 1, limit: 25 } })
+  api.reply(buyTokenHistory, {
+    data: [{ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z' }],
+    meta: { total: 1, page: 1, limit: 25 },
+  })
   await mount(<BuyTokenHistoryScreen />)
   await page.getByRole('button', { name: 'Open receipt 1' }).click()
   await expect.element(dialog().getByText('Total Price')).toBeVisible()

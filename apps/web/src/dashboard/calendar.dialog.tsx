@@ -24,7 +24,12 @@ export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () =
   }
 
   return (
-    <Dialog open={open} onClose={onClose} title="Add to calendar" description="Your calendar app can follow the days on which rewards and maturities are due.">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Add to calendar"
+      description="Your calendar app can follow the days on which rewards and maturities are due."
+    >
       {failure !== undefined && (
         <Notice tone="danger" className="mb-4">
           {failure}
@@ -32,7 +37,9 @@ export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () =
       )}
       {address === undefined ? (
         <>
-          <p className="mb-5 text-sm text-muted">The address is private: whoever has it can read your due days. Making a new one ends the old one.</p>
+          <p className="mb-5 text-sm text-muted">
+            The address is private: whoever has it can read your due days. Making a new one ends the old one.
+          </p>
           <Button variant="primary" size="lg" block onClick={make}>
             Make the address
           </Button>

@@ -30,7 +30,15 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
         <Badge plain>{coinMessages.blockchain}</Badge>
       </div>
       <p className="mt-1 min-h-[38px] text-3xl font-strong tracking-num">
-        {price === undefined ? isError ? '–' : <Skeleton className="my-1 h-[26px] w-36" /> : <Money value={price} unit="USD" decimals={Math.max(2, decimalsOf(price))} />}
+        {price === undefined ? (
+          isError ? (
+            '–'
+          ) : (
+            <Skeleton className="my-1 h-[26px] w-36" />
+          )
+        ) : (
+          <Money value={price} unit="USD" decimals={Math.max(2, decimalsOf(price))} />
+        )}
       </p>
       {!history.isError && (
         <div className="mt-3 h-16">
@@ -52,7 +60,13 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
             settings.maxCoin !== undefined && { label: 'Order size', value: `${whole(settings.minCoin)} – ${whole(settings.maxCoin)}` },
         ]}
       />
-      <Button variant="primary" block className="mt-auto" onClick={onBuy} title={price === undefined ? undefined : `At ${formatUnits(price)} USD`}>
+      <Button
+        variant="primary"
+        block
+        className="mt-auto"
+        onClick={onBuy}
+        title={price === undefined ? undefined : `At ${formatUnits(price)} USD`}
+      >
         {coinMessages.buyNow}
       </Button>
     </Card>

@@ -20,6 +20,7 @@ import { WalletGrid } from './wallet-grid.tsx'
 const LowerHalf = lazy(() => import('./lower-half.tsx'))
 const AnnouncementPopup = lazy(async () => ({ default: (await import('../announcements/index.ts')).AnnouncementPopup }))
 const OpenStakeDialog = lazy(async () => ({ default: (await import('../staking/index.ts')).OpenStakeDialog }))
+const BuyNftDialog = lazy(async () => ({ default: (await import('../nfts/index.ts')).BuyNftDialog }))
 const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
 /** What is open over the dashboard. */
@@ -42,7 +43,11 @@ export default function DashboardScreen() {
   const open = (name: DialogName | 'stake') => setOpened({ name })
   return (
     <>
-      <PageHeader title="Dashboard" subtitle={member ? `Welcome back, ${member.name}.` : 'Welcome back.'} actions={<HeaderButtons onOpen={open} />} />
+      <PageHeader
+        title="Dashboard"
+        subtitle={member ? `Welcome back, ${member.name}.` : 'Welcome back.'}
+        actions={<HeaderButtons onOpen={open} />}
+      />
       <div className="space-y-7">
         <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <Hero />
@@ -88,7 +93,13 @@ function HeaderButtons({ onOpen }: { onOpen: (name: DialogName) => void }) {
 
 function Over({ opened, onClose }: { opened: Opened; onClose: () => void }) {
   if (opened === null) return null
-  if (opened.name === 'nft') return null
+  if (opened.name === 'nft') {
+    return (
+      <Suspense fallback={null}>
+        <BuyNftDialog open kind={opened.kind} onClose={onClose} />
+      </Suspense>
+    )
+  }
   if (opened.name === 'stake') {
     return (
       <Suspense fallback={null}>

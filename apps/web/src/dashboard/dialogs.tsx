@@ -74,4 +74,3 @@ export function OpenDialog({ name, onClose }: { name: DialogName | null; onClose
     </Suspense>
   )
 }
-

@@ -90,18 +90,24 @@ function Composition({ holdings, total }: { holdings: Holding[] | undefined; tot
   const parts = holdings.map(({ wallet, usd }) => ({ wallet, name: walletNames[wallet], usd, share: shareText(usd, total) }))
   return (
     <div className="mt-auto pt-4">
-      <div role="img" aria-label={`By wallet: ${parts.map(({ name, share }) => `${name} ${share}`).join(', ')}`} className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
+      <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover"
+      >
         {parts.map(
           ({ wallet, usd }) =>
-            usd > 0n && total > 0n && (
-              <span key={wallet} className="h-full min-w-1" style={{ flexGrow: Number((usd * 10_000n) / total), flexBasis: 0, background: walletColor(wallet) }} />
+            usd > 0n &&
+            total > 0n && (
+              <span
+                key={wallet}
+                className="h-full min-w-1"
+                style={{ flexGrow: Number((usd * 10_000n) / total), flexBasis: 0, background: walletColor(wallet) }}
+              />
             ),
         )}
       </div>
-      <ul aria-hidden="true" className={`mt-3 flex flex-wrap content-start gap-x-4 gap-y-1.5 text-xs text-muted ${LEGEND_HEIGHT}`}>
+      <ul aria-label="By wallet" className={`mt-3 flex flex-wrap content-start gap-x-4 gap-y-1.5 text-xs text-muted ${LEGEND_HEIGHT}`}>
         {parts.map(({ wallet, name, share }) => (
           <li key={wallet} className="flex items-center gap-1.5">
-            <span className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />
+            <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />
             {name} <b className="font-strong text-ink">{share}</b>
           </li>
         ))}

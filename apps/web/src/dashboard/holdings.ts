@@ -9,7 +9,15 @@ export interface Holding {
 }
 
 /** The cards in the order of UI-DASH-06 to UI-DASH-14. */
-const cardOrder: readonly WalletKey[] = ['depositWallet', 'nativeWallet', 'icoWallet', 'stakeWallet', 'newIcoWallet', 'nftWallet', 'rcmWallet']
+const cardOrder: readonly WalletKey[] = [
+  'depositWallet',
+  'nativeWallet',
+  'icoWallet',
+  'stakeWallet',
+  'newIcoWallet',
+  'nftWallet',
+  'rcmWallet',
+]
 
 /** The mark of a wallet, the same on its card and in the chart of everything; the seventh is a quiet grey. */
 export function walletColor(wallet: WalletKey): string {

@@ -35,10 +35,19 @@ export function InvitePanel() {
         <div className="min-w-0 flex-1">
           <Field label="Your referral link" hint="Whoever signs up with it joins your team.">
             <div className="flex gap-2">
-              <Input readOnly mono value={link ?? ''} className="min-w-0 truncate text-sm" aria-label="Your referral link" onFocus={(event) => event.target.select()} />
+              <Input
+                readOnly
+                mono
+                value={link ?? ''}
+                className="min-w-0 truncate text-sm"
+                aria-label="Your referral link"
+                onFocus={(event) => event.target.select()}
+              />
               <Button
                 disabled={link === undefined}
-                onClick={() => (link === undefined ? undefined : copyText(link, { copied: text.copied, failed: text.copyFailed, ms: COPIED_MS }))}
+                onClick={() =>
+                  link === undefined ? undefined : copyText(link, { copied: text.copied, failed: text.copyFailed, ms: COPIED_MS })
+                }
               >
                 Copy
               </Button>

@@ -40,10 +40,10 @@ const tones: Readonly<Record<Due['kind'], TimelineItem['tone']>> = {
 /** What is due in the days to come, with a calendar of one's own; absent where the server does not have the call. */
 export function NextPanel() {
   const { data, isError } = useUpcoming()
+  const [now] = useState(() => new Date())
   const [calendar, setCalendar] = useState(false)
   const { tokenSymbol } = useAppConfig()
   if (isError) return null
-  const now = new Date()
   const items = data?.items.slice(0, SHOWN).map((item, place) => ({
     key: `${place}-${item.kind}`,
     when: <span title={formatUtc(item.at)}>{whenText(item.at, now)}</span>,
@@ -61,7 +61,8 @@ export function NextPanel() {
         hint="Estimates, from what runs today"
         className="mb-1"
         action={
-          items !== undefined && items.length > 0 && (
+          items !== undefined &&
+          items.length > 0 && (
             <Button size="sm" variant="ghost" icon={<CalendarPlus size={14} aria-hidden="true" />} onClick={() => setCalendar(true)}>
               Add to calendar
             </Button>

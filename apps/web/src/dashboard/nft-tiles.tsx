@@ -18,7 +18,12 @@ import { useNftHoldings } from './dashboard.queries.ts'
 
 type Holdings = v.InferOutput<typeof nftHoldings>
 
-const art: Readonly<Record<NftKind, ComponentType<{ className?: string }>>> = { dome: DomeArt, wagon: WagonArt, hotelAndResort: HotelAndResortArt, land: LandArt }
+const art: Readonly<Record<NftKind, ComponentType<{ className?: string }>>> = {
+  dome: DomeArt,
+  wagon: WagonArt,
+  hotelAndResort: HotelAndResortArt,
+  land: LandArt,
+}
 const paidOf: Readonly<Record<NftKind, (holdings: Holdings) => bigint>> = {
   dome: (holdings) => holdings.domePrice,
   wagon: (holdings) => holdings.wagonPrice,
@@ -42,7 +47,14 @@ export function NftTiles({ onBuy }: { onBuy: (kind: NftKind) => void }) {
       </div>
       <div className="grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4">
         {nftKinds.map((kind) => (
-          <Tile key={kind} kind={kind} held={holdings?.[kind] ?? (isError ? null : undefined)} paid={holdings && paidOf[kind](holdings)} cap={supply?.[kind] ?? NFT_SUPPLY[kind]} onBuy={() => onBuy(kind)} />
+          <Tile
+            key={kind}
+            kind={kind}
+            held={holdings?.[kind] ?? (isError ? null : undefined)}
+            paid={holdings && paidOf[kind](holdings)}
+            cap={supply?.[kind] ?? NFT_SUPPLY[kind]}
+            onBuy={() => onBuy(kind)}
+          />
         ))}
       </div>
     </section>
@@ -69,12 +81,20 @@ function Tile({ kind, held, paid, cap, onBuy }: TileProps) {
       <div className="flex flex-1 flex-col p-4">
         <div className="flex items-baseline justify-between gap-3">
           <h3 className="font-strong">{text[kind]}</h3>
-          <span className="text-sm text-muted">{held === undefined ? <Skeleton className="h-3 w-12" /> : held === null ? '–' : `${number(held)} held`}</span>
+          <span className="text-sm text-muted">
+            {held === undefined ? <Skeleton className="h-3 w-12" /> : held === null ? '–' : `${number(held)} held`}
+          </span>
         </div>
         <p className="mt-0.5 text-lg font-strong tracking-num">
           {paid === undefined ? held === null ? '–' : <Skeleton className="my-1 h-4 w-24" /> : <Money value={paid} unit="USD" />}
         </p>
-        <ProgressBar className="mt-3 mb-2.5" label={`${text[kind]} supply`} value={cap - left} max={cap} valueText={`${number(left)} left of ${number(cap)}`} />
+        <ProgressBar
+          className="mt-3 mb-2.5"
+          label={`${text[kind]} supply`}
+          value={cap - left}
+          max={cap}
+          valueText={`${number(left)} left of ${number(cap)}`}
+        />
         <div className="mt-auto flex items-center justify-between gap-3">
           <span className="text-xs text-faint">
             {number(left)} left of {number(cap)}

@@ -8,7 +8,11 @@ export default function PortfolioChart({ days }: { days: readonly { day: string;
   return (
     <AreaChart
       label="Portfolio value in USD"
-      points={days.map(({ day, total }) => ({ t: Date.parse(`${day}T00:00:00Z`), v: drawnCents(total), text: `${formatAmount(total)} USD` }))}
+      points={days.map(({ day, total }) => ({
+        t: Date.parse(`${day}T00:00:00Z`),
+        v: drawnCents(total),
+        text: `${formatAmount(total)} USD`,
+      }))}
       formatValue={drawnText}
       formatTick={drawnTick}
       valueLabel="USD"

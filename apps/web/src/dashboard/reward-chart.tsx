@@ -7,7 +7,9 @@ import { rewardBars, rewardSeries, type RewardWeek } from './weekly-rewards.ts'
 /** Rewards by week, one bar a week, one part a kind. */
 export default function RewardChart({ weeks, coinPrice }: { weeks: readonly RewardWeek[]; coinPrice: Units }) {
   const groups = rewardBars(weeks, coinPrice, formatDate)
-  const used = rewardSeries.map((series, place) => ({ ...series, color: place + 1 })).filter(({ key }) => groups.some((group) => (group.values[key] ?? 0) > 0))
+  const used = rewardSeries
+    .map((series, place) => ({ ...series, color: place + 1 }))
+    .filter(({ key }) => groups.some((group) => (group.values[key] ?? 0) > 0))
   return (
     <StackedBars
       label="Rewards by week in USD"

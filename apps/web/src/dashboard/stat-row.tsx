@@ -46,9 +46,21 @@ export function StatRow() {
     count(text.directRefer, useDirectReferrals()),
     money(text.totalDeposit, 'USD', useTotalDeposit()),
     money(text.levelReward, tokenSymbol, useLevelReward()),
-    money(text.totalReward, tokenSymbol, homeSum((sums) => sums.dailyBonusCount)),
-    money(text.refferalBonus, tokenSymbol, homeSum((sums) => sums.transactionHistoryCount)),
-    money(text.omegaReward, tokenSymbol, homeSum((sums) => sums.dailyStakeLogsBonus)),
+    money(
+      text.totalReward,
+      tokenSymbol,
+      homeSum((sums) => sums.dailyBonusCount),
+    ),
+    money(
+      text.refferalBonus,
+      tokenSymbol,
+      homeSum((sums) => sums.transactionHistoryCount),
+    ),
+    money(
+      text.omegaReward,
+      tokenSymbol,
+      homeSum((sums) => sums.dailyStakeLogsBonus),
+    ),
   ]
   return (
     <section aria-labelledby="team-heading">
@@ -62,7 +74,14 @@ export function StatRow() {
       </div>
       <div className="grid grid-cols-2 gap-3.5 sm:grid-cols-4 xl:grid-cols-7">
         {stats.map(({ label, value, loading }, place) => (
-          <StatCard key={label} size="sm" label={label} value={value} loading={loading} className={place === 6 ? 'max-xl:col-span-2 max-sm:col-span-2' : undefined} />
+          <StatCard
+            key={label}
+            size="sm"
+            label={label}
+            value={value}
+            loading={loading}
+            className={place === 6 ? 'max-xl:col-span-2 max-sm:col-span-2' : undefined}
+          />
         ))}
       </div>
     </section>

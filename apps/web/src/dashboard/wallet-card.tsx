@@ -22,17 +22,28 @@ export interface WalletCardProps {
 /** One wallet: its name, its balance with 2 decimals (UI-DASH-16), what can be done with it. */
 export function WalletCard({ wallet, unit, balance, coinPrice, actions, className }: WalletCardProps) {
   return (
-    <Card className={cx('flex items-center justify-between gap-4 sm:flex-col sm:items-stretch sm:justify-start', className)} aria-label={walletNames[wallet]}>
+    <Card
+      className={cx('flex items-center justify-between gap-4 sm:flex-col sm:items-stretch sm:justify-start', className)}
+      aria-label={walletNames[wallet]}
+    >
       <div className="min-w-0">
         <h3 className="flex items-center gap-2 text-sm font-medium text-muted">
           <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: walletColor(wallet) }} />
           {walletNames[wallet]}
         </h3>
         <p className="mt-1 min-h-[30px] text-xl font-strong tracking-num">
-          {balance === undefined ? <Skeleton className="my-[5px] h-[18px] w-32" /> : balance === null ? '–' : <Money value={balance} unit={unit} tap />}
+          {balance === undefined ? (
+            <Skeleton className="my-[5px] h-[18px] w-32" />
+          ) : balance === null ? (
+            '–'
+          ) : (
+            <Money value={balance} unit={unit} tap />
+          )}
         </p>
         <p className="min-h-[1.125rem] text-xs text-faint">
-          {coinPrice !== undefined && balance !== undefined && balance !== null && balance >= 0n && <Money value={usdForCoin(balance, coinPrice)} unit="USD" approx />}
+          {coinPrice !== undefined && balance !== undefined && balance !== null && balance >= 0n && (
+            <Money value={usdForCoin(balance, coinPrice)} unit="USD" approx />
+          )}
         </p>
       </div>
       <div className="flex shrink-0 flex-col items-stretch gap-2 sm:mt-auto sm:flex-row sm:flex-wrap sm:pt-3">{actions}</div>

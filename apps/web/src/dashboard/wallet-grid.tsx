@@ -44,21 +44,22 @@ export function WalletGrid({ onOpen }: { onOpen: (name: DialogName | 'stake') =>
       </h2>
       <div className={wallets.length > 6 ? 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4' : 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-3'}>
         {!known && Array.from({ length: 6 }, (_, place) => <Skeleton key={place} className="h-[106px] w-full rounded-xl sm:h-[178px]" />)}
-        {known && wallets.map((wallet, place) => (
-          <WalletCard
-            key={wallet}
-            wallet={wallet}
-            unit={unitOf(wallet)}
-            balance={balances?.[wallet] ?? (isError ? null : undefined)}
-            coinPrice={walletAssets[wallet] === 'coin' ? settings?.coinPrice : undefined}
-            className={place === 0 && wallets.length > 6 ? 'sm:col-span-2' : undefined}
-            actions={actionsOf[wallet].map((action) => (
-              <Button key={action.label} size="sm" onClick={() => onOpen(action.opens)}>
-                {action.label}
-              </Button>
-            ))}
-          />
-        ))}
+        {known &&
+          wallets.map((wallet, place) => (
+            <WalletCard
+              key={wallet}
+              wallet={wallet}
+              unit={unitOf(wallet)}
+              balance={balances?.[wallet] ?? (isError ? null : undefined)}
+              coinPrice={walletAssets[wallet] === 'coin' ? settings?.coinPrice : undefined}
+              className={place === 0 && wallets.length > 6 ? 'sm:col-span-2' : undefined}
+              actions={actionsOf[wallet].map((action) => (
+                <Button key={action.label} size="sm" onClick={() => onOpen(action.opens)}>
+                  {action.label}
+                </Button>
+              ))}
+            />
+          ))}
       </div>
     </section>
   )

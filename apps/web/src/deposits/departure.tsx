@@ -12,14 +12,16 @@ export interface DepartureProps {
 /** The invoice is open: where the page goes in two seconds, with the way to stop it. */
 export function Departure({ address, onGo, onCancel }: DepartureProps) {
   return (
-    <div role="status" className="flex flex-1 flex-col items-center py-4 text-center">
+    <div className="flex flex-1 flex-col items-center py-4 text-center">
       <span className="grid size-12 place-items-center rounded-full bg-accent-soft text-accent">
         <Spinner size={22} label="Opening the payment page" />
       </span>
-      <p className="mt-4 text-md font-semi">Opening the payment page</p>
-      <p className="mt-1 text-muted">
-        You are going to <b className="font-semi text-ink">{webHost(address)}</b>
-      </p>
+      <output>
+        <span className="mt-4 block text-md font-semi">Opening the payment page</span>
+        <span className="mt-1 block text-muted">
+          You are going to <b className="font-semi text-ink">{webHost(address)}</b>
+        </span>
+      </output>
       <div className="mt-6 flex w-full gap-2">
         <Button className="flex-1" size="lg" onClick={onCancel}>
           Cancel

@@ -55,7 +55,15 @@ function Content({ onClose, leave }: { onClose: () => void; leave: (address: str
         arrives('Arrives in Deposit Wallet', readTyped(form.values.amount, 'usd'), 'USD'),
       ]}
     >
-      <AmountField label="Amount" field={form.field('amount')} error={form.errors.amount} pending={form.pending} wallet="depositWallet" bounds={depositBounds} hint="From 1 to 100,000 USD" />
+      <AmountField
+        label="Amount"
+        field={form.field('amount')}
+        error={form.errors.amount}
+        pending={form.pending}
+        wallet="depositWallet"
+        bounds={depositBounds}
+        hint="From 1 to 100,000 USD"
+      />
     </MoneyDialog>
   )
 }

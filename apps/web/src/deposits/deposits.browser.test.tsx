@@ -125,9 +125,18 @@ it('[LS-31] [LS-32] [LS-33] [LS-34] [CO-44] [EN-43] lists payments and opens the
   })
   await mount(<PaymentHistoryScreen />)
   await expect.element(page.getByText('1,234.50').first()).toBeInTheDocument()
-  const heads = page.getByRole('columnheader').elements().map((element) => element.textContent)
+  const heads = page
+    .getByRole('columnheader')
+    .elements()
+    .map((element) => element.textContent)
   expect(heads.slice(0, 8)).toEqual(['SL NO', 'Date', 'Name', 'Order ID', 'Amount', 'Paid', 'Type', 'Status'])
-  const cells = (line: number) => page.getByRole('row').nth(line).getByRole('cell').elements().map((element) => element.lastElementChild?.textContent)
+  const cells = (line: number) =>
+    page
+      .getByRole('row')
+      .nth(line)
+      .getByRole('cell')
+      .elements()
+      .map((element) => element.lastElementChild?.textContent)
   expect(cells(1).slice(0, 8)).toEqual(['1', '05 Nov 2026', 'Amara', '77', '250.00', '0.00', 'TIZARA', 'PENDING'])
   expect(cells(2).slice(4, 8)).toEqual(['1,234.50', '1,234.50', 'USDT', 'APPROVE'])
   await page.getByRole('button', { name: 'Deposit' }).click()

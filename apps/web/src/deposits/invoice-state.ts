@@ -34,7 +34,16 @@ export function invoiceSteps(state: InvoiceState): Step[] {
   const steps: Step[] = order.map((key, place) => ({
     key,
     label: text[key],
-    state: state === 'expired' ? (place === 0 ? 'done' : 'todo') : place < reached || state === 'success' ? 'done' : place === reached ? 'current' : 'todo',
+    state:
+      state === 'expired'
+        ? place === 0
+          ? 'done'
+          : 'todo'
+        : place < reached || state === 'success'
+          ? 'done'
+          : place === reached
+            ? 'current'
+            : 'todo',
   }))
   return state === 'expired' ? [...steps.slice(0, 1), { key: 'expired', label: text.expired, state: 'failed' }] : steps
 }
@@ -52,7 +61,13 @@ export interface PaymentTarget {
  * The text of the QR code: an EIP-681 token transfer when chain, token and decimals are known, else the plain address.
  * @param target address and amount (units of 10^-8)
  */
-export function paymentUri({ wallet_address: address, amount, chain_id: chain, token_address: token, token_decimals: decimals }: PaymentTarget): string {
+export function paymentUri({
+  wallet_address: address,
+  amount,
+  chain_id: chain,
+  token_address: token,
+  token_decimals: decimals,
+}: PaymentTarget): string {
   if (chain === undefined || token === undefined || decimals === undefined) return address
   const exact = decimals >= 8 ? amount * 10n ** BigInt(decimals - 8) : undefined
   if (exact === undefined || exact <= 0n) return address

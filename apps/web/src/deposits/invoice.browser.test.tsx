@@ -131,9 +131,10 @@ it('[ER-61] [VA-88] says that the clipboard is not supported', async () => {
 })
 
 it('pays with play money only where the invoice says sandbox', async () => {
-  await open()
+  const screen = await open()
   await expect.element(page.getByText('250.00')).toBeVisible()
   await expect.element(page.getByText('Pay with play money')).not.toBeInTheDocument()
+  await screen.unmount()
   api.reply(getInvoice, { ...invoice(2), sandbox: true }).reply(payInSandbox, { ok: true })
   await mount(<InvoiceScreen />, '/invoice?id=inv2')
   await page.getByRole('button', { name: 'Half' }).click()

@@ -60,9 +60,9 @@ export default function InvoiceScreen() {
   if (data === undefined) {
     return (
       <Frame>
-        <p role="status" className="flex items-center gap-2.5 text-muted">
+        <output className="flex items-center gap-2.5 text-muted">
           <Spinner label="" /> {text.loading}
-        </p>
+        </output>
         <Skeleton className="mt-6 h-9 w-56" />
         <Skeleton className="mt-8 h-12 w-full" />
         <Skeleton className="mt-6 h-[214px] w-full rounded-xl" />
@@ -100,7 +100,12 @@ function Paying({ id, invoice }: { id: string; invoice: Invoice }) {
           <p className="mt-0.5 flex items-center gap-3 text-4xl font-strong tracking-num">
             <Money value={invoice.amount} unit={invoice.token_name} decimals={Math.max(2, decimalsOf(invoice.amount))} />
           </p>
-          <Button size="sm" className="mt-2" icon={<Copy size={14} aria-hidden="true" />} onClick={() => copyFromInvoice(formatUnits(invoice.amount))}>
+          <Button
+            size="sm"
+            className="mt-2"
+            icon={<Copy size={14} aria-hidden="true" />}
+            onClick={() => copyFromInvoice(formatUnits(invoice.amount))}
+          >
             Copy amount
           </Button>
         </div>
@@ -114,9 +119,17 @@ function Paying({ id, invoice }: { id: string; invoice: Invoice }) {
       </div>
       <Stepper label="Payment" steps={invoiceSteps(state)} className="my-6" />
       {ended ? <Ended state={state} /> : <Target invoice={invoice} />}
-      <Facts invoice={invoice} confirmations={known.data?.confirmations ?? invoice.confirmations} received={known.data?.received ?? invoice.received} />
+      <Facts
+        invoice={invoice}
+        confirmations={known.data?.confirmations ?? invoice.confirmations}
+        received={known.data?.received ?? invoice.received}
+      />
       {!ended && invoice.sandbox === true && <SandboxPay id={id} onPaid={() => void known.refetch()} />}
-      {!ended && <p className="mt-5 text-sm text-faint">Send one payment of exactly this amount. If it arrives late or differs, our staff look at it before it is credited.</p>}
+      {!ended && (
+        <p className="mt-5 text-sm text-faint">
+          Send one payment of exactly this amount. If it arrives late or differs, our staff look at it before it is credited.
+        </p>
+      )}
     </Frame>
   )
 }
@@ -132,7 +145,12 @@ function Target({ invoice }: { invoice: Invoice }) {
       <div className="min-w-0 flex-1">
         <p className="mb-1 text-sm text-muted">Wallet address</p>
         <Address value={invoice.wallet_address} className="block max-w-[24ch] text-base break-all" />
-        <Button size="sm" className="mt-3" icon={<Copy size={14} aria-hidden="true" />} onClick={() => copyFromInvoice(invoice.wallet_address)}>
+        <Button
+          size="sm"
+          className="mt-3"
+          icon={<Copy size={14} aria-hidden="true" />}
+          onClick={() => copyFromInvoice(invoice.wallet_address)}
+        >
           Copy address
         </Button>
         <p className="mt-4">
@@ -146,7 +164,15 @@ function Target({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function Facts({ invoice, confirmations, received }: { invoice: Invoice; confirmations: number | undefined; received: bigint | undefined }) {
+function Facts({
+  invoice,
+  confirmations,
+  received,
+}: {
+  invoice: Invoice
+  confirmations: number | undefined
+  received: bigint | undefined
+}) {
   const needed = invoice.required_confirmations ?? INVOICE_CONFIRMATIONS
   return (
     <div aria-live="polite" className="mt-6">
@@ -155,7 +181,10 @@ function Facts({ invoice, confirmations, received }: { invoice: Invoice; confirm
         rows={[
           { label: 'Token', value: invoice.token_name },
           { label: 'Network', value: `${INVOICE_NETWORK}, ${needed} confirmations` },
-          received !== undefined && { label: 'Received', value: `${formatUnits(received)} of ${formatUnits(invoice.amount)} ${invoice.token_name}` },
+          received !== undefined && {
+            label: 'Received',
+            value: `${formatUnits(received)} of ${formatUnits(invoice.amount)} ${invoice.token_name}`,
+          },
           confirmations !== undefined && { label: 'Confirmations', value: `${Math.min(confirmations, needed)} of ${needed}` },
           { label: 'Created', value: <Moment at={invoice.created_at} time /> },
         ]}
@@ -176,7 +205,8 @@ function Ended({ state }: { state: InvoiceState }) {
         </Link>
       }
     >
-      Please do not pay this invoice any more. If you have just paid, the payment is still seen: write to Support when it does not show in your Payment History.
+      Please do not pay this invoice any more. If you have just paid, the payment is still seen: write to Support when it does not show in
+      your Payment History.
     </Notice>
   )
 }

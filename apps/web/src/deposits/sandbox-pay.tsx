@@ -36,7 +36,13 @@ export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
       <p className="mt-0.5 mb-3 text-sm text-muted">This is a sandbox. Choose how the payment arrives.</p>
       <div className="flex flex-wrap gap-2">
         {outcomes.map(({ outcome, label }) => (
-          <Button key={outcome} size="sm" variant={outcome === 'exact' ? 'primary' : 'secondary'} disabled={running} onClick={() => pay(outcome)}>
+          <Button
+            key={outcome}
+            size="sm"
+            variant={outcome === 'exact' ? 'primary' : 'secondary'}
+            disabled={running}
+            onClick={() => pay(outcome)}
+          >
             {label}
           </Button>
         ))}

@@ -56,7 +56,15 @@ function Content({ onClose }: { onClose: () => void }) {
         arrives('Arrives in Native Wallet', readTyped(form.values.amount, 'coin'), tokenSymbol),
       ]}
     >
-      <AmountField label="Amount" field={form.field('amount')} error={form.errors.amount} pending={form.pending} wallet="nativeWallet" bounds={depositBounds} hint={`From 1 to 100,000 ${tokenSymbol}`} />
+      <AmountField
+        label="Amount"
+        field={form.field('amount')}
+        error={form.errors.amount}
+        pending={form.pending}
+        wallet="nativeWallet"
+        bounds={depositBounds}
+        hint={`From 1 to 100,000 ${tokenSymbol}`}
+      />
     </MoneyDialog>
   )
 }

@@ -47,10 +47,15 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
 
   return (
     <div className="flex items-center gap-2.5 max-sm:w-full">
-      <span role="status" className="text-xs text-faint">
-        {progress}
-      </span>
-      <Button className="min-h-9 max-sm:ml-auto" icon={<Download size={15} aria-hidden="true" />} disabled={disabled} pending={progress !== undefined} pendingLabel="Exporting" onClick={() => void run()}>
+      <output className="text-xs text-faint">{progress}</output>
+      <Button
+        className="min-h-9 max-sm:ml-auto"
+        icon={<Download size={15} aria-hidden="true" />}
+        disabled={disabled}
+        pending={progress !== undefined}
+        pendingLabel="Exporting"
+        onClick={() => void run()}
+      >
         Export CSV
       </Button>
     </div>

@@ -56,6 +56,7 @@ function rowsOf<Row>(list: Page<Row> | undefined, page: number): readonly Row[] 
 export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { title, subtitle, actions, name, load, columns, details, emptyHint, emptyAction, children } = props
   const { page, range, receipt: linked, setPage, setRange, dropReceipt } = useListAddress()
+  const [today] = useState(() => utcDay(new Date()))
   const [opened, setOpened] = useState<{ row: Row; index: number }>()
   const request = listRequest(page, PAGE_SIZE, range)
   const query = useQuery({
@@ -95,11 +96,13 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         onRowOpen={(row) => setOpened({ row, index: (page - 1) * PAGE_SIZE + (rows?.indexOf(row) ?? 0) })}
         rowLabel={(_, index) => `Open receipt ${index + 1}`}
         selectedKey={opened === undefined ? null : rowKey(opened.row, opened.index % PAGE_SIZE)}
-        emptyHint={filtered ? 'Nothing happened in these days. Choose other days to see more.' : (emptyHint ?? <EmptyArt className="mx-auto mt-3" />)}
+        emptyHint={
+          filtered ? 'Nothing happened in these days. Choose other days to see more.' : (emptyHint ?? <EmptyArt className="mx-auto mt-3" />)
+        }
         emptyAction={filtered ? undefined : emptyAction}
         toolbar={
           <>
-            <DateRange from={range.from} to={range.to} max={utcDay(new Date())} onChange={setRange} className="sm:mr-auto" />
+            <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
             <ExportButton title={title} columns={columns} load={load} range={range} disabled={rows === undefined || rows.length === 0} />
           </>
         }
@@ -109,7 +112,12 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         onClose={close}
         subject={title}
         receipt={opened === undefined ? linked : opened.row.receipt}
-        rows={opened && [...table.map((column) => ({ key: column.key, label: column.header, value: column.cell(opened.row, opened.index) })), ...(details?.(opened.row) ?? [])]}
+        rows={
+          opened && [
+            ...table.map((column) => ({ key: column.key, label: column.header, value: column.cell(opened.row, opened.index) })),
+            ...(details?.(opened.row) ?? []),
+          ]
+        }
         lines={opened && columns.map((column) => `${column.header}: ${plainText(column.value(opened.row, opened.index))}`)}
       />
     </>

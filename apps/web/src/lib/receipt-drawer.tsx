@@ -50,7 +50,13 @@ function Content({ receipt, subject, rows = [], lines = [], onClose }: ReceiptDr
   const told = data === undefined ? lines : [...receiptLines(data), ...lines]
   return (
     <>
-      {data !== undefined ? <ReceiptView receipt={data} /> : rows.length > 0 ? <OwnFields subject={subject} rows={rows} /> : <Notice>This receipt could not be found.</Notice>}
+      {data !== undefined ? (
+        <ReceiptView receipt={data} />
+      ) : rows.length > 0 ? (
+        <OwnFields subject={subject} rows={rows} />
+      ) : (
+        <Notice>This receipt could not be found.</Notice>
+      )}
       <Link href={reportProblemHref(subject, told)} onClick={onClose} className={buttonClass('secondary', 'md', 'mt-6 w-full')}>
         Report a problem
       </Link>

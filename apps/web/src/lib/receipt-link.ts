@@ -52,5 +52,8 @@ export function reportProblemHref(subject: string, lines: readonly string[]): st
 /** Reads what {@link reportProblemHref} wrote. */
 export function readProblemReport(search: string): ProblemReport {
   const query = new URLSearchParams(search)
-  return { title: (query.get('title') ?? '').slice(0, TITLE_MAX_LENGTH), description: (query.get('description') ?? '').slice(0, DESCRIPTION_MAX) }
+  return {
+    title: (query.get('title') ?? '').slice(0, TITLE_MAX_LENGTH),
+    description: (query.get('description') ?? '').slice(0, DESCRIPTION_MAX),
+  }
 }

@@ -32,7 +32,12 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
   return (
     <>
       <p className="text-sm text-faint">{receipt.title}</p>
-      <Money value={receipt.amount} unit={unit} decimals={Math.max(2, decimalsOf(receipt.amount))} className="mt-0.5 block text-3xl font-strong tracking-num" />
+      <Money
+        value={receipt.amount}
+        unit={unit}
+        decimals={Math.max(2, decimalsOf(receipt.amount))}
+        className="mt-0.5 block text-3xl font-strong tracking-num"
+      />
       <p className="mt-1 mb-4 flex flex-wrap items-center gap-2 text-sm text-faint">
         <Moment at={receipt.createdAt} time />
         {receipt.status !== undefined && <Badge>{receipt.status}</Badge>}
@@ -44,7 +49,12 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           receipt.sourceLabel !== undefined && { label: 'Rests on', value: receipt.sourceLabel },
           receipt.sourceMember !== undefined && { label: 'Member', value: receipt.sourceMember },
           receipt.level !== undefined && { label: 'Level', value: receipt.level },
-          receipt.rule !== undefined && { label: 'Rule', value: receipt.rule, hint: receipt.ruleVersion, stacked: receipt.rule.length > 40 },
+          receipt.rule !== undefined && {
+            label: 'Rule',
+            value: receipt.rule,
+            hint: receipt.ruleVersion,
+            stacked: receipt.rule.length > 40,
+          },
           base !== undefined && { label: 'Reckoned on', value: <Exact value={base} unit={unitOf(receipt.baseAsset ?? receipt.asset)} /> },
           rate !== undefined && { label: 'Rate', value: formatUnits(rate), hint: receipt.rateUnit },
           fee !== undefined && { label: 'Fee', value: <Exact value={fee} unit={unit} /> },
@@ -53,8 +63,15 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           balanceAfter !== undefined && { label: 'Balance after', value: <Exact value={balanceAfter} unit={unit} />, strong: true },
           ...receipt.lines.map((line) => ({ key: line.label, label: line.label, value: line.value, stacked: line.value.length > 32 })),
           receipt.settledAt !== undefined && { label: 'Settled', value: <Moment at={receipt.settledAt} time /> },
-          receipt.txHash !== undefined && { label: 'Transaction', value: <span className="font-mono text-xs break-all">{receipt.txHash}</span>, stacked: true },
-          receipt.transferId !== undefined && { label: 'Transfer', value: <span className="font-mono text-xs break-all">{receipt.transferId}</span> },
+          receipt.txHash !== undefined && {
+            label: 'Transaction',
+            value: <span className="font-mono text-xs break-all">{receipt.txHash}</span>,
+            stacked: true,
+          },
+          receipt.transferId !== undefined && {
+            label: 'Transfer',
+            value: <span className="font-mono text-xs break-all">{receipt.transferId}</span>,
+          },
         ]}
       />
     </>

@@ -63,7 +63,9 @@ export class FakeApi {
 
   /** Refuses a route in the server's form (EN-04); without a message the body says nothing. */
   refuse(route: Route, status: number, message?: string): this {
-    return this.on(route, () => json(status, message === undefined ? {} : { success: false, statusCode: status, message, errorMessages: [] }))
+    return this.on(route, () =>
+      json(status, message === undefined ? {} : { success: false, statusCode: status, message, errorMessages: [] }),
+    )
   }
 
   /** No answer arrives. */
@@ -110,4 +112,3 @@ export class FakeApi {
     return json(404, { success: false, statusCode: 404, message: 'Not found', errorMessages: [] })
   }
 }
-

@@ -17,9 +17,32 @@ export const testBalances = {
 /** A back end with a member, their wallets and the house's figures. */
 export function memberApi(): FakeApi {
   return new FakeApi()
-    .reply(profile, { id: 'm1', name: 'Amara Obi', status: true, isVerified: true, isActive: true, rank: 'gold', isSpecialRcm: true, myReferralCode: 'AMARA7', referralCount: 1284 })
+    .reply(profile, {
+      id: 'm1',
+      name: 'Amara Obi',
+      status: true,
+      isVerified: true,
+      isActive: true,
+      rank: 'gold',
+      isSpecialRcm: true,
+      myReferralCode: 'AMARA7',
+      referralCount: 1284,
+    })
     .reply(userWallet, testBalances)
-    .reply(generalSettings, { coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000, platformFeePercent: 5, networkFeePercent: 2, convertRate: 0.008 })
+    .reply(generalSettings, {
+      coinPrice: 0.008,
+      minCoin: 1,
+      maxCoin: 10_000_000,
+      platformFeePercent: 5,
+      networkFeePercent: 2,
+      convertRate: 0.008,
+    })
     .reply(exchangeSettings, [{ exchangeLimit: 10 }])
-    .reply(appConfig, { brandName: 'Tizara', tokenSymbol: 'TIZARA', allowedEmailDomains: [], sandbox: false, invoiceBaseUrl: '/invoice-api' })
+    .reply(appConfig, {
+      brandName: 'Tizara',
+      tokenSymbol: 'TIZARA',
+      allowedEmailDomains: [],
+      sandbox: false,
+      invoiceBaseUrl: '/invoice-api',
+    })
 }

@@ -5,7 +5,21 @@ import { useAppConfig } from '../settings/index.ts'
 import { Input } from '../ui/input.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatAmount } from '../ui/money-format.ts'
-import { AmountField, amountFault, arrives, type Bounds, leaves, type MoneyAnswer, MoneyDialog, rate, readTyped, remains, useGeneralSettings, useMoneyForm, walletMessages } from '../wallets/index.ts'
+import {
+  AmountField,
+  amountFault,
+  arrives,
+  type Bounds,
+  leaves,
+  type MoneyAnswer,
+  MoneyDialog,
+  rate,
+  readTyped,
+  remains,
+  useGeneralSettings,
+  useMoneyForm,
+  walletMessages,
+} from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 
 export interface CoinToUsdProps {

@@ -44,7 +44,8 @@ function Content({ onClose }: { onClose: () => void }) {
       const fault = amountFault(usd, 'usd', bounds)
       return fault === undefined ? {} : { usd: fault }
     },
-    refuse: ({ usd }) => (readTyped(usd, 'usd') === 0n ? { title: walletMessages.zeroTitle, text: walletMessages.zero, closes: true } : undefined),
+    refuse: ({ usd }) =>
+      readTyped(usd, 'usd') === 0n ? { title: walletMessages.zeroTitle, text: walletMessages.zero, closes: true } : undefined,
     body: ({ usd }) => ({ usd: readTyped(usd, 'usd') ?? 0n }),
     send: (body, idempotencyKey) => call(convertToMyWallet, { body, idempotencyKey }),
     failed: { title: walletMessages.failed, closes: false },

@@ -49,7 +49,12 @@ function Content({ onClose }: { onClose: () => void }) {
       ]}
     >
       <Field label="Amount">
-        <Input name="amount" readOnly value={share === null ? '' : formatFixed(share)} end={<span className="text-sm text-faint">{tokenSymbol}</span>} />
+        <Input
+          name="amount"
+          readOnly
+          value={share === null ? '' : formatFixed(share)}
+          end={<span className="text-sm text-faint">{tokenSymbol}</span>}
+        />
       </Field>
     </MoneyDialog>
   )

@@ -1,7 +1,18 @@
 import { TRANSFER_MAX } from '@tizara/contract'
 import { nftToDepositWallet } from '@tizara/contract/transfers'
 import { call } from '../lib/api.ts'
-import { AmountField, amountFault, arrives, leaves, MoneyDialog, readTyped, remains, useMoneyForm, useWallets, walletMessages } from '../wallets/index.ts'
+import {
+  AmountField,
+  amountFault,
+  arrives,
+  leaves,
+  MoneyDialog,
+  readTyped,
+  remains,
+  useMoneyForm,
+  useWallets,
+  walletMessages,
+} from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 import { transferMessages } from './transfers.messages.ts'
 

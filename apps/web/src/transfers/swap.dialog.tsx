@@ -1,7 +1,18 @@
 import { swapNativeToMyWallet } from '@tizara/contract/transfers'
 import { call } from '../lib/api.ts'
 import { useAppConfig } from '../settings/index.ts'
-import { AmountField, amountFault, arrives, leaves, MoneyDialog, readTyped, remains, useMoneyForm, useWallets, walletMessages } from '../wallets/index.ts'
+import {
+  AmountField,
+  amountFault,
+  arrives,
+  leaves,
+  MoneyDialog,
+  readTyped,
+  remains,
+  useMoneyForm,
+  useWallets,
+  walletMessages,
+} from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 import { transferMessages } from './transfers.messages.ts'
 
@@ -47,7 +58,15 @@ function Content({ onClose }: { onClose: () => void }) {
       ]}
     >
       <ReadOnlyBalance wallet="nativeWallet" balance={balance} />
-      <AmountField label="Amount" field={form.field('amount')} error={form.errors.amount} pending={form.pending} wallet="nativeWallet" most={balance} onFill={(text) => form.set('amount', text)} />
+      <AmountField
+        label="Amount"
+        field={form.field('amount')}
+        error={form.errors.amount}
+        pending={form.pending}
+        wallet="nativeWallet"
+        most={balance}
+        onFill={(text) => form.set('amount', text)}
+      />
     </MoneyDialog>
   )
 }

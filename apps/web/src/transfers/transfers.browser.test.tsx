@@ -1,4 +1,12 @@
-import { convertToMyWallet, exchangeToMyWallet, myWalletToUsd, nftToDepositWallet, swapNativeToMyWallet, userToUserDeposit, withdrawRcmCoin } from '@tizara/contract/transfers'
+import {
+  convertToMyWallet,
+  exchangeToMyWallet,
+  myWalletToUsd,
+  nftToDepositWallet,
+  swapNativeToMyWallet,
+  userToUserDeposit,
+  withdrawRcmCoin,
+} from '@tizara/contract/transfers'
 import { userWallet } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

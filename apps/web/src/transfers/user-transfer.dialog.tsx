@@ -4,7 +4,18 @@ import * as v from 'valibot'
 import { call } from '../lib/api.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { AmountField, amountFault, arrives, leaves, MoneyDialog, readTyped, remains, useMoneyForm, useWallets, walletMessages } from '../wallets/index.ts'
+import {
+  AmountField,
+  amountFault,
+  arrives,
+  leaves,
+  MoneyDialog,
+  readTyped,
+  remains,
+  useMoneyForm,
+  useWallets,
+  walletMessages,
+} from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 
 export interface UserTransferDialogProps {
@@ -74,7 +85,15 @@ function Content({ onClose }: { onClose: () => void }) {
         hint="Up to 10,000 USD at a time"
       />
       <Field label="Receiver Email" required error={form.errors.email}>
-        <Input {...form.field('email')} type="email" inputMode="email" autoComplete="off" autoCapitalize="none" spellCheck={false} readOnly={form.pending} />
+        <Input
+          {...form.field('email')}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          readOnly={form.pending}
+        />
       </Field>
     </MoneyDialog>
   )

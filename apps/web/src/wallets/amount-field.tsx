@@ -33,7 +33,13 @@ export function AmountField({ label, field, error, pending, wallet, balance, bou
   const unit = useWalletUnit()(wallet)
   const filled = maxTyped(most ?? balance, walletAssets[wallet], bounds)
   return (
-    <Field label={label} required error={error} hint={hint} aside={balance !== undefined && <Balance wallet={wallet} balance={balance} unit={unit} />}>
+    <Field
+      label={label}
+      required
+      error={error}
+      hint={hint}
+      aside={balance !== undefined && <Balance wallet={wallet} balance={balance} unit={unit} />}
+    >
       <AmountInput
         {...field}
         unit={unit}

@@ -11,7 +11,11 @@ import { walletNames } from './wallet-names.ts'
  * are exact; an amount that is not there yet stands as a dash.
  */
 function figure(value: Units | null, unit: string) {
-  return value === null ? <span className="text-faint">–</span> : <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
+  return value === null ? (
+    <span className="text-faint">–</span>
+  ) : (
+    <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
+  )
 }
 
 /** What leaves a wallet. */

@@ -13,7 +13,16 @@ export interface AddressFieldProps {
 export function AddressField({ label, field, error, pending, hint }: AddressFieldProps) {
   return (
     <Field label={label} required error={error} hint={hint}>
-      <Input {...field} mono readOnly={pending} autoComplete="off" autoCapitalize="none" autoCorrect="off" spellCheck={false} maxLength={128} />
+      <Input
+        {...field}
+        mono
+        readOnly={pending}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={128}
+      />
     </Field>
   )
 }

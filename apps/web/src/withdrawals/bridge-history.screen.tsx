@@ -12,18 +12,29 @@ import { withdrawalMessages } from './withdrawals.messages.ts'
 type Row = v.InferOutput<typeof bridgeRow>
 
 /** The first 6 and the last 6 characters; 12 or fewer are shown whole (LS-29, LS-30, CO-42). */
-export const shortenAddress = (address: string): string => (address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-6)}`)
+export const shortenAddress = (address: string): string =>
+  address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-6)}`
 
 const columns: readonly ListColumn<Row>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
-  { key: 'to', header: 'To', value: (row) => row.to, cell: ({ to }) => <span title={to} className="font-mono text-[0.93em] whitespace-nowrap">{shortenAddress(to)}</span> },
+  {
+    key: 'to',
+    header: 'To',
+    value: (row) => row.to,
+    cell: ({ to }) => (
+      <span title={to} className="font-mono text-[0.93em] whitespace-nowrap">
+        {shortenAddress(to)}
+      </span>
+    ),
+  },
   { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount },
   { key: 'desc', header: 'Txn Fee', align: 'right', value: (row) => row.desc },
   { key: 'status', header: 'Status', value: (row) => bridgeStatus(row.status), cell: (row) => <BridgeBadge status={row.status} /> },
 ]
 
-const networkName = (value: number | undefined): string | undefined => Object.entries(bridgeNetworks).find(([, network]) => network === value)?.[0]
+const networkName = (value: number | undefined): string | undefined =>
+  Object.entries(bridgeNetworks).find(([, network]) => network === value)?.[0]
 
 /** `/history/withdraw-history` (LS-29). */
 export default function BridgeHistoryScreen() {
@@ -38,7 +49,9 @@ export default function BridgeHistoryScreen() {
         { label: 'Whole address', value: <Address value={row.to} />, stacked: true },
         ...(row.network === undefined ? [] : [{ label: 'Network', value: networkName(row.network) ?? String(row.network) }]),
         ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
-        ...(row.txHash === undefined ? [] : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
+        ...(row.txHash === undefined
+          ? []
+          : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
       ]}
       emptyHint="Bridges will stand here with their state."
       emptyAction={

@@ -73,9 +73,15 @@ function Content({ onClose }: { onClose: () => void }) {
       return { ...(to.trim() === '' && { to: REQUIRED }), ...(fault !== undefined && { amount: fault }) }
     },
     refuse: ({ amount }) =>
-      balance !== undefined && (readTyped(amount, 'coin') ?? 0n) > balance ? { title: walletMessages.failed, text: withdrawalMessages.balanceLow } : undefined,
+      balance !== undefined && (readTyped(amount, 'coin') ?? 0n) > balance
+        ? { title: walletMessages.failed, text: withdrawalMessages.balanceLow }
+        : undefined,
     confirm: ({ to, network }) => askToVerify(to.trim(), network),
-    body: ({ to, amount, network }) => ({ to: to.trim(), amount: readTyped(amount, 'coin') ?? 0n, network: bridgeNetworks[networkOf(network)] }),
+    body: ({ to, amount, network }) => ({
+      to: to.trim(),
+      amount: readTyped(amount, 'coin') ?? 0n,
+      network: bridgeNetworks[networkOf(network)],
+    }),
     send: ({ network, ...plain }, idempotencyKey) =>
       network === 0 ? call(plainBridge, { body: plain, idempotencyKey }) : call(bridge, { body: { ...plain, network }, idempotencyKey }),
     failed: { title: walletMessages.failed, closes: false },

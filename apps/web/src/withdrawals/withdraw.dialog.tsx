@@ -47,7 +47,9 @@ function Content({ onClose }: { onClose: () => void }) {
       return { ...(fault !== undefined && { amount: fault }), ...(address.trim() === '' && { address: REQUIRED }) }
     },
     refuse: ({ amount }) =>
-      balance !== undefined && (readTyped(amount, 'usd') ?? 0n) > balance ? { title: walletMessages.failed, text: withdrawalMessages.insufficient } : undefined,
+      balance !== undefined && (readTyped(amount, 'usd') ?? 0n) > balance
+        ? { title: walletMessages.failed, text: withdrawalMessages.insufficient }
+        : undefined,
     body: ({ amount, address }) => ({ amount: readTyped(amount, 'usd') ?? 0n, address: address.trim() }),
     send: (body, idempotencyKey) => call(withdrawDeposit, { body, idempotencyKey }),
     failed: { title: walletMessages.failed, closes: false },

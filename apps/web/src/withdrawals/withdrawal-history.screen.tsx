@@ -40,7 +40,9 @@ export default function WithdrawalHistoryScreen() {
         ...(row.networkFee === undefined ? [] : [{ label: 'Network fee', value: `${formatUnits(row.networkFee)} USD` }]),
         ...(row.address === undefined ? [] : [{ label: 'To', value: <Address value={row.address} />, stacked: true }]),
         ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
-        ...(row.txHash === undefined ? [] : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
+        ...(row.txHash === undefined
+          ? []
+          : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
       ]}
       emptyHint="Withdrawals will stand here with their state."
       emptyAction={

@@ -145,8 +145,18 @@ it('[ER-22] [ER-32] [UI-M-BRIDGE-11] tells a refused bridge and stays open', asy
   expect(onClose).not.toHaveBeenCalled()
 })
 
-const headers = () => page.getByRole('columnheader').elements().map((element) => element.textContent)
-const cells = () => page.getByRole('row').nth(1).getByRole('cell').elements().map((element) => element.lastElementChild?.textContent)
+const headers = () =>
+  page
+    .getByRole('columnheader')
+    .elements()
+    .map((element) => element.textContent)
+const cells = () =>
+  page
+    .getByRole('row')
+    .nth(1)
+    .getByRole('cell')
+    .elements()
+    .map((element) => element.lastElementChild?.textContent)
 
 it('[LS-29] [LS-30] [CO-42] [EN-42] lists bridges with shortened addresses and their state', async () => {
   const row = { createdAt: '2026-11-05T10:00:00.000Z', to: ADDRESS, amount: 12.5, desc: '0.25' }
@@ -169,12 +179,20 @@ it('[LS-29] [LS-30] [CO-42] [EN-42] lists bridges with shortened addresses and t
 })
 
 it('[LS-35] [LS-36] [LS-37] lists USD withdrawals; the header names the platform fee that holds', async () => {
-  api
-    .reply(generalSettings, { coinPrice: 0.008, platformFeePercent: 4.5 })
-    .reply(withdrawalHistory, {
-      data: [{ createdAt: '2026-11-05T10:00:00.000Z', user: { email: 'amara@gmail.com' }, amount: 100, fee: 5, recived: 93, status: 'PENDING', networkFee: 2 }],
-      meta: { total: 1, page: 1, limit: 25 },
-    })
+  api.reply(generalSettings, { coinPrice: 0.008, platformFeePercent: 4.5 }).reply(withdrawalHistory, {
+    data: [
+      {
+        createdAt: '2026-11-05T10:00:00.000Z',
+        user: { email: 'amara@gmail.com' },
+        amount: 100,
+        fee: 5,
+        recived: 93,
+        status: 'PENDING',
+        networkFee: 2,
+      },
+    ],
+    meta: { total: 1, page: 1, limit: 25 },
+  })
   await mount(<WithdrawalHistoryScreen />)
   await expect.element(page.getByRole('columnheader', { name: 'Fee 4.5 %' })).toBeInTheDocument()
   expect(headers().slice(0, 7)).toEqual(['SL NO', 'Date', 'Email', 'Amount', 'Fee 4.5 %', 'Recived', 'Status'])

@@ -1,0 +1,57 @@
+import { popup } from '@tizara/contract/announcements'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { FakeApi } from '../test/fake-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import { AnnouncementPopup } from './announcement-popup.tsx'
+
+let api: FakeApi
+const box = () => page.getByRole('alertdialog')
+const told = { title: 'Maintenance', message: 'On Sunday', isActive: true }
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  api = new FakeApi().reply(popup, told)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  api.restore()
+  tidyUp()
+})
+
+it('[ST-58] [ST-59] [UI-M-ANNOUNCE-01] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [CO-27] [BR-04] appears after 2 seconds; closing clears the flag', async () => {
+  localStorage.setItem('popupShown', 'true')
+  await mount(<AnnouncementPopup />)
+  await expect.poll(() => api.calls(popup).length).toBe(1)
+  await vi.advanceTimersByTimeAsync(1900)
+  await expect.element(box()).not.toBeInTheDocument()
+  await vi.advanceTimersByTimeAsync(200)
+  await expect.element(box().getByRole('heading', { name: 'Maintenance' })).toBeVisible()
+  await expect.element(box().getByText('On Sunday')).toBeVisible()
+  await box().getByRole('button', { name: 'Close' }).click()
+  await expect.element(box()).not.toBeInTheDocument()
+  expect(localStorage.getItem('popupShown')).toBeNull()
+})
+
+it('[ST-60] counts the flag whatever its value; Escape closes too', async () => {
+  localStorage.setItem('popupShown', 'false')
+  await mount(<AnnouncementPopup />)
+  await vi.advanceTimersByTimeAsync(2100)
+  await expect.element(box()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  expect(localStorage.getItem('popupShown')).toBeNull()
+})
+
+it('[ST-58] stays away without the flag, and when the announcement is not active', async () => {
+  const screen = await mount(<AnnouncementPopup />)
+  await vi.advanceTimersByTimeAsync(3000)
+  await expect.element(box()).not.toBeInTheDocument()
+  expect(api.calls(popup)).toHaveLength(0)
+  await screen.unmount()
+  localStorage.setItem('popupShown', 'true')
+  api.reply(popup, { ...told, isActive: false })
+  await mount(<AnnouncementPopup />)
+  await expect.poll(() => api.calls(popup).length).toBe(1)
+  await vi.advanceTimersByTimeAsync(3000)
+  await expect.element(box()).not.toBeInTheDocument()
+})

@@ -1,0 +1,234 @@
+import { depositRequests } from '@tizara/contract/deposits'
+import { myTeam, profile } from '@tizara/contract/members'
+import { activeNfts, myNftWallet } from '@tizara/contract/nfts'
+import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
+import { upcoming } from '@tizara/contract/staking'
+import { coinPriceHistory } from '@tizara/contract/coin'
+import { homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
+import axe from 'axe-core'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi, testBalances } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import DashboardScreen from './dashboard.screen.tsx'
+
+let api: FakeApi
+const member = {
+  id: 'm1',
+  name: 'Amara Obi',
+  status: true,
+  isVerified: true,
+  isActive: true,
+  rank: 'gold',
+  isSpecialRcm: true,
+  myReferralCode: 'AMARA7',
+  referralCount: 1284,
+}
+const meta = { page: 1, limit: 1 }
+
+beforeEach(() => {
+  api = memberApi()
+    .reply(homeCount, { dailyBonusCount: 12077, transactionHistoryCount: 6250.5, dailyStakeLogsBonus: null })
+    .reply(myTeam, { data: [], meta: { ...meta, total: 14 } })
+    .reply(depositRequests, { data: [], meta: { ...meta, total: 8, sumByStatus: { APPROVE: 5300, PENDING: 99 } } })
+    .reply(stackBonusHistory, { data: [], meta: { ...meta, total: 8, sum: 38410.25 } })
+    .reply(myNftWallet, {
+      dome: 2,
+      domePrice: 1100,
+      wagon: 1,
+      wagonPrice: 350,
+      hotelAndResort: 0,
+      hotelAndResortPrice: 0,
+      land: 5,
+      landPrice: 600,
+    })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  api.restore()
+  tidyUp()
+})
+
+const card = (name: string) => page.getByRole('region', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+const shut = async () => {
+  await dialog().getByRole('button', { name: 'Close' }).click()
+  await expect.element(dialog()).not.toBeInTheDocument()
+}
+
+it('[UI-DASH-06] [UI-DASH-07] [UI-DASH-08] [UI-DASH-09] [UI-DASH-10] [UI-DASH-11] [UI-DASH-14] [UI-DASH-16] [UI-DASH-17] [CO-43] shows seven wallets with 2 decimals and their unit', async () => {
+  await mount(<DashboardScreen />)
+  const figures: Record<string, string> = {
+    'Deposit Wallet': '200.00 USD',
+    'Native Wallet': '5,000.50 TIZARA',
+    'My Wallet': '3,000.00 TIZARA',
+    'Stake Wallet': '640.00 TIZARA',
+    'ICO Wallet': '1,234.57 TIZARA',
+    'NFT Wallet': '50.25 USD',
+    'RCM Wallet': '4,200.00 TIZARA',
+  }
+  for (const [name, figure] of Object.entries(figures)) await expect.element(card(name).getByRole('button', { name: figure })).toBeVisible()
+})
+
+it('[UI-DASH-14] [UI-M-RCM-01] hides the RCM wallet from other members', async () => {
+  api.reply(profile, { ...member, isSpecialRcm: false })
+  await mount(<DashboardScreen />)
+  await expect.element(card('NFT Wallet')).toBeVisible()
+  await expect.element(card('RCM Wallet')).not.toBeInTheDocument()
+})
+
+it('[UI-DASH-01] [UI-DASH-02] [UI-DASH-04] [UI-DASH-05] opens the modals of the header', async () => {
+  await mount(<DashboardScreen />)
+  const modals: [string, string][] = [
+    ['Deposit', 'Deposit'],
+    ['Bridge', 'Bridge'],
+    ['Payment', 'Deposit TIZARA'],
+    ['Withdraw', 'Withdraw Deposit Wallet (Bep 20)'],
+  ]
+  for (const [button, title] of modals) {
+    await page.getByRole('banner').or(page.getByRole('main')).getByRole('button', { name: button, exact: true }).first().click()
+    await expect.element(dialog().getByRole('heading', { name: title, exact: true })).toBeVisible()
+    await shut()
+  }
+})
+
+it('[UI-DASH-08] [UI-DASH-12] [UI-DASH-13] [UI-DASH-15] [UI-DASH-18] [UI-DASH-48] opens the modals of the wallet cards', async () => {
+  await mount(<DashboardScreen />)
+  const modals: [string, string, string][] = [
+    ['Deposit Wallet', 'User To User Transfer', 'User To User Transfer'],
+    ['Native Wallet', 'Swap', 'Swap'],
+    ['My Wallet', 'Swap to USD', 'My Wallet to Deposit Wallet'],
+    ['ICO Wallet', 'Transfer to My Wallet', 'Transfer to My Wallet'],
+    ['NFT Wallet', 'Transfer', 'Transfer to Deposit'],
+    ['NFT Wallet', 'Convart', 'Convert to My Wallet'],
+    ['RCM Wallet', 'Withdraw', 'RCM Wallet to Deposit Wallet'],
+    ['Stake Wallet', 'Stake Now', 'Stake Now'],
+  ]
+  for (const [wallet, button, title] of modals) {
+    await card(wallet).getByRole('button', { name: button, exact: true }).click()
+    await expect.element(dialog().getByRole('heading', { name: title, exact: true })).toBeVisible()
+    await shut()
+  }
+}, 15_000)
+
+const stat = (name: string) => page.getByText(name, { exact: true }).element().closest('section')?.textContent
+
+it('[UI-DASH-19] [UI-DASH-20] [UI-DASH-21] [UI-DASH-22] [UI-DASH-23] [UI-DASH-24] [UI-DASH-25] [UI-DASH-26] [UI-DASH-27] [UI-DASH-29] [EN-27] shows the stat cards from their sources', async () => {
+  await mount(<DashboardScreen />)
+  await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
+  await expect.poll(() => stat('Omega Reward')).toContain('0.00 TIZARA')
+  await expect.poll(() => stat('Level Reward')).toContain('38,410.25 TIZARA')
+  await expect.poll(() => stat('Total Deposit')).toContain('5,300.00 USD')
+  expect(stat('My Team')).toContain('1,284')
+  expect(stat('Direct Refer')).toContain('14')
+  expect(stat('Total Reward')).toContain('12,077.00 TIZARA')
+  expect(stat('Refferal Bonus')).toContain('6,250.50 TIZARA')
+})
+
+it('[UI-DASH-28] [API-09] [EN-25] adds up all rows when the server sends no sums', async () => {
+  api
+    .answer(depositRequests, ({ query }) => {
+      const all = [
+        { status: 'APPROVE', amount: 100 },
+        { status: 'PENDING', amount: 50 },
+        { status: 'APPROVE', amount: 0.5 },
+      ]
+      return { data: query.has('limit') ? all.slice(0, 1) : all, meta: { ...meta, total: 3 } }
+    })
+    .answer(stackBonusHistory, ({ query }) => {
+      const all = [1.5, 2].map((bonusAmount) => ({ bonusAmount, email: 'a@gmail.com', level: 1, createdAt: '2026-11-05T10:00:00.000Z' }))
+      return { data: query.has('limit') ? all.slice(0, 1) : all, meta: { ...meta, total: 2 } }
+    })
+  await mount(<DashboardScreen />)
+  await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
+  await expect.poll(() => stat('Total Deposit')).toContain('100.50 USD')
+  await expect.poll(() => stat('Level Reward')).toContain('3.50 TIZARA')
+})
+
+it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-34] [UI-DASH-35] [UI-DASH-36] [CO-22] [CO-23] [CO-24] [CO-25] shows holdings, what was paid and cap minus quantity', async () => {
+  await mount(<DashboardScreen />)
+  const tiles: [string, string[]][] = [
+    ['DOME', ['2 held', '1,100.00', '9,998 left of 10,000']],
+    ['WAGON', ['1 held', '350.00', '24,999 left of 25,000']],
+    ['Hotel And Resort', ['0 held', '0.00', '55,000 left of 55,000']],
+    ['Land', ['5 held', '600.00', '109,995 left of 110,000']],
+  ]
+  for (const [name, texts] of tiles) {
+    for (const text of texts) await expect.element(card(name).getByText(text)).toBeInTheDocument()
+    await expect.element(card(name).getByRole('button', { name: 'Buy Now' })).toBeInTheDocument()
+  }
+})
+
+it('[UI-DASH-18] [UI-DASH-48] opens the purchase of a kind of NFT from its tile', async () => {
+  api.reply(activeNfts, {
+    data: [{ id: 'n1', name: 'Dome One', walletName: 'dome', quantity: 3, price: 100, duration: 12, dailyRoi: 24, status: 'ACTIVE' }],
+    meta: { total: 1, page: 1, limit: 25 },
+  })
+  await mount(<DashboardScreen />)
+  await card('DOME').getByRole('button', { name: 'Buy Now' }).click()
+  await expect.element(dialog().getByRole('heading', { name: 'Purchase NFT' })).toBeVisible()
+  await expect.element(dialog().getByText('Dome One', { exact: false }).first()).toBeInTheDocument()
+})
+
+it('[UI-DASH-37] [UI-DASH-38] [UI-DASH-39] [UI-DASH-40] [UI-DASH-41] [CO-21] shows the coin and opens Buy Token', async () => {
+  await mount(<DashboardScreen />)
+  const panel = card('TIZARA')
+  for (const text of ['0.008', '15 B']) await expect.element(panel.getByText(text)).toBeVisible()
+  await expect.element(panel.getByText('BSC (Bep-20)').first()).toBeVisible()
+  await panel.getByRole('button', { name: 'Buy Now' }).click()
+  await expect.element(dialog().getByRole('heading', { name: 'Buy Token' })).toBeVisible()
+})
+
+const link = () => page.getByRole('textbox', { name: 'Your referral link' })
+
+it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [ER-68] [CO-28] copies the referral link and says so for 1.2 seconds', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await mount(<DashboardScreen />)
+  await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.element(page.getByText('Copied success')).toBeVisible()
+  expect(write).toHaveBeenCalledExactlyOnceWith(`${location.origin}/auth/signup?referralCode=AMARA7`)
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect.element(page.getByText('Copied success')).not.toBeInTheDocument()
+})
+
+it('[UI-DASH-45] [ER-68] says that copying failed', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
+  await mount(<DashboardScreen />)
+  await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.element(page.getByText('Copy failed')).toBeVisible()
+})
+
+it('leaves out what another server does not have, and nothing else', async () => {
+  await mount(<DashboardScreen />)
+  await expect.element(card('DOME')).toBeInTheDocument()
+  await expect.element(page.getByText('Rewards by week')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Next for you')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Everything you hold')).toBeVisible()
+})
+
+it('keeps every panel when one call fails', async () => {
+  api.refuse(userWallet, 400, 'No').refuse(homeCount, 400, 'No')
+  await mount(<DashboardScreen />)
+  await expect.poll(() => stat('Total Reward')).toContain('–')
+  await expect.element(card('Deposit Wallet').getByText('–')).toBeVisible()
+  await expect.poll(() => stat('Total Deposit')).toContain('5,300.00 USD')
+})
+
+it('has no fault that axe finds, with every panel there', async () => {
+  const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
+  api
+    .reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...testBalances })) })
+    .reply(coinPriceHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008 })) })
+    .reply(weeklyRewards, { weeks: [{ week: '2026-W47', startsOn: '2026-11-16', sums: [{ kind: 'daily', asset: 'coin', amount: 41.1 }] }] })
+    .reply(upcoming, {
+      items: [{ at: new Date().toISOString(), kind: 'daily-reward', label: 'Daily reward', asset: 'coin', amount: 41.1 }],
+    })
+  await mount(<DashboardScreen />)
+  await expect.element(page.getByRole('slider', { name: 'Rewards by week', exact: false })).toBeInTheDocument()
+  await expect.element(page.getByRole('list', { name: 'Next for you' })).toBeInTheDocument()
+  const { violations } = await axe.run(document.body)
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+})
