@@ -108,8 +108,13 @@ export const proposal = v.variant('subject', [
   v.object({ subject: v.literal('programme'), value: programmeValue, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
-export const changeSubjects = ['price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme'] as const
-export type ChangeSubject = Proposal['subject']
+
+/**
+ * What a change can be about: a proposal, or an act above the four-eyes limit that its own call filed (`credit`, `fund`)
+ * or a role of staff (`staff`).
+ */
+export const changeSubjects = ['price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'credit', 'fund', 'staff'] as const
+export type ChangeSubject = (typeof changeSubjects)[number]
 
 /** A proposed change; `before` and `value` are JSON as they stood, amounts as plain decimals. */
 export const changeRow = v.object({
@@ -166,7 +171,7 @@ export const proposeChange = route({
   summary: 'Proposes a change for another member of staff to approve.',
   body: proposal,
   reply: v.object({ id: answerId }),
-  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED'],
+  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND'],
 })
 
 export const approveChange = route({
@@ -178,7 +183,17 @@ export const approveChange = route({
   params: idParams,
   body: v.object({ reason: v.optional(reason) }),
   reply: nothing,
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES', 'CHANGE_OUTDATED', 'CONVERT_RATE_TOO_LOW', 'NOT_COVERED'],
+  errors: [
+    'NOT_FOUND',
+    'ALREADY_DECIDED',
+    'FOUR_EYES',
+    'CHANGE_OUTDATED',
+    'CONVERT_RATE_TOO_LOW',
+    'NOT_COVERED',
+    'SPECIAL_MEMBERS_ONLY',
+    'INSUFFICIENT_BALANCE',
+    'COIN_SOLD_OUT',
+  ],
 })
 
 export const refuseChange = route({

@@ -103,7 +103,7 @@ export const rejectRequest = route({
   params: queueItemParams,
   body: v.object({ reason }),
   reply: nothing,
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES'],
 })
 
 /** A member as staff see one. */
@@ -152,7 +152,7 @@ export const setMemberStatus = route({
   params: idParams,
   body: v.object({ status: v.boolean(), reason }),
   reply: nothing,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
 export const setSpecialRcm = route({
@@ -164,7 +164,7 @@ export const setSpecialRcm = route({
   params: idParams,
   body: v.object({ isSpecialRcm: v.boolean(), reason }),
   reply: nothing,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
 export const creditRcm = route({
@@ -173,10 +173,11 @@ export const creditRcm = route({
   path: '/staff/members/:id/credit-rcm',
   access: 'staff',
   money: true,
-  summary: 'Credits coin to the RCM wallet of a special member (MF-25, RW-10).',
+  summary: 'Credits coin to the RCM wallet of a special member (MF-25, RW-10); above the four-eyes limit it is filed as a change.',
   params: idParams,
   body: v.object({ amount: coinInput, reason }),
-  reply: nothing,
+  /** The change that waits for another person; absent when it was done at once. */
+  reply: v.nullish(v.object({ changeId: v.optional(id) })),
   errors: ['NOT_FOUND', 'SPECIAL_MEMBERS_ONLY', 'NOT_COVERED', 'FOUR_EYES'],
 })
 
@@ -189,7 +190,7 @@ export const endMemberSessions = route({
   params: idParams,
   body: v.object({ reason }),
   reply: nothing,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
 const staffTicket = v.object({ ...ticket.entries, member: person })
@@ -247,9 +248,10 @@ export const fundRewardPool = route({
   path: '/staff/reward-pool/fund',
   access: 'staff',
   money: true,
-  summary: 'Moves coin stock or USD of the house into the reward pool.',
+  summary: 'Moves coin stock or USD of the house into the reward pool; above the four-eyes limit it is filed as a change.',
   body: v.object({ asset, amount: coinInput, reason }),
-  reply: nothing,
+  /** The change that waits for another person; absent when it was done at once. */
+  reply: v.nullish(v.object({ changeId: v.optional(id) })),
   errors: ['INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
 })
 
@@ -292,8 +294,8 @@ export const staffAudit = route({
   method: 'GET',
   path: '/staff/audit',
   access: 'staff',
-  summary: 'Who did what, when and why, newest first; `q` finds an actor, an action or a subject.',
-  query: v.object({ ...listQueryEntries, q: filter }),
+  summary: 'Who did what, when and why, newest first; `q` finds an actor, an action or a subject; `before` pages back from a row.',
+  query: v.object({ ...listQueryEntries, q: filter, before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
   reply: listOf(
     v.object({
       id: answerId,

@@ -24,3 +24,22 @@ export function readSlice(query: ListQuery): Slice {
     text === undefined ? undefined : new Date(Date.parse(`${text}T00:00:00Z`) + plusMs)
   return { page, limit, offset: (page - 1) * limit, since: dayOf(query.from, 0), before: dayOf(query.to, DAY_MS) }
 }
+
+/** Where a page lies in a list whose open rows come before the decided ones. */
+export interface OpenFirst {
+  open: { limit: number; offset: number }
+  done: { limit: number; offset: number }
+}
+
+/**
+ * Splits a slice over two lists that follow each other, so that each is read by its own index.
+ * @param slice the page
+ * @param open how many rows the first list has
+ */
+export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number): OpenFirst {
+  const fromOpen = Math.max(0, Math.min(slice.limit, open - slice.offset))
+  return {
+    open: { limit: fromOpen, offset: slice.offset },
+    done: { limit: slice.limit - fromOpen, offset: Math.max(0, slice.offset - open) },
+  }
+}

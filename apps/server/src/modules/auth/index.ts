@@ -9,6 +9,7 @@
 export { authSweeps } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
+export { countLiveSessions } from './live-sessions.ts'
 export { hashPassword } from './password-hash.ts'
 export { mailResetLink } from './reset-password.ts'
 export { type EndReason, endSessionsOf, openSession, type OpenedSession, type Origin } from './sessions.ts'

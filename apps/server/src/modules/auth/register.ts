@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, renewRegistration } from '../members/index.ts'
+import { currentSettings } from '../settings/index.ts'
 import { joinTeam } from '../team/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailVerification } from './codes.ts'
@@ -33,7 +34,8 @@ export interface Registration {
  */
 export async function register(db: Db, deps: Deps, input: Registration, origin: Origin): Promise<OpenedSession> {
   const domain = input.email.slice(input.email.lastIndexOf('@') + 1)
-  if (!deps.config.allowedEmailDomains.includes(domain)) throw new AppError('EMAIL_DOMAIN_REFUSED')
+  const { allowedEmailDomains } = await currentSettings(db, deps.clock.now())
+  if (!(allowedEmailDomains ?? deps.config.allowedEmailDomains).includes(domain)) throw new AppError('EMAIL_DOMAIN_REFUSED')
   const phone = parsePhoneNumberFromString(input.phone)
   if (phone === undefined || !phone.isValid()) throw new AppError('PHONE_REFUSED')
   assertPassword(input.password, deps.config, input)

@@ -26,7 +26,7 @@ export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, paymen
     deps.log.error({ order: deposit.public_id, payment: payment.paymentId }, 'the provider answered an unknown status')
     return
   }
-  const credit = await recordPayment(tx, deps, depositId, payment)
+  const credit = await recordPayment(tx, deps, deposit, payment)
   if (credit !== null) {
     const posted = await post(tx, {
       kind: 'deposit',
@@ -47,13 +47,18 @@ export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, paymen
 }
 
 /** Writes the payment down; returns what is to be credited now, or null. */
-async function recordPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment): Promise<Units | null> {
+async function recordPayment(
+  tx: Tx,
+  deps: Deps,
+  deposit: { id: bigint; by_hand: boolean },
+  payment: ProviderPayment,
+): Promise<Units | null> {
   const now = deps.clock.now()
   await tx
     .insertInto('provider_payment')
     .values({
       payment_id: payment.paymentId,
-      deposit_id: depositId,
+      deposit_id: deposit.id,
       status: payment.status,
       pay_currency: payment.payCurrency,
       actually_paid: payment.actuallyPaid,
@@ -65,14 +70,16 @@ async function recordPayment(tx: Tx, deps: Deps, depositId: bigint, payment: Pro
     .selectFrom('provider_payment')
     .selectAll()
     .where('payment_id', '=', payment.paymentId)
-    .where('deposit_id', '=', depositId)
+    .where('deposit_id', '=', deposit.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
   const arrived = (payment.status === 'partial' || payment.status === 'settled') && payment.actuallyPaid > 0n
   const first = arrived && known.credited_amount === null
-  const review = reviewReason(known.credited_amount, arrived, payment)
+  const reviewed = known.reviewed_at !== null && known.status === payment.status && known.actually_paid === payment.actuallyPaid
+  const fresh = first && deposit.by_hand ? 'arrived after a person had decided' : reviewReason(known.credited_amount, arrived, payment)
+  const review = reviewed ? known.review_reason : fresh
   const credit = first && review === null ? payment.actuallyPaid : null
-  if (review !== null) deps.log.error({ payment: payment.paymentId, review }, 'a payment needs a look')
+  if (review !== null && !reviewed) deps.log.error({ payment: payment.paymentId, review }, 'a payment needs a look')
   await tx
     .updateTable('provider_payment')
     .set({
@@ -81,7 +88,7 @@ async function recordPayment(tx: Tx, deps: Deps, depositId: bigint, payment: Pro
       actually_paid: payment.actuallyPaid,
       updated_at: now,
       ...(credit === null ? {} : { credited_amount: credit, credited_at: now }),
-      ...(review === null ? {} : { review_reason: review }),
+      ...(review === null || reviewed ? {} : { review_reason: review, reviewed_at: null }),
     })
     .where('payment_id', '=', payment.paymentId)
     .execute()

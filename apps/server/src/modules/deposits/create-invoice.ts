@@ -8,8 +8,6 @@ import { lockMember } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import type { DepositPorts } from './ports.ts'
 
-/** In-app invoices of one member that may be open at once. */
-export const OPEN_INVOICES_MAX = 5
 /** How long after its expiry an address is watched for late money. */
 const WATCH_MS = 7 * DAY_MS
 
@@ -39,8 +37,8 @@ export async function createInvoice(
     .where('way', '=', 'chain')
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
-  if (open.count >= BigInt(OPEN_INVOICES_MAX)) throw new AppError('TOO_MANY_OPEN_INVOICES')
-  const { coinPrice } = await currentSettings(tx)
+  const { coinPrice, openInvoices } = await currentSettings(tx)
+  if (open.count >= BigInt(openInvoices)) throw new AppError('TOO_MANY_OPEN_INVOICES')
   const invoiceId = deps.ids.publicId()
   const expires = new Date(now.getTime() + INVOICE_VALID_MINUTES * 60_000)
   await tx

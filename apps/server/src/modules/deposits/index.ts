@@ -9,8 +9,10 @@
  *   ask; a status moves only forward, PENDING to REJECT to APPROVE; an outage expires nothing.
  */
 export { auditChecks } from './audit-checks.ts'
-export { createInvoice, OPEN_INVOICES_MAX } from './create-invoice.ts'
+export { createInvoice } from './create-invoice.ts'
 export { createPayment, OPEN_PAYMENTS_MAX } from './create-payment.ts'
+export { approveDeposit, type DepositDecision, rejectDeposit } from './decide-deposit.ts'
+export { depositQueue, depositsToReview, type QueuedDeposit } from './deposit-queue.queries.ts'
 export { depositSweeps } from './deposits.jobs.ts'
 export { findDepositReceipt } from './deposit-receipt.ts'
 export { depositRoutes } from './deposits.routes.ts'

@@ -7,7 +7,10 @@
  */
 export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
+export { type AuditSearch, auditDetailsOf, listAudit } from './audit.queries.ts'
 export { markVerified, renewRegistration, setPasswordHash, setSecondFactor } from './change-member.ts'
-export { lockMember, type Member, memberByEmail, memberById, memberByPublicId, memberByReferralCode } from './members.queries.ts'
+export { lockMember, type Member, memberByEmail, memberById, memberByPublicId, memberByReferralCode, membersByEmail } from './members.queries.ts'
 export { memberRoutes } from './members.routes.ts'
+export { membersById, searchMembers } from './search-members.ts'
+export { setActive, setRole, setSpecialRcm } from './staff-flags.ts'
 export type { MemberPorts } from './read-profile.ts'

@@ -8,5 +8,7 @@
  */
 export { auditChecks } from './audit-checks.ts'
 export { buyNft, type NftWish } from './buy-nft.ts'
+export { listCatalogue } from './catalogue.queries.ts'
+export { nftValues, type NftValues, putNft } from './put-nft.ts'
 export { findNftPurchaseReceipt } from './nft-receipt.ts'
 export { nftRoutes } from './nfts.routes.ts'

@@ -8,6 +8,8 @@ import { recordAudit } from '../members/index.ts'
 export interface StaffAct {
   by: { memberId: bigint; role: string }
   reason: string
+  /** Member id of the second person, for an act above the four-eyes limit. */
+  approvedBy?: bigint
   ip?: string
   requestId?: string
 }
@@ -52,7 +54,7 @@ export async function fundRewardPool(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, 
     subject: { type: 'reward_pool', id },
     reason: funds.reason,
     outcome: 'ok',
-    detail: { asset: funds.asset, amount: String(funds.amount), source: funds.source },
+    detail: { asset: funds.asset, amount: String(funds.amount), source: funds.source, ...(funds.approvedBy === undefined ? {} : { approvedBy: String(funds.approvedBy) }) },
     ...(funds.ip === undefined ? {} : { ip: funds.ip }),
     ...(funds.requestId === undefined ? {} : { requestId: funds.requestId }),
   })

@@ -48,6 +48,7 @@ export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): 
       reward_hold_days: next.rewardHoldDays,
       four_eyes_above_usd: next.fourEyesAboveUsd,
       four_eyes_above_coin: next.fourEyesAboveCoin,
+      open_invoices: next.openInvoices,
       allowed_email_domains: next.allowedEmailDomains,
       created_at: now,
       created_by: input.actorId,

@@ -23,6 +23,8 @@ export interface Settings {
   /** Payouts above these need a second staff member. */
   fourEyesAboveUsd: Units
   fourEyesAboveCoin: Units
+  /** In-app invoices that a member may have open at once. */
+  openInvoices: number
   /** Null: those of the configuration. */
   allowedEmailDomains: string[] | null
 }
@@ -47,6 +49,7 @@ function toSettings(row: Selectable<SettingTable>): Settings {
     rewardHoldDays: row.reward_hold_days,
     fourEyesAboveUsd: row.four_eyes_above_usd,
     fourEyesAboveCoin: row.four_eyes_above_coin,
+    openInvoices: row.open_invoices,
     allowedEmailDomains: row.allowed_email_domains,
   }
 }

@@ -9,5 +9,7 @@
 export { auditChecks } from './audit-checks.ts'
 export { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 export { openStake, type StakeWish } from './open-stake.ts'
+export { planValues, type PlanValues, putPlan } from './put-plan.ts'
 export { stakingSweeps } from './staking.jobs.ts'
+export { listPlans } from './staking.queries.ts'
 export { stakingRoutes } from './staking.routes.ts'

@@ -16,7 +16,8 @@ interface TicketRecord {
   created_at: Date
 }
 
-const asTicket = (row: TicketRecord) => ({
+/** A ticket's row as the wire shows it, without its messages. */
+export const asTicket = (row: TicketRecord) => ({
   id: row.public_id,
   title: row.title,
   description: row.description,
@@ -24,6 +25,17 @@ const asTicket = (row: TicketRecord) => ({
   status: row.status,
   createdAt: row.created_at,
 })
+
+/** Columns of a ticket's row, for queries that join other tables. */
+export const ticketColumns = [
+  'ticket.id',
+  'ticket.public_id',
+  'ticket.title',
+  'ticket.description',
+  'ticket.image_id',
+  'ticket.status',
+  'ticket.created_at',
+] as const
 
 const columns = ['id', 'public_id', 'title', 'description', 'image_id', 'status', 'created_at'] as const
 
@@ -86,41 +98,11 @@ export async function ticketForStaff(db: Db, ticketId: string) {
   const row = await db
     .selectFrom('ticket')
     .innerJoin('member', 'member.id', 'ticket.member_id')
-    .select(['ticket.id', 'ticket.public_id', 'title', 'description', 'image_id', 'status', 'ticket.created_at', 'email', 'name'])
+    .select(['ticket.id', 'ticket.public_id', 'title', 'description', 'image_id', 'status', 'ticket.created_at', 'email', 'name', 'member.public_id as member_public_id'])
     .where('ticket.public_id', '=', ticketId)
     .executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
-  return { ...asTicket(row), updates: await threadOf(db, row.id), member: { name: row.name, email: row.email } }
-}
-
-/**
- * Open tickets, those that wait for staff first and longest first.
- * @param db where
- * @param page 1-based page of 25
- */
-export async function staffTicketQueue(db: Db, page: number) {
-  const rows = await db
-    .selectFrom('ticket')
-    .innerJoin('member', 'member.id', 'ticket.member_id')
-    .select(['ticket.id', 'ticket.public_id', 'title', 'description', 'image_id', 'status', 'ticket.created_at', 'awaits_staff', 'last_message_at', 'email', 'name'])
-    .where('status', '=', 'OPEN')
-    .orderBy('awaits_staff', 'desc')
-    .orderBy('last_message_at')
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
-    .execute()
-  const { total } = await db
-    .selectFrom('ticket')
-    .select(sql<number>`count(*)::int`.as('total'))
-    .where('status', '=', 'OPEN')
-    .executeTakeFirstOrThrow()
-  const data = rows.map((row) => ({
-    ...asTicket(row),
-    awaitsStaff: row.awaits_staff,
-    lastMessageAt: row.last_message_at,
-    member: { name: row.name, email: row.email },
-  }))
-  return { data, meta: { total, page, limit: PAGE_SIZE } }
+  return { ...asTicket(row), updates: await threadOf(db, row.id), member: { id: row.member_public_id, name: row.name, email: row.email } }
 }
 
 /**

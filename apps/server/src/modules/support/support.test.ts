@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
+import { readSlice } from '../../platform/paging.ts'
 import { addReply, closeTicket, staffTicketQueue, supportRoutes, ticketForStaff } from './index.ts'
 
 let at: TestApp
@@ -113,7 +114,7 @@ describe('tickets', () => {
 
   it('puts a ticket back into the staff queue when its member writes', async () => {
     const id = await newTicket()
-    const waits = async () => (await staffTicketQueue(at.db, 1)).data.find((ticket) => ticket.id === id)?.awaitsStaff
+    const waits = async () => (await staffTicketQueue(at.db, { slice: readSlice({ page: 1 }), status: 'OPEN' })).data.find((ticket) => ticket.id === id)?.awaitsStaff
     expect(await waits()).toBe(true)
     await at.db.transaction().execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Done?' }))
     expect(await waits()).toBe(false)

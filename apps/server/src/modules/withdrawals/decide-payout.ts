@@ -8,6 +8,8 @@ import { currentSettings } from '../settings/index.ts'
 export interface PayoutDecision {
   /** Id of the request on the wire. */
   payoutId: string
+  /** The queue it has to stand in; either when left out. */
+  kind?: 'withdrawal' | 'bridge' | undefined
   /** The staff member who decides; taken from the session, never from the call's body. */
   staffId: bigint
   reason: string
@@ -15,9 +17,9 @@ export interface PayoutDecision {
   txHash?: string | undefined
 }
 
-async function lockPending(tx: Tx, payoutId: string) {
+async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
   const request = await tx.selectFrom('payout_request').selectAll().where('public_id', '=', payoutId).forUpdate().executeTakeFirst()
-  if (request === undefined) throw new AppError('NOT_FOUND')
+  if (request === undefined || (kind !== undefined && kind !== request.kind)) throw new AppError('NOT_FOUND')
   if (request.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
   return request
 }
@@ -32,7 +34,7 @@ async function lockPending(tx: Tx, payoutId: string) {
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
  */
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutDecision): Promise<'approved' | 'waits-for-second'> {
-  const request = await lockPending(tx, decision.payoutId)
+  const request = await lockPending(tx, decision)
   if (request.member_id === decision.staffId) throw new AppError('FOUR_EYES')
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)
@@ -78,7 +80,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutDecision
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own request
  */
 export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision): Promise<void> {
-  const request = await lockPending(tx, decision.payoutId)
+  const request = await lockPending(tx, decision)
   if (request.member_id === decision.staffId) throw new AppError('FOUR_EYES')
   const at = deps.clock.now()
   await release(tx, {

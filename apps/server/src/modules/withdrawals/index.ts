@@ -6,6 +6,6 @@
 export { approvePayout, type PayoutDecision, rejectPayout } from './decide-payout.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
-export { payoutQueue } from './withdrawals.queries.ts'
+export { payoutQueue, type QueuedPayout } from './payout-queue.queries.ts'
 export { findBridgeReceipt, findWithdrawalReceipt } from './withdrawals.receipts.ts'
 export { withdrawalRoutes } from './withdrawals.routes.ts'

@@ -1,4 +1,4 @@
-import { type ListQuery, PAGE_SIZE } from '@tizara/contract'
+import type { ListQuery } from '@tizara/contract'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/database.ts'
@@ -85,40 +85,4 @@ export async function listBridges(db: Db, memberId: bigint, query: ListQuery) {
     receipt: { kind: 'bridge' as const, id: row.public_id },
   }))
   return { data, meta: metaOf(slice, total, sums, (status) => status) }
-}
-
-/**
- * Payouts that wait for staff, oldest first.
- * @param db where
- * @param kind withdrawals or bridges
- * @param page 1-based page of 25
- */
-export async function payoutQueue(db: Db, kind: Kind, page: number) {
-  const rows = await db
-    .selectFrom('payout_request')
-    .innerJoin('member', 'member.id', 'payout_request.member_id')
-    .select([
-      'payout_request.public_id as id',
-      'payout_request.amount',
-      'payout_request.received',
-      'payout_request.address',
-      'payout_request.network',
-      'payout_request.created_at as createdAt',
-      'payout_request.first_approved_by as firstApprovedBy',
-      'member.email',
-      'member.name',
-    ])
-    .where('payout_request.kind', '=', kind)
-    .where('payout_request.status', '=', 'PENDING')
-    .orderBy('payout_request.id')
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
-    .execute()
-  const { total } = await db
-    .selectFrom('payout_request')
-    .select(sql<number>`count(*)::int`.as('total'))
-    .where('kind', '=', kind)
-    .where('status', '=', 'PENDING')
-    .executeTakeFirstOrThrow()
-  return { data: rows, meta: { total, page, limit: PAGE_SIZE } }
 }

@@ -1,0 +1,144 @@
+import type { Units } from '@tizara/money'
+import type { Selectable } from 'kysely'
+import { post } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { DepositTable } from '../../platform/tables.generated.ts'
+import { currentSettings } from '../settings/index.ts'
+
+/** A decision of a staff member about a hosted deposit. */
+export interface DepositDecision {
+  /** Id of the deposit on the wire. */
+  depositId: string
+  /** The staff member who decides; taken from the session, never from the call's body. */
+  staffId: bigint
+  reason: string
+}
+
+interface OpenReview {
+  payment_id: string
+  credited_amount: Units | null
+}
+
+/** A deposit that waits for a person: unpaid as far as the provider told, or with a payment that needs a look. */
+async function lockOpen(tx: Tx, decision: DepositDecision) {
+  const deposit = await tx.selectFrom('deposit').selectAll().where('public_id', '=', decision.depositId).forUpdate().executeTakeFirst()
+  if (deposit === undefined || deposit.way !== 'hosted') throw new AppError('NOT_FOUND')
+  const reviews = await tx
+    .selectFrom('provider_payment')
+    .select(['payment_id', 'credited_amount'])
+    .where('deposit_id', '=', deposit.id)
+    .where('review_reason', 'is not', null)
+    .where('reviewed_at', 'is', null)
+    .execute()
+  if (deposit.status !== 'PENDING' && reviews.length === 0) throw new AppError('ALREADY_DECIDED')
+  if (deposit.member_id === decision.staffId) throw new AppError('FOUR_EYES')
+  return { deposit, reviews }
+}
+
+/** What an approval credits: the rest of what was asked for, unless everything that needs a look was credited before. */
+function creditOf(deposit: Selectable<DepositTable>, reviews: readonly OpenReview[]): Units {
+  const missing = deposit.status === 'PENDING' || reviews.some((review) => review.credited_amount === null)
+  return missing && deposit.amount > deposit.credited ? deposit.amount - deposit.credited : 0n
+}
+
+/**
+ * Credits a hosted deposit whose payment a person has seen, with what was asked for, once. Above the limit of the
+ * settings two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit. A payment that the provider
+ * reports afterwards is not credited by itself again (invariant I8).
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param decision who decides what, and why
+ * @returns whether it is done, or waits for the second approval
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
+ */
+export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositDecision): Promise<'approved' | 'waits-for-second'> {
+  const { deposit, reviews } = await lockOpen(tx, decision)
+  const at = deps.clock.now()
+  const credit = creditOf(deposit, reviews)
+  const { fourEyesAboveUsd } = await currentSettings(tx, at)
+  const first = deposit.decided_by === null ? deposit.first_approved_by : null
+  if (credit > fourEyesAboveUsd) {
+    if (first === null) {
+      await tx
+        .updateTable('deposit')
+        .set({ first_approved_by: decision.staffId, first_approved_at: at, decided_by: null })
+        .where('id', '=', deposit.id)
+        .execute()
+      return 'waits-for-second'
+    }
+    if (first === decision.staffId) throw new AppError('FOUR_EYES')
+  }
+  if (credit > 0n) await creditByHand(tx, deposit, credit, at)
+  await tx
+    .updateTable('deposit')
+    .set({ status: 'APPROVE', credited: deposit.credited + credit, usd_amount: deposit.credited + credit, ...decided(deposit, decision, at, first) })
+    .where('id', '=', deposit.id)
+    .execute()
+  await closeReviews(tx, deposit.id, at)
+  return 'approved'
+}
+
+/**
+ * Refuses a deposit, or what came in on it without being credited; what was credited stays.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param decision who decides what, and why
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own deposit
+ */
+export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecision): Promise<void> {
+  const { deposit } = await lockOpen(tx, decision)
+  const at = deps.clock.now()
+  await tx
+    .updateTable('deposit')
+    .set({ status: deposit.credited > 0n ? 'APPROVE' : 'REJECT', ...decided(deposit, decision, at, null) })
+    .where('id', '=', deposit.id)
+    .execute()
+  await closeReviews(tx, deposit.id, at)
+}
+
+const decided = (deposit: Selectable<DepositTable>, decision: DepositDecision, at: Date, first: bigint | null) => ({
+  by_hand: true,
+  decided_by: decision.staffId,
+  decided_at: at,
+  decision_reason: decision.reason,
+  first_approved_by: first,
+  first_approved_at: first === null ? null : deposit.first_approved_at,
+})
+
+/** The credit is a payment of its own, so that the sums over payments hold. */
+async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: Units, at: Date): Promise<void> {
+  const paymentId = `hand-${deposit.public_id}`
+  const posted = await post(tx, {
+    kind: 'deposit',
+    cause: { type: 'deposit', id: deposit.public_id },
+    at,
+    key: `np:${paymentId}`,
+    transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount }],
+  })
+  await tx
+    .insertInto('provider_payment')
+    .values({
+      payment_id: paymentId,
+      deposit_id: deposit.id,
+      status: 'settled',
+      pay_currency: 'usdt',
+      actually_paid: amount,
+      credited_amount: amount,
+      credited_at: at,
+      transfer_id: posted.transfers[0]?.id ?? null,
+      updated_at: at,
+    })
+    .execute()
+}
+
+async function closeReviews(tx: Tx, depositId: bigint, at: Date): Promise<void> {
+  await tx
+    .updateTable('provider_payment')
+    .set({ reviewed_at: at })
+    .where('deposit_id', '=', depositId)
+    .where('review_reason', 'is not', null)
+    .where('reviewed_at', 'is', null)
+    .execute()
+}

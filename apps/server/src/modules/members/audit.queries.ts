@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { Slice } from '../../platform/paging.ts'
+
+/** Counting stops here: nobody pages further, and a trail only grows. */
+const COUNTED_AT_MOST = 10_000
+
+/** Rows of the trail that somebody looks for. */
+export interface AuditSearch {
+  /** Part of the actor's name or address, of the action or of the subject; everything when blank. */
+  text: string
+  slice: Slice
+  /** Only rows before this one, so that paging back costs the same however long the trail is. */
+  before?: bigint | undefined
+}
+
+/**
+ * The audit trail, newest first.
+ * @param db where
+ * @param search what is looked for
+ * @returns the rows, and how many there are, counted up to 10,000
+ */
+export async function listAudit(db: Db, search: AuditSearch) {
+  const { slice, before } = search
+  let found = db.selectFrom('audit_event as e').leftJoin('member as m', 'm.id', 'e.actor_id')
+  if (search.text !== '') {
+    const wanted = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`
+    found = found.where(({ eb, or }) =>
+      or([
+        eb('e.action', 'ilike', wanted),
+        eb('e.subject_id', 'ilike', wanted),
+        eb('e.subject_type', 'ilike', wanted),
+        eb('m.email', 'ilike', wanted),
+        eb('m.name', 'ilike', wanted),
+      ]),
+    )
+  }
+  if (slice.since !== undefined) found = found.where('e.at', '>=', slice.since)
+  if (slice.before !== undefined) found = found.where('e.at', '<', slice.before)
+  const counted = await db
+    .selectFrom(found.select('e.id').limit(COUNTED_AT_MOST).as('some'))
+    .select(sql<number>`count(*)::int`.as('total'))
+    .executeTakeFirstOrThrow()
+  if (before !== undefined) found = found.where('e.id', '<', before)
+  const rows = await found
+    .select(['e.id', 'e.at', 'e.actor_role', 'e.action', 'e.subject_type', 'e.subject_id', 'e.reason', 'e.outcome', 'e.detail', 'm.email'])
+    .orderBy('e.id', 'desc')
+    .limit(slice.limit)
+    .offset(before === undefined ? slice.offset : 0)
+    .execute()
+  return { rows, total: counted.total }
+}
+
+/**
+ * What one person did of one kind since a moment, as the rows' details.
+ * @param db where
+ * @param input who, which action, since when
+ */
+export async function auditDetailsOf(db: Db, input: { actorId: bigint; action: string; since: Date }): Promise<unknown[]> {
+  const rows = await db
+    .selectFrom('audit_event')
+    .select('detail')
+    .where('actor_id', '=', input.actorId)
+    .where('action', '=', input.action)
+    .where('outcome', '=', 'ok')
+    .where('at', '>', input.since)
+    .execute()
+  return rows.map((row) => row.detail)
+}

@@ -1,0 +1,35 @@
+import { nftKinds } from '@tizara/contract'
+import type { Nft } from '@tizara/contract/nfts'
+import type { Db } from '../../platform/database.ts'
+
+/**
+ * The whole catalogue for staff, on sale or not, newest first; `quantity` is the number of the kind sold.
+ * @param db where
+ */
+export async function listCatalogue(db: Db): Promise<Nft[]> {
+  const rows = await db
+    .selectFrom('nft')
+    .innerJoin('nft_supply', 'nft_supply.kind', 'nft.kind')
+    .selectAll('nft')
+    .select(['nft_supply.sold', 'nft_supply.cap'])
+    .orderBy('nft.id', 'desc')
+    .limit(1000)
+    .execute()
+  return rows.map((nft) => ({
+    id: nft.public_id,
+    name: nft.name,
+    title: nft.title,
+    walletName: nftKinds.find((kind) => kind === nft.kind) ?? 'dome',
+    quantity: nft.sold,
+    remaining: nft.cap - nft.sold,
+    price: nft.price,
+    duration: nft.duration_months,
+    dailyRoi: nft.total_percent,
+    monthlyRoi: null,
+    totalRoi: null,
+    paidBy: null,
+    lastDistributionDate: null,
+    status: nft.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE',
+    createdAt: nft.created_at,
+  }))
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { publishAnnouncement } from '../announcements/index.ts'
+import { memberByPublicId } from '../members/index.ts'
+import { putNft } from '../nfts/index.ts'
+import { addProgramme, creditRcm, fundRewardPool } from '../rewards/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { putPlan } from '../staking/index.ts'
+import type { StaffActor } from './actor.ts'
+import type { Change } from './change-subjects.ts'
+import { setStaffRole } from './set-staff-role.ts'
+
+/** Who stands behind a change: who wanted it, and the second person, if it took two. */
+export interface ChangeMakers {
+  maker: StaffActor
+  checkerId?: bigint | undefined
+}
+
+/** Only what was given; what is left out stays as it is. */
+type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+const given = <T extends object>(value: T): Given<T> => Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Given<T>
+
+/**
+ * Puts a change in force through the use cases of the modules that own it.
+ * @param tx an open transaction
+ * @param deps clock, ids, configuration
+ * @param change what changes
+ * @param makers who stands behind it
+ * @throws AppError of those use cases: CONVERT_RATE_TOO_LOW, INVALID_INPUT, NOT_FOUND, NOT_COVERED, SPECIAL_MEMBERS_ONLY,
+ *   INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES
+ */
+export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: ChangeMakers): Promise<void> {
+  const at = deps.clock.now()
+  const responsible = makers.checkerId ?? makers.maker.memberId
+  switch (change.subject) {
+    case 'price':
+    case 'settings':
+    case 'limits':
+      await applySettings(tx, deps, { changes: given(change.value), actorId: responsible, reason: change.reason })
+      return
+    case 'plan': {
+      const { planId, ...values } = change.value
+      await putPlan(tx, deps, planId, values)
+      return
+    }
+    case 'nft': {
+      const { nftId, ...values } = change.value
+      await putNft(tx, deps, nftId, values)
+      return
+    }
+    case 'popup':
+      return publishAnnouncement(tx, { ...change.value, authorId: responsible, at })
+    case 'programme':
+      await addProgramme(tx, { rules: given(change.value), startsAt: at, at, reason: change.reason, by: responsible })
+      return
+    case 'staff':
+      return setStaffRole(tx, deps, change.value)
+    case 'credit':
+    case 'fund':
+      return moveMoney(tx, deps, change, makers)
+  }
+}
+
+async function moveMoney(tx: Tx, deps: Deps, change: Extract<Change, { subject: 'credit' | 'fund' }>, { maker, checkerId }: ChangeMakers): Promise<void> {
+  const act = {
+    by: { memberId: maker.memberId, role: maker.role },
+    reason: change.reason,
+    ...(checkerId === undefined ? {} : { approvedBy: checkerId }),
+    ...(maker.ip === undefined ? {} : { ip: maker.ip }),
+    ...(maker.requestId === undefined ? {} : { requestId: maker.requestId }),
+  }
+  if (change.subject === 'fund') {
+    const { asset, amount, source } = change.value
+    await fundRewardPool(tx, deps, { ...act, asset: asset === 'usd' ? 'USD' : 'COIN', amount, source })
+    return
+  }
+  const member = await memberByPublicId(tx, change.value.memberId)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
+  if (!member.is_special_rcm) throw new AppError('SPECIAL_MEMBERS_ONLY')
+  await creditRcm(tx, deps, { ...act, memberId: member.id, amount: change.value.amount })
+}

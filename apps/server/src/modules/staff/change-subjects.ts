@@ -1,0 +1,134 @@
+import { asset } from '@tizara/contract/wallets'
+import { proposal } from '@tizara/contract/staff-changes'
+import { coinInput, email, id, line, NAME_MAX_LENGTH } from '@tizara/contract'
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { writeJson } from '../../http/json.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { currentAnnouncement } from '../announcements/index.ts'
+import { memberByEmail } from '../members/index.ts'
+import { nftValues } from '../nfts/index.ts'
+import { currentProgramme } from '../rewards/index.ts'
+import { currentSettings } from '../settings/index.ts'
+import { planValues } from '../staking/index.ts'
+
+const reason = v.string()
+
+/** Coin for a special member above the limit (MF-25). */
+const credit = v.object({ subject: v.literal('credit'), value: v.object({ memberId: id, email: v.string(), amount: coinInput }), reason })
+/** Money for the reward pool above the limit: out of the house's stock, or the operator's own from outside. */
+const fund = v.object({
+  subject: v.literal('fund'),
+  value: v.object({ asset, amount: coinInput, source: v.picklist(['stock', 'operator']) }),
+  reason,
+})
+/** A role. */
+const staff = v.object({
+  subject: v.literal('staff'),
+  value: v.object({
+    email,
+    name: line(NAME_MAX_LENGTH),
+    phone: v.string(),
+    role: v.picklist(['MEMBER', 'SUPPORT', 'ADMIN'], 'Invalid role'),
+  }),
+  reason,
+})
+
+/** Everything that one person proposes and another one puts in force. */
+export const change = v.variant('subject', [proposal, credit, fund, staff])
+export type Change = v.InferOutput<typeof change>
+
+/** A value as it is stored and shown: JSON, amounts as plain decimals. */
+export const asJson = (value: unknown): unknown => JSON.parse(writeJson(value))
+
+/**
+ * Reads a stored change with the rules that hold now.
+ * @param stored subject, value and reason as the table has them
+ * @throws AppError CHANGE_OUTDATED when it no longer fits them
+ */
+export function readChange(stored: { subject: string; value: unknown; reason: string }): Change {
+  const read = v.safeParse(change, stored)
+  if (!read.success) throw new AppError('CHANGE_OUTDATED')
+  return read.output
+}
+
+/** The settings of the operator as the catalogue shows them. */
+export async function operatorSettings(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
+  const { version, coinPrice, startsAt: _, rewardHoldDays: __, fourEyesAboveUsd, fourEyesAboveCoin, openInvoices, ...rest } = await currentSettings(
+    db,
+    deps.clock.now(),
+  )
+  return {
+    version,
+    coinPrice,
+    settings: { ...rest, allowedEmailDomains: rest.allowedEmailDomains ?? deps.config.allowedEmailDomains },
+    limits: { fourEyesAboveUsd, fourEyesAboveCoin, openInvoices },
+  }
+}
+
+/** The reward programme as the catalogue shows it. */
+export async function programmeValues(db: Db, now: Date) {
+  const { version, startsAt: _, ...rules } = await currentProgramme(db, now)
+  return {
+    version,
+    rules: {
+      referralPercent: rules.referralPercent,
+      levelPercents: [...rules.levelPercents],
+      bountyPercents: [...rules.bountyPercents],
+      stakeLogLevelPercents: [...rules.stakeLogLevelPercents],
+      stakeLogBountyPercents: [...rules.stakeLogBountyPercents],
+      nftLevelPercents: [...rules.nftLevelPercents],
+      nftBountyPercents: [...rules.nftBountyPercents],
+      ranks: rules.ranks.map(({ rank, teamStake, bonus }) => ({ rank, teamStake, bonus })),
+    },
+  }
+}
+
+/** The announcement in force, or null. */
+export async function popupValues(db: Db) {
+  const popup = await currentAnnouncement(db)
+  return popup === null ? null : { title: popup.title, message: popup.message, isActive: popup.isActive }
+}
+
+/** The keys of one object as another one has them. */
+const keysOf = (wanted: object, from: object) => Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(wanted, key)))
+
+/**
+ * What holds now for everything that a change touches, as JSON; null for something new.
+ * @param db where
+ * @param deps clock, configuration
+ * @param wanted the change
+ * @throws AppError NOT_FOUND when it is about something that does not exist
+ */
+export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wanted: Change): Promise<unknown> {
+  switch (wanted.subject) {
+    case 'price':
+      return asJson({ coinPrice: (await operatorSettings(db, deps)).coinPrice })
+    case 'settings':
+      return asJson(keysOf(wanted.value, (await operatorSettings(db, deps)).settings))
+    case 'limits':
+      return asJson(keysOf(wanted.value, (await operatorSettings(db, deps)).limits))
+    case 'programme':
+      return asJson(keysOf(wanted.value, (await programmeValues(db, deps.clock.now())).rules))
+    case 'plan':
+      return wanted.value.planId === undefined ? null : asJson(await planValues(db, wanted.value.planId))
+    case 'nft':
+      return wanted.value.nftId === undefined ? null : asJson(await nftValues(db, wanted.value.nftId))
+    case 'popup':
+      return popupValues(db)
+    case 'staff':
+      return { role: (await memberByEmail(db, wanted.value.email))?.role ?? null }
+    case 'credit':
+    case 'fund':
+      return null
+  }
+}
+
+/**
+ * Whether two JSON values are the same.
+ * @param a one
+ * @param b the other
+ */
+export const sameJson = (a: unknown, b: unknown) => isDeepStrictEqual(a, b)

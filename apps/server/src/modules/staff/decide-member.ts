@@ -1,0 +1,85 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { endSessionsOf } from '../auth/index.ts'
+import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm } from '../members/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+
+/** Something that staff decide about a member. */
+export interface MemberDecision {
+  /** The member's id on the wire. */
+  id: string
+  reason: string
+}
+
+/** The member, locked; nobody decides about an own account. */
+async function lockOther(tx: Tx, actor: StaffActor, publicId: string): Promise<Member> {
+  await assertStaff(tx, actor, 'ADMIN')
+  const found = await memberByPublicId(tx, publicId)
+  if (found === undefined) throw new AppError('NOT_FOUND')
+  if (found.id === actor.memberId) throw new AppError('FOUR_EYES')
+  return lockMember(tx, found.id)
+}
+
+const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
+
+/**
+ * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14).
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param actor who decides
+ * @param decision about whom, whether active from now on, and why
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ */
+export async function setMemberStatus(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision & { status: boolean }): Promise<void> {
+  const member = await lockOther(tx, actor, decision.id)
+  const at = deps.clock.now()
+  await setActive(tx, { id: member.id, isActive: decision.status, at })
+  const ended = decision.status ? 0 : await endSessionsOf(tx, member.id, 'ended-by-staff', at)
+  await auditStaff(tx, deps, actor, {
+    action: decision.status ? 'member.unblock' : 'member.block',
+    subject: subjectOf(member),
+    reason: decision.reason,
+    detail: { before: member.is_active, after: decision.status, sessionsEnded: ended },
+  })
+}
+
+/**
+ * Makes a member special or ordinary (RO-17).
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param actor who decides
+ * @param decision about whom, whether special from now on, and why
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ */
+export async function flagSpecialRcm(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision & { isSpecialRcm: boolean }): Promise<void> {
+  const member = await lockOther(tx, actor, decision.id)
+  await setSpecialRcm(tx, { id: member.id, isSpecialRcm: decision.isSpecialRcm, at: deps.clock.now() })
+  await auditStaff(tx, deps, actor, {
+    action: 'member.special-rcm',
+    subject: subjectOf(member),
+    reason: decision.reason,
+    detail: { before: member.is_special_rcm, after: decision.isSpecialRcm },
+  })
+}
+
+/**
+ * Ends all sessions of a member (ASVS 7.4.5).
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param actor who decides
+ * @param decision about whom, and why
+ * @returns how many ended
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ */
+export async function endMemberSessions(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision): Promise<number> {
+  const member = await lockOther(tx, actor, decision.id)
+  const ended = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
+  await auditStaff(tx, deps, actor, {
+    action: 'member.end-sessions',
+    subject: subjectOf(member),
+    reason: decision.reason,
+    detail: { sessionsEnded: ended },
+  })
+  return ended
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { addReply, closeTicket } from '../support/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+
+/** The house's answer to a ticket. */
+export interface TicketAnswer {
+  /** The ticket's id on the wire. */
+  ticketId: string
+  message: string
+  /** Decoded and encoded anew. */
+  picture?: Parameters<typeof addReply>[2]['picture']
+}
+
+/**
+ * Answers a ticket as the house (RO-13).
+ * @param tx an open transaction
+ * @param deps clock, ids
+ * @param actor who answers
+ * @param answer what to which ticket
+ * @throws AppError STAFF_ONLY, NOT_FOUND, TICKET_CLOSED
+ */
+export async function answerTicket(tx: Tx, deps: Deps, actor: StaffActor, answer: TicketAnswer): Promise<void> {
+  await assertStaff(tx, actor, 'SUPPORT')
+  await addReply(tx, deps, { ...answer, authorId: actor.memberId, role: actor.role })
+  await auditStaff(tx, deps, actor, { action: 'ticket.answer', subject: { type: 'ticket', id: answer.ticketId } })
+}
+
+/**
+ * Closes a ticket.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param actor who closes it
+ * @param input which, and why
+ * @throws AppError STAFF_ONLY, NOT_FOUND
+ */
+export async function closeTicketAsStaff(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; reason?: string | undefined }): Promise<void> {
+  await assertStaff(tx, actor, 'SUPPORT')
+  await closeTicket(tx, { ticketId: input.ticketId, ownerId: null, at: deps.clock.now() })
+  await auditStaff(tx, deps, actor, { action: 'ticket.close', subject: { type: 'ticket', id: input.ticketId }, reason: input.reason })
+}
