@@ -1,0 +1,36 @@
+import { pageOf } from '@tizara/contract'
+import { myTeam, type teamMember } from '@tizara/contract/members'
+import type { InferOutput } from 'valibot'
+import { Link } from 'wouter'
+import { call } from '../lib/api.ts'
+import type { ListColumn } from '../lib/list-columns.tsx'
+import { PagedList } from '../lib/paged-list.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+
+/** LS-11, LS-12. */
+const columns: readonly ListColumn<InferOutput<typeof teamMember>>[] = [
+  { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
+  { key: 'name', header: 'Name', value: (row) => row.name },
+  { key: 'email', header: 'Email', value: (row) => row.email, cell: (row) => <span className="break-all">{row.email}</span> },
+  { key: 'code', header: 'Refer-Code', value: (row) => row.myReferralCode },
+  { key: 'joined', header: 'Join date', value: (row) => row.updatedAt },
+]
+
+/** `/my-referrals` (LS-11). */
+export default function MyReferralsScreen() {
+  return (
+    <PagedList
+      title="My Referrals"
+      subtitle="People who signed up with your referral code."
+      name={myTeam.name}
+      load={async (query, signal) => pageOf((await call(myTeam, { query, signal })).data)}
+      columns={columns}
+      emptyHint="Somebody appears here as soon as they sign up with your referral link."
+      emptyAction={
+        <Link href="/dashboard" className={buttonClass('primary')}>
+          Copy my link
+        </Link>
+      }
+    />
+  )
+}

@@ -1,0 +1,103 @@
+import type { TeamNode } from '@tizara/contract/team'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Link } from 'wouter'
+import { useWalletUnit } from '../wallets/index.ts'
+import { EmptyArt } from '../ui/art/empty-art.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Money } from '../ui/money.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { StatCard } from '../ui/stat-card.tsx'
+import { PeopleTable } from './people-table.tsx'
+import { loadBranch, useTeam, useTeamStake } from './team.queries.ts'
+import { TeamSearch } from './team-search.tsx'
+import { TeamTree } from './team-tree.ts'
+import { TreeView } from './tree-view.tsx'
+
+/** Nobody but the member. */
+const isEmpty = (reply: TeamNode | readonly TeamNode[]): boolean => ('id' in reply ? reply.children.length === 0 && (reply.childCount ?? 0) === 0 : reply.length === 0)
+
+/** `/my-team` (UI-TEAM rows). */
+export default function MyTeamScreen() {
+  const { data: stake, isPending: stakePending } = useTeamStake()
+  const { data: team, error } = useTeam()
+  const unit = useWalletUnit()('stakeWallet')
+  const [tree] = useState(() => new TeamTree(loadBranch))
+  const rows = useSyncExternalStore(tree.subscribe, tree.inSight, tree.inSight)
+  const [view, setView] = useState<'tree' | 'list'>('tree')
+  const [active, setActive] = useState<string>()
+  useEffect(() => {
+    if (team !== undefined) tree.setTop(team)
+  }, [team, tree])
+  useEffect(() => {
+    if (error !== null) console.error('The team could not be loaded', error)
+  }, [error])
+
+  async function reveal(path: readonly string[]): Promise<void> {
+    setView('tree')
+    await tree.reveal(path)
+    setActive(path.at(-1))
+  }
+  const direct = team !== undefined && 'id' in team ? team.childCount : undefined
+
+  return (
+    <>
+      <PageHeader title="My Team" subtitle="Everybody below you, branch by branch." />
+      <div className="mb-5 grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
+        <StatCard label="Total Stake" loading={stakePending} value={stake === undefined ? '–' : <Money value={stake.totalStake} unit={unit} tap />} sub="staked by your whole team, running or ended" />
+        {direct !== undefined && <StatCard label="Direct referrals" value={direct.toLocaleString('en-US')} sub="people who signed up with your code" />}
+      </div>
+      {team === undefined && error === null ? (
+        <TreeSkeleton />
+      ) : team === undefined || isEmpty(team) ? (
+        <Card>
+          <EmptyState
+            title="Data Not Found"
+            text="Your team grows when somebody signs up with your referral link."
+            art={<EmptyArt />}
+            action={
+              <Link href="/dashboard" className={buttonClass('primary')}>
+                Copy my link
+              </Link>
+            }
+          />
+        </Card>
+      ) : (
+        <>
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+            <TeamSearch tree={tree} unit={unit} onFound={(path) => void reveal(path)} />
+            <Segmented
+              label="View"
+              value={view}
+              onChange={setView}
+              options={[
+                { value: 'tree', label: 'Tree' },
+                { value: 'list', label: 'List' },
+              ]}
+            />
+          </div>
+          {view === 'tree' ? <TreeView tree={tree} rows={rows} unit={unit} active={active} onActive={setActive} /> : <PeopleTable rows={tree.everybody()} unit={unit} />}
+        </>
+      )}
+    </>
+  )
+}
+
+function TreeSkeleton() {
+  return (
+    <Card padding="none" aria-busy="true">
+      {Array.from({ length: 6 }, (_, i) => (
+        <div key={i} className="flex items-center gap-3 border-b px-4 py-4 last:border-0">
+          <Skeleton className="size-8 rounded-full" />
+          <div className="flex-1 space-y-2">
+            <Skeleton className="h-3.5 w-40 max-w-full" />
+            <Skeleton className="h-3 w-56 max-w-full" />
+          </div>
+        </div>
+      ))}
+    </Card>
+  )
+}

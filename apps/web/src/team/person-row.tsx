@@ -1,0 +1,88 @@
+import type { TeamNode } from '@tizara/contract/team'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import type { ReactNode } from 'react'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { Moment } from '../lib/moment.tsx'
+import { Avatar } from '../ui/art/avatar.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { cx } from '../ui/cx.ts'
+import { Money } from '../ui/money.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import type { TreeRow } from './team-tree.ts'
+
+/** Stakes shown before the rest is asked for. */
+const FEW = 3
+
+export interface PersonRowProps {
+  row: TreeRow
+  unit: string
+  /** Every stake is shown. */
+  full: boolean
+  onFull: () => void
+}
+
+/** One person of the tree: name, rank, mail address, codes, volume of the branch and the stakes (UI-TEAM-03, UI-TEAM-04). */
+export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
+  const { node } = row
+  return (
+    <div className="flex items-start gap-2.5 py-2.5 pr-3">
+      <span className="grid size-8 shrink-0 place-items-center text-faint">
+        {row.loading ? (
+          <Spinner label={`Loading the team of ${node.name}`} />
+        ) : (
+          row.opens && <ChevronRight size={17} aria-hidden="true" className={cx('transition-transform', row.open && 'rotate-90')} />
+        )}
+      </span>
+      <Avatar name={node.name} size={32} className="hidden shrink-0 sm:block" />
+      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-1 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_auto]">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <span className="font-semi">{node.name}</span>
+            {node.rank && <Badge plain>{node.rank.toUpperCase()}</Badge>}
+          </p>
+          <p className="text-sm break-all text-muted">{node.email}</p>
+        </div>
+        <dl className="flex flex-wrap gap-x-4 text-sm md:block">
+          <Pair label="Code" value={node.myReferralCode} />
+          {node.referralCode && <Pair label="Signed up with" value={node.referralCode} />}
+        </dl>
+        <dl className="flex flex-wrap gap-x-4 text-sm md:block md:text-right">
+          {node.teamStake !== undefined && <Pair label="Team" value={<Money value={node.teamStake} unit={unit} className="font-semi" />} />}
+          {node.childCount !== undefined && <Pair label="Direct" value={node.childCount.toLocaleString('en-US')} />}
+        </dl>
+        <Stakes node={node} unit={unit} full={full} onFull={onFull} />
+      </div>
+    </div>
+  )
+}
+
+function Pair({ label, value }: { label: string; value: ReactNode }) {
+  return (
+    <div>
+      <dt className="inline text-faint">{label} </dt>
+      <dd className="inline text-ink">{value}</dd>
+    </div>
+  )
+}
+
+function Stakes({ node, unit, full, onFull }: { node: TeamNode; unit: string; full: boolean; onFull: () => void }) {
+  const stakes = node.stakes ?? []
+  if (stakes.length === 0) return null
+  const shown = full ? stakes : stakes.slice(0, FEW)
+  return (
+    <ul aria-label={`Stakes of ${node.name}`} className="flex flex-wrap gap-1.5 text-xs md:col-span-3">
+      {shown.map(({ stakeAmount, createdAt }, index) => (
+        <li key={index} className="rounded-md bg-raised px-2 py-0.5 whitespace-nowrap text-muted">
+          <Money value={stakeAmount} unit={unit} decimals={decimalsOf(stakeAmount)} className="font-semi text-ink" /> <Moment at={createdAt} />
+        </li>
+      ))}
+      {shown.length < stakes.length && (
+        <li>
+          <button type="button" tabIndex={-1} onClick={onFull} className="rounded-md px-2 py-0.5 font-semi text-accent hover:bg-hover">
+            {stakes.length - shown.length} more
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,39 @@
+import type { specialReferral } from '@tizara/contract/team'
+import type { Units } from '@tizara/money'
+import type { InferOutput } from 'valibot'
+
+/** A direct referral with what they deposited (EN-49). */
+export type SpecialReferral = InferOutput<typeof specialReferral>
+
+/** Which UTC month a deposit belongs to. */
+export type Month = 'current' | 'last' | 'older'
+
+/**
+ * The UTC month of a moment, as seen from now (UI-RCM-08).
+ * @param at the moment
+ * @param now the current moment
+ */
+export function monthOf(at: Date, now: Date): Month {
+  const months = (one: Date): number => one.getUTCFullYear() * 12 + one.getUTCMonth()
+  const ago = months(now) - months(at)
+  return ago === 0 ? 'current' : ago === 1 ? 'last' : 'older'
+}
+
+/** One deposit of a referral. */
+export interface Deposit {
+  key: string
+  /** USD units. */
+  amount: Units
+  createdAt: Date
+}
+
+/**
+ * Payments and deposits together, newest first (UI-RCM-09).
+ * @param referral whose
+ */
+export function depositsOf(referral: SpecialReferral): Deposit[] {
+  return [
+    ...(referral.payment ?? []).map(({ id, payAmountNum, createdAt }) => ({ key: `payment ${id}`, amount: payAmountNum, createdAt })),
+    ...(referral.deposit ?? []).map(({ id, amount, createdAt }) => ({ key: `deposit ${id}`, amount, createdAt })),
+  ].toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+}

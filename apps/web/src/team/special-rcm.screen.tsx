@@ -1,0 +1,87 @@
+import { pageOf } from '@tizara/contract'
+import { lastReferrals } from '@tizara/contract/team'
+import { formatUnits } from '@tizara/money'
+import { call } from '../lib/api.ts'
+import { utcDay } from '../lib/format.ts'
+import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
+import { type LoadPage, PagedList } from '../lib/paged-list.tsx'
+import { useWalletUnit } from '../wallets/index.ts'
+import { Money } from '../ui/money.tsx'
+import { StatCard } from '../ui/stat-card.tsx'
+import { depositsOf, type Month, monthOf, type SpecialReferral } from './special-rcm.rules.ts'
+import { messages } from './team.messages.ts'
+import { renamed, useTeamTotals } from './team.queries.ts'
+
+type Row = SpecialReferral & { id: string }
+
+const LOOK: Readonly<Record<Month, string>> = { current: 'text-success', last: 'text-danger', older: '' }
+const WORD: Readonly<Record<Month, string>> = { current: 'this month', last: 'last month', older: '' }
+
+/** UI-RCM-05, LS-45. */
+const columns: readonly ListColumn<Row>[] = [
+  { key: 'name', header: 'Name', value: (row) => row.name },
+  { key: 'email', header: 'Email', value: (row) => row.email, cell: (row) => <span className="break-all">{row.email}</span> },
+  { key: 'joined', header: 'Join Date', value: (row) => row.createdAt },
+  {
+    key: 'deposits',
+    header: 'Deposits',
+    align: 'right',
+    value: (row) => depositsOf(row).map(({ amount, createdAt }) => `${formatUnits(amount)} (${utcDay(createdAt)})`).join('; '),
+    cell: (row) => <Deposits row={row} />,
+  },
+]
+
+/** Green for this UTC month, red for the last one, each with its word (UI-RCM-06 to UI-RCM-09). */
+function Deposits({ row }: { row: Row }) {
+  const now = new Date()
+  return (
+    <ul>
+      {depositsOf(row).map(({ key, amount, createdAt }) => {
+        const month = monthOf(createdAt, now)
+        return (
+          <li key={key} className={LOOK[month]}>
+            {WORD[month] !== '' && <span className="mr-2 text-xs">{WORD[month]}</span>}
+            <Money value={amount} unit="USD" decimals={decimalsOf(amount)} className="font-semi" />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** A failure is kept in the list's state under its own text, and not shown (UI-RCM-10, ER-64). */
+const load: LoadPage<Row> = async (query, signal) => {
+  try {
+    const page = pageOf((await call(lastReferrals, { query, signal })).data)
+    return { ...page, data: page.data.map((row) => ({ ...row, id: row.email })) }
+  } catch (thrown) {
+    throw signal.aborted ? thrown : renamed(thrown, messages.referralsFailed)
+  }
+}
+
+/** `/special-rcm` (UI-RCM rows). */
+export default function SpecialRcmScreen() {
+  return (
+    <PagedList title="Special Rcm" subtitle="What your team staked and bought, and the people you referred last. Months are UTC months." name={lastReferrals.name} load={load} columns={columns} emptyHint="People you refer appear here.">
+      <Totals />
+    </PagedList>
+  )
+}
+
+function Totals() {
+  const { data, isPending } = useTeamTotals()
+  const coin = useWalletUnit()('stakeWallet')
+  const figures = [
+    ['Last month team stake', data?.lastMonthStakeSumTotal, coin],
+    ['Current month team stake', data?.currentMonthStakeSumTotal, coin],
+    ['Last month NFT purchases', data?.lastMonthNFTSum, 'USD'],
+    ['Current month NFT purchases', data?.currentMonthNFTSum, 'USD'],
+  ] as const
+  return (
+    <div className="mb-5 grid grid-cols-1 gap-3 min-[420px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+      {figures.map(([label, value, unit]) => (
+        <StatCard key={label} size="sm" label={label} loading={isPending} value={value === undefined ? '–' : <Money value={value} unit={unit} tap />} />
+      ))}
+    </div>
+  )
+}

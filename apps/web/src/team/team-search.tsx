@@ -1,0 +1,115 @@
+import Search from 'lucide-react/icons/search'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Money } from '../ui/money.tsx'
+import type { TeamTree } from './team-tree.ts'
+import { useTeamSearch } from './team.queries.ts'
+
+/** Somebody who was found. */
+interface Hit {
+  id: string
+  name: string
+  email: string
+  code: string
+  level: number
+  stake: bigint | undefined
+  /** From a direct referral down to the person. */
+  path: readonly { id: string; name: string }[]
+}
+
+const WAIT_MS = 250
+const MOST = 25
+
+/** A text once it has rested. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}
+
+/** Looks through the people who are here, for a server that cannot search. */
+function lookThrough(tree: TeamTree, text: string): Hit[] {
+  const wanted = text.toLowerCase()
+  const rows = tree.everybody()
+  const byId = new Map(rows.map((row) => [row.node.id, row]))
+  const base = rows.length > 0 && rows.every((row) => row.level === 1 || row.parent !== undefined) && rows.filter((row) => row.level === 1).length === 1 ? 1 : 0
+  return rows
+    .filter(({ node, level }) => level > base && [node.name, node.email, node.myReferralCode].some((one) => one.toLowerCase().includes(wanted)))
+    .slice(0, MOST)
+    .map(({ node, level }) => {
+      const path: { id: string; name: string }[] = []
+      for (let at = byId.get(node.id); at !== undefined && at.level > base; at = at.parent === undefined ? undefined : byId.get(at.parent)) {
+        path.unshift({ id: at.node.id, name: at.node.name })
+      }
+      return { id: node.id, name: node.name, email: node.email, code: node.myReferralCode, level: level - base, stake: node.teamStake, path }
+    })
+}
+
+/** Finds somebody of the team and shows the way there. */
+export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: string; onFound: (path: readonly string[]) => void }) {
+  const [typed, setTyped] = useState('')
+  const text = useDeferredValue(useRested(typed.trim()))
+  const { data, isError, isFetching } = useTeamSearch(text)
+  const asked = text.length >= 2 && typed.trim() !== ''
+  const hits: readonly Hit[] | undefined = !asked
+    ? undefined
+    : isError
+      ? lookThrough(tree, text)
+      : data?.data.map(({ myReferralCode, teamStake, ...hit }) => ({ ...hit, code: myReferralCode, stake: teamStake }))
+
+  function choose(hit: Hit): void {
+    setTyped('')
+    onFound(hit.path.length > 0 ? hit.path.map((step) => step.id) : [hit.id])
+  }
+
+  return (
+    <search className="relative block w-full sm:w-80">
+      <Field label="Find a person" labelHidden>
+        <Input
+          type="search"
+          value={typed}
+          placeholder="Name, mail address or code"
+          autoComplete="off"
+          start={<Search size={16} aria-hidden="true" className="text-faint" />}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+        />
+      </Field>
+      <output className="sr-only">{hits === undefined ? (isFetching && asked ? 'Searching' : '') : `${hits.length} found`}</output>
+      {hits !== undefined && (
+        <div className="absolute inset-x-0 top-full z-10 mt-1.5 max-h-96 overflow-y-auto rounded-xl border border-line-strong bg-surface p-1.5 shadow-elevate sm:w-[26rem]">
+          {hits.length === 0 ? (
+            <p className="px-3 py-4 text-center text-sm text-muted">Nobody in your team is called so.</p>
+          ) : (
+            <ul>
+              {hits.map((hit) => (
+                <li key={hit.id}>
+                  <button type="button" onClick={() => choose(hit)} className="flex w-full items-baseline justify-between gap-4 rounded-lg px-3 py-2 text-left text-sm hover:bg-hover">
+                    <span className="min-w-0">
+                      <span className="block font-semi">{hit.name}</span>
+                      <span className="block break-all text-muted">{hit.email}</span>
+                      {hit.path.length > 1 && <span className="block text-xs text-faint">below {hit.path.slice(0, -1).map((step) => step.name).join(', ')}</span>}
+                    </span>
+                    <span className="shrink-0 text-right text-xs text-faint">
+                      level {hit.level}
+                      {hit.stake !== undefined && (
+                        <span className="block text-muted">
+                          <Money value={hit.stake} unit={unit} />
+                        </span>
+                      )}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          {data !== undefined && data.meta.total > hits.length && !isError && <p className="px-3 py-2 text-xs text-faint">{data.meta.total - hits.length} more. Type more of the name.</p>}
+        </div>
+      )}
+    </search>
+  )
+}

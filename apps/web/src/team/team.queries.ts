@@ -1,0 +1,42 @@
+import { pageOf } from '@tizara/contract'
+import { countDownlineStake, searchTeam, teamTotals, teamTree } from '@tizara/contract/team'
+import { useQuery } from '@tanstack/react-query'
+import { ApiError, call, toApiError } from '../lib/api.ts'
+import { queryClient, read } from '../lib/query.ts'
+import type { LoadBranch } from './team-tree.ts'
+import { messages } from './team.messages.ts'
+
+/** Coin staked by the whole downline (UI-TEAM-01). */
+export const useTeamStake = () => useQuery(read(countDownlineStake))
+
+/** The first levels of the team (UI-TEAM-02). */
+export const useTeam = () => useQuery({ ...read(teamTree), staleTime: 60_000 })
+
+/** One branch of the team. */
+export const loadBranch: LoadBranch = (id) => queryClient.fetchQuery(read(teamTree, { query: { root: id } }))
+
+/**
+ * People of the team by name, mail address or code; another server does not have this call.
+ * @param text what was typed
+ */
+export const useTeamSearch = (text: string) =>
+  useQuery({ ...read(searchTeam, { query: { q: text } }), enabled: text.length >= 2, retry: false, select: (reply) => pageOf(reply) })
+
+/** The same failure under another text. */
+export function renamed(thrown: unknown, message: string): Error {
+  const { statusCode, fromServer } = toApiError(thrown)
+  return new ApiError({ statusCode, fromServer, message })
+}
+
+/** The four figures of Special Rcm; a failure is kept in the query's state, and not shown (UI-RCM-10, ER-65). */
+export const useTeamTotals = () =>
+  useQuery({
+    ...read(teamTotals),
+    queryFn: async ({ signal }) => {
+      try {
+        return (await call(teamTotals, { signal })).data
+      } catch (thrown) {
+        throw signal.aborted ? thrown : renamed(thrown, messages.totalsFailed)
+      }
+    },
+  })

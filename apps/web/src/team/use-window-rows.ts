@@ -1,0 +1,123 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+
+/** Pixels drawn above and below what is in sight. */
+const MARGIN = 600
+
+/** Where a run of rows stands. */
+export interface WindowRows {
+  /** Goes on the element around the rows. */
+  box: (element: HTMLElement | null) => void
+  /** Goes on each row, which also carries its key as `data-key`. */
+  row: (element: HTMLElement | null) => (() => void) | undefined
+  first: number
+  /** One past the last row to draw. */
+  end: number
+  /** Room for the rows that are not drawn, in pixels. */
+  before: number
+  after: number
+  /** Brings a row into sight. */
+  show: (index: number) => void
+}
+
+/** The last index whose offset is not beyond a place. */
+function indexAt(offsets: Float64Array, place: number): number {
+  let low = 0
+  let high = offsets.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((offsets[middle] ?? 0) <= place) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/**
+ * Draws only the rows near the sight of a page that scrolls; rows may have any height, which is measured once drawn.
+ * @param keys the rows, in order
+ * @param estimate pixels of a row that has not been drawn yet
+ */
+export function useWindowRows(keys: readonly string[], estimate: number): WindowRows {
+  const [element, box] = useState<HTMLElement | null>(null)
+  const [sight, setSight] = useState({ top: 0, bottom: 1500 })
+  const [measured, remeasure] = useReducer((count: number) => count + 1, 0)
+  const [heights] = useState(() => new Map<string, number>())
+  const wanted = useRef<number>(null)
+
+  const offsets = useMemo(() => {
+    const sums = new Float64Array(keys.length + 1)
+    for (let i = 0; i < keys.length; i += 1) sums[i + 1] = (sums[i] ?? 0) + (heights.get(keys[i] ?? '') ?? estimate)
+    return sums
+    // oxlint-disable-next-line react/exhaustive-deps -- the map is filled behind `measured`
+  }, [keys, heights, estimate, measured])
+
+  const [observer] = useState(() =>
+    typeof ResizeObserver === 'undefined'
+      ? undefined
+      : new ResizeObserver((entries) => {
+          let changed = false
+          for (const { target } of entries) {
+            const key = target instanceof HTMLElement ? target.dataset['key'] : undefined
+            const height = target.getBoundingClientRect().height
+            if (key === undefined || height === 0 || heights.get(key) === height) continue
+            heights.set(key, height)
+            changed = true
+          }
+          if (changed) remeasure()
+        }),
+  )
+  useEffect(() => () => observer?.disconnect(), [observer])
+
+  useEffect(() => {
+    if (element === null) return
+    let frame = 0
+    const look = (): void => {
+      frame = 0
+      const top = Math.round(-element.getBoundingClientRect().top / 100) * 100
+      setSight((old) => (old.top === top && old.bottom === top + innerHeight ? old : { top, bottom: top + innerHeight }))
+    }
+    const soon = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(look)
+    }
+    look()
+    addEventListener('scroll', soon, { passive: true })
+    addEventListener('resize', soon)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scroll', soon)
+      removeEventListener('resize', soon)
+    }
+  }, [element])
+
+  const row = useCallback(
+    (drawn: HTMLElement | null) => {
+      if (drawn === null) return undefined
+      observer?.observe(drawn)
+      return () => observer?.unobserve(drawn)
+    },
+    [observer],
+  )
+
+  const show = useCallback(
+    (index: number): void => {
+      if (element === null) return
+      const key = keys[index] ?? ''
+      const drawn = element.querySelector(`[data-key="${CSS.escape(key)}"]`)
+      if (drawn !== null) return drawn.scrollIntoView({ block: 'nearest' })
+      wanted.current = index
+      scrollTo({ top: scrollY + element.getBoundingClientRect().top + (offsets[index] ?? 0) - innerHeight / 3 })
+    },
+    [element, keys, offsets],
+  )
+
+  const first = indexAt(offsets, sight.top - MARGIN)
+  const end = Math.min(keys.length, indexAt(offsets, sight.bottom + MARGIN) + 1)
+  useEffect(() => {
+    // A row that was far away is drawn now: put it into sight exactly.
+    const index = wanted.current
+    if (index === null || index < first || index >= end) return
+    wanted.current = null
+    element?.querySelector(`[data-key="${CSS.escape(keys[index] ?? '')}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [element, keys, first, end])
+
+  return { box, row, first, end, before: offsets[first] ?? 0, after: (offsets[keys.length] ?? 0) - (offsets[end] ?? 0), show }
+}
