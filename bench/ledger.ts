@@ -6,7 +6,6 @@
  */
 import { parseArgs } from 'node:util'
 import {
-  createGroupCommit,
   isRefused,
   ledgerChecks,
   openAccountsOf,
@@ -18,6 +17,7 @@ import {
   runAudit,
 } from '../apps/server/src/ledger/index.ts'
 import { type Database, inTransaction, openDatabase } from '../apps/server/src/platform/database.ts'
+import { createGroupCommit } from '../apps/server/src/platform/group-commit.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { createPgbenchDatabase, tpcb } from './lib/pgbench.ts'

@@ -9,7 +9,6 @@ export { type AuditCheck, type AuditResult, formatAudit, runAudit } from './audi
 export { ledgerChecks } from './audit-checks.ts'
 export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, HouseKind, WalletKind } from './chart-of-accounts.ts'
 export { walletKinds, WALLETS } from './chart-of-accounts.ts'
-export { createGroupCommit, type GroupCommit } from './group-commit.ts'
 export { type Hold, type HoldInput, hold, release, type ReleaseInput, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk, type PostedBulk } from './post-bulk.ts'
 export { post, postBatch } from './post.ts'

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { MemberTable } from '../../platform/tables.generated.ts'
 
@@ -12,6 +12,22 @@ export type Member = Selectable<MemberTable>
  */
 export function memberByEmail(db: Db, email: string): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+/**
+ * The members with some e-mail addresses, in any order.
+ * @param db where
+ * @param emails the addresses, normalised (lower case)
+ */
+export function membersByEmail(
+  db: Db,
+  emails: readonly string[],
+): Promise<Pick<Member, 'id' | 'email' | 'is_verified' | 'is_active'>[]> {
+  return db
+    .selectFrom('member')
+    .select(['id', 'email', 'is_verified', 'is_active'])
+    .where('email', '=', sql<string>`any(${emails})`)
+    .execute()
 }
 
 /**

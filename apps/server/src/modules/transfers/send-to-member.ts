@@ -1,31 +1,71 @@
 import type { Units } from '@tizara/money'
-import { post } from '../../ledger/index.ts'
+import { isRefused, type Posting, postBatch, refusalError } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { memberByEmail } from '../members/index.ts'
+import { membersByEmail } from '../members/index.ts'
+
+/** A payment between members: who sends, how many USD units, and the receiver's address (normalised). */
+export interface MemberPayment {
+  senderId: bigint
+  amount: Units
+  email: string
+}
 
 /**
  * Sends USD from one member's deposit wallet to another's (MF-09). Fee 0.
  * @param tx an open transaction
  * @param deps the clock
- * @param input who sends, how many USD units, and the receiver's address (normalised)
+ * @param input who sends what to whom
  * @returns id of the ledger transfer
  * @throws AppError USER_NOT_FOUND (unknown, unverified or blocked), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56)
  */
-export async function sendToMember(tx: Tx, deps: Deps, input: { senderId: bigint; amount: Units; email: string }): Promise<bigint> {
-  const receiver = await memberByEmail(tx, input.email)
-  if (receiver === undefined || !receiver.is_verified || !receiver.is_active) throw new AppError('USER_NOT_FOUND')
-  if (receiver.id === input.senderId) throw new AppError('TRANSFER_TO_SELF')
-  const posted = await post(tx, {
-    kind: 'userToUser',
-    cause: { type: 'member', id: String(receiver.id) },
-    at: deps.clock.now(),
-    transfers: [
-      { from: { owner: input.senderId, kind: 'depositWallet' }, to: { owner: receiver.id, kind: 'depositWallet' }, amount: input.amount },
-    ],
+export async function sendToMember(tx: Tx, deps: Pick<Deps, 'clock'>, input: MemberPayment): Promise<bigint> {
+  const [sent] = await sendToMembers(tx, deps, [input])
+  if (typeof sent !== 'bigint') throw sent ?? new AppError('INTERNAL')
+  return sent
+}
+
+/**
+ * As `sendToMember`, for payments that arrive together, in order; a refused one leaves the others alone.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param inputs the payments
+ * @returns one per payment: id of the ledger transfer, or its refusal, which left nothing behind
+ */
+export async function sendToMembers(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  inputs: readonly MemberPayment[],
+): Promise<(bigint | AppError)[]> {
+  const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
+  const receivers = new Map(found.map((member) => [member.email, member]))
+  const at = deps.clock.now()
+  const wanted = inputs.map((input) => {
+    const receiver = receivers.get(input.email)
+    if (receiver === undefined || !receiver.is_verified || !receiver.is_active) return new AppError('USER_NOT_FOUND')
+    return receiver.id === input.senderId ? new AppError('TRANSFER_TO_SELF') : payment(input, receiver.id, at)
   })
-  return firstId(posted)
+  const posted = await postBatch(
+    tx,
+    wanted.filter((one): one is Posting => !(one instanceof AppError)),
+  )
+  const results = posted.values()
+  return wanted.map((one) => {
+    if (one instanceof AppError) return one
+    const result = results.next().value
+    if (result === undefined) throw new Error('a payment got no result')
+    return isRefused(result) ? refusalError(result) : firstId(result)
+  })
+}
+
+function payment({ senderId, amount }: MemberPayment, receiverId: bigint, at: Date): Posting {
+  return {
+    kind: 'userToUser',
+    cause: { type: 'member', id: String(receiverId) },
+    at,
+    transfers: [{ from: { owner: senderId, kind: 'depositWallet' }, to: { owner: receiverId, kind: 'depositWallet' }, amount }],
+  }
 }
 
 /** The first transfer's id of a posting. */

@@ -5,16 +5,17 @@ import { convertToMyWallet } from './convert-to-my-wallet.ts'
 import { exchangeToMyWallet } from './exchange-to-my-wallet.ts'
 import { moveBetweenWallets } from './move-between-wallets.ts'
 import { sellCoin } from './sell-coin.ts'
-import { sendToMember } from './send-to-member.ts'
+import { sendToMembers } from './send-to-member.ts'
 import { listExchanges } from './transfers.queries.ts'
 
 const moved = (transferId: bigint, message: string) => answer({ receipt: { kind: 'transfer' as const, id: String(transferId) } }, message)
 
 /** Binds the calls of this capability. */
 export function transferRoutes(bind: Bind): void {
-  bind.write(wire.userToUserDeposit, async ({ tx, deps, viewer, body }) => {
-    const id = await sendToMember(tx, deps, { senderId: viewer.memberId, amount: body.amount, email: body.email })
-    return moved(id, 'Successfully transferred')
+  bind.grouped(wire.userToUserDeposit, async (tx, deps, calls) => {
+    const payments = calls.map(({ viewer, body }) => ({ senderId: viewer.memberId, amount: body.amount, email: body.email }))
+    const sent = await sendToMembers(tx, deps, payments)
+    return sent.map((one) => (one instanceof AppError ? one : moved(one, 'Successfully transferred')))
   })
   bind.write(wire.swapNativeToMyWallet, async ({ tx, deps, viewer, body }) =>
     moved(await moveBetweenWallets(tx, deps, { move: 'swapNative', memberId: viewer.memberId, amount: body.amount }), 'Successfully swapped'),

@@ -1,0 +1,98 @@
+import type { BodyOf, Envelope, ParamsOf, QueryOf, ReplyOf, Route } from '@tizara/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppError } from '../platform/app-error.ts'
+import type { Deps } from '../platform/deps.ts'
+import { toErrorReply } from './error-reply.ts'
+import { callDigest, type CallKey, type GivenAnswer } from './idempotency.ts'
+import { writeJson } from './json.ts'
+import type { Viewer } from './session-guard.ts'
+import type { UploadedFile } from './upload.ts'
+
+/** Where a call comes from. */
+export interface Caller {
+  ip: string
+  userAgent: string
+  requestId: string
+  /** The token of the Authorization header as it came (mailed links, log-out). */
+  token: string | undefined
+  /** The raw Idempotency-Key. */
+  idempotencyKey: string | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What every handler gets. */
+export interface Context<R extends Route> {
+  deps: Deps
+  body: BodyOf<R>
+  query: QueryOf<R>
+  params: ParamsOf<R>
+  viewer: R['access'] extends 'public' | 'link' ? null : Viewer
+  file: UploadedFile | undefined
+  caller: Caller
+}
+
+/** The answer of a handler: the envelope's data and message. */
+export interface Answer<T> {
+  data: T
+  message: string
+}
+
+/**
+ * An answer.
+ * @param data the envelope's data
+ * @param message the envelope's message
+ */
+export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, message })
+
+/**
+ * Writes a handler's answer in the envelope (API-10), or bare where the route says so.
+ * @param route the route
+ * @param result what its handler answered
+ */
+export function given<R extends Route>(route: R, result: Answer<ReplyOf<R>>): GivenAnswer {
+  if (route.bare === true) return { status: 200, text: typeof result.data === 'string' ? result.data : writeJson(result.data) }
+  const envelope: Envelope<ReplyOf<R>> = { success: true, statusCode: 200, message: result.message, data: result.data }
+  return { status: 200, text: writeJson(envelope) }
+}
+
+/**
+ * Writes a refusal by the rules as the answer that is stored under the call's key.
+ * @param error the refusal
+ */
+export function refusal(error: AppError): GivenAnswer {
+  return { status: error.statusCode, text: writeJson(toErrorReply(error).body) }
+}
+
+/**
+ * The key under which a money call runs at most once; undefined for other calls and for calls without a key.
+ * @param route the route
+ * @param viewer whose call it is
+ * @param caller where it comes from
+ */
+export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): CallKey | undefined {
+  if (route.money !== true || viewer === null || caller.idempotencyKey === undefined) return undefined
+  return {
+    memberId: viewer.memberId,
+    operation: route.name,
+    key: caller.idempotencyKey,
+    digest: callDigest(route.method, route.path, JSON.stringify(caller.request.body ?? {})),
+  }
+}
+
+/**
+ * Sends a written answer.
+ * @param reply the reply of the call
+ * @param result the answer
+ */
+export function sendGiven(reply: FastifyReply, result: GivenAnswer): FastifyReply {
+  if (reply.sent) return reply
+  if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
+  return reply.code(result.status).send(result.text)
+}
+
+/**
+ * Where a route hangs: `/api/v1`, or `/invoice-api` for the invoice service (API-01, API-97).
+ * @param route the route
+ */
+export const urlOf = (route: Route): string => `${route.base === 'invoice' ? '/invoice-api' : '/api/v1'}${route.path}`

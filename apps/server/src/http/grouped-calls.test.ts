@@ -1,0 +1,215 @@
+import { coinInput, route } from '@tizara/contract'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
+import { AppError } from '../platform/app-error.ts'
+import { testClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import { inTransaction } from '../platform/database.ts'
+import { randomIds } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import { createApp } from './app.ts'
+import { answer } from './bind-route.ts'
+import type { Viewer } from './session-guard.ts'
+
+const spend = route({
+  name: 'testGroupSpend',
+  method: 'POST',
+  path: '/test-group-spend',
+  access: 'member',
+  money: true,
+  summary: 'Notes an amount.',
+  body: v.object({ amount: coinInput }),
+  reply: v.object({ amount: v.bigint() }),
+  errors: ['INSUFFICIENT_BALANCE'],
+})
+const limited = route({ ...spend, name: 'testLimited', path: '/test-limited', limited: true })
+
+const viewer: Viewer = {
+  memberId: 7n,
+  publicId: 'seven',
+  email: 'seven@gmail.com',
+  sessionId: 1n,
+  isVerified: true,
+  isActive: true,
+  role: 'MEMBER',
+  isSpecialRcm: false,
+}
+const viewers: Record<string, Viewer> = {
+  good: viewer,
+  other: { ...viewer, memberId: 8n },
+  unverified: { ...viewer, isVerified: false },
+  blocked: { ...viewer, isActive: false },
+}
+
+/** Amounts with a meaning to the handler. */
+const REFUSED = 13
+const BUSY = 14
+const POISON = 15
+const OUTAGE = 16
+
+const units = (whole: number) => BigInt(whole) * 100_000_000n
+const database = await testDatabase()
+/** Sizes of the groups that the handler saw, and how often it answers BUSY still. */
+let groups: number[] = []
+let busy = 0
+
+const setup = async () => {
+  await sql`create table spent (amount bigint not null)`.execute(database.db)
+  const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: testClock('2026-01-01T00:00:00Z'), ids: randomIds, log: createLog('silent') }
+  const app = await createApp({
+    deps,
+    db: database.db,
+    authenticate: async (_, token) => {
+      const found = viewers[token]
+      if (token === 'expired') throw new AppError('TOKEN_EXPIRED')
+      if (found === undefined) throw new AppError('UNAUTHENTICATED')
+      return found
+    },
+    bindRoutes: (bind) => {
+      expect(() => bind.grouped(limited, async () => [])).toThrow("can't be grouped")
+      bind.grouped(spend, async (tx, _, calls) => {
+        groups.push(calls.length)
+        const amounts = calls.map(({ body }) => body.amount).filter((amount) => amount !== units(REFUSED) && amount !== units(BUSY))
+        await sql`insert into spent select * from unnest(${amounts}::bigint[])`.execute(tx)
+        if (amounts.includes(units(POISON))) await sql`select 1 / 0`.execute(tx)
+        if (amounts.includes(units(OUTAGE))) throw Object.assign(new Error('the server is going down'), { code: '57P01' })
+        return calls.map(({ body: { amount } }) => {
+          if (amount === units(REFUSED)) return new AppError('INSUFFICIENT_BALANCE')
+          if (amount === units(BUSY) && busy-- > 0) return new AppError('BUSY')
+          return answer({ amount }, 'Spent')
+        })
+      })
+    },
+  })
+  return app
+}
+
+let app: Awaited<ReturnType<typeof setup>>
+beforeAll(async () => {
+  app = await setup()
+})
+beforeEach(() => {
+  groups = []
+})
+
+const pay = async (amount: unknown, key?: string, token = 'good') => {
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/api/v1/test-group-spend',
+    payload: { amount },
+    headers: { ...(token === '' ? {} : { authorization: token }), ...(key === undefined ? {} : { 'idempotency-key': key }) },
+  })
+  return { status: reply.statusCode, text: reply.body, body: reply.json<{ message: string }>() }
+}
+const spent = async () => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from spent`.execute(database.db)
+  return rows[0]?.n ?? 0
+}
+const stored = async (key: string) => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from idempotency where key = ${key}`.execute(database.db)
+  return rows[0]?.n ?? 0
+}
+
+describe('calls that arrive together', () => {
+  it('[API-10] share transactions and get an answer each', async () => {
+    const before = await spent()
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => pay(100 + index, `together-${index}`)))
+    expect(replies.map((reply) => JSON.parse(reply.text))).toEqual(
+      Array.from({ length: 40 }, (_, index) => ({ success: true, statusCode: 200, message: 'Spent', data: { amount: 100 + index } })),
+    )
+    expect(groups.length).toBeLessThan(10)
+    expect(await spent()).toBe(before + 40)
+  })
+
+  it('are refused one by one, and a refusal is kept under its key', async () => {
+    const before = await spent()
+    const [first, second, third] = await Promise.all([pay(1, 'mixed-1'), pay(REFUSED, 'mixed-2'), pay(2)])
+    expect([first.status, second.status, third.status]).toEqual([200, 400, 200])
+    expect(second.body.message).toBe('Insufficient balance')
+    expect(await spent()).toBe(before + 2)
+    expect((await pay(REFUSED, 'mixed-2')).text).toBe(second.text)
+    expect(groups).toHaveLength(1)
+  })
+
+  it('[I5] give a key that comes twice the first answer, and refuse it for another body', async () => {
+    const before = await spent()
+    const replies = await Promise.all([pay(3, 'twice'), pay(3, 'twice'), pay(4, 'twice'), pay(3, 'twice', 'other')])
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 400, 200])
+    expect(replies[1]?.text).toBe(replies[0]?.text)
+    expect(replies[2]?.body.message).toBe('This idempotency key was used for another request')
+    expect(await spent()).toBe(before + 2)
+    expect((await pay(3, 'twice')).text).toBe(replies[0]?.text)
+    expect((await pay(4, 'twice')).status).toBe(400)
+    expect(await spent()).toBe(before + 2)
+  })
+
+  it('[I5] are measured against the stored body, not against each other', async () => {
+    const first = await pay(5, 'measured')
+    const replies = await Promise.all([pay(6, 'measured'), pay(5, 'measured')])
+    expect(replies.map((reply) => reply.status)).toEqual([400, 200])
+    expect(replies[1]?.text).toBe(first.text)
+  })
+
+  it('may be tried again under the key when the answer was "try again"', async () => {
+    busy = 1
+    expect((await pay(BUSY, 'busy')).status).toBe(503)
+    expect(await stored('busy')).toBe(0)
+    expect((await pay(BUSY, 'busy')).status).toBe(200)
+  })
+
+  it('do not fail with the one that cannot work', async () => {
+    const before = await spent()
+    const amounts = [1, 2, POISON, 3, 4, 5]
+    const replies = await Promise.all(amounts.map((amount, index) => pay(amount, `poison-${index}`)))
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 500, 200, 200, 200])
+    expect(replies[2]?.body.message).toBe('Something went wrong')
+    expect(await spent()).toBe(before + 5)
+    expect(await stored('poison-2')).toBe(0)
+    expect(await stored('poison-3')).toBe(1)
+  })
+
+  it('are not tried one by one while the database is going down', async () => {
+    const before = await spent()
+    const replies = await Promise.all([pay(1, 'down-1'), pay(OUTAGE, 'down-2'), pay(2, 'down-3')])
+    expect(replies.map((reply) => reply.status)).toEqual([503, 503, 503])
+    expect(groups).toHaveLength(1)
+    expect(await spent()).toBe(before)
+    expect((await pay(1, 'down-1')).status).toBe(200)
+  })
+
+  it('[I5] answer 409 while another transaction has the key', async () => {
+    // The embedded engine has one session: there, nothing runs while a transaction is open.
+    const held = database.embedded ? undefined : Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const holder = inTransaction(database.db, async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('7:testGroupSpend:elsewhere', 5))`.execute(tx)
+      locked.resolve()
+      await held?.promise
+    })
+    await locked.promise
+    const reply = await pay(1, 'elsewhere')
+    expect(reply.status).toBe(database.embedded ? 200 : 409)
+    held?.resolve()
+    await holder
+    expect((await pay(1, 'elsewhere')).status).toBe(200)
+  })
+})
+
+describe('the session guard', () => {
+  it('[API-15] [RO-16] [I14] refuses each call of a group for itself', async () => {
+    const before = await spent()
+    const tokens = ['good', '', 'dead', 'expired', 'unverified', 'blocked', 'other']
+    const replies = await Promise.all(tokens.map((token) => pay(1, undefined, token)))
+    expect(replies.map((reply) => reply.status)).toEqual([200, 401, 401, 403, 400, 401, 200])
+    expect(await spent()).toBe(before + 2)
+  })
+
+  it('comes before the check of the input', async () => {
+    expect((await pay('x', undefined, 'dead')).status).toBe(401)
+    expect((await pay('x', undefined, 'good')).status).toBe(400)
+    expect((await pay(1, 'sp ace')).status).toBe(400)
+    expect(groups).toEqual([])
+  })
+})

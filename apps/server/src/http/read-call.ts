@@ -1,0 +1,124 @@
+import type { Route } from '@tizara/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { AppError } from '../platform/app-error.ts'
+import type { Db } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Caller, Context } from './call.ts'
+import { invalidInput } from './error-reply.ts'
+import { readKey } from './idempotency.ts'
+import { AUTH_LIMIT, countCall } from './rate-limit.ts'
+import { assertAccess, type Authenticate, readToken, type Viewer } from './session-guard.ts'
+import { readUpload } from './upload.ts'
+
+/** What the shell needs to bind. */
+export interface BindOptions {
+  app: FastifyInstance
+  db: Db
+  deps: Deps
+  authenticate: Authenticate
+}
+
+/** Whether a route asks for a session. */
+export const needsSession = (route: Route): boolean => route.access !== 'public' && route.access !== 'link'
+
+/**
+ * Reads and checks a call: limits, session, input, in this order.
+ * @param options the app and what calls need
+ * @param route the route
+ * @param blockedMayCall whether it answers blocked members
+ * @param request the call
+ * @param reply its reply
+ * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT,
+ * NOT_FOUND, IDEMPOTENCY_KEY_INVALID
+ */
+export async function readContext(
+  { db, deps, authenticate }: BindOptions,
+  route: Route,
+  blockedMayCall: boolean,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Context<Route>> {
+  const token = readToken(request.headers.authorization)
+  const now = deps.clock.now()
+  if (route.limited === true) await countCall(db, `${route.name}:ip:${request.ip}`, scaled(deps), now)
+  let viewer: Viewer | null = null
+  if (needsSession(route)) {
+    if (token === undefined) throw new AppError('UNAUTHENTICATED')
+    viewer = await authenticate(db, token, now)
+    assertAccess(viewer, route.access, blockedMayCall)
+  }
+  const upload = route.upload === undefined ? undefined : await readUpload(request, route.upload)
+  const body = parse(route.body, upload === undefined ? request.body : upload.fields)
+  if (route.limited === true) await countAccount(db, route, viewer, body, deps, now)
+  return {
+    deps,
+    body: body as never,
+    query: parse(route.query, request.query) as never,
+    params: parseParams(route, request.params) as never,
+    viewer: viewer as never,
+    file: upload?.file,
+    caller: readCaller(route, request, reply, token),
+  }
+}
+
+/**
+ * Reads the input of a call whose session is looked up later, together with others'.
+ * @param deps what the call may use
+ * @param route a route without limit and upload
+ * @param request the call
+ * @param reply its reply
+ * @param token its access token
+ * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID
+ */
+export function readInput(
+  deps: Deps,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Omit<Context<Route>, 'viewer'> {
+  return {
+    deps,
+    body: parse(route.body, request.body) as never,
+    query: parse(route.query, request.query) as never,
+    params: parseParams(route, request.params) as never,
+    file: undefined,
+    caller: readCaller(route, request, reply, token),
+  }
+}
+
+function readCaller(route: Route, request: FastifyRequest, reply: FastifyReply, token: string | undefined): Caller {
+  return {
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    requestId: request.id,
+    token,
+    idempotencyKey: route.money === true ? readKey(request.headers['idempotency-key']) : undefined,
+    request,
+    reply,
+  }
+}
+
+const scaled = (deps: Deps) => ({ ...AUTH_LIMIT, hits: Math.max(1, Math.round(AUTH_LIMIT.hits * deps.config.rateLimitScale)) })
+
+/** The account that a limited call is about: the session's, else the e-mail address that was typed. */
+async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
+  const typed = typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : undefined
+  const account = viewer === null ? typed : String(viewer.memberId)
+  if (account !== undefined) await countCall(db, `${route.name}:account:${account}`, scaled(deps), now)
+}
+
+function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const result = v.safeParse(schema, value ?? {})
+  if (!result.success) throw invalidInput(result.issues)
+  return result.output
+}
+
+function parseParams(route: Route, value: unknown): unknown {
+  if (route.params === undefined) return undefined
+  const result = v.safeParse(route.params, value)
+  if (!result.success) throw new AppError('NOT_FOUND')
+  return result.output
+}

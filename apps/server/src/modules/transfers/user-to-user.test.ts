@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../../../../test/postgres.ts'
+import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { transferRoutes } from './index.ts'
+
+const database = await testDatabase()
+const { db } = database
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp(db, { routes: (bind) => transferRoutes(bind) })
+})
+
+interface Person extends TestMember {
+  token: string
+}
+async function person(usd: number): Promise<Person> {
+  const member = await createTestMember(db)
+  if (usd > 0) await fund(db, member.id, 'depositWallet', BigInt(usd) * ONE)
+  return { ...member, token: (await app.signIn(member.id)).token }
+}
+const send = (from: { token: string }, to: { email: string }, amount: number, key?: string) =>
+  app.call('POST', '/usd-transfer/user-to-user-deposit', {
+    token: from.token,
+    body: { amount, email: to.email },
+    ...(key === undefined ? {} : { key }),
+  })
+const usdOf = async (member: { id: bigint }) => (await balancesOf(db, member.id)).depositWallet
+const broken = async () => (await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0).map((result) => result.check.title)
+const countMoves = async () => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)
+  return rows[0]?.n ?? 0
+}
+const said = (reply: TestReply) => [reply.status, reply.body.message]
+
+describe('POST /usd-transfer/user-to-user-deposit', () => {
+  it('[MF-09] [API-41] moves USD from deposit wallet to deposit wallet, 1:1 and without fee', async () => {
+    const [ann, bob] = [await person(100), await person(0)]
+    const reply = await send(ann, { email: ` ${bob.email.toUpperCase()} ` }, 30.25)
+    expect(said(reply)).toEqual([200, 'Successfully transferred'])
+    expect(await usdOf(ann)).toBe(69_75000000n)
+    expect(await usdOf(bob)).toBe(30_25000000n)
+    const { rows } = await sql<{ kind: string; cause_type: string; cause_id: string }>`
+      select kind, cause_type, cause_id from ledger_transfer where id = ${BigInt(reply.body.data.receipt.id)}`.execute(db)
+    expect(rows).toEqual([{ kind: 'userToUser', cause_type: 'member', cause_id: String(bob.id) }])
+  })
+
+  it('[VA-56] refuses oneself, unknown, unverified and blocked receivers, and more than there is', async () => {
+    const [ann, bob] = [await person(100), await person(0)]
+    const [fresh, blocked] = [await createTestMember(db, { verified: false }), await createTestMember(db, { active: false })]
+    const nobody = { email: 'nobody@gmail.com' }
+    const replies = await Promise.all([nobody, fresh, blocked, ann].map((to) => send(ann, to, 10)))
+    expect(replies.map((reply) => reply.status)).toEqual([400, 400, 400, 400])
+    expect(new Set(replies.slice(0, 3).map((reply) => reply.text)).size).toBe(1)
+    expect(replies[3]?.body.message).not.toBe(replies[0]?.body.message)
+    expect(said(await send(ann, bob, 100.01))).toEqual([400, 'Insufficient balance'])
+    expect(await usdOf(ann)).toBe(100n * ONE)
+  })
+
+  it('[VA-52] [VA-53] [VA-54] refuses less than 5, more than 10000, and no address', async () => {
+    const [ann, bob] = [await person(20_000), await person(0)]
+    expect((await send(ann, bob, 4.99)).status).toBe(400)
+    expect((await send(ann, bob, 10_000.01)).status).toBe(400)
+    expect((await send(ann, { email: '' }, 10)).status).toBe(400)
+    expect((await send(ann, bob, 5)).status).toBe(200)
+    expect((await send(ann, bob, 10_000)).status).toBe(200)
+  })
+
+  it('[I14] refuses the next call after the session ended', async () => {
+    const [ann, bob] = [await person(100), await person(0)]
+    expect((await send(ann, bob, 10)).status).toBe(200)
+    await sql`update session set ended_at = now(), end_reason = 'log-out' where member_id = ${ann.id}`.execute(db)
+    expect((await send(ann, bob, 10)).status).toBe(401)
+    const cleo = await person(100)
+    await sql`update member set is_active = false where id = ${cleo.id}`.execute(db)
+    expect((await send(cleo, bob, 10)).status).toBe(401)
+    expect(await usdOf(bob)).toBe(10n * ONE)
+  })
+})
+
+describe('calls that arrive together', () => {
+  it('[I1] [I4] lets one of 24 parallel spends of 80 from 100 pass', async () => {
+    const [ann, bob] = [await person(100), await person(0)]
+    const replies = await Promise.all(Array.from({ length: 24 }, (_, index) => send(ann, bob, 80, `spend-${index}`)))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect(replies.filter((reply) => reply.body.message === 'Insufficient balance')).toHaveLength(23)
+    expect([await usdOf(ann), await usdOf(bob)]).toEqual([20n * ONE, 80n * ONE])
+    const again = await Promise.all(Array.from({ length: 24 }, (_, index) => send(ann, bob, 80, `spend-${index}`)))
+    expect(again.map((reply) => reply.text)).toEqual(replies.map((reply) => reply.text))
+  })
+
+  it('[I4] [I5] agrees with an independent account book over 200 mixed calls', async () => {
+    const people = await Promise.all(Array.from({ length: 8 }, () => person(1000)))
+    const poor = await person(0)
+    const at = (index: number): Person => people[index % people.length] ?? poor
+    // Every fifth call repeats the key and body of the one before it; the others are fresh, and some of them refused.
+    const plans = Array.from({ length: 200 }, (_, index) => {
+      const place = index % 5 === 4 ? index - 1 : index
+      const [from, to, amount] = [at(place), at(place + 1 + (place % 3)), 5 + (place % 7)]
+      const plan = { from, to, amount, key: `mixed-${place}`, expected: 'Successfully transferred' }
+      if (place % 10 === 0) return { ...plan, to: from, expected: 'self' }
+      if (place % 10 === 1) return { ...plan, to: { ...to, email: 'nobody@gmail.com' }, expected: 'unknown' }
+      if (place % 10 === 2) return { ...plan, from: poor, expected: 'Insufficient balance' }
+      return plan
+    })
+    const texts = { self: (await send(at(0), at(0), 5)).body.message, unknown: (await send(at(0), { email: 'nobody@gmail.com' }, 5)).body.message }
+    const before = await countMoves()
+    const replies = await Promise.all(plans.map((plan) => send(plan.from, plan.to, plan.amount, plan.key)))
+
+    const book = new Map(people.map((one) => [one.id, 1000n * ONE]))
+    const done = new Set<string>()
+    const answers = new Map<string, string>()
+    plans.forEach((plan, index) => {
+      const reply = replies[index]
+      // While its first call runs in another group, a repeat is told to wait.
+      if (reply?.status === 409) return
+      const expected = plan.expected === 'self' ? texts.self : plan.expected === 'unknown' ? texts.unknown : plan.expected
+      expect(reply?.body.message).toBe(expected)
+      expect(answers.get(plan.key) ?? reply?.text).toBe(reply?.text)
+      answers.set(plan.key, reply?.text ?? '')
+      if (reply?.status !== 200 || done.has(plan.key)) return
+      done.add(plan.key)
+      book.set(plan.from.id, (book.get(plan.from.id) ?? 0n) - BigInt(plan.amount) * ONE)
+      book.set(plan.to.id, (book.get(plan.to.id) ?? 0n) + BigInt(plan.amount) * ONE)
+    })
+    expect(answers.size).toBe(160)
+    expect(await Promise.all(people.map(usdOf))).toEqual([...book.values()])
+    expect(await countMoves()).toBe(before + done.size)
+    expect(await broken()).toEqual([])
+  })
+
+  it('[I4] a sender whose wallets are missing fails alone', async () => {
+    const [ann, bob] = [await person(100), await person(0)]
+    const odd = await createTestMember(db)
+    await sql`alter table ledger_account disable trigger ledger_account_stays`.execute(db)
+    await sql`delete from ledger_account where owner_id = ${odd.id}`.execute(db)
+    await sql`alter table ledger_account enable always trigger ledger_account_stays`.execute(db)
+    const strange = { ...odd, token: (await app.signIn(odd.id)).token }
+    const replies = await Promise.all([send(ann, bob, 10, 'a'), send(strange, bob, 10, 'b'), send(ann, bob, 20, 'c'), send(ann, odd, 5, 'd')])
+    expect(replies.map((reply) => reply.status)).toEqual([200, 500, 200, 500])
+    expect(await usdOf(bob)).toBe(30n * ONE)
+  })
+})
+
+/** Starts an API process on the test's database that ends hard at a named point, and waits until it answers. */
+async function startApi(url: string, faultPoint: string): Promise<{ child: ChildProcess; ended: Promise<unknown>; url: string }> {
+  const port = await freePort()
+  const entry = fileURLToPath(new URL('../../main/api.ts', import.meta.url))
+  const clockFile = path.join(app.deps.config.dataDir, 'clock')
+  writeFileSync(clockFile, app.clock.now().toISOString())
+  const env = {
+    ...process.env,
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: url,
+    CLOCK_FILE: clockFile,
+    PORT: String(port),
+    FAULT_POINT: faultPoint,
+  }
+  const child = spawn(process.execPath, [entry], { cwd: path.dirname(entry), env, stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const address = `http://127.0.0.1:${port}`
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const ready = await fetch(`${address}/health/ready`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ready) return { child, ended, url: address }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the API did not become ready')
+}
+
+// A process needs a server to be killed on; the product with its embedded database is killed in e2e/crash.spec.ts.
+const { url } = database
+if (url !== undefined) {
+  describe.each([
+    ['before_commit:3', 'nothing of the group is kept'],
+    ['after_commit_before_response:3', 'all of the group is kept'],
+  ])('[I4] [I5] a process that dies at %s', (faultPoint, outcome) => {
+    it(`loses nothing and doubles nothing: ${outcome}`, async () => {
+      const people = await Promise.all(Array.from({ length: 6 }, () => person(1000)))
+      const pay = (address: string, index: number) => {
+        const [from, to] = [people[index % 6], people[(index + 1) % 6]]
+        return fetch(`${address}/api/v1/usd-transfer/user-to-user-deposit`, {
+          method: 'POST',
+          headers: { authorization: from?.token ?? '', 'content-type': 'application/json', 'idempotency-key': `${faultPoint}-${index}` },
+          body: JSON.stringify({ amount: 5 + index, email: to?.email }),
+        }).then(
+          (reply) => reply.text(),
+          () => undefined,
+        )
+      }
+      const running = await startApi(url, faultPoint)
+      const before = await countMoves()
+      const replies: (string | undefined)[] = []
+      for (let wave = 0; wave < 4; wave += 1) {
+        replies.push(...(await Promise.all(Array.from({ length: 10 }, (_, index) => pay(running.url, wave * 10 + index)))))
+      }
+      await running.ended
+      const acknowledged = replies.filter((reply) => reply !== undefined).length
+      expect(acknowledged).toBeGreaterThan(0)
+      expect(acknowledged).toBeLessThan(40)
+      const kept = (await countMoves()) - before
+      if (faultPoint.startsWith('before')) expect(kept).toBeGreaterThanOrEqual(acknowledged)
+      else expect(kept).toBeGreaterThan(acknowledged)
+
+      const next = await startApi(url, '')
+      const repeats = await Promise.all(replies.map((_, index) => pay(next.url, index)))
+      next.child.kill('SIGTERM')
+      await next.ended
+      replies.forEach((reply, index) => expect(repeats[index]).toBe(reply ?? repeats[index]))
+      expect(repeats.every((reply) => reply?.includes('Successfully transferred'))).toBe(true)
+      expect((await countMoves()) - before).toBe(40)
+      expect(await broken()).toEqual([])
+    })
+  })
+}

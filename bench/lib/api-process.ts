@@ -1,0 +1,137 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { login } from '@tizara/contract/auth'
+import { freePort } from '../../test/postgres.ts'
+import type { LoadOrder, LoadReport } from './load-generator.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** An API process of its own, in production mode. */
+export interface ApiProcess {
+  port: number
+  /** Processor seconds it has taken so far; undefined where the system does not tell. */
+  cpuSeconds(): number | undefined
+  stop(): Promise<void>
+}
+
+/**
+ * Starts `npm run api` on a prepared database and waits until it is ready.
+ * @param databaseUrl the database
+ * @param nodeArguments arguments for Node, such as `--cpu-prof`
+ */
+export async function startApi(databaseUrl: string, nodeArguments: string[] = []): Promise<ApiProcess> {
+  const port = await freePort()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-api-'))
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    TOKEN_SECRET: 'a-token-secret-of-the-benchmark-only',
+    PAYMENT_PROVIDER_SECRET: 'a-payment-secret-of-the-benchmark-only',
+    PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9',
+    PUBLIC_URL: 'https://bench.example',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    RATE_LIMIT_SCALE: '100000',
+    LOG_LEVEL: 'error',
+  }
+  const entry = path.join(root, 'apps/server/src/main/api.ts')
+  const child = spawn(process.execPath, [...nodeArguments, entry], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  await ready(port, child)
+  return {
+    port,
+    cpuSeconds: () => cpuSeconds(child.pid),
+    stop: async () => {
+      await ended(child, () => child.kill('SIGTERM'))
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ready(port: number, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (child.exitCode !== null) throw new Error(`the API ended with code ${child.exitCode}`)
+    const answered = await fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (answered) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the API did not become ready')
+}
+
+/** From Linux's process table, in ticks of 10 ms. */
+function cpuSeconds(pid: number | undefined): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return undefined
+  }
+}
+
+async function ended(child: ChildProcess, end: () => void): Promise<void> {
+  if (child.exitCode !== null) return
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  end()
+  await exit
+}
+
+/** A load generator in a process of its own. */
+export interface Load {
+  run(order: LoadOrder): Promise<LoadReport>
+  stop(): Promise<void>
+}
+
+/** Starts a load generator. */
+export function startLoad(): Load {
+  const child = fork(fileURLToPath(new URL('load-generator.ts', import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  return {
+    run: (order) =>
+      new Promise((resolve, reject) => {
+        child.once('message', (message: { report?: LoadReport; error?: string }) => {
+          if (message.report === undefined) reject(new Error(message.error ?? 'no report'))
+          else resolve(message.report)
+        })
+        child.send(order)
+      }),
+    stop: () => ended(child, () => child.kill('SIGTERM')),
+  }
+}
+
+/**
+ * Signs members in over HTTP.
+ * @param port of the API
+ * @param emails whose
+ * @param password the same for all
+ * @returns their access tokens, in order
+ */
+export async function signIn(port: number, emails: readonly string[], password: string): Promise<string[]> {
+  const tokens: string[] = []
+  for (const email of emails) {
+    const reply = await fetch(`http://127.0.0.1:${port}/api/v1${login.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    const answer = (await reply.json()) as { data?: { token?: string } }
+    if (answer.data?.token === undefined) throw new Error(`no sign-in for ${email}: ${JSON.stringify(answer)}`)
+    tokens.push(answer.data.token)
+  }
+  return tokens
+}
+
+/**
+ * The value below which a share of all values lies.
+ * @param times values in any order
+ * @param share from 0 to 1
+ */
+export function percentile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

@@ -1,0 +1,125 @@
+/**
+ * A process of its own that keeps many keep-alive connections busy, one call in flight on each. It speaks HTTP/1.1 on
+ * bare sockets, so that it takes as little as possible of the machine that it measures. Started by `startLoad`.
+ */
+import { randomUUID } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+
+/** One call: bytes that are written as they are. */
+export interface LoadCall {
+  method: 'GET' | 'POST'
+  path: string
+  token: string
+  body?: string
+  /** Whether it carries a fresh Idempotency-Key. */
+  keyed?: boolean
+}
+
+/** What the generator is asked to do. */
+export interface LoadOrder {
+  port: number
+  connections: number
+  /** Ends after so many seconds, or when `calls` have been answered. */
+  seconds: number
+  calls?: number
+  /** Dealt out to the connections in turn, at least one each; a connection repeats its own over and over. */
+  templates: LoadCall[]
+}
+
+/** What it saw. */
+export interface LoadReport {
+  answered: number
+  seconds: number
+  byStatus: Record<string, number>
+  /** Body of the first answer that was not 200. */
+  firstFault: string | undefined
+  /** Milliseconds of each call. */
+  times: number[]
+  /** Processor seconds that the generator itself took. */
+  cpuSeconds: number
+}
+
+interface Run {
+  order: LoadOrder
+  end: number
+  answered: number
+  asked: number
+  byStatus: Record<string, number>
+  firstFault: string | undefined
+  times: number[]
+}
+
+function bytesOf(order: LoadOrder, call: LoadCall): string {
+  const body = call.body ?? ''
+  const key = call.keyed === true ? `Idempotency-Key: ${randomUUID()}\r\n` : ''
+  const content = call.body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  return `${call.method} ${call.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAuthorization: Bearer ${call.token}\r\n${key}${content}\r\n${body}`
+}
+
+function note(run: Run, status: string, text: string, time: number): void {
+  run.answered += 1
+  run.times.push(time)
+  run.byStatus[status] = (run.byStatus[status] ?? 0) + 1
+  if (status !== '200') run.firstFault ??= text
+}
+
+/** Keeps one connection busy to the end of the run. */
+function drive(run: Run, number: number): Promise<void> {
+  const { order } = run
+  const own = order.templates.filter((_, place) => place % order.connections === number)
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(order.port, '127.0.0.1')
+    let received = ''
+    let start = 0
+    let turn = 0
+    const next = () => {
+      const call = own[turn % own.length]
+      if (call === undefined || performance.now() >= run.end || (order.calls !== undefined && run.asked >= order.calls)) {
+        socket.end()
+        resolve()
+        return
+      }
+      turn += 1
+      run.asked += 1
+      start = performance.now()
+      socket.write(bytesOf(order, call))
+    }
+    socket.setNoDelay(true).setEncoding('latin1')
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      received += String(chunk)
+      const head = received.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? '-1')
+      if (length < 0) reject(new Error(`an answer without a length: ${received.slice(0, 300)}`))
+      if (received.length < head + 4 + length) return
+      note(run, received.slice(9, 12), received.slice(head + 4), performance.now() - start)
+      received = ''
+      next()
+    })
+    socket.on('connect', next)
+  })
+}
+
+async function generate(order: LoadOrder): Promise<LoadReport> {
+  const start = performance.now()
+  const cpu = process.cpuUsage()
+  const run: Run = { order, end: start + order.seconds * 1_000, answered: 0, asked: 0, byStatus: {}, firstFault: undefined, times: [] }
+  await Promise.all(Array.from({ length: order.connections }, (_, number) => drive(run, number)))
+  const used = process.cpuUsage(cpu)
+  return {
+    answered: run.answered,
+    seconds: (performance.now() - start) / 1_000,
+    byStatus: run.byStatus,
+    firstFault: run.firstFault,
+    times: run.times,
+    cpuSeconds: (used.user + used.system) / 1e6,
+  }
+}
+
+process.on('message', (order: LoadOrder) => {
+  void generate(order).then(
+    (report) => process.send?.({ report }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
+})
