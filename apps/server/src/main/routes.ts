@@ -49,5 +49,6 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   transferRoutes(bind)
   supportRoutes(bind)
   announcementRoutes(bind)
+  staffRoutes(bind)
   trustRoutes(bind)
 }

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { memberByEmail } from '../members/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { readChange } from './change-subjects.ts'
+import type { MoneyOutcome } from './move-house-money.ts'
+import { proposeChange } from './propose-change.ts'
+import { type RoleGrant, setStaffRole } from './set-staff-role.ts'
+
+/** Key of the lock that orders grants while a house has too few people for four eyes. */
+const GRANT_LOCK = 1_702_257_013
+
+/**
+ * Gives somebody a role of staff, or takes it. With two active admins or more it is filed as a change for another one to
+ * approve; before that there is nobody to ask: the first admin needs no actor, the second is made by the first.
+ * @param tx an open transaction
+ * @param deps clock, ids, configuration
+ * @param actor who grants; null only while the house has no admin
+ * @param grant who gets which role
+ * @param reason why
+ * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for an own role
+ */
+export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<MoneyOutcome> {
+  await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(tx)
+  const { admins } = await tx
+    .selectFrom('member')
+    .select(sql<number>`count(*)::int`.as('admins'))
+    .where('role', '=', 'ADMIN')
+    .where('is_active', '=', true)
+    .executeTakeFirstOrThrow()
+  if (actor === null && admins > 0) throw new AppError('STAFF_ONLY')
+  if (actor !== null) await assertStaff(tx, actor, 'ADMIN')
+  const holder = await memberByEmail(tx, grant.email)
+  if (holder !== undefined && holder.id === actor?.memberId) throw new AppError('FOUR_EYES')
+  const change = readChange({ subject: 'staff', value: grant, reason })
+  if (actor !== null && admins > 1) return { done: false, changeId: await proposeChange(tx, deps, actor, change) }
+  await setStaffRole(tx, deps, grant)
+  await auditStaff(tx, deps, actor ?? { memberId: (await memberByEmail(tx, grant.email))?.id ?? 0n, role: 'ADMIN' }, {
+    action: 'role.grant',
+    subject: { type: 'member', id: (await memberByEmail(tx, grant.email))?.public_id ?? '' },
+    reason,
+    detail: { before: holder?.role ?? null, after: grant.role },
+  })
+  return { done: true }
+}
