@@ -80,8 +80,9 @@ async function move(url: () => string, people: Payer[], acknowledged: Move[]): P
   const to = (from + 1 + randomInt(MEMBERS - 1)) % MEMBERS
   const dollars = 5 + randomInt(300)
   const key = randomUUID()
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const status = await fetch(`${url()}/api/v1/usd-transfer/user-to-user-deposit`, {
+  let status = 0
+  for (let attempt = 0; attempt < 2400; attempt += 1) {
+    status = await fetch(`${url()}/api/v1/usd-transfer/user-to-user-deposit`, {
       method: 'POST',
       headers: { authorization: people[from]?.token ?? '', 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify({ amount: dollars, email: people[to]?.email }),
@@ -97,7 +98,7 @@ async function move(url: () => string, people: Payer[], acknowledged: Move[]): P
     if (status !== 0 && status !== 409 && status !== 503) throw new Error(`unexpected status ${status}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('the fate of a move stayed unknown')
+  throw new Error(`the fate of a move stayed unknown; the last answer was ${status}`)
 }
 
 async function drill(db: Db, start: () => Promise<Running>): Promise<Running> {
