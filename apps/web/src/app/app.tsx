@@ -1,36 +1,46 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
-import { queryClient } from '../lib/query.ts'
-import { useToken } from '../lib/session.ts'
-import { MessageHost } from '../ui/message-box.tsx'
-import { ToastHost } from '../ui/toast.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { leave, useToken } from '../lib/session.ts'
 import { ArrivedScreen } from './arrived-screen.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Hosts } from './hosts.tsx'
 import { PageSpinner } from './page-spinner.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { type Match, matchPath } from './routes.ts'
 import { loadMemberLayout, preloadOnHover, screenOf } from './screens.tsx'
-import { SessionGate } from './session-gate.tsx'
 
 const MemberLayout = lazy(loadMemberLayout)
+const SessionGate = lazy(() => import('./session-gate.tsx'))
 
 /**
- * The whole app: providers, the profile wrapper (RT-01), the place that the address names, and the hosts of messages.
+ * The whole app: the profile gate (RT-01), the place that the address names, and the hosts of messages. What only members
+ * need is fetched once there is a token.
  * @param props `ssrPath`: the place to draw where there is no address, for the build
  */
 export function App({ ssrPath }: { ssrPath?: string }) {
   useEffect(preloadOnHover, [])
   return (
-    <QueryClientProvider client={queryClient}>
-      <Router ssrPath={ssrPath}>
-        <SessionGate>
-          <Place />
-        </SessionGate>
-      </Router>
-      <MessageHost />
-      <ToastHost />
-    </QueryClientProvider>
+    <Router {...(ssrPath === undefined ? {} : { ssrPath })}>
+      <Place />
+      <Session />
+      <Hosts />
+    </Router>
+  )
+}
+
+/** Follows the session: the gate while there is one; a session that ends, here or in another tab, leaves its pages. */
+function Session() {
+  const token = useToken()
+  const before = useRef(token)
+  useEffect(() => {
+    if (before.current !== null && token === null) leave()
+    before.current = token
+  }, [token])
+  if (token === null) return null
+  return (
+    <Suspense fallback={null}>
+      <SessionGate />
+    </Suspense>
   )
 }
 
@@ -47,7 +57,7 @@ interface PlaceProps {
 
 function PublicPlace({ match, pathname }: PlaceProps) {
   return (
-    <PublicLayout bare={match.route.bare}>
+    <PublicLayout frame={match.route.frame}>
       <Content match={match} pathname={pathname} />
     </PublicLayout>
   )
@@ -58,11 +68,13 @@ function MemberPlace({ match, pathname }: PlaceProps) {
   const token = useToken()
   if (token === null) return <Redirect to="/" replace state={{ from: pathname + location.search }} />
   return (
-    <Suspense fallback={<PageSpinner tall />}>
-      <MemberLayout>
-        <Content match={match} pathname={pathname} />
-      </MemberLayout>
-    </Suspense>
+    <ErrorBoundary>
+      <Suspense fallback={<PageSpinner tall />}>
+        <MemberLayout>
+          <Content match={match} pathname={pathname} />
+        </MemberLayout>
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

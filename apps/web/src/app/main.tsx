@@ -1,26 +1,4 @@
-import './app.css'
-import { StrictMode } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
-import { completeAppConfig } from '../settings/index.ts'
-import { App } from './app.tsx'
-import { followTheme } from './theme.ts'
+import { start } from './start.tsx'
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('the page has no root')
-const app = (
-  <StrictMode>
-    <App />
-  </StrictMode>
-)
-
-followTheme()
-// The sign-in page comes drawn by the build; at any other address, a forwarded member's for one, it is not what shows.
-const drawn = root.firstElementChild !== null && (location.pathname === '/' || location.pathname === '/auth/signin')
-if (drawn) {
-  hydrateRoot(root, app)
-} else {
-  root.replaceChildren()
-  createRoot(root).render(app)
-}
-document.documentElement.removeAttribute('data-forward')
-void completeAppConfig()
+// Every page but the sign-in page (spa.html).
+start()

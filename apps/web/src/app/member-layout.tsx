@@ -7,6 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Brand } from './brand.tsx'
+import { Queries } from './query-provider.tsx'
 import { PageSpinner } from './page-spinner.tsx'
 import { SidebarNav } from './sidebar-nav.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -18,6 +19,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
   const [expanded, setExpanded] = useSidebarExpanded()
   const drawer = useSidebarDrawer()
   return (
+    <Queries>
     <div className={cx('min-h-dvh [--header-h:3.75rem] lg:grid', expanded ? 'lg:grid-cols-[15.5rem_minmax(0,1fr)]' : 'lg:grid-cols-[4.25rem_minmax(0,1fr)]')}>
       <a href="#main" className="skip-link">
         Skip to content
@@ -53,6 +55,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
         </main>
       </div>
     </div>
+    </Queries>
   )
 }
 

@@ -5,29 +5,30 @@ import { SandboxRibbon } from './sandbox-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 export interface PublicLayoutProps {
-  /** The page has the whole width: no picture beside it. */
-  bare?: boolean | undefined
+  /** `bare`: the whole width, no picture; `quiet`: no theme switch, for a page with exactly one action (UI-VERIFY-01). */
+  frame?: 'bare' | 'quiet' | undefined
   children: ReactNode
 }
 
 /** The frame of pages without a member (RT-08). Top-aligned: nothing moves while the page arrives. */
-export function PublicLayout({ bare, children }: PublicLayoutProps) {
+export function PublicLayout({ frame, children }: PublicLayoutProps) {
+  const bare = frame === 'bare'
   return (
-    <div className={bare === true ? 'min-h-dvh' : 'grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]'}>
-      <div className={bare === true ? 'min-h-dvh' : 'min-w-0 bg-surface'}>
+    <div className={bare ? 'min-h-dvh' : 'grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]'}>
+      <div className={bare ? 'min-h-dvh' : 'min-w-0 bg-surface'}>
         <a href="#main" className="skip-link">
           Skip to content
         </a>
         <header className="flex min-h-16 items-center gap-3 px-5 pt-2 sm:px-8">
           <Brand href="/" className="mr-auto" />
           <SandboxRibbon />
-          <ThemeSwitch />
+          {frame !== 'quiet' && <ThemeSwitch />}
         </header>
-        <main id="main" className={bare === true ? 'mx-auto w-full max-w-5xl px-5 pt-6 pb-16 sm:px-8' : 'mx-auto w-full max-w-[27rem] px-5 pt-6 pb-16 sm:pt-12'}>
+        <main id="main" className={bare ? 'mx-auto w-full max-w-5xl px-5 pt-6 pb-16 sm:px-8' : 'mx-auto w-full max-w-[27rem] px-5 pt-6 pb-16 sm:pt-12'}>
           {children}
         </main>
       </div>
-      {bare !== true && (
+      {!bare && (
         <aside className="hidden border-l bg-accent-soft lg:block">
           <div className="sticky top-0 flex h-dvh max-h-[60rem] flex-col justify-between p-12 xl:p-16">
             <SignInArt className="mx-auto my-auto w-full max-w-[34rem]" />

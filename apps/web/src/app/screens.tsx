@@ -12,9 +12,14 @@ async function fetchScreen(route: AppRoute, load: NonNullable<AppRoute['load']>)
   return file
 }
 
+/** Keeps a screen whose code is part of the first load. */
+export function keepScreen(path: string, screen: Screen): void {
+  loaded.set(matchPath(path).route, screen)
+}
+
 /** The component of a place: at once when its code is here, else one that suspends until it is. */
 export function screenOf(route: AppRoute): Screen | undefined {
-  const here = route.screen ?? loaded.get(route) ?? waiting.get(route)
+  const here = loaded.get(route) ?? waiting.get(route)
   const { load } = route
   if (here !== undefined || load === undefined) return here
   const screen = lazy(() => fetchScreen(route, load))

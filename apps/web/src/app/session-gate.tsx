@@ -1,18 +1,19 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { profileQuery, useProfile } from '../members/index.ts'
 import { queryClient } from '../lib/query.ts'
-import { leave, logOut, storeUserStatus, useToken } from '../lib/session.ts'
+import { storeUserStatus, useToken } from '../lib/session.ts'
+import { logOut } from '../lib/session-calls.ts'
 
 /** Where an unverified member may be (ST-34); the mailed link has to work too (ST-36). */
 const openToUnverified = new Set(['/', '/verify-token', '/auth/signup', '/auth/verify'])
 
 /**
- * The wrapper of all routes: loads the profile while a token is stored (RT-01, RT-02) and applies what it says. A blocked
- * member is logged out (ST-35), an unverified one goes to the sign-in page (ST-34).
+ * Around all routes while a token is stored: loads the profile (RT-01, RT-02) and applies what it says. A blocked member is
+ * logged out (ST-35), an unverified one goes to the sign-in page (ST-34).
  */
-export function SessionGate({ children }: { children: ReactNode }) {
+export default function SessionGate() {
   const token = useToken()
   const [pathname] = useLocation()
   const { data: member } = useProfile()
@@ -22,12 +23,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
   useEffect(() => {
     const before = last.current
     last.current = token
-    if (before === null || before === token) return
-    if (token === null) {
-      // The session ended, perhaps in another tab: this one leaves as well.
-      known.current = undefined
-      leave()
-    } else if (queryClient.isFetching({ queryKey: profileQuery.queryKey }) === 0) {
+    if (before === null || before === token || token === null) return
+    if (queryClient.isFetching({ queryKey: profileQuery.queryKey }) === 0) {
       // A new token may be another member's, who signed in in another tab.
       void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
     }
@@ -47,5 +44,5 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (!member.isVerified && !openToUnverified.has(pathname)) navigate('/', { replace: true })
   }, [member, token, pathname])
 
-  return children
+  return null
 }

@@ -1,15 +1,15 @@
 import { StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
+import SignInScreen from '../auth/sign-in.screen.tsx'
 import { App } from './app.tsx'
+import { keepScreen } from './screens.tsx'
 
-/**
- * Draws a place as HTML, for the build.
- * @param path the place
- */
-export async function renderPage(path: string): Promise<string> {
+/** Draws the sign-in page as HTML, for the build. */
+export async function renderSignIn(): Promise<string> {
+  keepScreen('/', SignInScreen)
   const { prelude } = await prerender(
     <StrictMode>
-      <App ssrPath={path} />
+      <App ssrPath="/" />
     </StrictMode>,
   )
   return await new Response(prelude).text()

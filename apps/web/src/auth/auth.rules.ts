@@ -9,15 +9,6 @@ export const required: Check = (value) => (value.trim() === '' ? messages.requir
 /** An address: non-blank characters, `@`, non-blank characters, a dot, non-blank characters (VA-12, VA-13). */
 export const emailFormat: Check = (value) => required(value) ?? (/^\S+@\S+\.\S+$/.test(value.trim()) ? undefined : messages.emailFormat)
 
-/**
- * Whether an address is of a domain that may sign up (VA-14, VA-15).
- * @param email the address
- * @param domains the allowed domains, lower case
- */
-export function isAllowedDomain(email: string, domains: readonly string[]): boolean {
-  return domains.includes(email.trim().toLowerCase().split('@').at(-1) ?? '')
-}
-
 /** A required value of at least so many characters (VA-18, VA-20, VA-74, VA-78). */
 export const atLeast =
   (length: number): Check =>

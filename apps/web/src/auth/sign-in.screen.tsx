@@ -1,32 +1,24 @@
-import { login } from '@tizara/contract/auth'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { call } from '../lib/api.ts'
-import { mayForward, startSession } from '../lib/session.ts'
-import { storageKeys, writeStored } from '../lib/storage.ts'
+import { mayForward } from '../lib/session.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { showMessage } from '../ui/message-store.ts'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { AppCodeField } from './app-code-field.tsx'
 import { AuthPage } from './auth-page.tsx'
-import { DIALOG_MS, messages } from './auth.messages.ts'
+import { messages } from './auth.messages.ts'
 import { faults, required } from './auth.rules.ts'
 import { CaptchaBox } from './captcha-box.tsx'
-import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useCaptcha } from './use-captcha.ts'
 
-/** Says how it went, then goes on when the dialog is closed or after 3 seconds (ST-03 to ST-08). */
-async function welcome(isVerified: boolean): Promise<void> {
-  await showMessage({ icon: 'success', title: isVerified ? messages.loginDone : messages.notVerified, autoCloseMs: DIALOG_MS })
-  navigate(isVerified ? '/dashboard' : '/verify-token')
-}
+/** The calls are fetched at the first touch of the form: the page shows without them. */
+const loadCalls = () => import('./sign-in-calls.ts')
 
 /** `/` and `/auth/signin` (RT-09, RT-10). */
-export function SignInScreen() {
+export default function SignInScreen() {
   const captcha = useCaptcha()
   const [needsCode, setNeedsCode] = useState(false)
   useEffect(() => {
@@ -41,18 +33,13 @@ export function SignInScreen() {
         password: values.password === '' ? messages.required : undefined,
         otp: needsCode ? required(values.otp) : undefined,
       }),
-    onSubmit: async ({ email, password, otp }) => {
+    onSubmit: async (values) => {
       if (!captcha.attempt()) return
-      try {
-        const { data } = await call(login, { body: { email, password, ...(otp === '' ? {} : { otp }) } })
-        writeStored({ [storageKeys.popupShown]: 'true' })
-        startSession(data.token, data.user.isVerified)
-        void welcome(data.user.isVerified)
-      } catch (error) {
-        if (asksForAppCode(error)) setNeedsCode(true)
-        showSignInFailure(error)
-      }
+      const { signIn } = await loadCalls()
+      if (await signIn(values)) setNeedsCode(true)
     },
+    // The code of the calls did not arrive: like any other failure of sign-in it shows no message (ER-03).
+    onError: () => ({}),
   })
 
   return (
@@ -73,7 +60,7 @@ export function SignInScreen() {
         </>
       }
     >
-      <form {...form.props} className="space-y-4">
+      <form {...form.props} className="space-y-4" onFocus={() => void loadCalls().catch(() => undefined)}>
         <Field label="Email" error={form.errors.email}>
           <Input {...form.field('email')} type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} />
         </Field>

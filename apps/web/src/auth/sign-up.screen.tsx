@@ -4,7 +4,7 @@ import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../lib/api.ts'
 import { startSession } from '../lib/session.ts'
-import { readAppConfig, useAppConfig } from '../settings/index.ts'
+import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { showMessage } from '../ui/message-store.ts'
@@ -13,7 +13,8 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { DIALOG_MS, messages } from './auth.messages.ts'
-import { atLeast, emailFormat, emptyOrAtLeast, faults, isAllowedDomain, required } from './auth.rules.ts'
+import { atLeast, emailFormat, emptyOrAtLeast, faults, required } from './auth.rules.ts'
+import { isAllowedDomain } from './email-domain.ts'
 import { CaptchaBox } from './captcha-box.tsx'
 import { loadPhoneNumbers, PhoneField } from './phone-field.tsx'
 import { SubmitButton } from './submit-button.tsx'
@@ -56,7 +57,7 @@ export default function SignUpScreen() {
       const number = toInternational(phone, country)
       if (number === null) return void showMessage({ icon: 'error', title: messages.phone })
       if (!captcha.attempt()) return
-      if (!isAllowedDomain(email, readAppConfig().allowedEmailDomains)) return void showMessage({ icon: 'error', title: messages.emailDomain })
+      if (!isAllowedDomain(email)) return void showMessage({ icon: 'error', title: messages.emailDomain })
       try {
         const code = referralCode.trim()
         const body = { name: name.trim(), email: email.trim(), phone: number, password, referralCode: code === '' ? undefined : code }

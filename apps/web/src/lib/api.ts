@@ -1,7 +1,8 @@
 import type { Route } from '@tizara/contract'
 import { ApiError } from './api-error.ts'
 import { type Answer, type CallInput, type LooseInput, send } from './http.ts'
-import { endRefusedSession, readToken, refreshSession } from './session.ts'
+import { readToken } from './session.ts'
+import { endRefusedSession, refreshSession } from './session-calls.ts'
 
 export { ApiError, toApiError } from './api-error.ts'
 export type { Answer, CallInput } from './http.ts'

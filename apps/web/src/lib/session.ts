@@ -1,14 +1,12 @@
-import { logOut as logOutRoute, refreshToken } from '@tizara/contract/auth'
 import { useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { send } from './http.ts'
 import { onStored, readStored, storageKeys, writeStored } from './storage.ts'
 
 /** The token of the session, or null when nobody is signed in (ST-01). */
 export const readToken = (): string | null => readStored(storageKeys.userToken)
 
 /** Keeps a token under both keys: of sign-in, sign-up, verification and refresh alike (BR-12). */
-function storeSession(token: string): void {
+export function storeToken(token: string): void {
   writeStored({ [storageKeys.userToken]: token, [storageKeys.accessToken]: token })
 }
 
@@ -49,7 +47,7 @@ export function onSessionStart(run: () => void): () => void {
  * @param isVerified whether the member is verified
  */
 export function startSession(token: string, isVerified: boolean): void {
-  storeSession(token)
+  storeToken(token)
   storeUserStatus({ isVerified })
   for (const run of beginnings) run()
 }
@@ -63,68 +61,18 @@ export function onSessionEnd(run: () => void): () => void {
   return () => endings.delete(run)
 }
 
-/** Leaves what a member could see: empties caches and goes to the sign-in page. */
-export function leave(): void {
-  for (const run of endings) run()
-  if (location.pathname !== '/') navigate('/')
-}
-
-/**
- * Ends the session: both tokens, popupShown and userStatus go, theme and sidebar stay; the server is told with the token
- * kept in memory and whatever it answers is ignored (ST-19 to ST-23).
- */
-export function logOut(): void {
-  const token = readToken()
+/** Forgets the session: tokens, popupShown and userStatus go, theme and sidebar stay (ST-19, ST-20, ST-23). */
+export function clearSession(): void {
   writeStored({
     [storageKeys.userToken]: null,
     [storageKeys.accessToken]: null,
     [storageKeys.popupShown]: null,
     [storageKeys.userStatus]: null,
   })
-  leave()
-  void send(logOutRoute, {}, token).catch(() => undefined)
 }
 
-/** The one refresh of this tab that is under way (ST-13). */
-let refreshing: Promise<string | null> | undefined
-
-/** One tab at a time, where the browser has Web Locks (only on secure origins). */
-async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
-  // oxlint-disable-next-line typescript/no-unnecessary-condition -- absent on plain http
-  return navigator.locks === undefined ? await work() : await navigator.locks.request('session-refresh', work)
-}
-
-async function fetchNewToken(expired: string | null): Promise<string | null> {
-  const stored = readToken()
-  // Another call, or another tab, has been here while this one waited; or the session has ended.
-  if (stored !== expired) return stored
-  try {
-    const { data } = await send(refreshToken, {}, stored)
-    // A log-out while the answer was under way must not be undone.
-    if (readToken() !== stored) return readToken()
-    storeSession(data.accessToken)
-    return data.accessToken
-  } catch {
-    if (readToken() === stored) logOut()
-    return null
-  }
-}
-
-/**
- * A token instead of the one that has expired: one refresh for all calls and tabs that wait (ST-12 to ST-15).
- * @param expired the token that the refused call carried
- * @returns the token to replay with, or null when the refresh failed and the member was logged out
- */
-export async function refreshSession(expired: string | null): Promise<string | null> {
-  const stored = readToken()
-  if (stored !== expired) return stored
-  refreshing ??= oneTabAtATime(() => fetchNewToken(expired)).finally(() => {
-    refreshing = undefined
-  })
-  return await refreshing
-}
-
-/** Ends the session after a 401, unless the refused token is no longer the session's (ST-16). */
-export function endRefusedSession(refused: string | null): void {
-  if (readToken() === refused) logOut()
+/** Leaves what a member could see: empties caches and goes to the sign-in page (ST-22). */
+export function leave(): void {
+  for (const run of endings) run()
+  if (location.pathname !== '/') navigate('/')
 }

@@ -1,13 +1,13 @@
 import { profile } from '@tizara/contract/members'
 import { useQuery } from '@tanstack/react-query'
-import { read } from '../lib/query.ts'
+import { queryClient, read } from '../lib/query.ts'
 import { useToken } from '../lib/session.ts'
 
 /** `GET /profile`, shared by everything that shows the member (RT-01). */
 export const profileQuery = read(profile)
 
-/** The signed-in member; asked for only while a token is stored (RT-02). */
+/** The signed-in member; asked for only while a token is stored (RT-02). Works outside the query provider too. */
 export function useProfile() {
   const token = useToken()
-  return useQuery({ ...profileQuery, enabled: token !== null })
+  return useQuery({ ...profileQuery, enabled: token !== null }, queryClient)
 }

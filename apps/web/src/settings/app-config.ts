@@ -1,26 +1,30 @@
-import { DEFAULT_EMAIL_DOMAINS, type ReplyOf } from '@tizara/contract'
-import { appConfig } from '@tizara/contract/settings'
 import { useSyncExternalStore } from 'react'
-import { call } from '../lib/api.ts'
 import { metaContent } from '../lib/meta.ts'
 
 /** What the operator has configured, known before anybody signs in (GN-27, VA-15). */
-export type AppConfig = Pick<ReplyOf<typeof appConfig>, 'brandName' | 'tokenSymbol' | 'allowedEmailDomains' | 'sandbox'>
+export interface AppConfig {
+  brandName: string
+  tokenSymbol: string
+  /** Domains of mail addresses that may sign up, when the operator has said. */
+  allowedEmailDomains?: readonly string[]
+  /** Coins and payments are play money. */
+  sandbox: boolean
+}
 
 /** What the prerendered page was drawn with. */
 const defaults: AppConfig = {
   brandName: 'Tizara',
   tokenSymbol: 'TIZARA',
-  allowedEmailDomains: [...DEFAULT_EMAIL_DOMAINS],
   sandbox: false,
 }
 
 function readPage(): AppConfig {
+  const domains = metaContent('email-domains', '')
   return {
     brandName: metaContent('brand-name', defaults.brandName),
     tokenSymbol: metaContent('token-symbol', defaults.tokenSymbol),
-    allowedEmailDomains: metaContent('email-domains', DEFAULT_EMAIL_DOMAINS.join(',')).toLowerCase().split(','),
     sandbox: metaContent('sandbox', 'off') === 'on',
+    ...(domains === '' ? {} : { allowedEmailDomains: domains.split(',') }),
   }
 }
 
@@ -46,7 +50,8 @@ export function useAppConfig(): AppConfig {
 export async function completeAppConfig(): Promise<void> {
   if (metaContent('sandbox', '') !== '') return
   try {
-    current = { ...current, ...(await call(appConfig)).data }
+    const { fetchAppConfig } = await import('./fetch-app-config.ts')
+    current = { ...current, ...(await fetchAppConfig()) }
     for (const listener of listeners) listener()
   } catch {
     // The defaults hold.

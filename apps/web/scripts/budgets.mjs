@@ -1,0 +1,59 @@
+/**
+ * Checks how much code pages load before they show, from the build's list of files. Bytes do not vary between runs, so
+ * the limits are exact: `node apps/web/scripts/budgets.mjs`.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+/** kB (1000 bytes) of gzip. */
+const SIGN_IN_LIMIT = 85
+const MEMBER_LIMIT = 120
+
+/** What every member page loads besides its screen. */
+const FRAME = ['src/app/member-layout.tsx', 'src/app/session-gate.tsx']
+/** Screens outside the member layout. */
+const PUBLIC_SCREENS = /src\/(auth\/|app\/(pay|not-found)|deposits\/invoice|trust\/)/
+
+/** The files that a module needs, itself included, without those it only fetches later. */
+function filesOf(manifest, key, found = new Set()) {
+  const entry = manifest[key]
+  if (entry === undefined || found.has(entry.file)) return found
+  found.add(entry.file)
+  for (const dependency of entry.imports ?? []) filesOf(manifest, dependency, found)
+  return found
+}
+
+/**
+ * Measures every place against its limit.
+ * @param dist folder of the built app
+ * @returns a line for each place, and what is over its limit
+ */
+export function checkBudgets(dist) {
+  const manifest = JSON.parse(readFileSync(path.join(dist, 'manifest.json'), 'utf8'))
+  const size = (files) => [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length, 0) / 1000
+  const start = filesOf(manifest, 'index.html')
+  if (start.size === 0) throw new Error('the manifest does not know index.html')
+  const lines = [`sign-in ${size(start).toFixed(1)} kB gz of ${SIGN_IN_LIMIT}`]
+  const faults = size(start) > SIGN_IN_LIMIT ? [`sign-in loads ${size(start).toFixed(1)} kB gz, limit ${SIGN_IN_LIMIT}`] : []
+  const base = filesOf(manifest, 'spa.html')
+  const frame = new Set([...base, ...FRAME.flatMap((key) => [...filesOf(manifest, key)])])
+  const screens = Object.keys(manifest).filter((key) => key.endsWith('.screen.tsx') && manifest[key].isDynamicEntry === true)
+  for (const key of screens) {
+    const member = !PUBLIC_SCREENS.test(key)
+    const kb = size(new Set([...(member ? frame : base), ...filesOf(manifest, key)]))
+    lines.push(`${key} ${kb.toFixed(1)} kB gz${member ? ` of ${MEMBER_LIMIT}` : ''}`)
+    if (member && kb > MEMBER_LIMIT) faults.push(`${key} loads ${kb.toFixed(1)} kB gz, limit ${MEMBER_LIMIT}`)
+  }
+  return { lines, faults }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const dist = path.resolve(import.meta.dirname, '..', 'dist')
+  if (!existsSync(path.join(dist, 'manifest.json'))) throw new Error('build the web app first')
+  const { lines, faults } = checkBudgets(dist)
+  console.log(lines.join('\n'))
+  for (const fault of faults) console.error(fault)
+  process.exitCode = faults.length > 0 ? 1 : 0
+}

@@ -1,0 +1,28 @@
+/**
+ * Builds the web app into apps/web/dist: code, the drawn sign-in page (index.html), the empty page of every other path
+ * (spa.html), the hashes of inline code (csp.json) and compressed copies of everything that is sent as it stands.
+ */
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import path from 'node:path'
+import { build } from 'vite'
+import { checkBudgets } from './budgets.mjs'
+import { compressFiles } from './compress.mjs'
+import { prerender } from './prerender.mjs'
+
+process.env.NODE_ENV = 'production'
+const root = path.resolve(import.meta.dirname, '..')
+const dist = path.join(root, 'dist')
+
+await build({ configFile: path.join(root, 'vite.config.ts'), mode: 'production', logLevel: 'warn' })
+await prerender(root, dist)
+// The list of files is for the budgets, not for the world.
+await rename(path.join(dist, '.vite', 'manifest.json'), path.join(dist, 'manifest.json'))
+await compressFiles(dist)
+const { lines, faults } = checkBudgets(dist)
+console.log(lines.join('\n'))
+if (faults.length > 0) {
+  console.error(faults.join('\n'))
+  process.exitCode = 1
+}
+if (!existsSync(path.join(dist, 'csp.json'))) throw new Error('csp.json is missing')

@@ -1,0 +1,24 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+const WORTH_IT = /\.(js|css|svg|json|txt)$/
+
+/**
+ * Puts `.br` and `.gz` copies beside every text file of the assets folder; pages are filled in by the server and
+ * compressed there.
+ * @param dist folder of the built app
+ */
+export async function compressFiles(dist) {
+  const folder = path.join(dist, 'assets')
+  for (const name of await readdir(folder)) {
+    if (!WORTH_IT.test(name)) continue
+    const file = path.join(folder, name)
+    const text = await readFile(file)
+    await writeFile(`${file}.br`, await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } }))
+    await writeFile(`${file}.gz`, await zip(text, { level: 9 }))
+  }
+}

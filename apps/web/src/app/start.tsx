@@ -1,0 +1,27 @@
+import './app.css'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { completeAppConfig } from '../settings/index.ts'
+import { App } from './app.tsx'
+import { followTheme } from './theme.ts'
+
+/** Puts the app into the page. */
+export function start(): void {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('the page has no root')
+  const app = (
+    <StrictMode>
+      <App />
+    </StrictMode>
+  )
+  followTheme()
+  // The sign-in page comes drawn by the build; at any other address, a forwarded member's for one, it is not what shows.
+  if (root.firstElementChild !== null && (location.pathname === '/' || location.pathname === '/auth/signin')) {
+    hydrateRoot(root, app)
+  } else {
+    root.replaceChildren()
+    createRoot(root).render(app)
+  }
+  document.documentElement.removeAttribute('data-forward')
+  void completeAppConfig()
+}

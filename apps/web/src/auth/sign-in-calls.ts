@@ -1,0 +1,33 @@
+import { login } from '@tizara/contract/auth'
+import { navigate } from 'wouter/use-browser-location'
+import { call } from '../lib/api.ts'
+import { startSession } from '../lib/session.ts'
+import { storageKeys, writeStored } from '../lib/storage.ts'
+import { showMessage } from '../ui/message-store.ts'
+import { DIALOG_MS, messages } from './auth.messages.ts'
+import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
+
+/** Says how it went, then goes on when the dialog is closed or after 3 seconds (ST-03 to ST-08). */
+async function welcome(isVerified: boolean): Promise<void> {
+  await showMessage({ icon: 'success', title: isVerified ? messages.loginDone : messages.notVerified, autoCloseMs: DIALOG_MS })
+  navigate(isVerified ? '/dashboard' : '/verify-token')
+}
+
+/**
+ * Signs in and goes on, or shows what the server said (UI-SIGNIN-09 to UI-SIGNIN-11, ST-09, ST-10).
+ * @param given what was typed; an empty `otp` is left out
+ * @returns whether the server asks for the code of an authenticator app
+ */
+export async function signIn(given: { email: string; password: string; otp: string }): Promise<boolean> {
+  const { otp, ...rest } = given
+  try {
+    const { data } = await call(login, { body: { ...rest, ...(otp === '' ? {} : { otp }) } })
+    writeStored({ [storageKeys.popupShown]: 'true' })
+    startSession(data.token, data.user.isVerified)
+    void welcome(data.user.isVerified)
+    return false
+  } catch (error) {
+    showSignInFailure(error)
+    return asksForAppCode(error)
+  }
+}
