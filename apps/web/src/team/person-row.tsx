@@ -38,6 +38,11 @@ export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semi">{node.name}</span>
+            {row.level === 1 && row.siblings === 1 && row.opens && (
+              <Badge plain tone="accent">
+                You
+              </Badge>
+            )}
             {node.rank && <Badge plain>{node.rank.toUpperCase()}</Badge>}
           </p>
           <p className="text-sm break-all text-muted">{node.email}</p>

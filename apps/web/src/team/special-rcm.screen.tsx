@@ -78,7 +78,7 @@ function Totals() {
     ['Current month NFT purchases', data?.currentMonthNFTSum, 'USD'],
   ] as const
   return (
-    <div className="mb-5 grid grid-cols-1 gap-3 min-[420px]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+    <div className="mb-5 grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
       {figures.map(([label, value, unit]) => (
         <StatCard key={label} size="sm" label={label} loading={isPending} value={value === undefined ? '–' : <Money value={value} unit={unit} tap />} />
       ))}

@@ -1,0 +1,24 @@
+import { Button } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+
+/** A line `Name: value` in two parts. */
+function parts(line: string): { label: string; value: string } {
+  const at = line.indexOf(': ')
+  return at < 0 ? { label: '', value: line } : { label: line.slice(0, at), value: line.slice(at + 2) }
+}
+
+/** The row of a history that a ticket is about, as it is sent with the description. */
+export function AttachedRow({ text, onRemove }: { text: string; onRemove: (() => void) | undefined }) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return (
+    <section aria-label="Attached row">
+      <div className="mb-1.5 flex items-center justify-between gap-3">
+        <h2 className="text-sm font-semi">Attached row</h2>
+        <Button size="sm" variant="ghost" disabled={onRemove === undefined} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+      <DescriptionList boxed rows={lines.map((line, index) => ({ key: String(index), ...parts(line) }))} />
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { createTicket } from '@tizara/contract/support'
+import { TITLE_MAX_LENGTH } from '@tizara/contract'
+import { useState } from 'react'
+import { Link, useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { call, toApiError } from '../lib/api.ts'
+import { readProblemReport } from '../lib/receipt-link.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { FileInput } from '../ui/file-input.tsx'
+import { Input } from '../ui/input.tsx'
+import { showMessage } from '../ui/message-store.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Textarea } from '../ui/textarea.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { AttachedRow } from './attached-row.tsx'
+import { messages } from './support.messages.ts'
+import { refetchTickets } from './support.queries.ts'
+import { draftFaults, fileFault, type TicketDraft } from './support.rules.ts'
+
+/** `/create-ticket` (UI-NEWTICKET rows). A row that the member came from is attached to the description. */
+export default function CreateTicketScreen() {
+  const report = readProblemReport(useSearch())
+  const [attached, setAttached] = useState(report.description)
+  const suffix = attached === '' ? '' : `\n\n${attached}`
+  const form = useForm<TicketDraft>({
+    initial: { title: report.title, description: '', image: null },
+    validate: (draft) => draftFaults(draft, suffix.length),
+    async onSubmit({ title, description, image }) {
+      try {
+        await call(createTicket, { body: { title: title.trim(), description: `${description.trim()}${suffix}` }, file: image })
+        void refetchTickets()
+        toast(messages.created)
+        navigate('/support')
+      } catch (error) {
+        void showMessage({ icon: 'error', title: 'Error', text: toApiError(error).serverMessage ?? messages.failed })
+      }
+    },
+  })
+
+  /** A file that is too large is not kept. */
+  function choose(file: File | null): void {
+    const fault = fileFault(file)
+    form.set('image', fault === undefined ? file : null)
+    if (fault !== undefined) form.setErrors({ ...form.errors, image: fault })
+  }
+
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link href="/support" className="link">
+            All tickets
+          </Link>
+        }
+        title="Create Ticket"
+        subtitle="Say what happened and show it. We answer in the ticket."
+      />
+      <Card className="max-w-2xl">
+        <form {...form.props} className="space-y-5">
+          <Field label="Ticket Title" required error={form.errors.title}>
+            <Input {...form.field('title')} maxLength={TITLE_MAX_LENGTH} autoComplete="off" readOnly={form.pending} />
+          </Field>
+          <Field label="Description" required error={form.errors.description} hint={attached === '' ? undefined : 'What is wrong with the row below?'}>
+            <Textarea {...form.field('description')} rows={6} readOnly={form.pending} />
+          </Field>
+          {attached !== '' && <AttachedRow text={attached} onRemove={form.pending ? undefined : () => setAttached('')} />}
+          <Field label="Image" required error={form.errors.image} hint="A picture of what you see, up to 1 MB">
+            <FileInput name="image" accept="image/*" value={form.values.image} onChange={choose} disabled={form.pending} />
+          </Field>
+          <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+            <Button type="submit" variant="primary" pending={form.pending} pendingLabel="Sending">
+              Create Ticket
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </>
+  )
+}

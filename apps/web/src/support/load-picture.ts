@@ -1,0 +1,44 @@
+import { addressOf } from '../lib/http.ts'
+import { refreshSession } from '../lib/session-calls.ts'
+import { readToken } from '../lib/session.ts'
+import { ticketImage } from '@tizara/contract/support'
+
+/** Where a picture of a ticket is read: by the session from the API, or from a place that anybody may read. */
+export type PicturePlace = { kind: 'api'; address: string } | { kind: 'open'; address: string } | { kind: 'elsewhere'; address: string }
+
+/**
+ * Tells how to read a picture. This product's server names `/ticket-images/…` on the API; another may send the address of a
+ * file, which the page's policy lets in only from its own origin.
+ * @param image as the server sent it
+ */
+export function placeOf(image: string): PicturePlace {
+  if (image.startsWith('data:image/') || image.startsWith('blob:')) return { kind: 'open', address: image }
+  const own = /^\/?ticket-images\/([A-Za-z0-9_-]{1,64})$/.exec(image)?.[1]
+  if (own !== undefined) return { kind: 'api', address: addressOf(ticketImage, { params: { id: own } }) }
+  const address = new URL(image, location.origin)
+  if (address.protocol !== 'http:' && address.protocol !== 'https:') return { kind: 'elsewhere', address: '' }
+  const base = new URL(addressOf(ticketImage, { params: { id: 'x' } }), location.origin)
+  const api = base.href.slice(0, -'/ticket-images/x'.length)
+  if (address.href.startsWith(`${api}/`)) return { kind: 'api', address: address.href }
+  return { kind: address.origin === location.origin ? 'open' : 'elsewhere', address: address.href }
+}
+
+const ask = (address: string, token: string | null, signal: AbortSignal): Promise<Response> =>
+  fetch(address, { credentials: 'include', signal, headers: token === null ? {} : { Authorization: token } })
+
+/**
+ * Fetches a picture of the API with the session's token; an expired one is renewed once.
+ * @param address of the picture
+ * @param signal stops it
+ * @throws Error when there is no picture
+ */
+export async function loadPicture(address: string, signal: AbortSignal): Promise<Blob> {
+  const token = readToken()
+  let response = await ask(address, token, signal)
+  if (response.status === 403) {
+    const renewed = await refreshSession(token)
+    if (renewed !== null) response = await ask(address, renewed, signal)
+  }
+  if (!response.ok) throw new Error(`The picture could not be loaded: ${response.status}`)
+  return await response.blob()
+}

@@ -1,0 +1,75 @@
+import ImageOff from 'lucide-react/icons/image-off'
+import { useEffect, useState } from 'react'
+import { cx } from '../ui/cx.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { loadPicture, placeOf } from './load-picture.ts'
+
+export interface PictureProps {
+  /** As the server sent it. */
+  image: string
+  /** What is to be seen, for screen readers. */
+  alt: string
+  /** A small square instead of the whole picture. */
+  thumb?: boolean | undefined
+}
+
+/** The address of the picture as the page may show it; null when there is none. */
+function usePictureSource(image: string): string | null | undefined {
+  const place = placeOf(image)
+  const [loaded, setLoaded] = useState<{ image: string; source: string | null }>()
+  const { kind, address } = place
+  useEffect(() => {
+    if (kind !== 'api') return
+    const stop = new AbortController()
+    let source: string | undefined
+    loadPicture(address, stop.signal).then(
+      (blob) => {
+        source = URL.createObjectURL(blob)
+        setLoaded({ image, source })
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return
+        console.error(error)
+        setLoaded({ image, source: null })
+      },
+    )
+    return () => {
+      stop.abort()
+      if (source !== undefined) URL.revokeObjectURL(source)
+    }
+  }, [image, kind, address])
+  if (kind === 'open') return address
+  if (kind === 'elsewhere') return null
+  return loaded?.image === image ? loaded.source : undefined
+}
+
+/** A picture of a ticket, fetched with the session; it opens whole in a tab of its own. */
+export function Picture({ image, alt, thumb }: PictureProps) {
+  const source = usePictureSource(image)
+  const [broken, setBroken] = useState(false)
+  const frame = thumb ? 'size-12 rounded-lg' : 'h-48 w-full max-w-72 rounded-lg'
+  const place = placeOf(image)
+  if (place.kind === 'elsewhere' && place.address !== '') {
+    return (
+      <a href={place.address} target="_blank" rel="noreferrer noopener" className="link text-sm">
+        Open the picture
+      </a>
+    )
+  }
+  if (source === undefined) return <Skeleton className={frame} />
+  if (source === null || broken) {
+    return (
+      <span className={cx('grid place-items-center border bg-raised text-faint', frame)} title="The picture could not be loaded">
+        <ImageOff size={18} aria-hidden="true" />
+        <span className="sr-only">The picture could not be loaded</span>
+      </span>
+    )
+  }
+  const drawn = <img src={source} alt={alt} onError={() => setBroken(true)} className={thumb ? cx('border object-cover', frame) : 'max-h-72 max-w-full rounded-lg border object-contain'} />
+  if (thumb) return drawn
+  return (
+    <a href={source} target="_blank" rel="noreferrer noopener" className="inline-block rounded-lg">
+      {drawn}
+    </a>
+  )
+}

@@ -1,0 +1,63 @@
+import { replyToTicket, type Ticket } from '@tizara/contract/support'
+import { call, toApiError } from '../lib/api.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { FileInput } from '../ui/file-input.tsx'
+import { Textarea } from '../ui/textarea.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { messages } from './support.messages.ts'
+import { refetchTickets } from './support.queries.ts'
+import { fileFault, isClosed, replyFaults } from './support.rules.ts'
+
+interface Reply {
+  message: string
+  image: File | null
+}
+
+const EMPTY: Reply = { message: '', image: null }
+
+/** Message, picture if wished, `Send` (UI-TICKET-04); a closed ticket takes none (UI-TICKET-06, ST-63). */
+export function ReplyForm({ ticket }: { ticket: Ticket }) {
+  const closed = isClosed(ticket)
+  const form = useForm<Reply>({
+    initial: EMPTY,
+    validate: replyFaults,
+    async onSubmit({ message, image }) {
+      if (closed) return
+      try {
+        await call(replyToTicket, { body: { message: message.trim(), ticketId: ticket.id }, file: image })
+        form.reset(EMPTY)
+      } catch (error) {
+        toast(toApiError(error).serverMessage ?? messages.failed, { tone: 'danger' })
+      }
+      await refetchTickets()
+    },
+  })
+
+  /** A file that is too large is not kept. */
+  function choose(file: File | null): void {
+    const fault = fileFault(file)
+    form.set('image', fault === undefined ? file : null)
+    if (fault !== undefined) form.setErrors({ ...form.errors, image: fault })
+  }
+
+  return (
+    <Card className="mx-auto mt-8 max-w-3xl" aria-label="Reply">
+      <form {...form.props} className="space-y-4">
+        <Field label="Message" required error={form.errors.message} hint={closed ? 'This ticket is closed. Open a new one if something is left.' : undefined}>
+          <Textarea {...form.field('message')} rows={4} disabled={closed} readOnly={form.pending} />
+        </Field>
+        <Field label="Image" error={form.errors.image} hint="Optional, up to 1 MB">
+          <FileInput name="image" accept="image/*" value={form.values.image} onChange={choose} disabled={closed || form.pending} />
+        </Field>
+        <div className="flex justify-end">
+          <Button type="submit" variant="primary" disabled={closed} pending={form.pending} pendingLabel="Sending">
+            Send
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,90 @@
+import { closeTicket, type Ticket } from '@tizara/contract/support'
+import { Link } from 'wouter'
+import { useEffect } from 'react'
+import { call } from '../lib/api.ts'
+import { Button } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { ReplyForm } from './reply-form.tsx'
+import { messages } from './support.messages.ts'
+import { refetchTickets, useTicket } from './support.queries.ts'
+import { isClosed } from './support.rules.ts'
+import { Thread } from './thread.tsx'
+import { TicketStatus } from './ticket-status.tsx'
+
+/** `/ticket/show/:id` (UI-TICKET rows). */
+export default function TicketScreen({ params: { id = '' } }: { params: { id?: string } }) {
+  const { data: ticket, error } = useTicket(id)
+  useEffect(() => {
+    if (error !== null) console.error('The ticket could not be loaded', error)
+  }, [error])
+  const back = (
+    <Link href="/support" className="link">
+      All tickets
+    </Link>
+  )
+  if (ticket === undefined) {
+    return (
+      <>
+        <PageHeader back={back} title="Ticket" />
+        {error === null ? <Waiting /> : <Missing />}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        back={back}
+        title={ticket.title}
+        subtitle={isClosed(ticket) ? undefined : <TicketStatus status={ticket.status} />}
+        actions={<CloseAction ticket={ticket} />}
+      />
+      <Thread ticket={ticket} />
+      <ReplyForm ticket={ticket} />
+    </>
+  )
+}
+
+/** `Mark it close`; a closed ticket shows its status in that place (UI-TICKET-05, UI-TICKET-07). */
+function CloseAction({ ticket }: { ticket: Ticket }) {
+  async function close(): Promise<void> {
+    try {
+      await call(closeTicket, { params: { id: ticket.id }, body: { status: 'CLOSED' } })
+      toast(messages.closed)
+    } catch (error) {
+      console.error(error)
+      toast(messages.closeFailed, { tone: 'danger' })
+    }
+    await refetchTickets()
+  }
+  return isClosed(ticket) ? <TicketStatus status={ticket.status} /> : <Button onClick={close}>{messages.markClosed}</Button>
+}
+
+function Waiting() {
+  return (
+    <Card aria-busy="true">
+      <Skeleton className="mb-4 h-5 w-64 max-w-full" />
+      <SkeletonText lines={4} />
+    </Card>
+  )
+}
+
+function Missing() {
+  return (
+    <Card>
+      <EmptyState
+        title="Data Not Found"
+        text="There is no such ticket, or it could not be loaded."
+        action={
+          <Link href="/support" className={buttonClass('primary')}>
+            See all tickets
+          </Link>
+        }
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { myProof } from '@tizara/contract/trust'
+
+/** The path as the server sends it. */
+export type Proof = ReplyOf<typeof myProof>
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+}
+
+/** Browsers hash only on secure origins. */
+export const canCheck = (): boolean => (globalThis.crypto as { subtle?: SubtleCrypto } | undefined)?.subtle !== undefined
+
+/**
+ * Reckons the root from the member's own line and compares it: a leaf is SHA-256 of its text, a parent SHA-256 of both
+ * hashes, left one first.
+ * @param proof the path
+ * @param published the root that everybody sees
+ */
+export async function checkProof(proof: Proof, published: string): Promise<boolean> {
+  let hash = await sha256(new TextEncoder().encode(proof.leaf))
+  if (toHex(hash) !== proof.leafHash) return false
+  for (const step of proof.path) {
+    const other = fromHex(step.hash)
+    const [left, right] = step.side === 'left' ? [other, hash] : [hash, other]
+    const both = new Uint8Array(left.length + right.length)
+    both.set(left)
+    both.set(right, left.length)
+    hash = await sha256(both)
+  }
+  const root = toHex(hash)
+  return root === proof.root && root === published
+}

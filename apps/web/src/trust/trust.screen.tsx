@@ -1,0 +1,140 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { trustPage } from '@tizara/contract/trust'
+import type { Asset } from '@tizara/contract/wallets'
+import { formatFixed, type Units } from '@tizara/money'
+import type { ReactNode } from 'react'
+import { Moment } from '../lib/moment.tsx'
+import { useAppConfig } from '../settings/index.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Money } from '../ui/money.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { ProgressBar } from '../ui/progress.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Forecast } from './forecast.tsx'
+import { ProofCard } from './proof-card.tsx'
+import { useTrust } from './trust.queries.ts'
+
+type Trust = ReplyOf<typeof trustPage>
+
+const WHOLE: Units = 10_000_000_000n
+
+/** `/trust`: what the house owes and what stands against it. */
+export default function TrustScreen() {
+  const { data, isPending } = useTrust()
+  const { tokenSymbol } = useAppConfig()
+  const unitOf = (asset: Asset): string => (asset === 'usd' ? 'USD' : tokenSymbol)
+  return (
+    <>
+      <PageHeader
+        title="What is promised and what is there"
+        subtitle={data === undefined ? 'From the ledger, as it stands.' : <>From the ledger, as it stands on <Moment at={data.at} time />. Nothing here promises a gain.</>}
+      />
+      {data !== undefined ? (
+        <Figures data={data} unitOf={unitOf} />
+      ) : isPending ? (
+        <div className="grid gap-4 lg:grid-cols-2" aria-busy="true">
+          {Array.from({ length: 4 }, (_, i) => (
+            <Card key={i}>
+              <Skeleton className="h-5 w-32" />
+              <Skeleton className="mt-6 h-24 w-full" />
+            </Card>
+          ))}
+        </div>
+      ) : (
+        <Card>
+          <EmptyState title="Data Not Found" text="These figures could not be loaded. Please look again later." />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** How a ratio reads: whole, short, or nothing to cover. */
+function verdict(ratio: Units | null): { tone: Tone; word: string } {
+  if (ratio === null) return { tone: 'neutral', word: 'Nothing owed' }
+  return ratio >= WHOLE ? { tone: 'success', word: 'Covered' } : { tone: 'danger', word: 'Not covered' }
+}
+
+interface FiguresProps {
+  data: Trust
+  unitOf: (asset: Asset) => string
+}
+
+function Figures({ data, unitOf }: FiguresProps) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      {data.reserves.map(({ asset, ratio, liabilities, reserves }) => (
+        <Cover key={`reserve ${asset}`} id={`reserve-${asset}`} title={`Balances in ${unitOf(asset)}`} hint="What members hold, and what the house holds against it" ratio={ratio}>
+          <DescriptionList
+            rows={[
+              { key: 'owed', label: 'Members hold', value: <Money value={liabilities} unit={unitOf(asset)} /> },
+              { key: 'there', label: 'The house holds', value: <Money value={reserves} unit={unitOf(asset)} /> },
+            ]}
+          />
+        </Cover>
+      ))}
+      {data.rewardPool.map(({ asset, coverage, balance, promised, owed }) => (
+        <Cover key={`pool ${asset}`} id={`pool-${asset}`} title={`Reward pool in ${unitOf(asset)}`} hint="Rewards are paid from this pool; what it cannot pay is written down as owed" ratio={coverage}>
+          <DescriptionList
+            rows={[
+              { key: 'balance', label: 'In the pool', value: <Money value={balance} unit={unitOf(asset)} /> },
+              { key: 'promised', label: 'Promised for the time to come', value: <Money value={promised} unit={unitOf(asset)} /> },
+              { key: 'owed', label: 'Earned, not yet paid', value: <Money value={owed} unit={unitOf(asset)} /> },
+            ]}
+          />
+        </Cover>
+      ))}
+      {(['coin', 'usd'] as const).map((asset) => {
+        const items = data.forecast.filter((item) => item.asset === asset)
+        if (items.length === 0) return null
+        return (
+          <Card key={`forecast ${asset}`} aria-labelledby={`forecast-${asset}`}>
+            <CardHeader id={`forecast-${asset}`} title={`Promised by month, in ${unitOf(asset)}`} hint="An estimate: what running stakes and NFTs pay if nothing changes" />
+            <Forecast items={items} unit={unitOf(asset)} />
+          </Card>
+        )
+      })}
+      {data.proof && <ProofCard published={data.proof} />}
+      {data.ledger && (
+        <Card aria-labelledby="ledger">
+          <CardHeader id="ledger" title="Ledger check" action={<Badge tone={data.ledger.ok ? 'success' : 'danger'}>{data.ledger.ok ? 'Every account adds up' : 'An account does not add up'}</Badge>} />
+          <DescriptionList
+            rows={[
+              { key: 'at', label: 'Checked', value: <Moment at={data.ledger.at} time /> },
+              { key: 'transfers', label: 'Transfers', value: data.ledger.transfers.toLocaleString('en-US') },
+            ]}
+          />
+        </Card>
+      )}
+    </div>
+  )
+}
+
+interface CoverProps {
+  id: string
+  title: string
+  hint: string
+  ratio: Units | null
+  children: ReactNode
+}
+
+/** A sum and how far it is covered. */
+function Cover({ id, title, hint, ratio, children }: CoverProps) {
+  const { tone, word } = verdict(ratio)
+  const percent = ratio === null ? null : formatFixed(ratio, 1)
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title={title} hint={hint} action={<Badge tone={tone}>{word}</Badge>} />
+      {percent !== null && (
+        <div className="mb-3">
+          <p className="mb-2 text-2xl font-strong tracking-num">{percent}%</p>
+          <ProgressBar label={`${title}: covered`} value={Math.min(100, Number(percent))} valueText={`${percent}%`} tone={tone === 'danger' ? 'danger' : 'success'} />
+        </div>
+      )}
+      {children}
+    </Card>
+  )
+}
