@@ -1,0 +1,156 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../platform/database.ts'
+import { grantRole } from './index.ts'
+import { type StaffHouse, staffHouse } from './test-staff.ts'
+
+let house: StaffHouse
+beforeAll(async () => {
+  house = await staffHouse()
+})
+
+const FOUR_EYES = 'Another staff member has to approve this'
+
+describe('members', () => {
+  it('[RO-16] [RO-17] [I14] [I17] blocks at once, ends the sessions, and lets in again', async () => {
+    const who = await house.person()
+    expect((await house.get('/profile', who)).body.data.status).toBe(true)
+    expect((await house.post(`/staff/members/${who.publicId}/status`, house.maker, { status: false, reason: 'fraud' })).status).toBe(200)
+    expect((await house.get('/profile', who)).status).toBe(401)
+    expect((await house.get(`/staff/members/${who.publicId}`, house.support)).body.data).toMatchObject({ member: { status: false }, sessions: 0 })
+    await house.post(`/staff/members/${who.publicId}/status`, house.maker, { status: true, reason: 'cleared' })
+    const { token } = await house.at.signIn(who.id)
+    expect((await house.get('/profile', { ...who, token })).body.data.status).toBe(true)
+    expect((await house.audits(who.publicId)).map((row) => [row.action, row.reason])).toEqual([
+      ['staff.member.block', 'fraud'],
+      ['staff.member.unblock', 'cleared'],
+    ])
+  })
+
+  it('[I14] takes the rights of a blocked member of staff away at once', async () => {
+    const rogue = await house.person({ role: 'ADMIN' })
+    const victim = await house.person()
+    expect((await house.get('/staff/overview', rogue)).status).toBe(200)
+    await house.post(`/staff/members/${rogue.publicId}/status`, house.maker, { status: false, reason: 'left' })
+    expect((await house.post(`/staff/members/${victim.publicId}/status`, rogue, { status: false, reason: 'x' })).status).toBe(401)
+  })
+
+  it('ends all sessions of a member', async () => {
+    const who = await house.person()
+    const second = await house.at.signIn(who.id)
+    await house.post(`/staff/members/${who.publicId}/end-sessions`, house.maker, { reason: 'lost phone' })
+    expect((await house.get('/profile', who)).status).toBe(401)
+    expect((await house.get('/profile', { ...who, token: second.token })).status).toBe(401)
+  })
+
+  it('finds members and shows one with sponsor, balances and team', async () => {
+    const sponsor = await house.person({ name: 'Zora 100% Example' })
+    const child = await house.person({ sponsorId: sponsor.id })
+    const find = async (text: string) => (await house.get(`/staff/members?q=${encodeURIComponent(text)}`, house.support)).body.data.data
+    expect((await find('zora 100%')).map((row: { id: string }) => row.id)).toEqual([sponsor.publicId])
+    expect((await find(sponsor.referralCode.toLowerCase()))[0]).toMatchObject({ email: sponsor.email, referralCount: 1, sponsor: null })
+    const { body } = await house.get(`/staff/members/${child.publicId}`, house.support)
+    expect(body.data).toMatchObject({ member: { sponsor: { id: sponsor.publicId } }, balances: { depositWallet: 0 }, sessions: 1, teamStake: 0 })
+    expect((await house.get('/staff/members/unknown', house.support)).status).toBe(404)
+  })
+
+  it.each(['status', 'special-rcm', 'end-sessions'])('refuses a decision about the own account: %s', async (what) => {
+    const body = { status: false, isSpecialRcm: true, reason: 'me' }
+    expect((await house.post(`/staff/members/${house.maker.publicId}/${what}`, house.maker, body)).body.message).toBe(FOUR_EYES)
+  })
+})
+
+describe('RCM credit', () => {
+  const credit = (id: string, who: StaffHouse['maker'], amount: number, key?: string) =>
+    house.post(`/staff/members/${id}/credit-rcm`, who, { amount, reason: 'bonus' }, key)
+
+  it('[MF-25] [RW-10] [RO-17] [I17] credits special members only, each credit on record', async () => {
+    const who = await house.person()
+    expect((await credit(who.publicId, house.maker, 5)).body.message).toBe('This wallet is for special members only')
+    await house.post(`/staff/members/${who.publicId}/special-rcm`, house.maker, { isSpecialRcm: true, reason: 'chosen' })
+    expect((await credit(who.publicId, house.maker, 12.5)).status).toBe(200)
+    expect(await house.balance(who, 'rcmWallet')).toBe(1_250_000_000n)
+    expect(await house.audits(String(who.id))).toMatchObject([{ action: 'rewards.credit-rcm', actor_id: house.maker.id, reason: 'bonus', outcome: 'ok' }])
+  })
+
+  it('[MF-25] [I5] credits once per idempotency key', async () => {
+    const who = await house.person({ specialRcm: true })
+    const first = await credit(who.publicId, house.maker, 7, 'credit-7')
+    expect((await credit(who.publicId, house.maker, 7, 'credit-7')).text).toBe(first.text)
+    expect(await house.balance(who, 'rcmWallet')).toBe(7n * ONE)
+  })
+
+  it('[RW-10] takes two people above the limit, also in slices and in parallel, and once', async () => {
+    const alone = await house.person({ role: 'ADMIN' })
+    const who = await house.person({ specialRcm: true })
+    const slices = await Promise.all([credit(who.publicId, alone, 60_000), credit(who.publicId, alone, 60_000)])
+    expect(slices.map((reply) => reply.status)).toEqual([200, 200])
+    expect(await house.balance(who, 'rcmWallet')).toBe(60_000n * ONE)
+    const changeId: string = slices.map((reply) => reply.body.data?.changeId).find((id) => id !== undefined)
+    const approve = (by: StaffHouse['maker']) => house.post(`/staff/changes/${changeId}/approve`, by, {})
+    expect((await approve(alone)).body.message).toBe(FOUR_EYES)
+    const replies = await Promise.all([approve(house.checker), approve(house.third)])
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 400])
+    expect(await house.balance(who, 'rcmWallet')).toBe(120_000n * ONE)
+  })
+
+  it('refuses a credit to the own account, by the maker and by the checker', async () => {
+    const special = await house.person({ role: 'ADMIN', specialRcm: true })
+    expect((await credit(special.publicId, special, 1)).body.message).toBe(FOUR_EYES)
+    const { changeId } = (await credit(special.publicId, house.maker, 100_001)).body.data
+    expect((await house.post(`/staff/changes/${changeId}/approve`, special, {})).body.message).toBe(FOUR_EYES)
+    expect(await house.balance(special, 'rcmWallet')).toBe(0n)
+  })
+
+  it('refuses more than the pool holds', async () => {
+    const who = await house.person({ specialRcm: true })
+    expect((await credit(who.publicId, house.third, 2_000_000)).status).toBe(400)
+  })
+})
+
+describe('roles', () => {
+  const grant = (actor: { id: bigint } | null, email: string, role: 'SUPPORT' | 'ADMIN') =>
+    inTransaction(house.at.db, (tx) =>
+      grantRole(tx, house.at.deps, actor === null ? null : { memberId: actor.id, role: 'ADMIN' }, { email, name: 'New Person', phone: '', role }, 'hired'),
+    )
+
+  it('[RT-17] takes two admins to make another one, and ends the sessions of the earlier role', async () => {
+    const who = await house.person()
+    const outcome = await grant(house.maker, who.email, 'ADMIN')
+    if (outcome.done) throw new Error('one admin was enough')
+    expect((await house.get('/staff/overview', who)).status).toBe(404)
+    expect((await house.post(`/staff/changes/${outcome.changeId}/approve`, house.checker, {})).status).toBe(200)
+    expect((await house.get('/profile', who)).status).toBe(401)
+    const { token } = await house.at.signIn(who.id)
+    expect((await house.get('/staff/overview', { ...who, token })).status).toBe(200)
+  })
+
+  it('refuses a grant without an actor once there is an admin, and an own role', async () => {
+    await expect(grant(null, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
+    await expect(grant(house.maker, house.maker.email, 'SUPPORT')).rejects.toMatchObject({ code: 'FOUR_EYES' })
+    await expect(grant(house.support, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
+  })
+})
+
+it('[I17] shows the trail, newest first, searched and paged back from a row', async () => {
+  const page = async (query: string) => (await house.get(`/staff/audit?${query}`, house.maker)).body.data
+  const all = await page('limit=1000')
+  expect(all.meta.total).toBe(all.data.length)
+  const later = await page(`limit=3&before=${all.data[2].id}`)
+  expect(later.data).toEqual(all.data.slice(3, 6))
+  const found = await page('q=member.block')
+  expect(found.data.length).toBeGreaterThan(0)
+  expect(new Set(found.data.map((row: { action: string }) => row.action))).toEqual(new Set(['staff.member.block']))
+  await expect(sql`delete from audit_event`.execute(house.at.db)).rejects.toThrow(/append-only/)
+})
+
+it('shows liabilities and reserves that agree with the ledger', async () => {
+  const { data } = (await house.get('/staff/overview', house.maker)).body
+  const today = data.reserves.at(-1)
+  const held = await sql<{ usd: bigint; coin: bigint }>`
+    select coalesce(sum(balance) filter (where asset = 'USD'), 0)::bigint as usd, coalesce(sum(balance) filter (where asset = 'COIN'), 0)::bigint as coin
+    from ledger_account where owner_id is not null or kind = 'SYS-HOLD'`.execute(house.at.db)
+  expect(today).toMatchObject({ asset: 'coin', day: '2026-03-02' })
+  expect(BigInt(Math.round(today.liabilities * 1e8))).toBe(held.rows[0]?.coin)
+})

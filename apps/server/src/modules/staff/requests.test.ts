@@ -1,0 +1,158 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runAudit } from '../../ledger/index.ts'
+import { ledgerChecks } from '../../ledger/index.ts'
+import { auditChecks as depositChecks } from '../deposits/index.ts'
+import { type StaffHouse, staffHouse } from './test-staff.ts'
+
+let house: StaffHouse
+beforeAll(async () => {
+  house = await staffHouse()
+})
+
+const decide = (kind: string, id: string, what: 'approve' | 'reject', who: keyof StaffHouse, body: unknown = { reason: 'checked' }) =>
+  house.post(`/staff/queues/${kind}/${id}/${what}`, house[who] as StaffHouse['maker'], body)
+
+describe('payouts', () => {
+  it('[GN-04] [MF-03] [I17] approves a withdrawal once, with actor, reason and request in the trail', async () => {
+    const who = await house.person()
+    const id = await house.withdrawal(who, 100n)
+    const reply = await decide('withdrawals', id, 'approve', 'maker')
+    expect(reply.body).toMatchObject({ success: true, data: { status: 'APPROVED' } })
+    expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
+    const trail = await house.audits(id)
+    expect(trail).toHaveLength(1)
+    expect(trail[0]).toMatchObject({ action: 'staff.request.approve', actor_id: house.maker.id, reason: 'checked', outcome: 'ok' })
+    expect(trail[0]?.request_id).toBeTruthy()
+  })
+
+  it('[MF-03] [I7] rejects with the whole amount back, and approves nothing afterwards', async () => {
+    const who = await house.person()
+    const id = await house.withdrawal(who, 50n)
+    expect(await house.balance(who, 'depositWallet')).toBe(0n)
+    expect((await decide('withdrawals', id, 'reject', 'maker')).status).toBe(200)
+    expect(await house.balance(who, 'depositWallet')).toBe(50n * ONE)
+    expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
+    expect((await decide('withdrawals', id, 'reject', 'checker')).status).toBe(400)
+    expect(await house.balance(who, 'depositWallet')).toBe(50n * ONE)
+    expect((await house.audits(id)).map((row) => row.action)).toEqual(['staff.request.reject'])
+  })
+
+  it('[MF-04] decides a bridge in its own queue only', async () => {
+    const who = await house.person()
+    const id = await house.bridge(who, 500n)
+    expect((await decide('withdrawals', id, 'approve', 'maker')).status).toBe(404)
+    expect((await decide('deposits', id, 'approve', 'maker')).status).toBe(404)
+    expect((await decide('bridges', id, 'approve', 'maker')).body.data).toEqual({ status: 'APPROVED' })
+  })
+
+  it('[I7] takes two people above the limit, and the second to be another one', async () => {
+    const id = await house.withdrawal(await house.person(), 1001n)
+    expect((await decide('withdrawals', id, 'approve', 'maker')).body.data).toEqual({ status: 'WAITING' })
+    expect((await decide('withdrawals', id, 'approve', 'maker')).body.message).toBe('Another staff member has to approve this')
+    const queue = await house.get('/staff/queues/withdrawals?status=PENDING&limit=100', house.support)
+    expect(queue.body.data.data.find((row: { id: string }) => row.id === id)).toMatchObject({ approvalsNeeded: 2, approvedBy: [house.maker.email], status: 'PENDING' })
+    expect((await decide('withdrawals', id, 'approve', 'checker')).body.data).toEqual({ status: 'APPROVED' })
+    expect((await house.audits(id)).map((row) => [row.action, row.actor_id])).toEqual([
+      ['staff.request.first-approval', house.maker.id],
+      ['staff.request.approve', house.checker.id],
+    ])
+  })
+
+  it('[I7] pays once when two people approve, and two reject, at once', async () => {
+    const who = await house.person()
+    const id = await house.withdrawal(who, 2000n)
+    await decide('withdrawals', id, 'approve', 'maker')
+    const replies = await Promise.all([
+      decide('withdrawals', id, 'approve', 'checker'),
+      decide('withdrawals', id, 'approve', 'third'),
+      decide('withdrawals', id, 'reject', 'checker'),
+      decide('withdrawals', id, 'reject', 'third'),
+    ])
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    const payouts = await house.at.db.selectFrom('ledger_transfer').select('id').where('cause_id', '=', id).where('kind', 'in', ['payout', 'withdrawalRejected']).execute()
+    expect(payouts.length).toBeLessThanOrEqual(1)
+    expect((await runAudit(house.at.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
+  })
+
+  it('refuses an own request, approved or rejected', async () => {
+    const id = await house.withdrawal(house.checker, 20n)
+    expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('Another staff member has to approve this')
+    expect((await decide('withdrawals', id, 'reject', 'checker')).status).toBe(400)
+    expect((await decide('withdrawals', id, 'approve', 'maker')).status).toBe(200)
+  })
+
+  it('takes nobody’s word for who approves', async () => {
+    const id = await house.withdrawal(await house.person(), 30n)
+    await decide('withdrawals', id, 'approve', 'maker', { reason: 'x', staffId: String(house.checker.id), actor: house.checker.email })
+    expect((await house.audits(id))[0]?.actor_id).toBe(house.maker.id)
+  })
+
+  it('lists open requests first and oldest first, then the decided ones', async () => {
+    const { body } = await house.get('/staff/queues/withdrawals?limit=100', house.support)
+    const statuses: string[] = body.data.data.map((row: { status: string }) => row.status)
+    const firstDone = statuses.findIndex((status) => status !== 'PENDING')
+    expect(statuses.slice(firstDone)).not.toContain('PENDING')
+    expect(body.data.meta.total).toBe(statuses.length)
+  })
+})
+
+/** A hosted deposit as the provider's calls leave it. */
+async function deposit(memberId: bigint, usd: bigint, payment?: { currency: string }): Promise<string> {
+  const { db, deps } = house.at
+  const publicId = deps.ids.publicId()
+  const { id } = await db
+    .insertInto('deposit')
+    .values({ public_id: publicId, member_id: memberId, way: 'hosted', description: 'USDT', amount: usd * ONE, usd_amount: usd * ONE, created_at: deps.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (payment !== undefined) {
+    await db
+      .insertInto('provider_payment')
+      .values({
+        payment_id: `p-${publicId}`,
+        deposit_id: id,
+        status: 'settled',
+        pay_currency: payment.currency,
+        actually_paid: usd * ONE,
+        review_reason: `paid in ${payment.currency}`,
+        updated_at: deps.clock.now(),
+      })
+      .execute()
+  }
+  return publicId
+}
+
+describe('deposits by hand', () => {
+  it('[GN-04] [I8] [I17] credits a payment that needed a look, once', async () => {
+    const who = await house.person()
+    const id = await deposit(who.id, 70n, { currency: 'usdc' })
+    const { body } = await house.get('/staff/queues/deposits?status=PENDING&limit=100', house.support)
+    expect(body.data.data.find((row: { id: string }) => row.id === id)?.flags).toContain('paid in usdc')
+    expect((await house.get('/staff/overview', house.support)).body.data.waiting.deposits).toBe(1)
+    expect((await decide('deposits', id, 'approve', 'maker')).body.data).toEqual({ status: 'APPROVED' })
+    expect((await decide('deposits', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
+    expect(await house.balance(who, 'depositWallet')).toBe(70n * ONE)
+    expect((await house.audits(id)).map((row) => row.action)).toEqual(['staff.request.approve'])
+    expect((await runAudit(house.at.db, depositChecks)).filter((result) => result.broken > 0)).toEqual([])
+    expect((await house.get('/staff/overview', house.support)).body.data.waiting.deposits).toBe(0)
+  })
+
+  it('[I8] takes two people above the limit, one effect for parallel approvals, none after a rejection', async () => {
+    const who = await house.person()
+    const large = await deposit(who.id, 5000n)
+    expect((await decide('deposits', large, 'approve', 'maker')).body.data).toEqual({ status: 'WAITING' })
+    expect((await decide('deposits', large, 'approve', 'maker')).status).toBe(400)
+    const replies = await Promise.all([decide('deposits', large, 'approve', 'checker'), decide('deposits', large, 'approve', 'third')])
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 400])
+    expect(await house.balance(who, 'depositWallet')).toBe(5000n * ONE)
+    const refused = await deposit(who.id, 9n)
+    expect((await decide('deposits', refused, 'reject', 'maker')).status).toBe(200)
+    expect((await decide('deposits', refused, 'approve', 'checker')).body.message).toBe('This request has already been decided')
+    expect(await house.balance(who, 'depositWallet')).toBe(5000n * ONE)
+  })
+
+  it('refuses an own deposit', async () => {
+    expect((await decide('deposits', await deposit(house.maker.id, 5n), 'approve', 'maker')).body.message).toBe('Another staff member has to approve this')
+  })
+})

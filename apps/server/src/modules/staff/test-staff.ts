@@ -1,0 +1,91 @@
+import { ONE, type Units } from '@tizara/money'
+import { type TestApp, type TestReply, testApp } from '../../../test/app.ts'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { post } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { memberRoutes } from '../members/index.ts'
+import { requestBridge, requestWithdrawal } from '../withdrawals/index.ts'
+import { staffRoutes } from './index.ts'
+
+/** Somebody of a test with a session. */
+export interface Person extends TestMember {
+  token: string
+}
+
+/** A house with three admins, one of support and one member. */
+export interface StaffHouse {
+  at: TestApp
+  database: TestDatabase
+  maker: Person
+  checker: Person
+  third: Person
+  support: Person
+  member: Person
+  /** A new person. */
+  person(wishes?: Parameters<typeof createTestMember>[1]): Promise<Person>
+  post(path: string, who: Person, body?: unknown, key?: string): Promise<TestReply>
+  get(path: string, who: Person): Promise<TestReply>
+  /** A pending withdrawal, in whole USD. */
+  withdrawal(who: Person, usd: bigint): Promise<string>
+  /** A pending bridge, in whole coin. */
+  bridge(who: Person, coin: bigint): Promise<string>
+  balance(who: { id: bigint }, wallet: string): Promise<Units>
+  /** Rows of the audit trail about a subject. */
+  audits(subjectId: string): Promise<{ action: string; actor_id: bigint | null; reason: string | null; outcome: string; request_id: string | null }[]>
+}
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+/** Builds the house on a database of its own. */
+export async function staffHouse(): Promise<StaffHouse> {
+  const database = await testDatabase()
+  const { db } = database
+  const at = await testApp(db, {
+    routes: (bind) => {
+      staffRoutes(bind)
+      memberRoutes(bind, { downlineCount: () => Promise.resolve(0) })
+    },
+  })
+  const person = async (wishes: Parameters<typeof createTestMember>[1] = {}): Promise<Person> => {
+    const made = await createTestMember(db, wishes)
+    return { ...made, token: (await at.signIn(made.id)).token }
+  }
+  await post(db, {
+    kind: 'testStock',
+    cause: { type: 'test', id: 'stock' },
+    at: at.clock.now(),
+    transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
+  })
+  return {
+    at,
+    database,
+    maker: await person({ role: 'ADMIN' }),
+    checker: await person({ role: 'ADMIN' }),
+    third: await person({ role: 'ADMIN' }),
+    support: await person({ role: 'SUPPORT' }),
+    member: await person(),
+    person,
+    post: (path, who, body = {}, key) => at.call('POST', path, { token: who.token, body, ...(key === undefined ? {} : { key }) }),
+    get: (path, who) => at.call('GET', path, { token: who.token }),
+    withdrawal: async (who, usd) => {
+      await fund(db, who.id, 'depositWallet', usd * ONE)
+      return inTransaction(db, (tx) => requestWithdrawal(tx, at.deps, { memberId: who.id, amount: usd * ONE, address: ADDRESS }))
+    },
+    bridge: async (who, coin) => {
+      await fund(db, who.id, 'icoWallet', coin * ONE)
+      return inTransaction(db, (tx) => requestBridge(tx, at.deps, { memberId: who.id, amount: coin * ONE, address: ADDRESS, network: 0 }))
+    },
+    balance: async (who, wallet) => {
+      const row = await db.selectFrom('ledger_account').select('balance').where('owner_id', '=', who.id).where('kind', '=', wallet).executeTakeFirstOrThrow()
+      return row.balance
+    },
+    audits: (subjectId) =>
+      db
+        .selectFrom('audit_event')
+        .select(['action', 'actor_id', 'reason', 'outcome', 'request_id'])
+        .where('subject_id', '=', subjectId)
+        .orderBy('id')
+        .execute(),
+  }
+}
