@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { CREDIT_IS_PAID, readSums } from './list-own.ts'
-import { LEVELS, type Stream } from './rewards.rules.ts'
+import type { Stream } from './rewards.rules.ts'
 
 /** A share of a reward of the team, worked out of the reward itself (RW-04, RW-08). */
 export interface Bounty {
@@ -44,8 +44,10 @@ interface RunPart {
 export async function listBounties(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
   const range = sql`r.day >= ${query.from ?? '0001-01-01'}::date and r.day <= ${query.to ?? '9999-01-01'}::date`
-  const sums = await sumBounties(db, memberId, stream, query, range)
-  const parts = await runsOfPage(db, memberId, stream, range, offset, limit)
+  const [sums, parts] = await Promise.all([
+    sumBounties(db, memberId, stream, query, range),
+    runsOfPage(db, memberId, stream, range, offset, limit),
+  ])
   const rows: Bounty[] = []
   for (const part of parts) rows.push(...(await rowsOfRun(db, memberId, stream, part)))
   return { rows, meta: { page, limit, ...sums } }
@@ -87,45 +89,37 @@ async function runsOfPage(
   })
 }
 
-async function rowsOfRun(db: Db, memberId: bigint, stream: Stream, part: RunPart): Promise<Bounty[]> {
-  const rows: Bounty[] = []
+/** The wanted stretch of a run, cut into its levels, nearest first. */
+function levelsOf(part: RunPart): { level: number; skip: number; take: number }[] {
   let skip = part.first
   let missing = part.wanted
-  for (let level = 1; level <= LEVELS && missing > 0; level += 1) {
-    const there = part.counts[level - 1] ?? 0
-    if (skip >= there) {
-      skip -= there
-      continue
-    }
-    const found = await rowsOfLevel(db, memberId, stream, part, { level, skip, take: Math.min(there - skip, missing) })
-    rows.push(...found)
-    missing -= found.length
-    skip = 0
-  }
-  return rows
+  return part.counts.flatMap((there, index) => {
+    const take = Math.max(0, Math.min(there - skip, missing))
+    const found = take > 0 ? [{ level: index + 1, skip, take }] : []
+    skip = Math.max(0, skip - there)
+    missing -= take
+    return found
+  })
 }
 
-async function rowsOfLevel(
-  db: Db,
-  memberId: bigint,
-  stream: Stream,
-  part: RunPart,
-  { level, skip, take }: { level: number; skip: number; take: number },
-): Promise<Bounty[]> {
+async function rowsOfRun(db: Db, memberId: bigint, stream: Stream, part: RunPart): Promise<Bounty[]> {
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
-  const found = await sql<Omit<Bounty, 'runId' | 'level' | 'createdAt' | 'paid'>>`
+  const levels = levelsOf(part)
+  const found = await sql<Omit<Bounty, 'runId' | 'createdAt' | 'paid'>>`
     with run as (select id, first_due, last_due from reward_run where id = ${part.runId}),
     below as materialized (
-      select * from reward_rows_below(${part.runId}::bigint, ${stream}::smallint, ${memberId}::bigint, ${level}::int, ${skip}::bigint, ${take}::bigint)
+      select l.level, b.* from unnest(${levels.map((one) => one.level)}::int[], ${levels.map((one) => one.skip)}::bigint[],
+        ${levels.map((one) => one.take)}::bigint[]) l (level, skip, take)
+      cross join lateral reward_rows_below(${part.runId}::bigint, ${stream}::smallint, ${memberId}::bigint, l.level, l.skip, l.take)
         with ordinality b (source_member, first_fact, facts, place)
     )
-    select f.source_id as "sourceId", f.ordinal, f.member_id as "sourceMember", f.amount as reward, ${percents}[${level}::int] as percent,
-      reward_share(f.amount, ${percents}[${level}::int]) as profit, f.programme_version as version
+    select b.level, f.source_id as "sourceId", f.ordinal, f.member_id as "sourceMember", f.amount as reward, ${percents}[b.level] as percent,
+      reward_share(f.amount, ${percents}[b.level]) as profit, f.programme_version as version
     from below b cross join run cross join lateral (
       select * from reward_fact f where f.member_id = b.source_member and f.stream = ${stream}
         and f.due_at >= run.first_due and f.due_at <= run.last_due and f.run_id = run.id
       order by f.due_at desc, f.source_id desc limit b.facts offset b.first_fact
     ) f join reward_programme p on p.version = f.programme_version
-    order by b.place, f.due_at desc, f.source_id desc`.execute(db)
-  return found.rows.map((row) => ({ ...row, runId: part.runId, level, createdAt: part.through, paid: part.paid }))
+    order by b.level, b.place, f.due_at desc, f.source_id desc`.execute(db)
+  return found.rows.map((row) => ({ ...row, runId: part.runId, createdAt: part.through, paid: part.paid }))
 }

@@ -138,21 +138,23 @@ export class RewardModel {
     }
   }
 
-  /** Coin staked by everybody below a member. */
-  teamStake(leader: number): bigint {
-    return this.members.reduce((total, member, index) => {
-      let at: number | null = this.members[index]?.sponsor ?? null
-      while (at !== null && at !== leader) at = this.members[at]?.sponsor ?? null
-      return at === leader ? total + member.staked : total
-    }, 0n)
+  /** Coin staked by everybody below each member: whoever came later stands lower, so one pass from the end does it. */
+  private teamStakes(): bigint[] {
+    const totals = this.members.map(() => 0n)
+    for (let index = this.members.length - 1; index >= 0; index -= 1) {
+      const member = this.members[index]
+      if (member === undefined || member.sponsor === null) continue
+      totals[member.sponsor] = (totals[member.sponsor] ?? 0n) + (totals[index] ?? 0n) + member.staked
+    }
+    return totals
   }
 
   private giveRanks(now: number): void {
+    const totals = this.teamStakes()
     this.members.forEach((member, index) => {
       if (!member.earns) return
-      const total = this.teamStake(index)
       for (const rank of this.rules.ranks) {
-        if (rank.from > total || member.ranks.includes(rank.name)) continue
+        if (rank.from > (totals[index] ?? 0n) || member.ranks.includes(rank.name)) continue
         member.ranks.push(rank.name)
         this.hold(index, false, rank.bonus, now)
       }
