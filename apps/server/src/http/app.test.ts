@@ -126,6 +126,7 @@ describe('the wire', () => {
     ['deep nesting', `{"amount":${'['.repeat(500_000 / 10)}1${']'.repeat(500_000 / 10)}}`, 413],
     ['33 levels', `{"amount":${'['.repeat(33)}1${']'.repeat(33)}}`, 400],
     ['a prototype key', '{"__proto__":{"amount":1}}', 400],
+    ['an escaped prototype key', '{"amount":1,"\\u005f_proto__":{"amount":1}}', 400],
     ['a text amount', '{"amount":"5"}', 400],
     ['an array amount', '{"amount":[5]}', 400],
     ['a boolean amount', '{"amount":true}', 400],

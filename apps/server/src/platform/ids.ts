@@ -17,9 +17,23 @@ const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const pick = (alphabet: string, length: number) =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
 
+const POOL_BYTES = 4096
+let pool = Buffer.alloc(0)
+let used = 0
+
+/** Random bytes out of a pool, as each visit to the operating system costs as much as a whole id. Every byte is used once. */
+function pooled(length: number): Buffer {
+  if (used + length > pool.length) {
+    pool = randomBytes(POOL_BYTES)
+    used = 0
+  }
+  used += length
+  return pool.subarray(used - length, used)
+}
+
 /** Ids from the operating system's random source. */
 export const randomIds: Ids = {
-  publicId: () => randomBytes(16).toString('base64url'),
+  publicId: () => pooled(16).toString('base64url'),
   secret: () => randomBytes(32).toString('base64url'),
   digits: (length) => pick('0123456789', length),
   code: (length) => pick(CODE_ALPHABET, length),
