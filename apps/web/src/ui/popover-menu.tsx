@@ -17,7 +17,7 @@ export interface MenuItem {
 }
 
 export interface PopoverMenuProps {
-  /** The accessible name of the button and of the menu. */
+  /** The accessible name of the menu, and of the button unless that shows a text. */
   label: string
   /** What the button shows. */
   trigger: ReactNode
@@ -72,7 +72,6 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
       <button
         ref={button}
         type="button"
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
         popoverTarget={id}
@@ -85,6 +84,8 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
         }}
       >
         {trigger}
+        {/* As text and not as aria-label: a name has to hold what the button shows, the initials of a face for one. */}
+        {typeof trigger !== 'string' && <span className="sr-only">{label}</span>}
       </button>
       <div
         ref={menu}
