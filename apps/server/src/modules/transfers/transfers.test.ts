@@ -1,0 +1,160 @@
+import { formatUnits, ONE, parseUnits, type Units } from '@tizara/money'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund } from '../../../test/members.ts'
+import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { transferRoutes } from './index.ts'
+
+const u = (text: string): Units => parseUnits(text) ?? 0n
+let at: TestApp
+
+beforeAll(async () => {
+  const { db } = await testDatabase(24)
+  at = await testApp(db, { routes: (bind) => transferRoutes(bind) })
+})
+
+async function member(wallets: Partial<Record<WalletKind, string>>, wishes: Parameters<typeof createTestMember>[1] = {}) {
+  const created = await createTestMember(at.db, wishes)
+  for (const [wallet, amount] of Object.entries(wallets)) await fund(at.db, created.id, wallet as WalletKind, u(amount))
+  return { ...created, token: (await at.signIn(created.id)).token, balances: () => balancesOf(at.db, created.id) }
+}
+
+const post = (path: string, token: string, body: object) => at.call('POST', path, { token, body })
+const change = (changes: Parameters<typeof applySettings>[2]['changes']) =>
+  at.db.transaction().execute((tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
+
+describe('user to user', () => {
+  const send = (token: string, amount: unknown, email: string) => post('/usd-transfer/user-to-user-deposit', token, { amount, email })
+
+  it('[API-41] [MF-09] moves USD from deposit wallet to deposit wallet without a fee', async () => {
+    const [payer, payee] = [await member({ depositWallet: '100' }), await member({})]
+    expect((await send(payer.token, 12.34, payee.email)).body).toMatchObject({ statusCode: 200, success: true })
+    expect((await payer.balances()).depositWallet).toBe(u('87.66'))
+    expect((await payee.balances()).depositWallet).toBe(u('12.34'))
+  })
+
+  it('[VA-54] finds the receiver whatever the capitals and blanks of the address', async () => {
+    const [payer, payee] = [await member({ depositWallet: '100' }), await member({})]
+    expect((await send(payer.token, 5, `  ${payee.email.toUpperCase()} `)).status).toBe(200)
+  })
+
+  it('[VA-56] [ER-70] refuses oneself, unknown, unverified and blocked receivers with 400', async () => {
+    const payer = await member({ depositWallet: '100' })
+    const [unverified, blocked] = [await member({}, { verified: false }), await member({}, { active: false })]
+    expect((await send(payer.token, 5, payer.email)).body.message).toBe('You cannot transfer to yourself')
+    for (const email of ['nobody@gmail.com', unverified.email, blocked.email]) {
+      expect((await send(payer.token, 5, email)).body).toMatchObject({ statusCode: 400, message: 'User not found' })
+    }
+    expect((await payer.balances()).depositWallet).toBe(u('100'))
+  })
+
+  it.each([
+    ['[VA-52] [CO-17]', 4.99],
+    ['[VA-53] [CO-16]', 10_000.01],
+    ['[CO-45]', 5.001],
+  ])('%s refuses %s', async (_, amount) => {
+    const [payer, payee] = [await member({ depositWallet: '20000' }), await member({})]
+    expect((await send(payer.token, amount, payee.email)).status).toBe(400)
+  })
+})
+
+describe('between own wallets', () => {
+  it('[API-45] [MF-07] swaps native to my wallet 1:1', async () => {
+    const owner = await member({ nativeWallet: '10' })
+    expect((await post('/my-wallet/swap-native-to-my-wallet', owner.token, { amount: 3.00000001 })).status).toBe(200)
+    expect(await owner.balances()).toMatchObject({ nativeWallet: u('6.99999999'), icoWallet: u('3.00000001') })
+  })
+
+  it('[API-40] [MF-08] [VA-49] moves NFT wallet to deposit wallet, at most 10000', async () => {
+    const owner = await member({ nftWallet: '20000' })
+    const path = '/usd-transfer/nft-to-deposit-wallet'
+    expect((await post(path, owner.token, { amount: 10_000 })).status).toBe(200)
+    expect((await post(path, owner.token, { amount: 10_000.01 })).status).toBe(400)
+    expect(await owner.balances()).toMatchObject({ nftWallet: u('10000'), depositWallet: u('10000') })
+  })
+
+  it('[VA-51] refuses more than the NFT wallet holds', async () => {
+    const owner = await member({ nftWallet: '5' })
+    expect((await post('/usd-transfer/nft-to-deposit-wallet', owner.token, { amount: 6 })).body.message).toBe('Insufficient balance')
+  })
+
+  it('[API-39] [MF-06] [CO-14] converts in steps of 0.5 USD at 0.008 USD a coin', async () => {
+    const owner = await member({ nftWallet: '10' })
+    const path = '/tizara-exchagne-and-convart/convart-to-my-wallet'
+    expect((await post(path, owner.token, { usd: 1.5 })).status).toBe(200)
+    expect(await owner.balances()).toMatchObject({ nftWallet: u('8.5'), icoWallet: u('187.5') })
+    for (const usd of [0.5, 0, 1.25, -1]) expect((await post(path, owner.token, { usd })).status).toBe(400)
+  })
+
+  it('[API-42] [MF-10] [VA-57] [CO-18] swaps my wallet to USD at the coin price, from 1000 coin on', async () => {
+    const owner = await member({ icoWallet: '5000' })
+    expect((await post('/my-wallet/convart-to-usd', owner.token, { amount: 1000.12345678 })).status).toBe(200)
+    expect(await owner.balances()).toMatchObject({ icoWallet: u('3999.87654322'), depositWallet: u('8.00098765') })
+    expect((await post('/my-wallet/convart-to-usd', owner.token, { amount: 999.99 })).status).toBe(400)
+  })
+
+  it('[API-43] [MF-11] [UI-M-RCM-02] lets special members alone withdraw RCM coin', async () => {
+    const [special, other] = [await member({ rcmWallet: '100' }, { specialRcm: true }), await member({ rcmWallet: '100' })]
+    expect((await post('/special-rcm/withdraw-rcm-coin', special.token, { amount: 50 })).status).toBe(200)
+    expect(await special.balances()).toMatchObject({ rcmWallet: u('50'), depositWallet: u('0.4') })
+    expect((await post('/special-rcm/withdraw-rcm-coin', other.token, { amount: 50 })).status).toBe(400)
+    expect((await other.balances()).rcmWallet).toBe(u('100'))
+  })
+})
+
+describe('exchange', () => {
+  const path = '/tizara-exchagne-and-convart/exchange-to-my-wallet'
+
+  it('[API-38] [MF-05] [CO-46] [API-52] [EN-17] [EN-18] moves the share and lists it', async () => {
+    const owner = await member({ newIcoWallet: '1000' })
+    expect((await post(path, owner.token, { amount: 100 })).status).toBe(200)
+    expect(await owner.balances()).toMatchObject({ newIcoWallet: u('900'), icoWallet: u('100') })
+    const list = await at.call('GET', '/exchange-settings/get-exchagne-history?page=1&limit=25', { token: owner.token })
+    expect(list.body.data.data[0]).toMatchObject({ amount: 100, user: { email: owner.email } })
+    expect(list.body.data.meta).toMatchObject({ total: 1, page: 1, limit: 25 })
+  })
+
+  it('[VA-46] [VA-89] refuses 0 and more than the share', async () => {
+    const owner = await member({ newIcoWallet: '1000' })
+    for (const amount of [0, 100.01, 1000]) expect((await post(path, owner.token, { amount })).status).toBe(400)
+    expect((await owner.balances()).newIcoWallet).toBe(u('1000'))
+  })
+
+  it('never moves more than the shares of the balances that there were, however many calls arrive together', async () => {
+    const owner = await member({ newIcoWallet: '1000' })
+    const replies = await Promise.all(Array.from({ length: 10 }, () => post(path, owner.token, { amount: 100 })))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect((await owner.balances()).icoWallet).toBe(u('100'))
+  })
+
+  it('[VA-46] waits as long as the settings say', async () => {
+    await change({ exchangeCooldownHours: 24 })
+    const owner = await member({ newIcoWallet: '1000' })
+    expect((await post(path, owner.token, { amount: 100 })).status).toBe(200)
+    expect((await post(path, owner.token, { amount: 10 })).body.message).toMatch(/^The next exchange is possible at 20/)
+    at.clock.advance(24 * 3_600_000)
+    const { token } = await at.signIn(owner.id)
+    expect((await post(path, token, { amount: 90 })).status).toBe(200)
+    await change({ exchangeCooldownHours: 0 })
+  })
+})
+
+it('[CO-15] [CO-45] lets no round of conversions gain a unit', async () => {
+  const amounts = fc.array(fc.integer({ min: 2, max: 400 }).map((half) => half / 2), { minLength: 1, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(amounts, async (parts) => {
+      const owner = await member({ nftWallet: '1000' })
+      for (const usd of parts) await post('/tizara-exchagne-and-convart/convart-to-my-wallet', owner.token, { usd })
+      const { icoWallet } = await owner.balances()
+      await post('/my-wallet/convart-to-usd', owner.token, { amount: Number(formatUnits(icoWallet)) })
+      const after = await owner.balances()
+      expect(after.nftWallet + after.depositWallet).toBeLessThanOrEqual(1000n * ONE)
+    }),
+    { numRuns: 10 },
+  )
+  const results = await runAudit(at.db, ledgerChecks)
+  expect(results.filter((result) => result.broken > 0)).toEqual([])
+})

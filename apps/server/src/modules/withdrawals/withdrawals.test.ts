@@ -1,0 +1,175 @@
+import { ONE, parseUnits, type Units } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund } from '../../../test/members.ts'
+import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { isPayable } from './address.rules.ts'
+import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
+
+const u = (text: string): Units => parseUnits(text) ?? 0n
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const TRON = 'TJCnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW'
+
+let at: TestApp
+let staff: bigint
+let second: bigint
+
+beforeAll(async () => {
+  const { db } = await testDatabase(24)
+  at = await testApp(db, { routes: (bind) => withdrawalRoutes(bind) })
+  staff = (await createTestMember(db, { role: 'ADMIN' })).id
+  second = (await createTestMember(db, { role: 'ADMIN' })).id
+})
+
+async function member(wallet: 'depositWallet' | 'icoWallet', amount: string) {
+  const created = await createTestMember(at.db)
+  await fund(at.db, created.id, wallet, u(amount))
+  return { ...created, token: (await at.signIn(created.id)).token }
+}
+
+const withdraw = (token: string, amount: unknown, address: unknown = ADDRESS) =>
+  at.call('POST', '/deposit-wallet/transfer-deposit-wallet', { token, body: { amount, address } })
+const bridge = (token: string, amount: unknown, to: unknown = ADDRESS, network?: unknown) =>
+  at.call('POST', '/withdrow-request', { token, body: { amount, to, ...(network === undefined ? {} : { network }) } })
+const idOf = (reply: { body: { data: { receipt: { id: string } } } }) => reply.body.data.receipt.id
+const decide = <T>(work: (tx: Parameters<Parameters<ReturnType<typeof at.db.transaction>['execute']>[0]>[0]) => Promise<T>) =>
+  at.db.transaction().execute(work)
+
+describe('USD withdrawals', () => {
+  it('[API-36] [MF-03] [EN-45] [LS-37] debits the whole amount on request and shows fee, network fee and what arrives', async () => {
+    const payer = await member('depositWallet', '200')
+    const reply = await withdraw(payer.token, 100)
+    expect(reply).toMatchObject({ status: 200, body: { statusCode: 200 } })
+    expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(u('100'))
+    const list = await at.call('GET', '/deposit-wallet/transfer-history?page=1&limit=25', { token: payer.token })
+    expect(list.body.data.data[0]).toMatchObject({ amount: 100, fee: 5, networkFee: 2, recived: 93, status: 'PENDING', user: { email: payer.email } })
+    expect(list.body.data.meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 100, sumByStatus: { PENDING: 100 } })
+  })
+
+  it('[API-77] [ST-52] pays amount minus fees on approval and returns everything on rejection', async () => {
+    const payer = await member('depositWallet', '300')
+    const [paid, refused] = [idOf(await withdraw(payer.token, 100)), idOf(await withdraw(payer.token, 50))]
+    const [out, fees] = [await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD'), await balanceOfHouse(at.db, 'SYS-FEE', 'USD')]
+    await decide((tx) => approvePayout(tx, at.deps, { payoutId: paid, staffId: staff, reason: 'ok', txHash: '0xabc' }))
+    await decide((tx) => rejectPayout(tx, at.deps, { payoutId: refused, staffId: staff, reason: 'wrong address' }))
+    expect((await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD')) - out).toBe(u('93'))
+    expect((await balanceOfHouse(at.db, 'SYS-FEE', 'USD')) - fees).toBe(u('7'))
+    expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(u('200'))
+    const { data } = (await at.call('GET', '/deposit-wallet/transfer-history', { token: payer.token })).body.data
+    expect(data.map((row: { status: string }) => row.status)).toEqual(['REJECT', 'APPROVE'])
+    expect(data[0].reason).toBe('wrong address')
+    expect(data[1].txHash).toBe('0xabc')
+  })
+
+  it('decides once, whoever is faster', async () => {
+    const payer = await member('depositWallet', '100')
+    const payoutId = idOf(await withdraw(payer.token, 100))
+    const acts = Array.from({ length: 6 }, (_, index) =>
+      decide((tx) =>
+        index % 2 === 0
+          ? approvePayout(tx, at.deps, { payoutId, staffId: staff, reason: 'a' }).then(() => 'done')
+          : rejectPayout(tx, at.deps, { payoutId, staffId: second, reason: 'b' }).then(() => 'done'),
+      ).catch((error: { code: string }) => error.code),
+    )
+    const ends = await Promise.all(acts)
+    expect(ends.filter((end) => end === 'done')).toHaveLength(1)
+    expect(ends.filter((end) => end === 'ALREADY_DECIDED')).toHaveLength(5)
+  })
+
+  it('asks a second staff member above the limit, and nobody for the own request', async () => {
+    const payer = await member('depositWallet', '5000')
+    const payoutId = idOf(await withdraw(payer.token, 2000))
+    const approve = (staffId: bigint) => decide((tx) => approvePayout(tx, at.deps, { payoutId, staffId, reason: 'checked' }))
+    await expect(approve(payer.id)).rejects.toMatchObject({ code: 'FOUR_EYES' })
+    expect(await approve(staff)).toBe('waits-for-second')
+    await expect(approve(staff)).rejects.toMatchObject({ code: 'FOUR_EYES' })
+    expect(await approve(second)).toBe('approved')
+    await expect(approve(second)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+  })
+
+  it.each([
+    ['[VA-28] [CO-12] below 10', 9.99, ADDRESS],
+    ['with three decimals', 10.001, ADDRESS],
+    ['[VA-30] without an address', 20, ''],
+    ['[VA-31] to a word', 20, 'my wallet'],
+    ['[VA-31] to a short address', 20, '0x1234'],
+    ['[VA-31] to the zero address', 20, `0x${'0'.repeat(40)}`],
+    ['[VA-31] with wrong capitals', 20, '0x52908400098527886e0F7030069857D2E4169EE7'],
+    ['[VA-31] to a TRON address', 20, TRON],
+  ])('refuses a request %s', async (_, amount, address) => {
+    const payer = await member('depositWallet', '100')
+    expect((await withdraw(payer.token, amount, address)).status).toBe(400)
+    expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(u('100'))
+  })
+
+  it('[ER-20] [ER-70] names a balance that is too low', async () => {
+    const payer = await member('depositWallet', '15')
+    expect((await withdraw(payer.token, 16)).body).toMatchObject({ statusCode: 400, message: 'Insufficient balance', success: false })
+  })
+})
+
+describe('bridges', () => {
+  it('[API-37] [ER-23] [MF-04] [API-73] [EN-42] [ST-45] [ST-46] [ST-47] files a request whose status is null, true or false', async () => {
+    const payer = await member('icoWallet', '1000')
+    const first = await bridge(payer.token, 100)
+    expect(first.body).toMatchObject({ statusCode: 200, message: 'Bridged Request success' })
+    const [, paid, refused] = [first, await bridge(payer.token, 200), await bridge(payer.token, 300)]
+    await decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(paid), staffId: staff, reason: 'ok' }))
+    await decide((tx) => rejectPayout(tx, at.deps, { payoutId: idOf(refused), staffId: staff, reason: 'no' }))
+    const { data } = (await at.call('GET', '/withdrow-request/get-my-withdraw-history', { token: payer.token })).body.data
+    expect(data.map((row: { status: unknown }) => row.status)).toEqual([false, true, null])
+    expect(data[2]).toMatchObject({ to: ADDRESS, amount: 100, desc: '0' })
+    expect((await balancesOf(at.db, payer.id)).icoWallet).toBe(u('700'))
+  })
+
+  it('[EN-58] [UI-M-BRIDGE-10] treats a missing network as BEP(20) and checks the address by network', async () => {
+    const payer = await member('icoWallet', '1000')
+    expect((await bridge(payer.token, 1, TRON)).body.message).toBe('Invalid wallet address')
+    expect((await bridge(payer.token, 1, TRON, 2)).status).toBe(200)
+    expect((await bridge(payer.token, 1, ADDRESS, 1)).status).toBe(200)
+    expect((await bridge(payer.token, 1, ADDRESS, 2)).status).toBe(400)
+    expect((await bridge(payer.token, 1, ADDRESS, 3)).status).toBe(400)
+  })
+
+  it('[VA-38] takes the fee and the minimum from the settings', async () => {
+    await decide((tx) => applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 50n * ONE }, actorId: null, reason: 'test' }))
+    const payer = await member('icoWallet', '1000')
+    expect((await bridge(payer.token, 49)).body.message).toBe('Minimum amount is 50')
+    await bridge(payer.token, 100)
+    const { data } = (await at.call('GET', '/withdrow-request/get-my-withdraw-history', { token: payer.token })).body.data
+    expect(data[0]).toMatchObject({ amount: 100, desc: '2' })
+  })
+
+  it('[LS-07] [RO-14] shows nobody else’s requests', async () => {
+    const payer = await member('icoWallet', '100')
+    await bridge(payer.token, 60)
+    const other = await member('icoWallet', '1')
+    for (const path of ['/withdrow-request/get-my-withdraw-history', '/deposit-wallet/transfer-history']) {
+      expect((await at.call('GET', path, { token: other.token })).body.data).toMatchObject({ data: [], meta: { total: 0 } })
+    }
+  })
+
+  it('leaves a ledger that holds', async () => {
+    const results = await runAudit(at.db, ledgerChecks)
+    expect(results.filter((result) => result.broken > 0)).toEqual([])
+  })
+})
+
+describe('addresses', () => {
+  it.each([
+    [ADDRESS, 0, true],
+    [ADDRESS.toLowerCase(), 1, true],
+    ['0x8617E340B3D01FA5F11F306F4090FD50E238070D', 0, true],
+    ['0xde709f2102306220921060314715629080e2fb77', 0, true],
+    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 0, true],
+    ['0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 0, false],
+    ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 0, false],
+    [TRON, 2, true],
+    [`${TRON.slice(0, -1)}X`, 2, false],
+    ['T0CnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW', 2, false],
+  ] as const)('%s on network %s is payable: %s', (address, network, payable) => {
+    expect(isPayable(address, network)).toBe(payable)
+  })
+})
