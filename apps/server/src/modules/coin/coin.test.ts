@@ -1,0 +1,73 @@
+import { parseUnits, type Units } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund } from '../../../test/members.ts'
+import { balanceOfHouse, balancesOf } from '../../ledger/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { coinRoutes } from './index.ts'
+
+const u = (text: string): Units => parseUnits(text) ?? 0n
+let at: TestApp
+
+beforeAll(async () => {
+  const { db } = await testDatabase()
+  at = await testApp(db, { routes: (bind) => coinRoutes(bind) })
+})
+
+async function buyer(usd: string) {
+  const created = await createTestMember(at.db)
+  await fund(at.db, created.id, 'depositWallet', u(usd))
+  return { ...created, token: (await at.signIn(created.id)).token, balances: () => balancesOf(at.db, created.id) }
+}
+
+const buy = (token: string, coinAmount: unknown, totalPrice: unknown, coinPrice: unknown = 0.008) =>
+  at.call('POST', '/buy-token', { token, body: { coinPrice, coinAmount, totalPrice } })
+
+describe('POST /buy-token', () => {
+  it('[API-46] [MF-12] [EN-23] [API-65] takes USD, credits the ICO wallet and lists the purchase', async () => {
+    const member = await buyer('100')
+    const sales = await balanceOfHouse(at.db, 'SYS-SALES', 'USD')
+    expect((await buy(member.token, 1000, 8)).body).toMatchObject({ success: true, statusCode: 200 })
+    expect(await member.balances()).toMatchObject({ depositWallet: u('92'), newIcoWallet: u('1000') })
+    expect((await balanceOfHouse(at.db, 'SYS-SALES', 'USD')) - sales).toBe(u('8'))
+    const { data, meta } = (await at.call('GET', '/buy-token?page=1&limit=25', { token: member.token })).body.data
+    expect(data[0]).toMatchObject({ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8 })
+    expect(meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 1000 })
+  })
+
+  it('[VA-89] [ER-70] refuses a price or a total that is not the server’s own', async () => {
+    const member = await buyer('100')
+    for (const [total, price] of [[8, 0.0079], [7.99, 0.008], [0, 0.008], [8, 0], [0.01, 0.00001]]) {
+      expect((await buy(member.token, 1000, total, price)).body).toMatchObject({ statusCode: 400, message: 'Price has changed, please try again' })
+    }
+    expect((await member.balances()).depositWallet).toBe(u('100'))
+  })
+
+  it('[VA-62] [VA-59] [CO-19] refuses amounts outside minCoin and maxCoin', async () => {
+    const member = await buyer('100')
+    expect((await buy(member.token, 0.5, 0)).status).toBe(400)
+    expect((await buy(member.token, 10_000_001, 80_000.01)).body.message).toBe('Maximum amount is 10000000')
+    await at.db.transaction().execute((tx) => applySettings(tx, at.deps, { changes: { minCoin: u('5') }, actorId: null, reason: 'test' }))
+    expect((await buy(member.token, 4, 0.03)).body.message).toBe('Minimum amount is 5')
+    expect((await buy(member.token, 5, 0.04)).status).toBe(200)
+  })
+
+  it('names the settings version of its price, also after the price has changed', async () => {
+    const member = await buyer('100')
+    await at.db.transaction().execute((tx) => applySettings(tx, at.deps, { changes: { coinPrice: u('0.007') }, actorId: null, reason: 'test' }))
+    expect((await buy(member.token, 100, 0.8)).status).toBe(400)
+    expect((await buy(member.token, 100, 0.7, 0.007)).status).toBe(200)
+    const [row] = await at.db.selectFrom('coin_purchase').innerJoin('setting', 'setting.version', 'coin_purchase.settings_version')
+      .select(['coin_purchase.coin_price', 'setting.coin_price as versioned']).where('member_id', '=', member.id).execute()
+    expect(row?.coin_price).toBe(row?.versioned)
+  })
+
+  it('[LS-07] shows nobody else’s purchases and answers the price of each day', async () => {
+    const stranger = await buyer('1')
+    expect((await at.call('GET', '/buy-token', { token: stranger.token })).body.data.data).toEqual([])
+    const { days } = (await at.call('GET', '/coin/price-history?days=3', { token: stranger.token })).body.data
+    expect(days).toHaveLength(3)
+    expect(days.at(-1).coinPrice).toBe(0.007)
+  })
+})
