@@ -76,7 +76,7 @@ export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): 
     memberId: viewer.memberId,
     operation: route.name,
     key: caller.idempotencyKey,
-    digest: callDigest(route.method, route.path, JSON.stringify(caller.request.body ?? {})),
+    digest: callDigest(route.method, route.path, JSON.stringify(caller.request.params ?? {}), JSON.stringify(caller.request.body ?? {})),
   }
 }
 

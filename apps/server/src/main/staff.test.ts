@@ -28,7 +28,18 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('npm run staff', () 
   it('explains itself', async () => {
     const help = await staff('help')
     expect(help.code).toBe(0)
-    for (const command of ['queue', 'approve', 'reject', 'block', 'special-rcm', 'credit-rcm', 'set-price', 'approve-change', 'create-staff', 'audit']) {
+    for (const command of [
+      'queue',
+      'approve',
+      'reject',
+      'block',
+      'special-rcm',
+      'credit-rcm',
+      'set-price',
+      'approve-change',
+      'create-staff',
+      'audit',
+    ]) {
       expect(help.out).toContain(`  ${command}`)
     }
   })
@@ -45,7 +56,10 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('npm run staff', () 
   })
 
   it('asks for a reason and refuses members', async () => {
-    expect(await staff('block', house.member.email, '--as', house.maker.email)).toMatchObject({ code: 2, err: expect.stringContaining('--reason') })
+    expect(await staff('block', house.member.email, '--as', house.maker.email)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--reason'),
+    })
     expect((await as(house.member, 'queue')).code).toBe(2)
   })
 
@@ -94,6 +108,9 @@ describe.skipIf(inject('testDatabase').kind !== 'postgres')('npm run staff', () 
     expect((await as(house.maker, 'approve-change', id)).code).toBe(1)
     expect((await as(house.checker, 'approve-change', id)).code).toBe(0)
     expect((await currentSettings(house.at.db)).coinPrice).toBe(750_000n)
-    expect(await as(house.maker, 'propose', 'limits', '{"openInvoices":0}')).toMatchObject({ code: 2, err: expect.stringContaining('openInvoices') })
+    expect(await as(house.maker, 'propose', 'limits', '{"openInvoices":0}')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('openInvoices'),
+    })
   })
 })

@@ -53,7 +53,15 @@ export const changeCommands: readonly (readonly [string, Command])[] = [
       needsActor: true,
       run: async (input) => {
         const { data, meta } = await listChanges(input.db, assertAdmin(input), { ...listQuery(input.options), status: undefined })
-        const rows = data.map((row) => [row.id, row.status, row.subject, row.proposedBy, when(row.createdAt), JSON.stringify(row.value), row.reason])
+        const rows = data.map((row) => [
+          row.id,
+          row.status,
+          row.subject,
+          row.proposedBy,
+          when(row.createdAt),
+          JSON.stringify(row.value),
+          row.reason,
+        ])
         return [`${meta.total} changes`, ...table(rows, '  none')]
       },
     },
@@ -78,7 +86,9 @@ export const changeCommands: readonly (readonly [string, Command])[] = [
       run: async (input) => {
         const id = needed(input.args[0], 'ID')
         const reason = neededReason(input.options)
-        await act(input, { action: 'change.refuse', subject: { type: 'change', id } }, (tx, actor) => refuseChange(tx, input.deps, actor, { id, reason }))
+        await act(input, { action: 'change.refuse', subject: { type: 'change', id } }, (tx, actor) =>
+          refuseChange(tx, input.deps, actor, { id, reason }),
+        )
         return [`${id} is refused.`]
       },
     },

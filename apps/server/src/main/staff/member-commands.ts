@@ -2,7 +2,14 @@ import { email as emailSchema } from '@tizara/contract'
 import { formatUnits } from '@tizara/money'
 import * as v from 'valibot'
 import { searchMembers } from '../../modules/members/index.ts'
-import { creditMember, endMemberSessions, flagSpecialRcm, grantRole, type MoneyOutcome, setMemberStatus } from '../../modules/staff/index.ts'
+import {
+  creditMember,
+  endMemberSessions,
+  flagSpecialRcm,
+  grantRole,
+  type MoneyOutcome,
+  setMemberStatus,
+} from '../../modules/staff/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { act, table } from './act.ts'
@@ -41,7 +48,9 @@ export const memberCommands: readonly (readonly [string, Command])[] = [
           row.email,
           row.name,
           row.role,
-          [row.is_active ? '' : 'blocked', row.is_verified ? '' : 'not verified', row.is_special_rcm ? 'special' : ''].filter((word) => word !== '').join(', '),
+          [row.is_active ? '' : 'blocked', row.is_verified ? '' : 'not verified', row.is_special_rcm ? 'special' : '']
+            .filter((word) => word !== '')
+            .join(', '),
         ])
         return [`${total} members`, ...table(found, '  nobody')]
       },
@@ -106,6 +115,8 @@ async function createStaff(input: CommandInput): Promise<string[]> {
   const outcome =
     actor === null
       ? await inTransaction(db, (tx) => grantRole(tx, deps, null, grant, reason))
-      : await act(input, { action: 'role.grant', subject: { type: 'member', id: email.output } }, (tx, who) => grantRole(tx, deps, who, grant, reason))
+      : await act(input, { action: 'role.grant', subject: { type: 'member', id: email.output } }, (tx, who) =>
+          grantRole(tx, deps, who, grant, reason),
+        )
   return [outcomeLine(outcome, `${email.output} is ${role} now. A new account sets its password through the mailed link.`)]
 }

@@ -69,7 +69,14 @@ export const queueCommands: readonly (readonly [string, Command])[] = [
       needsActor: true,
       run: async ({ db, options }) => {
         const { data, meta } = await staffTicketQueue(db, { slice: readSlice(listQuery(options)) })
-        const rows = data.map((row) => [row.id, row.status, row.awaitsStaff ? 'waits' : '', when(row.lastMessageAt), row.member.email, row.title])
+        const rows = data.map((row) => [
+          row.id,
+          row.status,
+          row.awaitsStaff ? 'waits' : '',
+          when(row.lastMessageAt),
+          row.member.email,
+          row.title,
+        ])
         return [`${meta.total} tickets`, ...table(rows, '  nothing')]
       },
     },

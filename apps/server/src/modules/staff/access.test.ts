@@ -18,10 +18,12 @@ interface Call {
 
 const reason = 'checked'
 const at = (path: string, body?: unknown) => async () => ({ path, body })
-const aboutMember = (what: string, body: object, wishes = {}) => async () => {
-  const who = await house.person(wishes)
-  return { path: `/staff/members/${who.publicId}${what}`, body: { ...body, reason } }
-}
+const aboutMember =
+  (what: string, body: object, wishes = {}) =>
+  async () => {
+    const who = await house.person(wishes)
+    return { path: `/staff/members/${who.publicId}${what}`, body: { ...body, reason } }
+  }
 const aboutRequest = (what: string) => async () => ({
   path: `/staff/queues/withdrawals/${await house.withdrawal(await house.person(), 20n)}/${what}`,
   body: { reason },
@@ -73,11 +75,14 @@ const staffCalls = allRoutes.filter((route) => route.access === 'staff')
 
 /** A multipart body with text fields only. */
 function multipart(fields: object) {
-  const parts = Object.entries(fields).map(([name, value]) => `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`)
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--xyz\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+  )
   return { payload: `${parts.join('')}--xyz--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=xyz' } }
 }
 
-const deedsOf = (id: bigint) => house.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
+const deedsOf = (id: bigint) =>
+  house.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
 
 describe('who may make which staff call', () => {
   it('names every one', () => {

@@ -29,7 +29,8 @@ export async function assertStaff(tx: Tx, actor: StaffActor, right: StaffRight):
     .where('id', '=', actor.memberId)
     .forShare()
     .executeTakeFirst()
-  const has = row !== undefined && row.is_active && row.is_verified && (row.role === 'ADMIN' || (right === 'SUPPORT' && row.role === 'SUPPORT'))
+  const has =
+    row !== undefined && row.is_active && row.is_verified && (row.role === 'ADMIN' || (right === 'SUPPORT' && row.role === 'SUPPORT'))
   if (!has) throw new AppError('STAFF_ONLY')
 }
 

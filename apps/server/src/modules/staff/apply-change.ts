@@ -19,7 +19,8 @@ export interface ChangeMakers {
 
 /** Only what was given; what is left out stays as it is. */
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
-const given = <T extends object>(value: T): Given<T> => Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Given<T>
+const given = <T extends object>(value: T): Given<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Given<T>
 
 /**
  * Puts a change in force through the use cases of the modules that own it.
@@ -62,7 +63,12 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
   }
 }
 
-async function moveMoney(tx: Tx, deps: Deps, change: Extract<Change, { subject: 'credit' | 'fund' }>, { maker, checkerId }: ChangeMakers): Promise<void> {
+async function moveMoney(
+  tx: Tx,
+  deps: Deps,
+  change: Extract<Change, { subject: 'credit' | 'fund' }>,
+  { maker, checkerId }: ChangeMakers,
+): Promise<void> {
   const act = {
     by: { memberId: maker.memberId, role: maker.role },
     reason: change.reason,

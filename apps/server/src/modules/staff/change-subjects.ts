@@ -56,10 +56,16 @@ export function readChange(stored: { subject: string; value: unknown; reason: st
 
 /** The settings of the operator as the catalogue shows them. */
 export async function operatorSettings(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
-  const { version, coinPrice, startsAt: _, rewardHoldDays: __, fourEyesAboveUsd, fourEyesAboveCoin, openInvoices, ...rest } = await currentSettings(
-    db,
-    deps.clock.now(),
-  )
+  const {
+    version,
+    coinPrice,
+    startsAt: _,
+    rewardHoldDays: __,
+    fourEyesAboveUsd,
+    fourEyesAboveCoin,
+    openInvoices,
+    ...rest
+  } = await currentSettings(db, deps.clock.now())
   return {
     version,
     coinPrice,

@@ -3,7 +3,7 @@ import { answer, type Bind } from '../../http/bind-route.ts'
 import { listChanges, readCatalogue } from './changes.queries.ts'
 import { approveChange, refuseChange } from './decide-change.ts'
 import { proposeChange } from './propose-change.ts'
-import { actorOf, assertReader } from './viewer.ts'
+import { actorOf, assertReader, refusals } from './viewer.ts'
 
 /** Binds the calls that change what the house promises: maker and checker differ. */
 export function changeRoutes(bind: Bind): void {
@@ -15,16 +15,28 @@ export function changeRoutes(bind: Bind): void {
     assertReader(viewer, 'ADMIN')
     return answer(await listChanges(db, viewer.memberId, query))
   })
-  bind.write(wire.proposeChange, async ({ tx, deps, viewer, caller, body }) => {
-    const id = await proposeChange(tx, deps, actorOf(viewer, caller), body)
-    return answer({ id }, 'Proposed; another staff member has to approve it')
-  })
-  bind.write(wire.approveChange, async ({ tx, deps, viewer, caller, params, body }) => {
-    await approveChange(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
-    return answer(null, 'The change is in force')
-  })
-  bind.write(wire.refuseChange, async ({ tx, deps, viewer, caller, params, body }) => {
-    await refuseChange(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
-    return answer(null, 'The change is refused')
-  })
+  bind.write(
+    wire.proposeChange,
+    async ({ tx, deps, viewer, caller, body }) => {
+      const id = await proposeChange(tx, deps, actorOf(viewer, caller), body)
+      return answer({ id }, 'Proposed; another staff member has to approve it')
+    },
+    refusals('change.propose', 'change'),
+  )
+  bind.write(
+    wire.approveChange,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await approveChange(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
+      return answer(null, 'The change is in force')
+    },
+    refusals('change.approve', 'change'),
+  )
+  bind.write(
+    wire.refuseChange,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await refuseChange(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
+      return answer(null, 'The change is refused')
+    },
+    refusals('change.refuse', 'change'),
+  )
 }

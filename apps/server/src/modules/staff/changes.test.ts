@@ -49,7 +49,9 @@ describe('four eyes over changes', () => {
     })
     expect((await house.audits(id)).map((row) => [row.action, row.actor_id, row.reason, row.outcome])).toEqual([
       ['staff.change.propose', house.maker.id, 'because', 'ok'],
+      ['staff.change.approve', house.maker.id, 'fine', 'FOUR_EYES'],
       ['staff.change.approve', house.checker.id, 'fine', 'ok'],
+      ['staff.change.approve', house.third.id, 'fine', 'ALREADY_DECIDED'],
     ])
   })
 
@@ -57,7 +59,13 @@ describe('four eyes over changes', () => {
     const { data } = (await house.get('/staff/catalogue', house.checker)).body
     expect(data).toMatchObject({
       coinPrice: 0.0079,
-      settings: { exchangeLimit: 12.5, exchangeCooldownHours: 4, allowedEmailDomains: ['gmail.com', 'proton.me'], minCoin: 2, maxCoin: 10_000_000 },
+      settings: {
+        exchangeLimit: 12.5,
+        exchangeCooldownHours: 4,
+        allowedEmailDomains: ['gmail.com', 'proton.me'],
+        minCoin: 2,
+        maxCoin: 10_000_000,
+      },
       limits: { fourEyesAboveUsd: 1500, openInvoices: 3, fourEyesAboveCoin: 100_000 },
       programme: { referralPercent: 4, levelPercents: [4, 3, 2, 1, 1], bountyPercents: [10, 5, 3, 2, 1] },
       popup: { title: 'Hello', message: 'World', isActive: true },
@@ -69,7 +77,16 @@ describe('four eyes over changes', () => {
   it('changes and closes a plan and an NFT by their ids', async () => {
     const { data } = (await house.get('/staff/catalogue', house.maker)).body
     const plan = { planId: data.plans[0].id, planName: 'Autumn', duration: 60, minimum: 10, apy: 12, omega: true, status: 'INACTIVE' }
-    const nft = { nftId: data.nfts[0].id, name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 55, duration: 12, dailyRoi: 20, status: 'INACTIVE' }
+    const nft = {
+      nftId: data.nfts[0].id,
+      name: 'Dome 1',
+      title: 'A dome',
+      walletName: 'dome',
+      price: 55,
+      duration: 12,
+      dailyRoi: 20,
+      status: 'INACTIVE',
+    }
     for (const id of [await proposed('plan', plan), await proposed('nft', nft)]) expect((await approve(id, house.checker)).status).toBe(200)
     const after = (await house.get('/staff/catalogue', house.maker)).body.data
     expect(after.plans).toHaveLength(1)
@@ -105,7 +122,9 @@ describe('four eyes over changes', () => {
   })
 
   it('[CO-15] refuses a convert rate below the coin price already when it is proposed', async () => {
-    expect((await propose(house.maker, 'settings', { convertRate: 0.001 })).body.message).toBe('The convert rate must not be below the coin price')
+    expect((await propose(house.maker, 'settings', { convertRate: 0.001 })).body.message).toBe(
+      'The convert rate must not be below the coin price',
+    )
     expect((await propose(house.maker, 'price', { coinPrice: 5 })).body.message).toBe('The convert rate must not be below the coin price')
   })
 
@@ -123,7 +142,8 @@ describe('four eyes over changes', () => {
 
   it('keeps maker and checker apart in the database too, and what was proposed as it was', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
-    const update = (values: Record<string, unknown>) => house.at.db.updateTable('staff_change').set(values).where('public_id', '=', id).execute()
+    const update = (values: Record<string, unknown>) =>
+      house.at.db.updateTable('staff_change').set(values).where('public_id', '=', id).execute()
     await expect(update({ status: 'APPROVED', decided_by: house.maker.id, decided_at: new Date() })).rejects.toThrow(/maker_is_not_checker/)
     await expect(update({ value: '{}' })).rejects.toThrow(/fixed/)
     await expect(house.at.db.deleteFrom('staff_change').execute()).rejects.toThrow(/fixed/)

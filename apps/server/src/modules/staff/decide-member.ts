@@ -31,7 +31,12 @@ const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
  * @param decision about whom, whether active from now on, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
-export async function setMemberStatus(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision & { status: boolean }): Promise<void> {
+export async function setMemberStatus(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  decision: MemberDecision & { status: boolean },
+): Promise<void> {
   const member = await lockOther(tx, actor, decision.id)
   const at = deps.clock.now()
   await setActive(tx, { id: member.id, isActive: decision.status, at })
@@ -52,7 +57,12 @@ export async function setMemberStatus(tx: Tx, deps: Deps, actor: StaffActor, dec
  * @param decision about whom, whether special from now on, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
-export async function flagSpecialRcm(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision & { isSpecialRcm: boolean }): Promise<void> {
+export async function flagSpecialRcm(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  decision: MemberDecision & { isSpecialRcm: boolean },
+): Promise<void> {
   const member = await lockOther(tx, actor, decision.id)
   await setSpecialRcm(tx, { id: member.id, isSpecialRcm: decision.isSpecialRcm, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, {

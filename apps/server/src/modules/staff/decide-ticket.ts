@@ -34,7 +34,12 @@ export async function answerTicket(tx: Tx, deps: Deps, actor: StaffActor, answer
  * @param input which, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND
  */
-export async function closeTicketAsStaff(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; reason?: string | undefined }): Promise<void> {
+export async function closeTicketAsStaff(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { ticketId: string; reason?: string | undefined },
+): Promise<void> {
   await assertStaff(tx, actor, 'SUPPORT')
   await closeTicket(tx, { ticketId: input.ticketId, ownerId: null, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, { action: 'ticket.close', subject: { type: 'ticket', id: input.ticketId }, reason: input.reason })

@@ -18,7 +18,10 @@ describe('members', () => {
     expect((await house.get('/profile', who)).body.data.status).toBe(true)
     expect((await house.post(`/staff/members/${who.publicId}/status`, house.maker, { status: false, reason: 'fraud' })).status).toBe(200)
     expect((await house.get('/profile', who)).status).toBe(401)
-    expect((await house.get(`/staff/members/${who.publicId}`, house.support)).body.data).toMatchObject({ member: { status: false }, sessions: 0 })
+    expect((await house.get(`/staff/members/${who.publicId}`, house.support)).body.data).toMatchObject({
+      member: { status: false },
+      sessions: 0,
+    })
     await house.post(`/staff/members/${who.publicId}/status`, house.maker, { status: true, reason: 'cleared' })
     const { token } = await house.at.signIn(who.id)
     expect((await house.get('/profile', { ...who, token })).body.data.status).toBe(true)
@@ -51,7 +54,12 @@ describe('members', () => {
     expect((await find('zora 100%')).map((row: { id: string }) => row.id)).toEqual([sponsor.publicId])
     expect((await find(sponsor.referralCode.toLowerCase()))[0]).toMatchObject({ email: sponsor.email, referralCount: 1, sponsor: null })
     const { body } = await house.get(`/staff/members/${child.publicId}`, house.support)
-    expect(body.data).toMatchObject({ member: { sponsor: { id: sponsor.publicId } }, balances: { depositWallet: 0 }, sessions: 1, teamStake: 0 })
+    expect(body.data).toMatchObject({
+      member: { sponsor: { id: sponsor.publicId } },
+      balances: { depositWallet: 0 },
+      sessions: 1,
+      teamStake: 0,
+    })
     expect((await house.get('/staff/members/unknown', house.support)).status).toBe(404)
   })
 
@@ -71,7 +79,9 @@ describe('RCM credit', () => {
     await house.post(`/staff/members/${who.publicId}/special-rcm`, house.maker, { isSpecialRcm: true, reason: 'chosen' })
     expect((await credit(who.publicId, house.maker, 12.5)).status).toBe(200)
     expect(await house.balance(who, 'rcmWallet')).toBe(1_250_000_000n)
-    expect(await house.audits(String(who.id))).toMatchObject([{ action: 'rewards.credit-rcm', actor_id: house.maker.id, reason: 'bonus', outcome: 'ok' }])
+    expect(await house.audits(String(who.id))).toMatchObject([
+      { action: 'rewards.credit-rcm', actor_id: house.maker.id, reason: 'bonus', outcome: 'ok' },
+    ])
   })
 
   it('[MF-25] [I5] credits once per idempotency key', async () => {
@@ -112,7 +122,13 @@ describe('RCM credit', () => {
 describe('roles', () => {
   const grant = (actor: { id: bigint } | null, email: string, role: 'SUPPORT' | 'ADMIN') =>
     inTransaction(house.at.db, (tx) =>
-      grantRole(tx, house.at.deps, actor === null ? null : { memberId: actor.id, role: 'ADMIN' }, { email, name: 'New Person', phone: '', role }, 'hired'),
+      grantRole(
+        tx,
+        house.at.deps,
+        actor === null ? null : { memberId: actor.id, role: 'ADMIN' },
+        { email, name: 'New Person', phone: '', role },
+        'hired',
+      ),
     )
 
   it('[RT-17] takes two admins to make another one, and ends the sessions of the earlier role', async () => {

@@ -38,7 +38,11 @@ const STATUS: Readonly<Record<string, Request['status']>> = {
 }
 
 /** The person as staff see one in a row. */
-export const personOf = (member: Member | undefined) => ({ id: member?.public_id ?? '', name: member?.name ?? '', email: member?.email ?? '' })
+export const personOf = (member: Member | undefined) => ({
+  id: member?.public_id ?? '',
+  name: member?.name ?? '',
+  email: member?.email ?? '',
+})
 
 /**
  * One of the queues: open requests first, oldest first; then the decided ones, newest first (GN-04).
@@ -47,7 +51,12 @@ export const personOf = (member: Member | undefined) => ({ id: member?.public_id
  * @param kind which queue
  * @param query page, limit, status
  */
-export async function readQueue(db: Db, deps: Pick<Deps, 'clock'>, kind: QueueKind, query: QueryOf<typeof staffQueue>): Promise<Page<QueueItem>> {
+export async function readQueue(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  kind: QueueKind,
+  query: QueryOf<typeof staffQueue>,
+): Promise<Page<QueueItem>> {
   const now = deps.clock.now()
   const search = { slice: readSlice(query), status: query.status === undefined ? undefined : STATUS[query.status.toUpperCase()] }
   const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)

@@ -21,7 +21,10 @@ describe('payouts', () => {
     expect(reply.body).toMatchObject({ success: true, data: { status: 'APPROVED' } })
     expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
     const trail = await house.audits(id)
-    expect(trail).toHaveLength(1)
+    expect(trail).toMatchObject([
+      { outcome: 'ok' },
+      { action: 'staff.request.approve', actor_id: house.checker.id, outcome: 'ALREADY_DECIDED' },
+    ])
     expect(trail[0]).toMatchObject({ action: 'staff.request.approve', actor_id: house.maker.id, reason: 'checked', outcome: 'ok' })
     expect(trail[0]?.request_id).toBeTruthy()
   })
@@ -35,7 +38,11 @@ describe('payouts', () => {
     expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
     expect((await decide('withdrawals', id, 'reject', 'checker')).status).toBe(400)
     expect(await house.balance(who, 'depositWallet')).toBe(50n * ONE)
-    expect((await house.audits(id)).map((row) => row.action)).toEqual(['staff.request.reject'])
+    expect((await house.audits(id)).map((row) => [row.action, row.outcome])).toEqual([
+      ['staff.request.reject', 'ok'],
+      ['staff.request.approve', 'ALREADY_DECIDED'],
+      ['staff.request.reject', 'ALREADY_DECIDED'],
+    ])
   })
 
   it('[MF-04] decides a bridge in its own queue only', async () => {
@@ -51,11 +58,16 @@ describe('payouts', () => {
     expect((await decide('withdrawals', id, 'approve', 'maker')).body.data).toEqual({ status: 'WAITING' })
     expect((await decide('withdrawals', id, 'approve', 'maker')).body.message).toBe('Another staff member has to approve this')
     const queue = await house.get('/staff/queues/withdrawals?status=PENDING&limit=100', house.support)
-    expect(queue.body.data.data.find((row: { id: string }) => row.id === id)).toMatchObject({ approvalsNeeded: 2, approvedBy: [house.maker.email], status: 'PENDING' })
+    expect(queue.body.data.data.find((row: { id: string }) => row.id === id)).toMatchObject({
+      approvalsNeeded: 2,
+      approvedBy: [house.maker.email],
+      status: 'PENDING',
+    })
     expect((await decide('withdrawals', id, 'approve', 'checker')).body.data).toEqual({ status: 'APPROVED' })
-    expect((await house.audits(id)).map((row) => [row.action, row.actor_id])).toEqual([
-      ['staff.request.first-approval', house.maker.id],
-      ['staff.request.approve', house.checker.id],
+    expect((await house.audits(id)).map((row) => [row.action, row.actor_id, row.outcome])).toEqual([
+      ['staff.request.first-approval', house.maker.id, 'ok'],
+      ['staff.request.approve', house.maker.id, 'FOUR_EYES'],
+      ['staff.request.approve', house.checker.id, 'ok'],
     ])
   })
 
@@ -70,9 +82,26 @@ describe('payouts', () => {
       decide('withdrawals', id, 'reject', 'third'),
     ])
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
-    const payouts = await house.at.db.selectFrom('ledger_transfer').select('id').where('cause_id', '=', id).where('kind', 'in', ['payout', 'withdrawalRejected']).execute()
+    const payouts = await house.at.db
+      .selectFrom('ledger_transfer')
+      .select('id')
+      .where('cause_id', '=', id)
+      .where('kind', 'in', ['payout', 'withdrawalRejected'])
+      .execute()
     expect(payouts.length).toBeLessThanOrEqual(1)
     expect((await runAudit(house.at.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
+  })
+
+  it('[I5] [I17] answers a repeat under its key, notes a refusal once, and refuses the key for another request', async () => {
+    const id = await house.withdrawal(await house.person(), 25n)
+    const other = await house.withdrawal(await house.person(), 25n)
+    const call = (what: string) => house.post(`/staff/queues/withdrawals/${what}/approve`, house.maker, { reason: 'x' }, 'key-a')
+    const first = await call(id)
+    expect((await call(id)).text).toBe(first.text)
+    expect((await call(other)).body.message).toBe('This idempotency key was used for another request')
+    const late = () => house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason: 'late' }, 'key-b')
+    expect((await late()).text).toBe((await late()).text)
+    expect((await house.audits(id)).map((row) => row.outcome)).toEqual(['ok', 'ALREADY_DECIDED'])
   })
 
   it('refuses an own request, approved or rejected', async () => {
@@ -103,7 +132,15 @@ async function deposit(memberId: bigint, usd: bigint, payment?: { currency: stri
   const publicId = deps.ids.publicId()
   const { id } = await db
     .insertInto('deposit')
-    .values({ public_id: publicId, member_id: memberId, way: 'hosted', description: 'USDT', amount: usd * ONE, usd_amount: usd * ONE, created_at: deps.clock.now() })
+    .values({
+      public_id: publicId,
+      member_id: memberId,
+      way: 'hosted',
+      description: 'USDT',
+      amount: usd * ONE,
+      usd_amount: usd * ONE,
+      created_at: deps.clock.now(),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (payment !== undefined) {
@@ -133,7 +170,7 @@ describe('deposits by hand', () => {
     expect((await decide('deposits', id, 'approve', 'maker')).body.data).toEqual({ status: 'APPROVED' })
     expect((await decide('deposits', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
     expect(await house.balance(who, 'depositWallet')).toBe(70n * ONE)
-    expect((await house.audits(id)).map((row) => row.action)).toEqual(['staff.request.approve'])
+    expect((await house.audits(id)).map((row) => row.outcome)).toEqual(['ok', 'ALREADY_DECIDED'])
     expect((await runAudit(house.at.db, depositChecks)).filter((result) => result.broken > 0)).toEqual([])
     expect((await house.get('/staff/overview', house.support)).body.data.waiting.deposits).toBe(0)
   })
@@ -153,6 +190,8 @@ describe('deposits by hand', () => {
   })
 
   it('refuses an own deposit', async () => {
-    expect((await decide('deposits', await deposit(house.maker.id, 5n), 'approve', 'maker')).body.message).toBe('Another staff member has to approve this')
+    expect((await decide('deposits', await deposit(house.maker.id, 5n), 'approve', 'maker')).body.message).toBe(
+      'Another staff member has to approve this',
+    )
   })
 })

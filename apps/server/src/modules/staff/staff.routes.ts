@@ -14,7 +14,7 @@ import { findMembers, memberDetail } from './members.queries.ts'
 import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 import { readOverview } from './overview.queries.ts'
 import { readQueue } from './queues.queries.ts'
-import { actorOf, assertReader } from './viewer.ts'
+import { actorOf, assertReader, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
 /** Binds the calls of this capability. The member app never makes them (GN-04). */
@@ -33,57 +33,95 @@ export function staffRoutes(bind: Bind): void {
 
 function queueRoutes(bind: Bind): void {
   bind.read(wire.staffQueue, async ({ db, deps, params, query }) => answer(await readQueue(db, deps, params.kind, query)))
-  bind.write(wire.approveRequest, async ({ tx, deps, viewer, caller, params, body }) => {
-    const status = await approveRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
-    return answer({ status }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
-  })
-  bind.write(wire.rejectRequest, async ({ tx, deps, viewer, caller, params, body }) => {
-    await rejectRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
-    return answer(null, 'Rejected')
-  })
+  bind.write(
+    wire.approveRequest,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      const status = await approveRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
+      return answer({ status }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
+    },
+    refusals('request.approve', 'request'),
+  )
+  bind.write(
+    wire.rejectRequest,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await rejectRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
+      return answer(null, 'Rejected')
+    },
+    refusals('request.reject', 'request'),
+  )
 }
 
 function memberRoutes(bind: Bind): void {
   bind.read(wire.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
   bind.read(wire.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
-  bind.write(wire.setMemberStatus, async ({ tx, deps, viewer, caller, params, body }) => {
-    await setMemberStatus(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
-    return answer(null, body.status ? 'The member may sign in again' : 'The member is blocked')
-  })
-  bind.write(wire.setSpecialRcm, async ({ tx, deps, viewer, caller, params, body }) => {
-    await flagSpecialRcm(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
-    return answer(null, body.isSpecialRcm ? 'The member is special' : 'The member is ordinary')
-  })
-  bind.write(wire.endMemberSessions, async ({ tx, deps, viewer, caller, params, body }) => {
-    const ended = await endMemberSessions(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
-    return answer(null, `${ended} sessions ended`)
-  })
-  bind.write(wire.creditRcm, async ({ tx, deps, viewer, caller, params, body }) =>
-    moneyAnswer(await creditMember(tx, deps, actorOf(viewer, caller), { id: params.id, ...body }), 'Credited'),
+  bind.write(
+    wire.setMemberStatus,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await setMemberStatus(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
+      return answer(null, body.status ? 'The member may sign in again' : 'The member is blocked')
+    },
+    refusals('member.status', 'member'),
+  )
+  bind.write(
+    wire.setSpecialRcm,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await flagSpecialRcm(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
+      return answer(null, body.isSpecialRcm ? 'The member is special' : 'The member is ordinary')
+    },
+    refusals('member.special-rcm', 'member'),
+  )
+  bind.write(
+    wire.endMemberSessions,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      const ended = await endMemberSessions(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
+      return answer(null, `${ended} sessions ended`)
+    },
+    refusals('member.end-sessions', 'member'),
+  )
+  bind.write(
+    wire.creditRcm,
+    async ({ tx, deps, viewer, caller, params, body }) =>
+      moneyAnswer(await creditMember(tx, deps, actorOf(viewer, caller), { id: params.id, ...body }), 'Credited'),
+    refusals('member.credit-rcm', 'member'),
   )
 }
 
 function ticketRoutes(bind: Bind): void {
   bind.read(wire.staffTickets, async ({ db, query }) => {
     const status = query.status === undefined ? undefined : (['OPEN', 'CLOSED'] as const).find((one) => one === query.status)
-    if (query.status !== undefined && status === undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'status', message: 'Invalid status' }])
+    if (query.status !== undefined && status === undefined)
+      throw new AppError('INVALID_INPUT', {}, [{ path: 'status', message: 'Invalid status' }])
     return answer(await staffTicketQueue(db, { slice: readSlice(query), status }))
   })
   bind.read(wire.staffTicketDetail, async ({ db, params }) => answer(await ticketForStaff(db, params.id)))
-  bind.outside(wire.answerTicket, async ({ db, deps, viewer, caller, params, body, file }) => {
+  const refusedAnswer = refusals('ticket.answer', 'ticket')
+  bind.outside(wire.answerTicket, async (call) => {
+    const { db, deps, viewer, caller, params, body, file } = call
     const picture = file === undefined ? undefined : await reencode(file)
-    await inTransaction(db, (tx) => answerTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, message: body.message, picture }))
+    await inTransaction(db, (tx) =>
+      answerTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, message: body.message, picture }),
+    ).catch(async (error: unknown) => {
+      await refusedAnswer.onRefusal(call, error)
+      throw error
+    })
     return answer(null, 'Your message was sent')
   })
-  bind.write(wire.closeTicketAsStaff, async ({ tx, deps, viewer, caller, params, body }) => {
-    await closeTicketAsStaff(tx, deps, actorOf(viewer, caller), { ticketId: params.id, reason: body.reason })
-    return answer(null, 'Successfully closed')
-  })
+  bind.write(
+    wire.closeTicketAsStaff,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await closeTicketAsStaff(tx, deps, actorOf(viewer, caller), { ticketId: params.id, reason: body.reason })
+      return answer(null, 'Successfully closed')
+    },
+    refusals('ticket.close', 'ticket'),
+  )
 }
 
 function rewardRoutes(bind: Bind): void {
-  bind.write(wire.fundRewardPool, async ({ tx, deps, viewer, caller, body }) =>
-    moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), { ...body, source: 'stock' }), 'The reward pool is funded'),
+  bind.write(
+    wire.fundRewardPool,
+    async ({ tx, deps, viewer, caller, body }) =>
+      moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), { ...body, source: 'stock' }), 'The reward pool is funded'),
+    refusals('rewards.fund-pool', 'reward_pool'),
   )
   bind.read(wire.staffRewardRuns, async ({ db, viewer, query }) => {
     assertReader(viewer, 'ADMIN')

@@ -12,11 +12,13 @@ import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
  * @throws AppError STAFF_ONLY, RUN_IN_PROGRESS
  */
 export async function startRewardRun(db: Db, deps: Deps, actor: StaffActor): Promise<void> {
-  await inTransaction(db, (tx) => assertStaff(tx, actor, 'ADMIN'))
-  const outcome = await payDueNow(db, deps, 'staff').then(
-    () => undefined,
-    (error: unknown) => error,
-  )
+  const allowed = inTransaction(db, (tx) => assertStaff(tx, actor, 'ADMIN'))
+  const outcome = await allowed
+    .then(() => payDueNow(db, deps, 'staff'))
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    )
   await inTransaction(db, (tx) =>
     auditStaff(tx, deps, actor, {
       action: 'rewards.start-run',

@@ -32,7 +32,9 @@ export interface StaffHouse {
   bridge(who: Person, coin: bigint): Promise<string>
   balance(who: { id: bigint }, wallet: string): Promise<Units>
   /** Rows of the audit trail about a subject. */
-  audits(subjectId: string): Promise<{ action: string; actor_id: bigint | null; reason: string | null; outcome: string; request_id: string | null }[]>
+  audits(
+    subjectId: string,
+  ): Promise<{ action: string; actor_id: bigint | null; reason: string | null; outcome: string; request_id: string | null }[]>
 }
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -77,7 +79,12 @@ export async function staffHouse(): Promise<StaffHouse> {
       return inTransaction(db, (tx) => requestBridge(tx, at.deps, { memberId: who.id, amount: coin * ONE, address: ADDRESS, network: 0 }))
     },
     balance: async (who, wallet) => {
-      const row = await db.selectFrom('ledger_account').select('balance').where('owner_id', '=', who.id).where('kind', '=', wallet).executeTakeFirstOrThrow()
+      const row = await db
+        .selectFrom('ledger_account')
+        .select('balance')
+        .where('owner_id', '=', who.id)
+        .where('kind', '=', wallet)
+        .executeTakeFirstOrThrow()
       return row.balance
     },
     audits: (subjectId) =>
