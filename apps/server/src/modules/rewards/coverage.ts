@@ -20,7 +20,7 @@ export interface RewardPolicy {
  * The policy that holds.
  * @param db where
  */
-export async function currentPolicy(db: Db): Promise<RewardPolicy> {
+async function currentPolicy(db: Db): Promise<RewardPolicy> {
   const row = await db.selectFrom('reward_policy').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
   return {
     coverageMode: row.coverage_mode === 'observe' ? 'observe' : 'enforce',

@@ -7,11 +7,11 @@
  * - A new house has no pool and no commitment: `assertCovered` refuses stakes and NFTs until the pool is funded
  *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
  */
-export { assertCovered, type Coverage, coverageOf, currentPolicy, type RewardPolicy, type Sale, setRewardPolicy } from './coverage.ts'
+export { assertCovered, type Coverage, coverageOf, type RewardPolicy, type Sale, setRewardPolicy } from './coverage.ts'
 export { type CoinBought, onCoinBought } from './on-coin-bought.ts'
 export { type NftBought, onNftBought } from './on-nft-bought.ts'
 export { onStakeOpened, type StakeOpened } from './on-stake-opened.ts'
-export { addProgramme, currentProgramme, type NewProgramme, type Programme, programmeOf, type ProgrammeRules, type Rank } from './programme.ts'
+export { addProgramme, currentProgramme, type NewProgramme, type Programme, type ProgrammeRules, type Rank } from './programme.ts'
 export { forecastByMonth, type MonthForecast } from './promises.ts'
 export { auditChecks } from './audit-checks.ts'
 export { creditRcm, type RcmCredit } from './credit-rcm.ts'
@@ -23,4 +23,5 @@ export type { KindTotal } from './run-facts.ts'
 export { type TakenBack, type UndoneCause, undoRewards } from './undo-rewards.ts'
 export { rewardTotals, type RewardTotals } from './reward-totals.ts'
 export { rewardRoutes } from './rewards.routes.ts'
-export { rewardReceipt, rewardReceipts } from './receipts.ts'
+export { rewardReceipts } from './receipts.ts'
+export { type SharedTrace, sharedTraces } from './shared-traces.queries.ts'

@@ -3,7 +3,7 @@ import type { ReceiptKind } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
 import type { InstantKind } from './rewards.rules.ts'
 import { type Tally, tallyOf } from './tally.ts'
 
@@ -39,17 +39,31 @@ export const INSTANT_RECEIPTS = {
  * @param query page, limit, range of UTC days
  */
 export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
-  const { page, limit, offset, since, before } = readSlice(query)
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
   const range = sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
+  const tally = since === undefined && before === undefined ? await tallyOf(db, memberId, kind) : await countRange(db, memberId, kind, range)
+  const rows = await readPage(slice, tally.total, (order, offset, count) => readInstant(db, memberId, kind, range, sql.raw(order), offset, count))
+  return { rows, meta: { total: tally.total, page, limit, sum: tally.sum, sumByStatus: tally.byStatus } }
+}
+
+async function readInstant(
+  db: Db,
+  memberId: bigint,
+  kind: InstantKind,
+  range: ReturnType<typeof sql>,
+  order: ReturnType<typeof sql>,
+  offset: number,
+  limit: number,
+): Promise<InstantRow[]> {
   const found = await sql<InstantRow>`
     select i.id, i.amount, i.level::int as level, i.status, i.created_at as "createdAt", i.release_at as "releaseAt", i.cause_id as "causeId",
       m.email, i.rank, i.base
     from (
-      select id from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and ${range} order by id desc limit ${limit} offset ${offset}
+      select id from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and ${range} order by id ${order} limit ${limit} offset ${offset}
     ) page join reward_instant i on i.id = page.id join member m on m.id = coalesce(i.source_member_id, i.beneficiary_id)
-    order by i.id desc`.execute(db)
-  const tally = since === undefined && before === undefined ? await tallyOf(db, memberId, kind) : await countRange(db, memberId, kind, range)
-  return { rows: found.rows, meta: { total: tally.total, page, limit, sum: tally.sum, sumByStatus: tally.byStatus } }
+    order by i.id ${order}`.execute(db)
+  return found.rows
 }
 
 async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: ReturnType<typeof sql>): Promise<Tally> {

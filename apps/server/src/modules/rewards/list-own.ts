@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
 import type { Stream } from './rewards.rules.ts'
 
 /** A daily or monthly reward of a member's own stake or NFT. */
@@ -28,21 +28,37 @@ export const CREDIT_IS_PAID = sql<boolean>`coalesce((c.sponsor_id, c.member_id) 
  * @param query page, limit, range of UTC days
  */
 export async function listOwn(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
-  const { page, limit, offset, since, before } = readSlice(query)
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
+  const ranged = since !== undefined || before !== undefined
+  const sums = ranged ? await sumRange(db, memberId, stream, since, before) : await sumCredits(db, memberId, stream)
+  const rows = await readPage(slice, sums.total, (order, offset, count) =>
+    readOwn(db, memberId, stream, { since, before }, sql.raw(order), offset, count),
+  )
+  return { rows, meta: { page, limit, ...sums } }
+}
+
+async function readOwn(
+  db: Db,
+  memberId: bigint,
+  stream: Stream,
+  { since, before }: { since: Date | undefined; before: Date | undefined },
+  order: ReturnType<typeof sql>,
+  offset: number,
+  limit: number,
+): Promise<OwnReward[]> {
   const found = await sql<OwnReward>`
     select f.source_id as "sourceId", f.ordinal, f.amount, f.due_at as "dueAt", ${CREDIT_IS_PAID} as paid
     from (
       select due_at, source_id from reward_fact
       where member_id = ${memberId} and stream = ${stream} and due_at >= ${since ?? new Date(0)}::timestamptz and due_at < ${before ?? DISTANT}::timestamptz
-      order by due_at desc, source_id desc limit ${limit} offset ${offset}
+      order by due_at ${order}, source_id ${order} limit ${limit} offset ${offset}
     ) page
     join reward_fact f on f.member_id = ${memberId} and f.stream = ${stream} and f.due_at = page.due_at and f.source_id = page.source_id
     left join reward_credit c on c.member_id = f.member_id and c.stream = f.stream and c.run_id = f.run_id
     left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-    order by f.due_at desc, f.source_id desc`.execute(db)
-  const ranged = since !== undefined || before !== undefined
-  const sums = ranged ? await sumRange(db, memberId, stream, since, before) : await sumCredits(db, memberId, stream)
-  return { rows: found.rows, meta: { page, limit, ...sums } }
+    order by f.due_at ${order}, f.source_id ${order}`.execute(db)
+  return found.rows
 }
 
 async function sumCredits(db: Db, memberId: bigint, stream: Stream) {

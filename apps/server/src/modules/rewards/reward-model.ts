@@ -43,7 +43,7 @@ interface Held {
 const share = (amount: bigint, percent: bigint) => (amount * percent) / 10_000_000_000n
 
 /** The same day of the month some months later, or that month's last day. */
-export function monthsLater(start: number, months: number): number {
+function monthsLater(start: number, months: number): number {
   const from = new Date(start)
   const year = from.getUTCFullYear() + Math.floor((from.getUTCMonth() + months) / 12)
   const month = (from.getUTCMonth() + months) % 12

@@ -1,9 +1,7 @@
 import { mulDiv, ONE, type Units } from '@tizara/money'
 
-/** Where daily and monthly rewards come from; the numbers are stored and never change. */
-export const STREAMS = { stake: 0, stakeLog: 1, nft: 2 } as const
-export type Stream = (typeof STREAMS)[keyof typeof STREAMS]
-export const streams: readonly Stream[] = [0, 1, 2]
+/** Where daily and monthly rewards come from: stakes, stake logs (Omega), NFTs. The numbers are stored and never change. */
+export type Stream = 0 | 1 | 2
 
 /** Where a stream is paid to, under which kind of transfer, and how its rewards are called on the wire. */
 export const STREAM_FACTS = {

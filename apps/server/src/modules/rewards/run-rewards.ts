@@ -17,7 +17,7 @@ export interface RunSizes {
   /** Members paid in one transaction. */
   slice: number
 }
-export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000 }
+const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000 }
 
 /** Up to this many due rewards are paid at once; more of them are gathered for an hour, one transfer a member and run. */
 const AT_ONCE = 500

@@ -1,7 +1,7 @@
 import { dailyReward, monthlyReward, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
-import { runSweep, type Sweep } from '../../jobs/sweep.ts'
+import { runSweep } from '../../jobs/sweep.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, post, runAudit } from '../../ledger/index.ts'
 import { testClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
@@ -157,6 +157,3 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
         .map((result) => `${result.check.invariant} ${result.check.title}: ${result.examples.join(' ')}`),
   }
 }
-
-/** A sweep for tests that need a lease: runs the work under the reward runs' own. */
-export const underLease = (run: Sweep['run']): Sweep => ({ name: 'reward-run', everySeconds: 20, run })
