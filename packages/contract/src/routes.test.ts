@@ -222,7 +222,7 @@ describe('the refusals', () => {
   })
 
   it('[API-15] keeps 403 for an expired access token', () => {
-    const forbidden = Object.entries(errorCatalogue).filter(([, refusal]) => Number(refusal.status) === 403)
+    const forbidden = Object.entries(errorCatalogue).filter(([, refusal]) => (refusal.status as number) === 403)
     expect(forbidden.map(([code]) => code)).toEqual(['TOKEN_EXPIRED'])
   })
 })

@@ -105,7 +105,7 @@ describe('the wire', () => {
     const response = await pay(12.5)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-    const body = response.json() as { data: { total: number } }
+    const body = response.json<{ data: { total: number } }>()
     expect(body).toMatchObject({ success: true, statusCode: 200, message: 'Spent' })
     expect(typeof body.data.total).toBe('number')
   })

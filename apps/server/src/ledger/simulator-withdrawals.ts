@@ -76,7 +76,7 @@ async function end(world: World): Promise<void> {
     const done = await attempt(world, () => (pays ? settle(world.db, { ...common, legs }) : release(world.db, common)))
     if (done === 'unknown') continue
     if (withdrawal.ended !== (done === 'ALREADY_DECIDED'))
-      throw new Error(`${withdrawal.key} ended before: ${withdrawal.ended}, and now ${String(done)}`)
+      throw new Error(`${withdrawal.key} ended before: ${withdrawal.ended}, and now ${typeof done === 'string' ? done : 'done'}`)
     if (withdrawal.ended) continue
     if (typeof done === 'string') throw new Error(`${withdrawal.key} could not be ended: ${done}`)
     withdrawal.ended = true

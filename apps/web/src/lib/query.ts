@@ -35,7 +35,7 @@ export function read<R extends Route>(route: R, ...args: object extends CallInpu
 }
 
 function withSignal<Args extends unknown[]>(args: Args, signal: AbortSignal): Args {
-  return [{ ...(args[0] ?? {}), signal }] as unknown as Args
+  return [{ ...(args[0] as object | undefined), signal }] as unknown as Args
 }
 
 /** Marks reads of these routes as outdated; those in sight are fetched again. */

@@ -11,7 +11,7 @@ function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined
     const next = inside(at)
     if (Array.isArray(next)) {
       const given = typeof at === 'object' && at !== null && 'meta' in at ? at.meta : undefined
-      return { data: next, meta: { total: next.length, page: 1, limit: Math.max(next.length, 1), ...(given ?? {}) } }
+      return { data: next, meta: { total: next.length, page: 1, limit: Math.max(next.length, 1), ...(given as object | undefined) } }
     }
     at = next
   }
