@@ -43,3 +43,21 @@ export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number):
     done: { limit: slice.limit - fromOpen, offset: Math.max(0, slice.offset - open) },
   }
 }
+
+/**
+ * Reads a page from the end of the list that is nearer, so that the last page costs what the first one does.
+ * @param slice the page, counted from the newest row
+ * @param total rows of the list
+ * @param read reads rows in an order; rows of ascending order are turned round
+ */
+export async function readPage<Row>(
+  slice: Pick<Slice, 'offset' | 'limit'>,
+  total: number,
+  read: (order: 'asc' | 'desc', offset: number, limit: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rest = total - slice.offset
+  if (rest <= 0) return []
+  if (slice.offset <= rest) return read('desc', slice.offset, slice.limit)
+  const rows = await read('asc', Math.max(0, rest - slice.limit), Math.min(slice.limit, rest))
+  return rows.toReversed()
+}

@@ -216,9 +216,24 @@ export interface MemberTable {
   updated_at: Date
 }
 
+export interface MemberListRowTable {
+  member_id: bigint
+  list: string
+  bucket: string
+  amount: bigint
+}
+
 export interface MemberReferralsTable {
   member_id: bigint
   direct_count: number
+}
+
+export interface MemberTallyTable {
+  member_id: bigint
+  list: string
+  bucket: string
+  rows: number
+  amount: string
 }
 
 export interface NftTable {
@@ -718,7 +733,9 @@ export interface DB {
   mail_link: MailLinkTable
   mail_outbox: MailOutboxTable
   member: MemberTable
+  member_list_row: MemberListRowTable
   member_referrals: MemberReferralsTable
+  member_tally: MemberTallyTable
   nft: NftTable
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable

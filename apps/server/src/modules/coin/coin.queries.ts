@@ -1,7 +1,8 @@
 import type { ListQuery } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
+import { listTally } from '../members/index.ts'
 
 /**
  * A member's purchases of coin, newest first (API-65).
@@ -17,15 +18,15 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     .where('member_id', '=', memberId)
     .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
     .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
-  const rows = await mine
-    .select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at'])
-    .orderBy('id', 'desc')
-    .limit(slice.limit)
-    .offset(slice.offset)
-    .execute()
-  const totals = await mine
-    .select([sql<number>`count(*)::int`.as('total'), sql<bigint>`coalesce(sum(coin_amount), 0)::bigint`.as('sum')])
-    .executeTakeFirstOrThrow()
+  const totals =
+    since === undefined && before === undefined
+      ? await listTally(db, memberId, 'coin')
+      : await mine
+          .select([sql<number>`count(*)::int`.as('total'), sql<bigint>`coalesce(sum(coin_amount), 0)::bigint`.as('sum')])
+          .executeTakeFirstOrThrow()
+  const rows = await readPage(slice, totals.total, (order, offset, limit) =>
+    mine.select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at']).orderBy('id', order).limit(limit).offset(offset).execute(),
+  )
   const data = rows.map((row) => ({
     id: row.public_id,
     coinAmount: row.coin_amount,

@@ -1,26 +1,28 @@
 import type { depositRequestRow, depositRequests, paymentRow } from '@tizara/contract/deposits'
 import type { Page, QueryOf } from '@tizara/contract'
-import { sql } from 'kysely'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
+import { listTally, sumByStatus } from '../members/index.ts'
 
 type Query = QueryOf<typeof depositRequests>
 
 /** A page of a member's deposits, newest first, with the sums of their USD worth over all of them. */
 async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
-  const { page, limit, offset, since, before } = readSlice(query)
-  const all = db.selectFrom('deposit').where('member_id', '=', memberId)
-  let ranged = all
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
+  let ranged = db.selectFrom('deposit').where('member_id', '=', memberId)
   if (since !== undefined) ranged = ranged.where('created_at', '>=', since)
   if (before !== undefined) ranged = ranged.where('created_at', '<', before)
-  const rows = await ranged.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const { total } = await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-  const sums = await all
-    .select(['status', sql<bigint>`sum(usd_amount)::bigint`.as('sum')])
-    .groupBy('status')
-    .execute()
-  return { rows, meta: { total: Number(total), page, limit }, sumByStatus: Object.fromEntries(sums.map((row) => [row.status, row.sum])) }
+  const tally = await listTally(db, memberId, 'deposit')
+  const total =
+    since === undefined && before === undefined
+      ? tally.total
+      : Number((await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()).total)
+  const rows = await readPage(slice, total, (order, offset, count) =>
+    ranged.selectAll().orderBy('id', order).limit(count).offset(offset).execute(),
+  )
+  return { rows, meta: { total, page, limit }, sum: tally.sum, sumByStatus: sumByStatus(tally) }
 }
 
 /**
@@ -31,7 +33,7 @@ async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
  * @param query page, limit and a range of UTC days
  */
 export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {
-  const { rows, meta, sumByStatus } = await pageOfDeposits(db, memberId, query)
+  const { rows, meta, ...sums } = await pageOfDeposits(db, memberId, query)
   const data = rows.map((deposit) => ({
     status: deposit.status,
     amount: deposit.usd_amount,
@@ -39,7 +41,7 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
     id: deposit.public_id,
     receipt: { kind: 'deposit' as const, id: deposit.public_id },
   }))
-  return { data, meta: { ...meta, sum: Object.values(sumByStatus).reduce((sum, part) => sum + part, 0n), sumByStatus } }
+  return { data, meta: { ...meta, ...sums } }
 }
 
 /**
@@ -49,7 +51,7 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
  * @param query page, limit and a range of UTC days
  */
 export async function listPayments(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof paymentRow>>> {
-  const { rows, meta, sumByStatus } = await pageOfDeposits(db, memberId, query)
+  const { rows, meta, sumByStatus: byStatus } = await pageOfDeposits(db, memberId, query)
   const { name } = await db.selectFrom('member').select('name').where('id', '=', memberId).executeTakeFirstOrThrow()
   const data = rows.map((deposit) => ({
     createdAt: deposit.created_at,
@@ -62,5 +64,5 @@ export async function listPayments(db: Db, memberId: bigint, query: Query): Prom
     id: deposit.public_id,
     receipt: { kind: 'deposit' as const, id: deposit.public_id },
   }))
-  return { data, meta: { ...meta, sumByStatus } }
+  return { data, meta: { ...meta, sumByStatus: byStatus } }
 }

@@ -10,6 +10,8 @@ export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.t
 export { type AuditSearch, auditDetailsOf, listAudit } from './audit.queries.ts'
 export { markVerified, renewRegistration, setPasswordHash, setSecondFactor } from './change-member.ts'
 export { lockMember, type Member, memberByEmail, memberById, memberByPublicId, memberByReferralCode, membersByEmail } from './members.queries.ts'
+export { type CountedList, type ListTally, listTally, sumByStatus } from './list-tally.ts'
+export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'
 export { membersById, searchMembers } from './search-members.ts'
 export { setActive, setRole, setSpecialRcm } from './staff-flags.ts'

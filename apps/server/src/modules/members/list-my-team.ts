@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
 
 /** A direct referral as the wire shows it (EN-20). */
 export interface TeamRow {
@@ -19,20 +19,18 @@ export interface TeamRow {
  * @param query page, limit and an inclusive range of UTC days of registration
  */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
-  const { page, limit, offset, since, before } = readSlice(query)
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
   let rows = db.selectFrom('member').where('sponsor_id', '=', memberId)
   if (since !== undefined) rows = rows.where('created_at', '>=', since)
   if (before !== undefined) rows = rows.where('created_at', '<', before)
-  const found = await rows
-    .select(['public_id', 'name', 'email', 'referral_code', 'updated_at'])
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
   const total =
     since === undefined && before === undefined
       ? await directCount(db, memberId)
       : Number((await rows.select(sql<bigint>`count(*)`.as('total')).executeTakeFirstOrThrow()).total)
+  const found = await readPage(slice, total, (order, offset, count) =>
+    rows.select(['public_id', 'name', 'email', 'referral_code', 'updated_at']).orderBy('id', order).limit(count).offset(offset).execute(),
+  )
   const data: TeamRow[] = found.map((row) => ({
     id: row.public_id,
     name: row.name,
@@ -43,7 +41,8 @@ export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   return { data, meta: { total, page, limit } }
 }
 
-async function directCount(db: Db, memberId: bigint): Promise<number> {
+/** How many direct referrals a member has. */
+export async function directCount(db: Db, memberId: bigint): Promise<number> {
   const row = await db.selectFrom('member_referrals').select('direct_count').where('member_id', '=', memberId).executeTakeFirst()
   return row?.direct_count ?? 0
 }

@@ -1,9 +1,9 @@
 import { nftKinds, type Page, type QueryOf } from '@tizara/contract'
 import type { Nft, nftHistory, nftHoldings } from '@tizara/contract/nfts'
-import { sql } from 'kysely'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
+import { listTally } from '../members/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
@@ -53,21 +53,26 @@ export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Pro
  * @param query page, limit and a range of UTC days
  */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
-  const { page, limit, offset, since, before } = readSlice(query)
-  const all = db.selectFrom('nft_purchase').where('member_id', '=', memberId)
-  let ranged = all
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
+  let ranged = db.selectFrom('nft_purchase').where('member_id', '=', memberId)
   if (since !== undefined) ranged = ranged.where('purchased_at', '>=', since)
   if (before !== undefined) ranged = ranged.where('purchased_at', '<', before)
-  const rows = await ranged
-    .innerJoin('nft', 'nft.id', 'nft_purchase.nft_id')
-    .selectAll('nft_purchase')
-    .select('nft.title')
-    .orderBy('nft_purchase.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const { total } = await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-  const { sum } = await all.select(sql<bigint>`coalesce(sum(price), 0)::bigint`.as('sum')).executeTakeFirstOrThrow()
+  const tally = await listTally(db, memberId, 'nft')
+  const total =
+    since === undefined && before === undefined
+      ? tally.total
+      : Number((await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()).total)
+  const rows = await readPage(slice, total, (order, offset, count) =>
+    ranged
+      .innerJoin('nft', 'nft.id', 'nft_purchase.nft_id')
+      .selectAll('nft_purchase')
+      .select('nft.title')
+      .orderBy('nft_purchase.id', order)
+      .limit(count)
+      .offset(offset)
+      .execute(),
+  )
   const data = rows.map((purchase) => ({
     id: purchase.public_id,
     name: purchase.name,
@@ -85,7 +90,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
     createdAt: purchase.purchased_at,
     receipt: { kind: 'nft-purchase' as const, id: purchase.public_id },
   }))
-  return { data, meta: { total: Number(total), page, limit, sum } }
+  return { data, meta: { total, page, limit, sum: tally.sum } }
 }
 
 /**
@@ -94,19 +99,15 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
  * @param memberId whose
  */
 export async function holdingsOf(db: Db, memberId: bigint): Promise<InferOutput<typeof nftHoldings>> {
-  const rows = await sql<{ kind: string; count: number; price: bigint }>`
-    select kind, count(*)::int as count, sum(price)::bigint as price from nft_purchase where member_id = ${memberId} group by kind`.execute(
-    db,
-  )
-  const held = new Map(rows.rows.map((row) => [row.kind, row]))
+  const { buckets } = await listTally(db, memberId, 'nft')
   return {
-    dome: held.get('dome')?.count ?? 0,
-    domePrice: held.get('dome')?.price ?? 0n,
-    wagon: held.get('wagon')?.count ?? 0,
-    wagonPrice: held.get('wagon')?.price ?? 0n,
-    hotelAndResort: held.get('hotelAndResort')?.count ?? 0,
-    hotelAndResortPrice: held.get('hotelAndResort')?.price ?? 0n,
-    land: held.get('land')?.count ?? 0,
-    landPrice: held.get('land')?.price ?? 0n,
+    dome: buckets['dome']?.rows ?? 0,
+    domePrice: buckets['dome']?.sum ?? 0n,
+    wagon: buckets['wagon']?.rows ?? 0,
+    wagonPrice: buckets['wagon']?.sum ?? 0n,
+    hotelAndResort: buckets['hotelAndResort']?.rows ?? 0,
+    hotelAndResortPrice: buckets['hotelAndResort']?.sum ?? 0n,
+    land: buckets['land']?.rows ?? 0,
+    landPrice: buckets['land']?.sum ?? 0n,
   }
 }

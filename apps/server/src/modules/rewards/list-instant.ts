@@ -42,8 +42,11 @@ export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, q
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   const range = sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
-  const tally = since === undefined && before === undefined ? await tallyOf(db, memberId, kind) : await countRange(db, memberId, kind, range)
-  const rows = await readPage(slice, tally.total, (order, offset, count) => readInstant(db, memberId, kind, range, sql.raw(order), offset, count))
+  const tally =
+    since === undefined && before === undefined ? await tallyOf(db, memberId, kind) : await countRange(db, memberId, kind, range)
+  const rows = await readPage(slice, tally.total, (order, offset, count) =>
+    readInstant(db, memberId, kind, range, sql.raw(order), offset, count),
+  )
   return { rows, meta: { total: tally.total, page, limit, sum: tally.sum, sumByStatus: tally.byStatus } }
 }
 
@@ -88,6 +91,10 @@ export const instantExtras = (kind: InstantKind, row: InstantRow) => ({
 /** Duration and total percent of NFT purchases, for the rows of the NFT level bonus (EN-40). */
 export async function purchaseFigures(db: Db, ids: readonly bigint[]): Promise<Map<bigint, { duration: number; percent: Units }>> {
   if (ids.length === 0) return new Map()
-  const found = await db.selectFrom('nft_purchase').select(['id', 'duration_months', 'total_percent']).where('id', 'in', [...ids]).execute()
+  const found = await db
+    .selectFrom('nft_purchase')
+    .select(['id', 'duration_months', 'total_percent'])
+    .where('id', 'in', [...ids])
+    .execute()
   return new Map(found.map((row) => [row.id, { duration: row.duration_months, percent: row.total_percent }]))
 }

@@ -76,7 +76,9 @@ async function sumRange(db: Db, memberId: bigint, stream: Stream, since: Date | 
       coalesce(sum(f.amount) filter (where not ${CREDIT_IS_PAID}), 0)::bigint as owed
     from reward_fact f left join reward_credit c on c.member_id = f.member_id and c.stream = f.stream and c.run_id = f.run_id
     left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-    where f.member_id = ${memberId} and f.stream = ${stream} and f.due_at >= ${since ?? new Date(0)}::timestamptz and f.due_at < ${before ?? DISTANT}::timestamptz`.execute(db)
+    where f.member_id = ${memberId} and f.stream = ${stream} and f.due_at >= ${since ?? new Date(0)}::timestamptz and f.due_at < ${before ?? DISTANT}::timestamptz`.execute(
+    db,
+  )
   return readSums(found.rows[0])
 }
 

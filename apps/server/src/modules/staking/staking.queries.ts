@@ -1,7 +1,8 @@
 import type { Page, QueryOf } from '@tizara/contract'
 import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract/staking'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
+import { listTally, sumByStatus } from '../members/index.ts'
 
 /**
  * The stake plans, newest first (API-67).
@@ -36,17 +37,19 @@ export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Prom
  * @param query page, limit and a range of UTC days
  */
 export async function listStakes(db: Db, memberId: bigint, omega: boolean, query: QueryOf<typeof myStakes>): Promise<Page<StakeRow>> {
-  const { page, limit, offset, since, before } = readSlice(query)
-  const all = db.selectFrom('stake').where('member_id', '=', memberId).where('is_omega', '=', omega)
-  let ranged = all
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
+  let ranged = db.selectFrom('stake').where('member_id', '=', memberId).where('is_omega', '=', omega)
   if (since !== undefined) ranged = ranged.where('started_at', '>=', since)
   if (before !== undefined) ranged = ranged.where('started_at', '<', before)
-  const rows = await ranged.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const { total } = await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-  const sums = await all
-    .select(['status', (eb) => eb.cast<bigint>(eb.fn.sum('amount'), 'bigint').as('sum')])
-    .groupBy('status')
-    .execute()
+  const tally = await listTally(db, memberId, omega ? 'stake-log' : 'stake')
+  const total =
+    since === undefined && before === undefined
+      ? tally.total
+      : Number((await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()).total)
+  const rows = await readPage(slice, total, (order, offset, count) =>
+    ranged.selectAll().orderBy('id', order).limit(count).offset(offset).execute(),
+  )
   const kind = omega ? ('stake-log' as const) : ('stake' as const)
   const data = rows.map((stake) => ({
     planName: stake.plan_name,
@@ -66,12 +69,6 @@ export async function listStakes(db: Db, memberId: bigint, omega: boolean, query
   }))
   return {
     data,
-    meta: {
-      total: Number(total),
-      page,
-      limit,
-      sum: sums.reduce((total_, row) => total_ + row.sum, 0n),
-      sumByStatus: Object.fromEntries(sums.map((row) => [row.status, row.sum])),
-    },
+    meta: { total, page, limit, sum: tally.sum, sumByStatus: sumByStatus(tally) },
   }
 }

@@ -2,6 +2,8 @@ import { MAX_ROWS, PAGE_SIZE, type ListQuery } from '@tizara/contract'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
+import { readPage } from '../../platform/paging.ts'
+import { listTally } from '../members/index.ts'
 
 /** Where a picture is read (with the session's token, so it is no plain link). */
 const imageUrl = (id: string | null) => (id === null ? null : `/ticket-images/${id}`)
@@ -53,8 +55,13 @@ export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
     .where('member_id', '=', memberId)
     .$if(query.from !== undefined, (q) => q.where('created_at', '>=', new Date(`${query.from}T00:00:00Z`)))
     .$if(query.to !== undefined, (q) => q.where('created_at', '<=', new Date(`${query.to}T23:59:59.999Z`)))
-  const rows = await mine.select(columns).orderBy('id', 'desc').limit(limit).offset((page - 1) * limit).execute()
-  const { total } = await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  const { total } =
+    query.from === undefined && query.to === undefined
+      ? await listTally(db, memberId, 'ticket')
+      : await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+  const rows = await readPage({ offset: (page - 1) * limit, limit }, total, (order, offset, count) =>
+    mine.select(columns).orderBy('id', order).limit(count).offset(offset).execute(),
+  )
   return { data: rows.map((row) => ({ ...asTicket(row), updates: [] })), meta: { total, page, limit } }
 }
 

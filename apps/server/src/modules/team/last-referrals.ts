@@ -3,7 +3,8 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/session-guard.ts'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
+import { directCount } from '../members/index.ts'
 
 /** A direct referral of a special member, with what they paid in (EN-49). */
 interface SpecialReferral {
@@ -25,16 +26,23 @@ const MAX_DEPOSITS = 50
  * @param query page, limit, range of UTC days of registration
  */
 export async function lastReferrals(db: Db, viewer: Viewer, query: ListQuery) {
-  const { page, limit, offset, since, before } = readSlice(query)
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
   if (!viewer.isSpecialRcm) return { data: [], meta: { total: 0, page, limit } }
   let people = db.selectFrom('member').where('sponsor_id', '=', viewer.memberId)
   if (since !== undefined) people = people.where('created_at', '>=', since)
   if (before !== undefined) people = people.where('created_at', '<', before)
-  const [rows, counted] = await Promise.all([
-    people.select(['id', 'name', 'email', 'created_at']).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-    people.select(sql<bigint>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ])
-  const deposits = await depositsOf(db, rows.map((row) => row.id))
+  const total =
+    since === undefined && before === undefined
+      ? await directCount(db, viewer.memberId)
+      : (await people.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
+  const rows = await readPage(slice, total, (order, offset, count) =>
+    people.select(['id', 'name', 'email', 'created_at']).orderBy('id', order).limit(count).offset(offset).execute(),
+  )
+  const deposits = await depositsOf(
+    db,
+    rows.map((row) => row.id),
+  )
   const data: SpecialReferral[] = rows.map((row) => {
     const own = deposits.filter((one) => one.memberId === row.id)
     return {
@@ -45,7 +53,7 @@ export async function lastReferrals(db: Db, viewer: Viewer, query: ListQuery) {
       deposit: own.filter((one) => one.way === 'chain').map((one) => ({ id: one.id, amount: one.amount, createdAt: one.createdAt })),
     }
   })
-  return { data, meta: { total: Number(counted.total), page, limit } }
+  return { data, meta: { total, page, limit } }
 }
 
 async function depositsOf(db: Db, memberIds: readonly bigint[]) {

@@ -2,10 +2,16 @@ import type { ListQuery } from '@tizara/contract'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { readSlice } from '../../platform/paging.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
 import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
+import { listTally } from '../members/index.ts'
 
 type Kind = 'withdrawal' | 'bridge'
+
+async function tallied(db: Db, memberId: bigint, kind: Kind) {
+  const { buckets } = await listTally(db, memberId, kind)
+  return Object.entries(buckets).map(([status, { rows, sum }]) => ({ status, count: rows, sum }))
+}
 
 async function listPayouts(db: Db, memberId: bigint, kind: Kind, query: ListQuery) {
   const slice = readSlice(query)
@@ -16,12 +22,18 @@ async function listPayouts(db: Db, memberId: bigint, kind: Kind, query: ListQuer
     .where('kind', '=', kind)
     .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
     .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
-  const rows = await mine.selectAll().orderBy('id', 'desc').limit(slice.limit).offset(slice.offset).execute()
-  const sums = await mine
-    .select(['status', sql<number>`count(*)::int`.as('count'), sql<bigint>`sum(amount)::bigint`.as('sum')])
-    .groupBy('status')
-    .execute()
-  return { rows, slice, sums, total: sums.reduce((total, row) => total + row.count, 0) }
+  const sums =
+    since === undefined && before === undefined
+      ? await tallied(db, memberId, kind)
+      : await mine
+          .select(['status', sql<number>`count(*)::int`.as('count'), sql<bigint>`sum(amount)::bigint`.as('sum')])
+          .groupBy('status')
+          .execute()
+  const total = sums.reduce((all, row) => all + row.count, 0)
+  const rows = await readPage(slice, total, (order, offset, limit) =>
+    mine.selectAll().orderBy('id', order).limit(limit).offset(offset).execute(),
+  )
+  return { rows, slice, sums, total }
 }
 
 type Sums = readonly { status: string; sum: Units }[]
