@@ -1,7 +1,7 @@
 import { recordRefusal, type StaffActor } from '../../modules/staff/index.ts'
 import { inTransaction, type Tx } from '../../platform/database.ts'
 import { BadUsage } from './arguments.ts'
-import type { CommandInput } from './commands.ts'
+import type { CommandInput } from './command.ts'
 
 /**
  * Runs one act of staff in one transaction; a refusal is noted in the audit trail.

@@ -5,7 +5,7 @@ import { approveChange, fundPool, listChanges, proposeChange, readAudit, refuseC
 import { AppError } from '../../platform/app-error.ts'
 import { act, table, when } from './act.ts'
 import { BadUsage, needed, neededAmount, neededReason, neededWord } from './arguments.ts'
-import type { Command, CommandInput } from './commands.ts'
+import type { Command, CommandInput } from './command.ts'
 import { listQuery } from './list-query.ts'
 import { outcomeLine } from './member-commands.ts'
 

@@ -14,7 +14,7 @@ import { inTransaction } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { act, table } from './act.ts'
 import { BadUsage, needed, neededAmount, neededReason, neededWord } from './arguments.ts'
-import type { Command, CommandInput } from './commands.ts'
+import type { Command, CommandInput } from './command.ts'
 import { listQuery } from './list-query.ts'
 import { memberIdOf } from './who.ts'
 

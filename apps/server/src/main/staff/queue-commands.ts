@@ -8,7 +8,7 @@ import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { act, table, when } from './act.ts'
 import { needed, neededReason, neededWord } from './arguments.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 
 export const queueCommands: readonly (readonly [string, Command])[] = [
   [

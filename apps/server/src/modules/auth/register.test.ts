@@ -3,6 +3,7 @@ import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-ap
 import { createTestMember } from '../../../test/members.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { memberByEmail } from '../members/index.ts'
+import { applySettings } from '../settings/index.ts'
 
 let app: AuthTestApp
 beforeAll(async () => {
@@ -140,4 +141,15 @@ describe('POST /limit/auth/register', () => {
     expect(dump).not.toMatch(new RegExp(`"code[^"]*":"${app.mails.codeFor(email)}"`))
     expect((await memberByEmail(app.db, email))?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
+})
+
+it('[VA-15] takes the mail domains that the operator has set from that moment on', async () => {
+  const other = await authTestApp()
+  const register = (email: string) => other.register({ email })
+  expect((await register('someone@proton.me')).body.message).toBe('Invalid Email')
+  await other.db
+    .transaction()
+    .execute((tx) => applySettings(tx, other.deps, { changes: { allowedEmailDomains: ['proton.me'] }, actorId: null, reason: 'test' }))
+  expect((await register('someone@proton.me')).status).toBe(200)
+  expect((await register('someone@gmail.com')).body.message).toBe('Invalid Email')
 })

@@ -25,8 +25,8 @@ export async function listAudit(db: Db, search: AuditSearch) {
   let found = db.selectFrom('audit_event as e').leftJoin('member as m', 'm.id', 'e.actor_id')
   if (search.text !== '') {
     const wanted = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`
-    found = found.where(({ eb, or }) =>
-      or([
+    found = found.where((eb) =>
+      eb.or([
         eb('e.action', 'ilike', wanted),
         eb('e.subject_id', 'ilike', wanted),
         eb('e.subject_type', 'ilike', wanted),

@@ -12,8 +12,8 @@ import type { Member } from './members.queries.ts'
  */
 export async function searchMembers(db: Db, text: string, slice: Slice): Promise<{ rows: Member[]; total: number }> {
   const wanted = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  const fits = ({ eb, or }: ExpressionBuilder<DB, 'member'>) =>
-    or([
+  const fits = (eb: ExpressionBuilder<DB, 'member'>) =>
+    eb.or([
       eb('name', 'ilike', wanted),
       eb('email', 'ilike', wanted),
       eb('phone', 'like', wanted),

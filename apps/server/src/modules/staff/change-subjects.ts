@@ -37,7 +37,7 @@ const staff = v.object({
 })
 
 /** Everything that one person proposes and another one puts in force. */
-export const change = v.variant('subject', [proposal, credit, fund, staff])
+const change = v.variant('subject', [proposal, credit, fund, staff])
 export type Change = v.InferOutput<typeof change>
 
 /** A value as it is stored and shown: JSON, amounts as plain decimals. */
