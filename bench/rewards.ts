@@ -43,11 +43,15 @@ async function build(db: Db, members: number): Promise<void> {
       case when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then j.jump_depth else s.depth end
     from member m join team_member s on s.member_id = m.sponsor_id and s.depth = level - 1 join team_member j on j.member_id = s.jump_id;
     exit when not found; end loop; end $$`.execute(db)
-  await sql`insert into ledger_account (id, owner_id, kind, asset) select n * 16 + 2, n, 'nativeWallet', 'COIN' from generate_series(1::bigint, ${members}::bigint) n`.execute(db)
-  await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at) values ('plan', 'Year', 365, 0, 7300000000, 'ACTIVE', '2026-01-01')`.execute(db)
+  await sql`insert into ledger_account (id, owner_id, kind, asset) select n * 16 + 2, n, 'nativeWallet', 'COIN' from generate_series(1::bigint, ${members}::bigint) n`.execute(
+    db,
+  )
+  await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at) values ('plan', 'Year', 365, 0, 7300000000, 'ACTIVE', '2026-01-01')`.execute(
+    db,
+  )
   await sql`insert into stake (public_id, member_id, plan_id, plan_name, is_omega, wallet, amount, apy, duration_days, daily_reward, programme_version, started_at)
     select 'stake-' || n, n, 1, 'Year', n % 10 = 0, 'nativewallet', a.amount, 7300000000, 365, a.amount / 500, 1,
-      timestamptz '2026-03-01 00:00:00+00' + (n * 7919 % 86400) * interval '1 second'
+      timestamptz '2026-03-01 00:00:00+00' + (n::bigint * 7919 % 86400) * interval '1 second'
     from (select n, 1000000000::bigint + (n * 1000003::bigint) % 90000000000 as n_amount from generate_series(1, ${members}::int) n) s
     cross join lateral (select s.n_amount as amount) a`.execute(db)
   await sql`select ledger_post_one(-11200, -9200, 1000000000000000000, 'fundRewardPool', 'bench', '1', null, '2026-03-01')`.execute(db)
@@ -77,7 +81,9 @@ const TABLES = ['reward_fact', 'reward_credit', 'ledger_transfer', 'stake', 'led
 /** Copies of the tables that a run writes to, with the same indexes and checks. */
 async function makeBare(db: Db): Promise<void> {
   for (const table of TABLES) {
-    await sql`create table ${sql.table(`bare_${table}`)} (like ${sql.table(table)} including all excluding identity excluding generated)`.execute(db)
+    await sql`create table ${sql.table(`bare_${table}`)} (like ${sql.table(table)} including all excluding identity excluding generated)`.execute(
+      db,
+    )
   }
   await sql`alter table bare_stake set (fillfactor = 50)`.execute(db)
   await sql`alter table bare_ledger_account set (fillfactor = 50)`.execute(db)
@@ -96,10 +102,14 @@ async function runBare(db: Db, run: number): Promise<[string, number][]> {
   await step('count days', () => sql`update bare_stake set paid_days = paid_days + 1`.execute(db))
   await step('insert credits', () => sql`insert into bare_reward_credit select * from reward_credit where run_id = ${run}`.execute(db))
   await step('insert transfers', () =>
-    sql`insert into bare_ledger_transfer select * from ledger_transfer where cause_type = 'reward_run' and cause_id = ${String(run)}`.execute(db),
+    sql`insert into bare_ledger_transfer select * from ledger_transfer where cause_type = 'reward_run' and cause_id = ${String(run)}`.execute(
+      db,
+    ),
   )
   await step('update balances', () =>
-    sql`update bare_ledger_account set balance = balance + 1, version = version + 1 where id in (select member_id * 16 + 2 from bare_credit_of)`.execute(db),
+    sql`update bare_ledger_account set balance = balance + 1, version = version + 1 where id in (select member_id * 16 + 2 from bare_credit_of)`.execute(
+      db,
+    ),
   )
   return steps
 }

@@ -23,7 +23,9 @@ async function p95(work: () => Promise<unknown>): Promise<number> {
 export async function timePages(db: Db): Promise<void> {
   const now = new Date('2026-03-02T23:59:59Z')
   const small = (
-    await sql<{ id: bigint }>`select member_id as id from team_total where people between 60 and 400 order by abs(people - 100), member_id limit 1`.execute(db)
+    await sql<{
+      id: bigint
+    }>`select member_id as id from team_total where people between 60 and 400 order by abs(people - 100), member_id limit 1`.execute(db)
   ).rows[0]?.id
   await sql`insert into team_delta (member_id, month, stake)
     select member_id, '2026-03-01', 100 from team_member where member_id % 97 = 0 order by member_id desc limit 200`.execute(db)
@@ -37,6 +39,8 @@ export async function timePages(db: Db): Promise<void> {
   for (const [name, read] of pages) {
     const big = await p95(() => read(1n))
     const other = small === undefined ? null : await p95(() => read(small))
-    console.log(`${name}: ${big.toFixed(1)} ms${other === null ? '' : `, above a hundred: ${other.toFixed(1)} ms, ${(big / other).toFixed(2)} times`}`)
+    console.log(
+      `${name}: ${big.toFixed(1)} ms${other === null ? '' : `, above a hundred: ${other.toFixed(1)} ms, ${(big / other).toFixed(2)} times`}`,
+    )
   }
 }

@@ -63,7 +63,10 @@ export interface Coverage {
   owed: Units
 }
 
-const KINDS = { COIN: ['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'], USD: ['nft-monthly', 'nft-profit-bounty', 'nft-level'] }
+const KINDS = {
+  COIN: ['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'],
+  USD: ['nft-monthly', 'nft-profit-bounty', 'nft-level'],
+}
 
 /**
  * What is promised and what stands against it.
@@ -79,7 +82,9 @@ export async function coverageOf(db: Db, asset: Asset, now: Date): Promise<Cover
       select ((select coalesce(sum(amount), 0) from reward_promise where day >= ${utcDay(now)}::date and kind = any (${KINDS[asset]}::text[]))
           + (select coalesce(sum(amount::numeric * times), 0) from reward_promise_pending where kind = any (${KINDS[asset]}::text[])))::bigint as promised,
         ((select coalesce(sum(total - paid), 0) from reward_payment where paid < total and (stream = 2) = ${asset === 'USD'})
-          + (select coalesce(sum(amount - reversed), 0) from reward_instant where status = 'owed' and asset = ${asset}))::bigint as owed`.execute(db),
+          + (select coalesce(sum(amount - reversed), 0) from reward_instant where status = 'owed' and asset = ${asset}))::bigint as owed`.execute(
+      db,
+    ),
   ])
   const { promised, owed } = sums.rows[0] ?? { promised: 0n, owed: 0n }
   return { pool, committed: policy.committed[asset], promised, owed }
@@ -114,7 +119,10 @@ async function promiseOf(tx: Tx, sale: Sale): Promise<Units> {
   const rules = await currentProgramme(tx, sale.at)
   if (sale.kind === 'nft') {
     const month = monthlyReward(sale.price, sale.totalPercent, sale.durationMonths)
-    return BigInt(sale.durationMonths) * (month + shareOf(month, sumOf(rules.nftBountyPercents))) + shareOf(sale.price, sumOf(rules.nftLevelPercents))
+    return (
+      BigInt(sale.durationMonths) * (month + shareOf(month, sumOf(rules.nftBountyPercents))) +
+      shareOf(sale.price, sumOf(rules.nftLevelPercents))
+    )
   }
   const day = dailyReward(sale.amount, sale.apy, sale.durationDays)
   const bounty = larger(sumOf(rules.bountyPercents), sumOf(rules.stakeLogBountyPercents))

@@ -37,7 +37,11 @@ export async function creditRcm(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, credi
     subject: { type: 'member', id: String(credit.memberId) },
     reason: credit.reason,
     outcome: 'ok',
-    detail: { credit: id, amount: String(credit.amount), ...(credit.approvedBy === undefined ? {} : { approvedBy: String(credit.approvedBy) }) },
+    detail: {
+      credit: id,
+      amount: String(credit.amount),
+      ...(credit.approvedBy === undefined ? {} : { approvedBy: String(credit.approvedBy) }),
+    },
     ...(credit.ip === undefined ? {} : { ip: credit.ip }),
     ...(credit.requestId === undefined ? {} : { requestId: credit.requestId }),
   })

@@ -54,7 +54,12 @@ export async function fundRewardPool(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, 
     subject: { type: 'reward_pool', id },
     reason: funds.reason,
     outcome: 'ok',
-    detail: { asset: funds.asset, amount: String(funds.amount), source: funds.source, ...(funds.approvedBy === undefined ? {} : { approvedBy: String(funds.approvedBy) }) },
+    detail: {
+      asset: funds.asset,
+      amount: String(funds.amount),
+      source: funds.source,
+      ...(funds.approvedBy === undefined ? {} : { approvedBy: String(funds.approvedBy) }),
+    },
     ...(funds.ip === undefined ? {} : { ip: funds.ip }),
     ...(funds.requestId === undefined ? {} : { requestId: funds.requestId }),
   })

@@ -39,13 +39,19 @@ describe('a reward run whose process dies', async () => {
   const { db, clock } = house
   await house.fundPool('COIN', 1_000_000n * ONE)
   const sponsor = await house.join()
-  const members = [await house.join({ sponsor }), await house.join({ sponsor }), await house.join({ sponsor }), await house.join({ sponsor })]
+  const members = [
+    await house.join({ sponsor }),
+    await house.join({ sponsor }),
+    await house.join({ sponsor }),
+    await house.join({ sponsor }),
+  ]
   for (const member of members) await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 100 })
   const expectDay = async (day: number) => {
     for (const member of members) expect(await house.wallet(member, 'nativeWallet')).toBe(BigInt(day) * 10n * ONE)
     expect(await house.wallet(sponsor, 'nativeWallet')).toBe(BigInt(day) * 4n * ONE)
   }
-  const freeLease = () => sql`update job_lease set held_until = clock_timestamp() - interval '1 second' where name = 'reward-run'`.execute(db)
+  const freeLease = () =>
+    sql`update job_lease set held_until = clock_timestamp() - interval '1 second' where name = 'reward-run'`.execute(db)
 
   // The embedded database lives in one process and goes with it; a worker of its own exists on PostgreSQL only.
   if (url !== undefined) {
@@ -67,12 +73,16 @@ describe('a reward run whose process dies', async () => {
       clock.advance(DAY_MS)
       const env = { URL: url, NOW: clock.now().toISOString() }
       const first = worker(env)
-      while ((await sql`select 1 from reward_run where day = ${clock.now().toISOString().slice(0, 10)}::date`.execute(db)).rows.length === 0) {
+      while (
+        (await sql`select 1 from reward_run where day = ${clock.now().toISOString().slice(0, 10)}::date`.execute(db)).rows.length === 0
+      ) {
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
       process.kill(first.pid, 'SIGSTOP')
       // A stopped worker may hold row locks of the transaction it is in; the server ends such a session by its own limit.
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`.execute(db)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`.execute(
+        db,
+      )
       await freeLease()
       expect(await worker(env).ended).toBe(0)
       await expectDay(7)

@@ -70,7 +70,8 @@ describe('a life of many days and members', async () => {
         model.buyCoin(index, amount, now())
       } else if (what < 9) {
         const spent = (await house.wallet(member, 'nativeWallet')) / 2n
-        if (spent > 0n) await inTransaction(db, (tx) => moveBetweenWallets(tx, deps, { move: 'swapNative', memberId: member.id, amount: spent }))
+        if (spent > 0n)
+          await inTransaction(db, (tx) => moveBetweenWallets(tx, deps, { move: 'swapNative', memberId: member.id, amount: spent }))
         entry.native -= spent
       } else await setEarning(index, !entry.earns)
     }
@@ -123,7 +124,8 @@ describe('a life of many days and members', async () => {
     for (const [index, member] of members.entries()) {
       const expected = model.members[index]
       const found = { native: await house.wallet(member, 'nativeWallet'), nft: await house.wallet(member, 'nftWallet') }
-      if (found.native !== expected?.native || found.nft !== expected.nft) differing.push(`${index}: ${found.native} ${found.nft}, not ${expected?.native} ${expected?.nft}`)
+      if (found.native !== expected?.native || found.nft !== expected.nft)
+        differing.push(`${index}: ${found.native} ${found.nft}, not ${expected?.native} ${expected?.nft}`)
     }
     expect(differing).toEqual([])
     expect(model.members.some((member) => member.ranks.length > 1)).toBe(true)

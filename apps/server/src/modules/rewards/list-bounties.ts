@@ -74,7 +74,17 @@ async function runsOfPage(
   offset: number,
   limit: number,
 ): Promise<RunPart[]> {
-  const found = await sql<{ runId: bigint; through: Date; paid: boolean; n1: number; n2: number; n3: number; n4: number; n5: number; upto: bigint }>`
+  const found = await sql<{
+    runId: bigint
+    through: Date
+    paid: boolean
+    n1: number
+    n2: number
+    n3: number
+    n4: number
+    n5: number
+    upto: bigint
+  }>`
     select * from (
       select c.run_id as "runId", r.through, ${CREDIT_IS_PAID} as paid, c.n1, c.n2, c.n3, c.n4, c.n5,
         sum(n1 + n2 + n3 + n4 + n5) over (order by c.run_id desc)::bigint as upto

@@ -67,7 +67,10 @@ export async function listLevelRewards(db: Db, memberId: bigint, query: ListQuer
 /** NFT level bonuses (API-71, EN-40). */
 export async function listNftLevelBonuses(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listInstant(db, memberId, 'nft-level', query)
-  const purchases = await purchaseFigures(db, rows.map((row) => row.causeId))
+  const purchases = await purchaseFigures(
+    db,
+    rows.map((row) => row.causeId),
+  )
   const data = rows.map((row) => {
     const { duration, percent } = known(purchases, row.causeId)
     return {
@@ -102,7 +105,10 @@ export async function listRankBonuses(db: Db, memberId: bigint, query: ListQuery
 /** Daily rewards of stakes or of stake logs (API-64, API-79, EN-33). */
 export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listOwn(db, memberId, stream, query)
-  const stakes = await stakeSources(db, rows.map((row) => row.sourceId))
+  const stakes = await stakeSources(
+    db,
+    rows.map((row) => row.sourceId),
+  )
   const data = rows.map((row) => ({
     createdAt: row.dueAt,
     dailyRoy: row.amount,
@@ -116,7 +122,10 @@ export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, 
 /** Monthly rewards of NFTs (API-70, EN-37). */
 export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listOwn(db, memberId, 2, query)
-  const purchases = await nftSources(db, rows.map((row) => row.sourceId))
+  const purchases = await nftSources(
+    db,
+    rows.map((row) => row.sourceId),
+  )
   const data = rows.map((row) => ({
     createdAt: row.dueAt,
     myNft: nftOf(known(purchases, row.sourceId)),
@@ -130,7 +139,10 @@ export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery)
 /** Profit bounties of stakes or of stake logs (API-63, API-78, EN-34, EN-35). */
 export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, stream, query)
-  const stakes = await stakeSources(db, rows.map((row) => row.sourceId))
+  const stakes = await stakeSources(
+    db,
+    rows.map((row) => row.sourceId),
+  )
   const data = rows.map((row) => {
     const { email, name, planName, duration } = known(stakes, row.sourceId)
     return {
@@ -147,7 +159,10 @@ export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1
 /** Profit bounties of NFTs (API-72, EN-41, LS-28). */
 export async function listNftBounties(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, 2, query)
-  const purchases = await nftSources(db, rows.map((row) => row.sourceId))
+  const purchases = await nftSources(
+    db,
+    rows.map((row) => row.sourceId),
+  )
   const data = rows.map((row) => {
     const source = known(purchases, row.sourceId)
     return {

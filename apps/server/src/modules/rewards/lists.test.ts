@@ -93,7 +93,16 @@ describe('the lists of rewards', async () => {
       createdAt: '2026-04-02T09:00:00.000Z',
       amount: 20,
       month: 1,
-      myNft: { name: 'Test dome', walletName: 'dome', price: 240, duration: 12, dailyRoi: 100, monthlyRoi: 20, totalRoi: 20, status: 'ACTIVE' },
+      myNft: {
+        name: 'Test dome',
+        walletName: 'dome',
+        price: 240,
+        duration: 12,
+        dailyRoi: 100,
+        monthlyRoi: 20,
+        totalRoi: 20,
+        status: 'ACTIVE',
+      },
     })
   })
 
@@ -102,7 +111,13 @@ describe('the lists of rewards', async () => {
     expect(level.data.data).toMatchObject([{ email: deep.email, bonusAmount: 3.6, level: 2, duration: 12, dailyRoi: 100 }])
     const bounty = await get('/nft-monthly-roi-history/my-profit-bounty-history')
     expect(bounty.data.data).toMatchObject([
-      { profit: 0.5, level: 2, duration: 12, dailyRoi: 100, nftDailyRoiHistory: { user: { email: deep.email }, myNft: { name: 'Test dome' }, dailyRoi: 10 } },
+      {
+        profit: 0.5,
+        level: 2,
+        duration: 12,
+        dailyRoi: 100,
+        nftDailyRoiHistory: { user: { email: deep.email }, myNft: { name: 'Test dome' }, dailyRoi: 10 },
+      },
     ])
     expect(bounty.data.meta).toMatchObject({ total: 1, sum: 0.5 })
   })
@@ -121,13 +136,23 @@ describe('the lists of rewards', async () => {
 
   it('[I12] shows nobody else’s rewards', async () => {
     const { token } = await app.signIn((await house.join()).id)
-    for (const path of ['/transaction-history', '/stack-bonus-history', '/roy-bonus-historys', '/profit-bounty/my-bounty-historys', '/rank/my-ranked-bonus']) {
+    for (const path of [
+      '/transaction-history',
+      '/stack-bonus-history',
+      '/roy-bonus-historys',
+      '/profit-bounty/my-bounty-historys',
+      '/rank/my-ranked-bonus',
+    ]) {
       expect((await app.call('GET', path, { token })).body.data).toMatchObject({ data: [], meta: { total: 0 } })
     }
   })
 
   it('[EN-27] [UI-DASH-23] [UI-DASH-24] [UI-DASH-25] sums the dashboard’s three figures', async () => {
-    expect(await rewardTotals(db, leader.id)).toEqual({ dailyBonusCount: coin(310), transactionHistoryCount: coin(50), dailyStakeLogsBonus: coin(620) })
+    expect(await rewardTotals(db, leader.id)).toEqual({
+      dailyBonusCount: coin(310),
+      transactionHistoryCount: coin(50),
+      dailyStakeLogsBonus: coin(620),
+    })
   })
 
   it('sums by ISO week and kind', async () => {
@@ -153,9 +178,17 @@ describe('the lists of rewards', async () => {
       transferId: expect.stringMatching(/^\d+$/),
     })
     const daily = (await get('/roy-bonus-historys?page=1&limit=1')).data[0]
-    expect(await rewardReceipt(db, leader.id, daily.receipt.kind, daily.receipt.id)).toMatchObject({ amount: coin(10), base: coin(1000), rate: 100n * ONE })
+    expect(await rewardReceipt(db, leader.id, daily.receipt.kind, daily.receipt.id)).toMatchObject({
+      amount: coin(10),
+      base: coin(1000),
+      rate: 100n * ONE,
+    })
     const referral = (await get('/transaction-history')).data[0]
-    expect(await rewardReceipt(db, leader.id, referral.receipt.kind, referral.receipt.id)).toMatchObject({ amount: coin(50), base: coin(1000), rate: 5n * ONE })
+    expect(await rewardReceipt(db, leader.id, referral.receipt.kind, referral.receipt.id)).toMatchObject({
+      amount: coin(50),
+      base: coin(1000),
+      rate: 5n * ONE,
+    })
     for (const row of [bounty, daily, referral]) {
       expect(await rewardReceipt(db, deep.id, row.receipt.kind, row.receipt.id)).toBeUndefined()
     }

@@ -14,8 +14,27 @@ const amount = fc.bigInt({ min: 100_000_001n, max: 300_000n * ONE })
 const who = fc.nat({ max: 30 })
 const action = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('join' as const), sponsor: fc.option(who, { freq: 6 }), verified: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('stake' as const), who, amount, apy: fc.integer({ min: 1, max: 40_000 }), days: fc.integer({ min: 1, max: 9 }), omega: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('nft' as const), who, amount, percent: fc.integer({ min: 1, max: 500 }), months: fc.integer({ min: 1, max: 14 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('stake' as const),
+      who,
+      amount,
+      apy: fc.integer({ min: 1, max: 40_000 }),
+      days: fc.integer({ min: 1, max: 9 }),
+      omega: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('nft' as const),
+      who,
+      amount,
+      percent: fc.integer({ min: 1, max: 500 }),
+      months: fc.integer({ min: 1, max: 14 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('coin' as const), who, amount }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), who, active: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 70 }) }) },
@@ -57,7 +76,8 @@ describe('the rewards against an independent model', async () => {
       }
       if (one.do === 'block') {
         await house.setActive(member, one.active)
-        const verified = (await house.db.selectFrom('member').select('is_verified').where('id', '=', member.id).executeTakeFirstOrThrow()).is_verified
+        const verified = (await house.db.selectFrom('member').select('is_verified').where('id', '=', member.id).executeTakeFirstOrThrow())
+          .is_verified
         const entry = model.members[index]
         if (entry !== undefined) entry.earns = one.active && verified
       }
@@ -102,10 +122,11 @@ describe('the rewards against an independent model', async () => {
   }
 
   it('[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] [RW-04] [RW-08] [RW-12] pays random forests what the model pays, and the lists add up', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play),
-      { numRuns: 12, seed: 20_260_302, endOnFailure: true },
-    )
+    await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play), {
+      numRuns: 12,
+      seed: 20_260_302,
+      endOnFailure: true,
+    })
     expect(await house.damage()).toEqual([])
   }, 120_000)
 })

@@ -68,7 +68,12 @@ async function ring(holdDays: number) {
     const memberId = member.id
     if (one.do === 'buyCoin') {
       const charged = (one.amount * PRICE + ONE - 1n) / ONE
-      await buyToken(tx, deps, { memberId, coinAmount: one.amount, coinPrice: PRICE, totalPrice: ((charged + 500_000n) / 1_000_000n) * 1_000_000n })
+      await buyToken(tx, deps, {
+        memberId,
+        coinAmount: one.amount,
+        coinPrice: PRICE,
+        totalPrice: ((charged + 500_000n) / 1_000_000n) * 1_000_000n,
+      })
     }
     if (one.do === 'stake' || one.do === 'stakeOld') {
       await openStake(tx, deps, {
@@ -82,7 +87,13 @@ async function ring(holdDays: number) {
         wallet: one.do === 'stake' ? 'nativewallet' : 'mywallet',
       })
     }
-    if (one.do === 'nft') await buyNft(tx, deps, { memberId, nftId: 'wagon', walletName: 'wagon', payby: one.amount % 2n === 0n ? 'depositwallet' : 'nativewallet' })
+    if (one.do === 'nft')
+      await buyNft(tx, deps, {
+        memberId,
+        nftId: 'wagon',
+        walletName: 'wagon',
+        payby: one.amount % 2n === 0n ? 'depositwallet' : 'nativewallet',
+      })
     if (one.do === 'send') await sendToMember(tx, deps, { senderId: memberId, amount: one.amount, email: other.email })
     if (one.do === 'swap') await moveBetweenWallets(tx, deps, { move: 'swapNative', memberId, amount: one.amount })
     if (one.do === 'nftToDeposit') await moveBetweenWallets(tx, deps, { move: 'nftToDeposit', memberId, amount: one.amount })

@@ -65,7 +65,11 @@ async function giveRanks(tx: Tx, rules: Programme, teams: readonly GrownTeam[], 
   const earning = await tx
     .selectFrom('member')
     .select(['id', 'rank'])
-    .where('id', 'in', teams.map((team) => team.memberId))
+    .where(
+      'id',
+      'in',
+      teams.map((team) => team.memberId),
+    )
     .where('is_verified', '=', true)
     .where('is_active', '=', true)
     .execute()

@@ -2,27 +2,15 @@ import type { Receipt, ReceiptKind } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import { instantReceipt, TITLES } from './instant-receipt.ts'
 import { INSTANT_RECEIPTS } from './list-instant.ts'
-import { INSTANT_FACTS, type InstantKind, shareOf, STREAM_FACTS, type Stream } from './rewards.rules.ts'
+import { type InstantKind, shareOf, STREAM_FACTS, type Stream } from './rewards.rules.ts'
 
 const OWN: Partial<Record<ReceiptKind, Stream>> = { 'daily-reward': 0, 'stake-log-reward': 1, 'nft-reward': 2 }
 const BOUNTY: Partial<Record<ReceiptKind, Stream>> = { 'profit-bounty': 0, 'stake-log-bounty': 1, 'nft-profit-bounty': 2 }
 const INSTANT = new Map<ReceiptKind, InstantKind>(
   (['referral', 'level', 'nft-level', 'rank'] as const).map((kind) => [INSTANT_RECEIPTS[kind], kind]),
 )
-
-const TITLES: Partial<Record<ReceiptKind, string>> = {
-  'daily-reward': 'Daily staking reward',
-  'stake-log-reward': 'Stake log reward',
-  'nft-reward': 'NFT monthly reward',
-  'profit-bounty': 'Profit bounty',
-  'stake-log-bounty': 'Stake log profit bounty',
-  'nft-profit-bounty': 'NFT profit bounty',
-  'referral-reward': 'Referral reward',
-  'level-reward': 'Stake level reward',
-  'nft-level-bonus': 'NFT level bonus',
-  'rank-bonus': 'Rank bonus',
-}
 
 /**
  * The receipt of a reward row of a member: what it rests on, the base, the rate, the version of the programme, the
@@ -103,7 +91,12 @@ async function factReceipt(
   return writeFactReceipt(kind, stream, row, fact)
 }
 
-function writeFactReceipt(kind: ReceiptKind, stream: Stream, row: { id: string; level: number; ordinal: string | undefined }, fact: FactRow): Receipt {
+function writeFactReceipt(
+  kind: ReceiptKind,
+  stream: Stream,
+  row: { id: string; level: number; ordinal: string | undefined },
+  fact: FactRow,
+): Receipt {
   const facts = STREAM_FACTS[stream]
   const asset = facts.asset === 'COIN' ? 'coin' : 'usd'
   const amount = fact.percent === null ? fact.amount : shareOf(fact.amount, fact.percent)
@@ -139,67 +132,15 @@ function writeFactReceipt(kind: ReceiptKind, stream: Stream, row: { id: string; 
   }
 }
 
-interface InstantReceiptRow {
-  amount: Units
-  reversed: Units
-  level: number
-  base: Units
-  percent: Units | null
-  version: number
-  status: string
-  rank: string | null
-  createdAt: Date
-  releaseAt: Date
-  settledAt: Date | null
-  transferId: bigint | null
-  sourceEmail: string | null
-  causeType: string
-  causeId: bigint
-}
-
-async function instantReceipt(db: Db, memberId: bigint, instant: InstantKind, kind: ReceiptKind, id: string): Promise<Receipt | undefined> {
-  if (!/^\d{1,18}$/.test(id)) return undefined
-  const found = await sql<InstantReceiptRow>`
-    select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
-      i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail", i.cause_type as "causeType", i.cause_id as "causeId"
-    from reward_instant i left join member m on m.id = i.source_member_id
-    where i.id = ${id}::bigint and i.beneficiary_id = ${memberId} and i.kind = ${instant}`.execute(db)
-  const row = found.rows[0]
-  if (row === undefined) return undefined
-  const facts = INSTANT_FACTS[instant]
-  const asset = facts.asset === 'COIN' ? 'coin' : 'usd'
-  return {
-    kind,
-    id,
-    title: TITLES[kind] ?? 'Reward',
-    status: row.status,
-    asset,
-    amount: row.amount,
-    from: { label: 'Reward pool' },
-    to: { label: facts.wallet === 'nftWallet' ? 'NFT wallet' : 'Native wallet', wallet: facts.wallet },
-    rule:
-      row.percent === null
-        ? `Rank ${row.rank ?? ''}: team stake of ${formatUnits(row.base)} coin`
-        : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of the purchase`,
-    ruleVersion: String(row.version),
-    ...(row.percent === null ? {} : { rate: row.percent, rateUnit: 'percent' }),
-    base: row.base,
-    baseAsset: asset,
-    ...(row.level > 0 ? { level: row.level } : {}),
-    ...(row.sourceEmail === null ? {} : { sourceMember: row.sourceEmail }),
-    ...(row.causeType === 'rank' ? {} : { sourceId: String(row.causeId) }),
-    rounding: 'down to 8 decimals',
-    ...(row.transferId === null ? {} : { transferId: String(row.transferId) }),
-    createdAt: row.createdAt,
-    ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
-    lines: [
-      ...(row.status === 'held' ? [{ label: 'Held until', value: row.releaseAt.toISOString() }] : []),
-      ...(row.reversed > 0n ? [{ label: 'Taken back', value: formatUnits(row.reversed) }] : []),
-    ],
-  }
-}
-
-const rewardReceiptKinds = [...Object.values(INSTANT_RECEIPTS), 'daily-reward', 'stake-log-reward', 'nft-reward', 'profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'] as const
+const rewardReceiptKinds = [
+  ...Object.values(INSTANT_RECEIPTS),
+  'daily-reward',
+  'stake-log-reward',
+  'nft-reward',
+  'profit-bounty',
+  'stake-log-bounty',
+  'nft-profit-bounty',
+] as const
 
 /** The finders of reward receipts by kind, for `GET /receipts/:kind/:id`. */
 export const rewardReceipts = Object.fromEntries(

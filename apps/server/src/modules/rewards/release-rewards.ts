@@ -71,7 +71,11 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
         at,
         ruleVersion: row.programme_version,
         transfers: [
-          { from: { house: 'SYS-REWARD' as const, asset: facts.asset }, to: { owner: row.beneficiary_id, kind: facts.wallet }, amount: row.amount },
+          {
+            from: { house: 'SYS-REWARD' as const, asset: facts.asset },
+            to: { owner: row.beneficiary_id, kind: facts.wallet },
+            amount: row.amount,
+          },
         ],
       }
     }),
@@ -89,7 +93,9 @@ async function mark(tx: Tx, rewards: readonly DueReward[], status: 'paid' | 'owe
   if (rewards.length === 0) return
   const ids = rewards.map((row) => row.id)
   const changed = await sql<{ id: bigint; beneficiary_id: bigint; kind: string; amount: bigint; tallied: boolean }>`
-    update reward_instant set status = ${status} where id = any (${ids}::bigint[]) returning id, beneficiary_id, kind, amount, tallied`.execute(tx)
+    update reward_instant set status = ${status} where id = any (${ids}::bigint[]) returning id, beneficiary_id, kind, amount, tallied`.execute(
+    tx,
+  )
   const was = new Map(rewards.map((row) => [row.id, row.status]))
   await moveTallies(
     tx,

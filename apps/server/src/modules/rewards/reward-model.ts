@@ -47,7 +47,8 @@ function monthsLater(start: number, months: number): number {
   const from = new Date(start)
   const year = from.getUTCFullYear() + Math.floor((from.getUTCMonth() + months) / 12)
   const month = (from.getUTCMonth() + months) % 12
-  const lastDay = [31, (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month] ?? 0
+  const lastDay =
+    [31, (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month] ?? 0
   return Date.UTC(year, month, Math.min(from.getUTCDate(), lastDay)) + (start % DAY)
 }
 

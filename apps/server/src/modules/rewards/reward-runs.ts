@@ -6,8 +6,9 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
+import { type DayByHand, type DayResult, dryRun, payDayByHand } from './pay-by-hand.ts'
 import { REWARD_RUN } from './rewards.jobs.ts'
-import { type DayByHand, type DayResult, dryRun, payDayByHand, runDueRewards } from './run-rewards.ts'
+import { runDueRewards } from './run-rewards.ts'
 
 /** A reward run as staff see it. */
 export interface RewardRunRow {

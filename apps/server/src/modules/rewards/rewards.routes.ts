@@ -39,5 +39,7 @@ export function rewardRoutes(bind: Bind): void {
   bind.read(nftLevelBonus, async ({ db, viewer, query }) => answer({ data: await listNftLevelBonuses(db, viewer.memberId, query) }))
   bind.read(nftProfitBountyHistory, async ({ db, viewer, query }) => answer({ data: await listNftBounties(db, viewer.memberId, query) }))
   bind.read(myRankedBonus, async ({ db, viewer, query }) => answer(await listRankBonuses(db, viewer.memberId, query)))
-  bind.read(weeklyRewardsRoute, async ({ db, deps, viewer, query }) => answer(await weeklyRewards(db, viewer.memberId, query.weeks, deps.clock.now())))
+  bind.read(weeklyRewardsRoute, async ({ db, deps, viewer, query }) =>
+    answer(await weeklyRewards(db, viewer.memberId, query.weeks, deps.clock.now())),
+  )
 }

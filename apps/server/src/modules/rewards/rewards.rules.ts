@@ -66,4 +66,5 @@ export const addDays = (day: string, days: number): string =>
  * @param from `YYYY-MM-DD`
  * @param to `YYYY-MM-DD`
  */
-export const daysBetween = (from: string, to: string): number => Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000)
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000)

@@ -41,7 +41,12 @@ export async function openDay(tx: Tx, today: string, now: Date): Promise<string>
   if (open !== undefined) return open.day
   const last = await tx.selectFrom('reward_day').select('day').orderBy('day', 'desc').limit(1).executeTakeFirst()
   const day = last === undefined ? await firstDueDay(tx, today) : addDays(last.day, 1)
-  if (day <= today) await tx.insertInto('reward_day').values({ day, status: 'OPEN', opened_at: now }).onConflict((c) => c.doNothing()).execute()
+  if (day <= today)
+    await tx
+      .insertInto('reward_day')
+      .values({ day, status: 'OPEN', opened_at: now })
+      .onConflict((c) => c.doNothing())
+      .execute()
   return day
 }
 

@@ -17,12 +17,19 @@ export interface FactBatch {
 }
 
 /** The next stretch of ids behind a run's cursor. */
-async function nextStretch(tx: Tx, table: 'stake' | 'nft_purchase', run: Run, size: number): Promise<{ from: bigint; to: bigint; full: boolean }> {
+async function nextStretch(
+  tx: Tx,
+  table: 'stake' | 'nft_purchase',
+  run: Run,
+  size: number,
+): Promise<{ from: bigint; to: bigint; full: boolean }> {
   const cursor = sql.ref(table === 'stake' ? 'stake_cursor' : 'nft_cursor')
   const found = await sql<{ from: bigint; to: bigint; count: bigint }>`
     select r.cursor as from, coalesce(max(s.id), r.cursor) as to, count(s.id) as count
     from (select ${cursor} as cursor from reward_run where id = ${run.id}) r
-    left join lateral (select id from ${sql.table(table)} where id > r.cursor order by id limit ${size}) s on true group by r.cursor`.execute(tx)
+    left join lateral (select id from ${sql.table(table)} where id > r.cursor order by id limit ${size}) s on true group by r.cursor`.execute(
+    tx,
+  )
   const row = found.rows[0]
   if (row === undefined) throw new Error(`run ${run.id} is gone`)
   return { from: row.from, to: row.to, full: Number(row.count) >= size }

@@ -38,7 +38,12 @@ export async function payRuns(db: Db, deps: Deps, lease: Lease, sliceSize: numbe
   return paid
 }
 
-async function payNextSlice(tx: Tx, at: Date, ofStreams: readonly Stream[], sliceSize: number): Promise<{ paid: number; finished: boolean }> {
+async function payNextSlice(
+  tx: Tx,
+  at: Date,
+  ofStreams: readonly Stream[],
+  sliceSize: number,
+): Promise<{ paid: number; finished: boolean }> {
   const open = await sql<OpenPayment>`
     select p.run_id, p.stream from reward_payment p
     where p.paid < p.total and p.stream = any (${ofStreams}::int[]) order by p.run_id, p.stream limit 1`.execute(tx)
@@ -64,7 +69,11 @@ async function payNextSlice(tx: Tx, at: Date, ofStreams: readonly Stream[], slic
 }
 
 /** Takes the next credits that the pool can pay, in order, and moves the cursor behind them. */
-async function takeSlice(tx: Tx, { run_id, stream }: OpenPayment, size: number): Promise<{ members: number; total: Units; short: boolean }> {
+async function takeSlice(
+  tx: Tx,
+  { run_id, stream }: OpenPayment,
+  size: number,
+): Promise<{ members: number; total: Units; short: boolean }> {
   const pool = await balanceOfHouse(tx, 'SYS-REWARD', STREAM_FACTS[stream].asset)
   await sql`create temp table reward_slice on commit drop as
     select * from (

@@ -41,7 +41,9 @@ export async function moveTallies(
         m (member_id, kind, was, becomes, amount)
       cross join lateral (values (m.was, -1), (m.becomes, 1)) s (status, sign)
     ) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount`.execute(tx)
+    on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount`.execute(
+    tx,
+  )
 }
 
 /** Rows and their sum, by status. */

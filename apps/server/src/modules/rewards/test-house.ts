@@ -143,7 +143,8 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
     },
     sweep: async (name) => {
       let done = 0
-      for (const one of rewardSweeps.filter((sweep) => name === undefined || sweep.name === name)) done += (await runSweep(db, deps, one, 'test')) ?? 0
+      for (const one of rewardSweeps.filter((sweep) => name === undefined || sweep.name === name))
+        done += (await runSweep(db, deps, one, 'test')) ?? 0
       return done
     },
     setActive: async (member, active) => {

@@ -51,8 +51,15 @@ export async function searchTeam(db: Db, memberId: bigint, text: string, query: 
     order by t.depth, m.id desc limit ${MAX_MATCHES}`.execute(db)
   const rows = found.rows.slice(offset, offset + limit)
   const [totals, paths] = await Promise.all([
-    branchTotals(db, rows.map((row) => row.id)),
-    pathsTo(db, memberId, rows.map((row) => row.id)),
+    branchTotals(
+      db,
+      rows.map((row) => row.id),
+    ),
+    pathsTo(
+      db,
+      memberId,
+      rows.map((row) => row.id),
+    ),
   ])
   const data: FoundPerson[] = rows.map((row) => ({
     id: row.publicId,
@@ -76,7 +83,9 @@ async function pathsTo(db: Db, leaderId: bigint, ids: readonly bigint[]): Promis
       union all
       select up.person, t.member_id, t.sponsor_id, t.depth from up join team_member t on t.member_id = up.sponsor_id where t.member_id <> ${leaderId}
     )
-    select up.person, m.public_id as "publicId", m.name from up join member m on m.id = up.member_id order by up.person, up.depth`.execute(db)
+    select up.person, m.public_id as "publicId", m.name from up join member m on m.id = up.member_id order by up.person, up.depth`.execute(
+    db,
+  )
   const paths = new Map<bigint, { id: string; name: string }[]>()
   for (const { person, publicId, name } of found.rows) paths.set(person, [...(paths.get(person) ?? []), { id: publicId, name }])
   return paths

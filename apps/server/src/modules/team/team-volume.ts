@@ -20,7 +20,9 @@ export interface TeamVolume {
  */
 export async function noteTeamVolume(tx: Tx, volume: TeamVolume): Promise<void> {
   await sql`insert into team_delta (member_id, month, stake, nft)
-    values (${volume.memberId}, date_trunc('month', ${volume.at}::timestamptz at time zone 'UTC')::date, ${volume.stake ?? 0n}, ${volume.nft ?? 0n})`.execute(tx)
+    values (${volume.memberId}, date_trunc('month', ${volume.at}::timestamptz at time zone 'UTC')::date, ${volume.stake ?? 0n}, ${volume.nft ?? 0n})`.execute(
+    tx,
+  )
 }
 
 /** A member whose team total has grown to the level that was asked for. */

@@ -1,4 +1,10 @@
-import { countDownlineStake, lastReferrals as lastReferralsRoute, searchTeam as searchTeamRoute, teamTotals, teamTree } from '@tizara/contract/team'
+import {
+  countDownlineStake,
+  lastReferrals as lastReferralsRoute,
+  searchTeam as searchTeamRoute,
+  teamTotals,
+  teamTree,
+} from '@tizara/contract/team'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { lastReferrals } from './last-referrals.ts'
 import { readTeamTree } from './read-team-tree.ts'

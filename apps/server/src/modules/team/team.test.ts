@@ -19,7 +19,10 @@ describe('the team', async () => {
   it('[I11] answers ancestry, counts and volume of random forests as a walk from parent to parent does, folded or not', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ sponsor: fc.option(fc.nat(40), { freq: 8 }), stake: fc.nat(50), foldNow: fc.boolean() }), { minLength: 2, maxLength: 25 }),
+        fc.array(fc.record({ sponsor: fc.option(fc.nat(40), { freq: 8 }), stake: fc.nat(50), foldNow: fc.boolean() }), {
+          minLength: 2,
+          maxLength: 25,
+        }),
         async (people) => {
           const members: TestMember[] = []
           const parents: (number | null)[] = []
@@ -40,7 +43,10 @@ describe('the team', async () => {
             return at === top
           }
           for (const [top, leader] of members.entries()) {
-            const below = members.keys().filter((index) => isBelow(index, top)).toArray()
+            const below = members
+              .keys()
+              .filter((index) => isBelow(index, top))
+              .toArray()
             expect(await downlineCount(db, leader.id)).toBe(below.length)
             expect(await downlineStake(db, leader.id)).toBe(below.reduce((sum, index) => sum + (stakes[index] ?? 0n), 0n))
             for (const [low, person] of members.entries()) {
@@ -56,7 +62,9 @@ describe('the team', async () => {
   it('[I11] refuses a place below nobody, a second place and a moved place', async () => {
     const sponsor = await createTestMember(db)
     const member = await createTestMember(db, { sponsorId: sponsor.id })
-    await expect(sql`update team_member set sponsor_id = null, depth = 0 where member_id = ${member.id}`.execute(db)).rejects.toThrow(/fixed/)
+    await expect(sql`update team_member set sponsor_id = null, depth = 0 where member_id = ${member.id}`.execute(db)).rejects.toThrow(
+      /fixed/,
+    )
     await expect(sql`insert into team_member values (${member.id}, null, 0, ${member.id}, 0)`.execute(db)).rejects.toThrow(/duplicate/)
     await expect(sql`select team_place(${member.id + 1_000_000n}, ${member.id}, now())`.execute(db)).rejects.toThrow(/foreign key/)
     expect((await uplineOf(db, member.id, 5)).map((one) => one.memberId)).toEqual([sponsor.id])
@@ -73,13 +81,23 @@ describe('the team', async () => {
     await stake(below, 13n * ONE, new Date('2026-03-01T00:00:00Z'))
     await inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: deeper.id, at: new Date('2026-02-10T00:00:00Z'), nft: 3n * ONE }))
     await stake(leader, 100n * ONE, new Date('2026-03-01T00:00:00Z'))
-    const expected = { lastMonthStakeSumTotal: 18n * ONE, currentMonthStakeSumTotal: 13n * ONE, lastMonthNFTSum: 3n * ONE, currentMonthNFTSum: 0n }
+    const expected = {
+      lastMonthStakeSumTotal: 18n * ONE,
+      currentMonthStakeSumTotal: 13n * ONE,
+      lastMonthNFTSum: 3n * ONE,
+      currentMonthNFTSum: 0n,
+    }
     expect(await monthTotals(db, leader.id, new Date('2026-03-02T09:00:00Z'))).toEqual(expected)
     await fold()
     expect(await monthTotals(db, leader.id, new Date('2026-03-02T09:00:00Z'))).toEqual(expected)
     const { token } = await house.signIn(leader.id)
     const reply = await house.call('GET', '/special-rcm/get-total-team-stake', { token })
-    expect(reply.body.data).toEqual({ lastMonthStakeSumTotal: 18, currentMonthStakeSumTotal: 13, lastMonthNFTSum: 3, currentMonthNFTSum: 0 })
+    expect(reply.body.data).toEqual({
+      lastMonthStakeSumTotal: 18,
+      currentMonthStakeSumTotal: 13,
+      lastMonthNFTSum: 3,
+      currentMonthNFTSum: 0,
+    })
   })
 
   describe('over the wire', () => {
@@ -104,9 +122,22 @@ describe('the team', async () => {
     it('[API-82] [API-83] [EN-47] [EN-48] [UI-TEAM-03] [UI-TEAM-05] gives three levels with counts and volume', async () => {
       const { body } = await house.call('GET', '/test', { token })
       const tree = body.data
-      expect(tree).toMatchObject({ id: root.publicId, name: 'Root Person', myReferralCode: root.referralCode, referralCode: null, childCount: 2, teamStake: 29 })
+      expect(tree).toMatchObject({
+        id: root.publicId,
+        name: 'Root Person',
+        myReferralCode: root.referralCode,
+        referralCode: null,
+        childCount: 2,
+        teamStake: 29,
+      })
       expect(tree.children.map((one: { name: string }) => one.name)).toEqual(['Second Child', 'Child Person'])
-      expect(tree.children[1]).toMatchObject({ rank: 'gold', referralCode: root.referralCode, email: child.email, childCount: 1, teamStake: 25 })
+      expect(tree.children[1]).toMatchObject({
+        rank: 'gold',
+        referralCode: root.referralCode,
+        email: child.email,
+        childCount: 1,
+        teamStake: 25,
+      })
       const level3 = tree.children[1].children[0].children[0]
       expect(level3).toMatchObject({ childCount: 1, children: [] })
     })

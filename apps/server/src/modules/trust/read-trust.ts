@@ -11,7 +11,8 @@ const ASSETS = [
 ] as const satisfies readonly { asset: 'usd' | 'coin'; ledger: Asset }[]
 
 /** Percent of `part` in `whole`, rounded down, in units; null when there is nothing to cover. */
-const percentOf = (part: Units, whole: Units): Units | null => (whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down'))
+const percentOf = (part: Units, whole: Units): Units | null =>
+  whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down')
 
 /**
  * What the house owes and what stands against it, from the ledger and the forecast of rewards.
@@ -23,7 +24,12 @@ export async function readTrust(db: Db, now: Date) {
   const [coverage, forecast, snapshot] = await Promise.all([
     Promise.all(ASSETS.map(async ({ asset, ledger }) => ({ asset, ...(await coverageOf(db, ledger, now)) }))),
     forecastByMonth(db, utcDay(now)),
-    db.selectFrom('trust_snapshot').select(['public_id', 'root', 'at', 'members', 'balanced', 'transfers']).orderBy('id', 'desc').limit(1).executeTakeFirst(),
+    db
+      .selectFrom('trust_snapshot')
+      .select(['public_id', 'root', 'at', 'members', 'balanced', 'transfers'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
   ])
   return {
     at: now,
@@ -31,14 +37,21 @@ export async function readTrust(db: Db, now: Date) {
       const { liabilities, reserves } = reservesOf(houses, ledger)
       return { asset, liabilities, reserves, ratio: percentOf(reserves, liabilities) }
     }),
-    rewardPool: coverage.map(({ asset, pool, promised, owed }) => ({ asset, balance: pool, promised, owed, coverage: percentOf(pool, promised + owed) })),
+    rewardPool: coverage.map(({ asset, pool, promised, owed }) => ({
+      asset,
+      balance: pool,
+      promised,
+      owed,
+      coverage: percentOf(pool, promised + owed),
+    })),
     forecast: forecast.map(({ month, kind, amount }) => ({
       month,
       kind: kind as RewardKind,
       asset: kind.startsWith('nft-') ? ('usd' as const) : ('coin' as const),
       amount,
     })),
-    proof: snapshot === undefined ? null : { id: snapshot.public_id, root: snapshot.root, at: snapshot.at, members: Number(snapshot.members) },
+    proof:
+      snapshot === undefined ? null : { id: snapshot.public_id, root: snapshot.root, at: snapshot.at, members: Number(snapshot.members) },
     ledger: snapshot === undefined ? null : { at: snapshot.at, ok: snapshot.balanced, transfers: Number(snapshot.transfers) },
   }
 }

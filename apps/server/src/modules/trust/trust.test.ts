@@ -52,7 +52,10 @@ describe('trust', async () => {
       house.clock.advance(DAY_MS)
       await house.runSweeps()
     }
-    const counted = await db.selectFrom('trust_snapshot').select((of) => of.fn.countAll<bigint>().as('all')).executeTakeFirstOrThrow()
+    const counted = await db
+      .selectFrom('trust_snapshot')
+      .select((of) => of.fn.countAll<bigint>().as('all'))
+      .executeTakeFirstOrThrow()
     expect(counted.all).toBe(6n)
     const kept = await db.selectFrom('trust_leaf').select('snapshot_id').distinct().execute()
     expect(kept).toHaveLength(3)
