@@ -47,8 +47,8 @@ export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
         />
         <div className="mt-auto space-y-4">
           <SupplyBar supply={supply} name={nft.name} />
-          <Button variant="primary" block disabled={supply.left === 0} onClick={onBuy}>
-            Buy Now<span className="sr-only">: {nft.name}</span>
+          <Button variant="primary" block disabled={supply.left === 0} aria-describedby={`nft-${nft.id}`} onClick={onBuy}>
+            Buy Now
           </Button>
         </div>
       </div>

@@ -45,8 +45,8 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
           { key: 'total', label: 'All rewards', value: estimate ? <Money approx value={estimate.total} unit={unit} /> : <span className="text-faint">–</span> },
         ]}
       />
-      <Button variant="primary" block className="mt-auto" onClick={onStake}>
-        Stake Now<span className="sr-only">: {plan.planName}</span>
+      <Button variant="primary" block className="mt-auto" aria-describedby={`plan-${plan.id}`} onClick={onStake}>
+        Stake Now
       </Button>
     </Card>
   )

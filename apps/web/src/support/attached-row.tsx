@@ -4,7 +4,7 @@ import { DescriptionList } from '../ui/description-list.tsx'
 /** A line `Name: value` in two parts. */
 function parts(line: string): { label: string; value: string } {
   const at = line.indexOf(': ')
-  return at < 0 ? { label: '', value: line } : { label: line.slice(0, at), value: line.slice(at + 2) }
+  return at < 0 ? { label: line, value: '' } : { label: line.slice(0, at), value: line.slice(at + 2) }
 }
 
 /** The row of a history that a ticket is about, as it is sent with the description. */

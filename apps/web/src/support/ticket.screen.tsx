@@ -61,7 +61,12 @@ function CloseAction({ ticket }: { ticket: Ticket }) {
     }
     await refetchTickets()
   }
-  return isClosed(ticket) ? <TicketStatus status={ticket.status} /> : <Button onClick={close}>{messages.markClosed}</Button>
+  if (!isClosed(ticket)) return <Button onClick={close}>{messages.markClosed}</Button>
+  return (
+    <span className="justify-self-start">
+      <TicketStatus status={ticket.status} />
+    </span>
+  )
 }
 
 function Waiting() {

@@ -20,6 +20,7 @@ import { useTrust } from './trust.queries.ts'
 type Trust = ReplyOf<typeof trustPage>
 
 const WHOLE: Units = 10_000_000_000n
+const TENTH: Units = 10_000_000n
 
 /** `/trust`: what the house owes and what stands against it. */
 export default function TrustScreen() {
@@ -77,7 +78,7 @@ function Figures({ data, unitOf }: FiguresProps) {
         </Cover>
       ))}
       {data.rewardPool.map(({ asset, coverage, balance, promised, owed }) => (
-        <Cover key={`pool ${asset}`} id={`pool-${asset}`} title={`Reward pool in ${unitOf(asset)}`} hint="Rewards are paid from this pool; what it cannot pay is written down as owed" ratio={coverage}>
+        <Cover key={`pool ${asset}`} id={`pool-${asset}`} title={`Reward pool in ${unitOf(asset)}`} hint="What it cannot pay is written down as owed" ratio={coverage}>
           <DescriptionList
             rows={[
               { key: 'balance', label: 'In the pool', value: <Money value={balance} unit={unitOf(asset)} /> },
@@ -124,7 +125,8 @@ interface CoverProps {
 /** A sum and how far it is covered. */
 function Cover({ id, title, hint, ratio, children }: CoverProps) {
   const { tone, word } = verdict(ratio)
-  const percent = ratio === null ? null : formatFixed(ratio, 1)
+  // Rounded down: what is not whole must not read as whole.
+  const percent = ratio === null ? null : formatFixed(ratio - (ratio % TENTH), 1)
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={title} hint={hint} action={<Badge tone={tone}>{word}</Badge>} />

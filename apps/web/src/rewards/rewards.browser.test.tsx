@@ -1,0 +1,190 @@
+import * as wire from '@tizara/contract/rewards'
+import { getReceipt } from '@tizara/contract/wallets'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { expectList } from '../test/list-check.tsx'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import NftLevelBonusScreen from './nft-level-bonus.screen.tsx'
+import NftProfitBountyScreen from './nft-profit-bounty.screen.tsx'
+import NftRoiScreen from './nft-roi.screen.tsx'
+import ProfitBountyScreen from './profit-bounty.screen.tsx'
+import RankBonusScreen from './rank-bonus.screen.tsx'
+import RewardHistoryScreen from './reward-history.screen.tsx'
+import StakeLevelRewardScreen from './stake-level-reward.screen.tsx'
+import StakeLogRewardsScreen from './stake-log-rewards.screen.tsx'
+import StakeLogsProfitBountyScreen from './stake-logs-profit-bounty.screen.tsx'
+import TransactionHistoryScreen from './transaction-history.screen.tsx'
+
+let api: FakeApi
+
+beforeEach(() => {
+  api = memberApi()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  api.restore()
+  tidyUp()
+})
+
+const createdAt = new Date(2026, 2, 5, 14, 7).toISOString()
+const list = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, limit: 25 } })
+const daily = { createdAt, dailyRoy: 27.39726027, userStake: { planName: 'Gold', stakeAmount: 100000, apy: 10, duration: 365 } }
+const bounty = {
+  createdAt,
+  profit: 2.73972602,
+  level: 1,
+  dailyBonus: { dailyRoy: 27.39726027, userStake: { user: { email: 'bo@gmail.com', name: 'Bo Li' }, planName: 'Gold', duration: 365 } },
+}
+const nft = { id: 'np1', name: 'Lake Dome', walletName: 'dome' as const, price: 100, duration: 24, dailyRoi: 48, monthlyRoi: 2, status: 'ACTIVE' }
+
+it('[LS-13] [EN-22] lists Transaction History', async () => {
+  api.reply(wire.transactionHistory, list([{ amount: 625.125, bonusFrom: 'bo@gmail.com', createdAt }]))
+  await expectList({
+    Screen: TransactionHistoryScreen,
+    title: 'Transaction History',
+    headers: ['SL NO', 'Amount', 'Details', 'Time'],
+    cells: ['1', '625.125', 'Reward from bo@gmail.com', '05 Mar 2026, 02:07 PM'],
+    csv: `1,625.125,Reward from bo@gmail.com,${createdAt}`,
+  })
+})
+
+it('[LS-15] [LS-08] [EN-34] lists Profit Bounty History', async () => {
+  api.reply(wire.profitBountyHistory, list([bounty]))
+  await expectList({
+    Screen: ProfitBountyScreen,
+    title: 'Profit Bounty History',
+    headers: ['Date', 'Profit', 'Level', 'User', 'Staked Plan', 'Staked Bonus'],
+    cells: ['05 Mar 2026', '2.73972602', '1', 'bo@gmail.comBo Li', 'Gold 365D', '27.39726027'],
+    csv: `${createdAt},2.73972602,1,bo@gmail.com Bo Li,Gold 365D,27.39726027`,
+  })
+})
+
+it('[LS-38] [EN-35] [LS-47] lists Stake Logs Profit Bounty', async () => {
+  api.reply(wire.stakeLogBountyHistory, list([bounty]))
+  await expectList({
+    Screen: StakeLogsProfitBountyScreen,
+    title: 'Stake Logs Profit Bounty',
+    headers: ['SL NO', 'Date', 'Profit Amount', 'MY Level', 'User', 'Staked Plan', 'Staked Bonus'],
+    cells: ['1', '05 Mar 2026', '2.73972602', '1', 'bo@gmail.comBo Li', 'Gold 365D', '27.39726027'],
+    csv: `1,${createdAt},2.73972602,1,bo@gmail.com Bo Li,Gold 365D,27.39726027`,
+  })
+})
+
+it('[LS-17] [LS-08] [EN-32] [EN-33] lists Reward History', async () => {
+  api.reply(wire.royBonusHistory, list([daily]))
+  await expectList({
+    Screen: RewardHistoryScreen,
+    title: 'Reward History',
+    headers: ['Date', 'Plan Name', 'Stake Amount', 'APY', 'Daily Token'],
+    cells: ['05 Mar 2026', 'Gold', '100,000', '10', '27.39726027'],
+    csv: `${createdAt},Gold,100000,10,27.39726027`,
+  })
+})
+
+it('[LS-40] [EN-33] [LS-47] lists Stake log Rewards with the percent sign', async () => {
+  api.reply(wire.stakeLogRewardHistory, list([daily]))
+  await expectList({
+    Screen: StakeLogRewardsScreen,
+    title: 'Stake log Rewards',
+    headers: ['SL NO', 'Date', 'Plan Name', 'Stake Amount', 'APY', 'Daily Token'],
+    cells: ['1', '05 Mar 2026', 'Gold', '100,000', '10%', '27.39726027'],
+    csv: `1,${createdAt},Gold,100000,10%,27.39726027`,
+  })
+})
+
+it('[LS-24] [LS-08] [EN-24] [LS-47] lists Stake Level Reward', async () => {
+  api.reply(wire.stackBonusHistory, list([{ bonusAmount: 50.5, email: 'bo@gmail.com', level: 3, createdAt }]))
+  await expectList({
+    Screen: StakeLevelRewardScreen,
+    title: 'Stake Level Reward',
+    headers: ['Amount', 'Reward From', 'My Level', 'Time'],
+    cells: ['50.5', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM'],
+    csv: `50.5,bo@gmail.com,3,${createdAt}`,
+  })
+})
+
+it('[LS-25] [LS-27] [EN-40] [API-71] lists NFT Level Bonus History from one level deeper', async () => {
+  api.reply(wire.nftLevelBonus, { data: list([{ createdAt, email: 'bo@gmail.com', bonusAmount: 25, level: 2, duration: 24, dailyRoi: 48 }]) })
+  await expectList({
+    Screen: NftLevelBonusScreen,
+    title: 'NFT Level Bonus History',
+    headers: ['SL NO', 'Date', 'User', 'Amount', 'Level', 'Duration', 'Daily ROI'],
+    cells: ['1', '05 Mar 2026', 'Bonus from bo@gmail.com', '25', 'level 2', '24 months', '48'],
+    csv: `1,${createdAt},Bonus from bo@gmail.com,25,level 2,24 months,48`,
+  })
+})
+
+it('[LS-26] [LS-27] [LS-28] [EN-41] [API-72] lists NFT Profit Bounty History with both rewards', async () => {
+  const row = { createdAt, profit: 0.2, level: 1, duration: 24, dailyRoi: 48, nftDailyRoiHistory: { user: { email: 'bo@gmail.com' }, myNft: { name: 'Lake Dome' }, dailyRoi: 36 } }
+  api.reply(wire.nftProfitBountyHistory, { data: list([row]) })
+  await expectList({
+    Screen: NftProfitBountyScreen,
+    title: 'NFT Profit Bounty History',
+    headers: ['SL NO', 'Date', 'From User', 'Users NFT & Reward', 'My Profit', 'My Level', 'Duration', 'Daily ROI'],
+    cells: ['1', '05 Mar 2026', 'bo@gmail.com', 'Lake Dome 36', '0.2', '1', '24 months', '48'],
+    csv: `1,${createdAt},bo@gmail.com,Lake Dome 36,0.2,1,24 months,48`,
+  })
+})
+
+it('[LS-41] [LS-42] [EN-37] [LS-47] lists NFT ROI History', async () => {
+  api.reply(wire.nftMonthlyRoiHistory, list([{ createdAt, myNft: nft }]))
+  await expectList({
+    Screen: NftRoiScreen,
+    title: 'NFT ROI History',
+    headers: ['SL NO', 'Date', 'NFT', 'Kind', 'Price', 'Duration', 'Total Reward %', 'Monthly Reward'],
+    cells: ['1', '05 Mar 2026', 'Lake Dome', 'dome', '100', '24 months', '48', '2'],
+    csv: `1,${createdAt},Lake Dome,dome,100,24 months,48,2`,
+  })
+})
+
+it('[LS-39] [EN-46] [EN-12] lists Rank Bonus History', async () => {
+  api.reply(wire.myRankedBonus, list([{ createdAt, user: { email: 'amara@gmail.com' }, rank: 'silver', bonus: 2500, desc: 'Rank reached' }]))
+  await expectList({
+    Screen: RankBonusScreen,
+    title: 'Rank Bonus History',
+    headers: ['SL NO', 'Date', 'Email', 'Rank', 'Amount', 'Description'],
+    cells: ['1', '05 Mar 2026', 'amara@gmail.com', 'SILVER', '2,500', 'Rank reached'],
+    csv: `1,${createdAt},amara@gmail.com,SILVER,2500,Rank reached`,
+  })
+})
+
+it('[RO-18] shows an empty Rank Bonus History to a member without a rank', async () => {
+  api.reply(wire.myRankedBonus, list([]))
+  await mount(<RankBonusScreen />, '/rank-bonus')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+})
+
+it('says that a reward is earned but not yet paid', async () => {
+  api.reply(wire.royBonusHistory, list([{ ...daily, status: 'owed' as const }]))
+  await mount(<RewardHistoryScreen />)
+  await expect.element(page.getByText('Owed', { exact: true })).toBeVisible()
+})
+
+it('answers why: member, level, base, rate and version stand in the receipt', async () => {
+  api.reply(wire.profitBountyHistory, list([{ ...bounty, id: 'b1', receipt: { kind: 'profit-bounty' as const, id: 'b1' } }])).reply(getReceipt, {
+    kind: 'profit-bounty',
+    id: 'b1',
+    title: 'Profit bounty',
+    asset: 'coin',
+    amount: 2.73972602,
+    from: { label: 'Reward pool' },
+    to: { label: 'Native Wallet' },
+    rule: 'A share of the daily reward',
+    ruleVersion: 'programme 3',
+    rate: 10,
+    rateUnit: 'percent',
+    base: 27.39726027,
+    level: 1,
+    sourceMember: 'Bo Li',
+    sourceLabel: 'Gold, day 112',
+    createdAt,
+    lines: [],
+  })
+  await mount(<ProfitBountyScreen />)
+  await page.getByRole('button', { name: /Open receipt 1/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Receipt' })
+  for (const text of ['Bo Li', 'Gold, day 112', /programme 3/, /^10/, /27\.39726027/]) await expect.element(drawer.getByText(text).first()).toBeVisible()
+  await expect.element(drawer.getByRole('link', { name: 'Report a problem' })).toHaveAttribute('href', expect.stringContaining('/create-ticket?'))
+})
