@@ -18,6 +18,7 @@ export default defineConfig({
       { test: { name: 'packages', include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], testTimeout: 30_000 } },
       server('server'),
       server('server-embedded'),
+      { test: { name: 'web-unit', root: 'apps/web', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
       'apps/web',
     ],
   },

@@ -25,6 +25,7 @@ const steps = [
   { name: 'packages', commands: [vitest('packages')] },
   { name: 'server', commands: [vitest('server')] },
   { name: 'server-embedded', commands: [vitest('server-embedded')] },
+  { name: 'web-unit', commands: [vitest('web-unit')] },
   { name: 'web', commands: [vitest('web')] },
   { name: 'budgets', build: true, commands: [['node', 'apps/web/scripts/budgets.mjs']] },
   { name: 'journeys', build: true, commands: [['playwright', 'test', '-c', 'e2e/playwright.config.ts']] },
