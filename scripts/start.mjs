@@ -3,7 +3,8 @@
  * project's own Node. Runs on any Node from 20 and needs no package itself.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,15 +23,17 @@ function newest(folder) {
     .reduce((latest, entry) => Math.max(latest, statSync(path.join(entry.parentPath ?? entry.path, entry.name)).mtimeMs), 0)
 }
 
-/** Installs the locked packages unless they are there. */
+/** Installs the locked packages unless they are there: what was installed last is noted by the lock's digest. */
 export function ensureInstalled() {
-  const mark = path.join(root, 'node_modules', '.package-lock.json')
-  const complete = existsSync(path.join(bin, 'node')) && existsSync(mark)
-  if (complete && statSync(mark).mtimeMs >= statSync(path.join(root, 'package-lock.json')).mtimeMs - 1000) return
-  if (complete && process.env.SKIP_INSTALL !== undefined) return
+  const lock = readFileSync(path.join(root, 'package-lock.json'))
+  const digest = createHash('sha256').update(lock).digest('hex')
+  const note = path.join(root, 'node_modules', '.installed-lock')
+  const noted = existsSync(note) ? readFileSync(note, 'utf8') : undefined
+  if (existsSync(path.join(bin, 'node')) && noted === digest) return
   console.log('Installing packages (first start only)…')
   // Not `npm ci`: it refuses the lock where a registry mirror lacks the optional packages of other platforms.
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(note, digest)
 }
 
 /** Builds the web app unless the build is newer than its sources. */
