@@ -1,8 +1,8 @@
+import type { ReplyOf } from '@tizara/contract'
 import { appConfig } from '@tizara/contract/settings'
 import { call } from '../lib/api.ts'
-import type { AppConfig } from './app-config.ts'
 
 /** `GET /config`. */
-export async function fetchAppConfig(): Promise<AppConfig> {
+export async function fetchAppConfig(): Promise<ReplyOf<typeof appConfig>> {
   return (await call(appConfig)).data
 }
