@@ -1,4 +1,5 @@
 import { start } from './start.tsx'
 
-// Every page but the sign-in page (spa.html).
-start()
+// Every page but the sign-in page (spa.html). The bundler may put this entry into a file that the sign-in page loads too:
+// what is drawn already belongs to main-sign-in.tsx, and an app that starts twice breaks the page.
+if (document.getElementById('root')?.childElementCount === 0) start()
