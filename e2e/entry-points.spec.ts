@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@playwright/test'
+import { type Stack, startStack } from './stack.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const run = (name: string, env: Record<string, string>, args: string[] = []) =>
+  spawnSync(process.execPath, [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  stack = await startStack('embedded')
+})
+test.afterAll(async () => stack.stop())
+
+test('a data folder belongs to one process: a second start says so and ends', () => {
+  const second = run('serve', { DATA_DIR: stack.dataDir, PORT: '0', NODE_ENV: 'development' })
+  expect(second.status).toBe(1)
+  expect(second.stderr).toContain('is in use by process')
+})
+
+test('commands reach the running product', () => {
+  const audit = stack.command('ledger-audit')
+  expect(audit.status, audit.output).toBe(0)
+  expect(audit.output).toMatch(/All \d+ checks hold/)
+  expect(stack.command('worker', ['--once']).status).toBe(0)
+})
+
+test('health, metrics and the API page answer; unknown pages get the app, unknown calls the error form', async ({ request }) => {
+  for (const place of ['/health/live', '/health/ready', '/metrics', '/api/docs', '/api/openapi.json']) {
+    expect((await request.get(`${stack.url}${place}`)).status(), place).toBe(200)
+  }
+  const page = await request.get(`${stack.url}/no/such/page`)
+  expect(page.headers()['content-type']).toContain('text/html')
+  expect(page.headers()['content-security-policy']).toContain("script-src 'self'")
+  expect(page.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'")
+  const call = await request.get(`${stack.url}/api/v1/no-such-call`)
+  expect(call.status()).toBe(404)
+  expect(await call.json()).toEqual({ statusCode: 404, message: 'Not found', errorMessages: [{ path: '', message: 'Not found' }], success: false })
+})
+
+test('production refuses to start without its secrets, with play money or with the demo cast', () => {
+  const bare = run('serve', { NODE_ENV: 'production', DATA_DIR: stack.dataDir })
+  expect(bare.status).toBe(2)
+  for (const name of ['TOKEN_SECRET', 'PAYMENT_PROVIDER_SECRET', 'DATABASE_URL', 'SMTP_URL', 'PAYMENT_PROVIDER_URL', 'PUBLIC_URL']) {
+    expect(bare.stderr).toContain(name)
+  }
+  const full = {
+    NODE_ENV: 'production',
+    TOKEN_SECRET: 'x'.repeat(40),
+    PAYMENT_PROVIDER_SECRET: 'y'.repeat(40),
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    PAYMENT_PROVIDER_URL: 'https://pay.example',
+    PUBLIC_URL: 'https://house.example',
+  }
+  expect(run('serve', { ...full, SANDBOX: 'on' }).stderr).toContain('SANDBOX')
+  expect(run('seed', full).status).toBe(2)
+  expect(run('sandbox', full).status).toBe(2)
+})
+
+test('a faulty setting is named in plain words', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'faulty-'))
+  const result = run('serve', { PORT: 'eighty', DATA_DIR: folder, NODE_ENV: 'development' })
+  expect(result.status).toBe(2)
+  expect(result.stderr).toContain('PORT: must be a port number')
+  rmSync(folder, { recursive: true, force: true })
+})
