@@ -3,7 +3,19 @@ import { buyNft, type Nft, type NftPayWallet, nftPayWallets } from '@tizara/cont
 import { walletAssets } from '@tizara/contract/wallets'
 import { formatUnits } from '@tizara/money'
 import { call, toApiError } from '../lib/api.ts'
-import { leaves, MoneyDialog, rate, remains, showMoveDone, useGeneralSettings, useMoneyCall, useWallets, useWalletUnit, walletNames } from '../wallets/index.ts'
+import {
+  leaves,
+  MoneyDialog,
+  rate,
+  remains,
+  showMoveDone,
+  useGeneralSettings,
+  useMoneyCall,
+  useWallets,
+  useWalletUnit,
+  walletNames,
+} from '../wallets/index.ts'
+import type { DescriptionListProps } from '../ui/description-list.tsx'
 import { Field } from '../ui/field.tsx'
 import { showMessage } from '../ui/message-store.ts'
 import { Money } from '../ui/money.tsx'
@@ -34,15 +46,10 @@ interface NftValues {
   payby: NftPayWallet | ''
 }
 
-function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>) {
-  const { data: active } = useActiveNfts()
-  const offers = given === undefined ? active?.filter((nft) => kind === undefined || nft.walletName === kind) : [given]
-  const offerOf = (id: string): Nft | undefined => offers?.find((one) => one.id === id) ?? offers?.[0]
-  const { data: settings } = useGeneralSettings()
-  const { data: balances } = useWallets()
-  const unitOf = useWalletUnit()
+/** A form that buys one NFT of those on offer. */
+function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: string) => Nft | undefined) {
   const callOnce = useMoneyCall()
-  const form = useForm<NftValues>({
+  return useForm<NftValues>({
     initial: { nftId: given?.id ?? '', payby: '' },
     async onSubmit({ nftId, payby }) {
       const chosen = offerOf(nftId)
@@ -63,12 +70,43 @@ function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>)
       void refetchNfts()
     },
   })
-  const nft = offerOf(form.values.nftId)
-  const figures = nft && figuresOf(nft, settings?.coinPrice)
+}
+
+/** Both prices, the reward, what leaves and what remains (UI-M-NFT-04 to UI-M-NFT-06). */
+function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): DescriptionListProps['rows'] | undefined {
+  const { data: settings } = useGeneralSettings()
+  const { data: balances } = useWallets()
+  const unitOf = useWalletUnit()
+  if (nft === undefined) return undefined
   const unit = unitOf('nativeWallet')
-  const source = form.values.payby === '' ? undefined : payWalletOf[form.values.payby]
+  const { price, coin, monthly } = figuresOf(nft, settings?.coinPrice)
+  const source = payby === '' ? undefined : payWalletOf[payby]
   const inUsd = source !== undefined && walletAssets[source] === 'usd'
-  const cost = (inUsd ? figures?.price : figures?.coin) ?? null
+  const cost = (inUsd ? price : coin) ?? null
+  return [
+    { key: 'usd', label: 'Price in USD', value: <Money value={price} unit="USD" /> },
+    { key: 'coin', label: `Price in ${unit}`, value: coin === undefined ? '–' : <Money value={coin} unit={unit} /> },
+    source !== undefined && !inUsd && rate(unit, settings?.coinPrice),
+    {
+      key: 'monthly',
+      label: 'Monthly reward',
+      value: <Money value={monthly} unit="USD" />,
+      hint: `${formatUnits(nft.dailyRoi)}% over ${nft.duration} months, an estimate`,
+    },
+    source !== undefined && { ...leaves(source, cost, unitOf(source)), strong: true },
+    source !== undefined && remains(source, balances?.[source], cost, unitOf(source)),
+  ]
+}
+
+function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>) {
+  const { data: active } = useActiveNfts()
+  const { data: balances } = useWallets()
+  const unitOf = useWalletUnit()
+  const offers = given === undefined ? active?.filter((nft) => kind === undefined || nft.walletName === kind) : [given]
+  const offerOf = (id: string): Nft | undefined => offers?.find((one) => one.id === id) ?? offers?.[0]
+  const form = useNftForm(onClose, given, offerOf)
+  const nft = offerOf(form.values.nftId)
+  const preview = usePreview(nft, form.values.payby)
   return (
     <MoneyDialog
       title="Purchase NFT"
@@ -76,17 +114,7 @@ function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>)
       onClose={onClose}
       form={form}
       submit="Buy Now"
-      preview={
-        nft &&
-        figures && [
-          { key: 'usd', label: 'Price in USD', value: <Money value={figures.price} unit="USD" /> },
-          { key: 'coin', label: `Price in ${unit}`, value: figures.coin === undefined ? '–' : <Money value={figures.coin} unit={unit} /> },
-          source !== undefined && !inUsd && rate(unit, settings?.coinPrice),
-          { key: 'monthly', label: 'Monthly reward', value: <Money value={figures.monthly} unit="USD" />, hint: `${formatUnits(nft.dailyRoi)}% over ${nft.duration} months, an estimate` },
-          source !== undefined && { ...leaves(source, cost, unitOf(source)), strong: true },
-          source !== undefined && remains(source, balances?.[source], cost, unitOf(source)),
-        ]
-      }
+      preview={preview}
       note="You get one NFT. Its monthly reward rests on a reward pool that is funded."
     >
       {nft !== undefined && (
@@ -97,7 +125,13 @@ function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>)
       {offers !== undefined && offers.length === 0 && <p className="text-muted">No NFT of this kind is on sale at the moment.</p>}
       {offers !== undefined && offers.length > 1 && (
         <Field label="NFT" required>
-          <Select name="nftId" value={nft?.id ?? ''} disabled={form.pending} onChange={(event) => form.set('nftId', event.target.value)} options={offers.map((one) => ({ value: one.id, label: one.name }))} />
+          <Select
+            name="nftId"
+            value={nft?.id ?? ''}
+            disabled={form.pending}
+            onChange={(event) => form.set('nftId', event.target.value)}
+            options={offers.map((one) => ({ value: one.id, label: one.name }))}
+          />
         </Field>
       )}
       <Field group label="Wallet" required error={form.errors.payby}>

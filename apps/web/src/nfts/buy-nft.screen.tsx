@@ -18,17 +18,30 @@ export default function BuyNftScreen() {
   const none = !isPending && (nfts === undefined || nfts.length === 0)
   return (
     <>
-      <PageHeader title="Purchase NFT" subtitle="Each NFT pays a reward once a month, in USD, to your NFT Wallet. Figures are estimates: they rest on the NFT's percentage and on a reward pool that is funded." />
+      <PageHeader
+        title="Purchase NFT"
+        subtitle="Each NFT pays a reward once a month, in USD, to your NFT Wallet. Figures are estimates: they rest on the NFT's percentage and on a reward pool that is funded."
+      />
       {none ? (
         <Card>
           <EmptyState title="Data Not Found" text="No NFT is on sale at the moment. New ones appear here." />
         </Card>
       ) : (
-        <div className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,16.5rem),1fr))]" aria-busy={isPending || undefined}>
+        <div
+          className="grid gap-4 [grid-template-columns:repeat(auto-fill,minmax(min(100%,16.5rem),1fr))]"
+          aria-busy={isPending || undefined}
+        >
           {nfts === undefined
             ? Array.from({ length: 4 }, (_, i) => <NftCardSkeleton key={i} />)
             : nfts.map((nft) => (
-                <NftCard key={nft.id} nft={nft} unit={unit} coinPrice={settings?.coinPrice} supply={supplyOf(nft, settings?.nftSupply)} onBuy={() => setChosen(nft)} />
+                <NftCard
+                  key={nft.id}
+                  nft={nft}
+                  unit={unit}
+                  coinPrice={settings?.coinPrice}
+                  supply={supplyOf(nft, settings?.nftSupply)}
+                  onBuy={() => setChosen(nft)}
+                />
               ))}
         </div>
       )}

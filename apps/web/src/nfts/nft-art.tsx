@@ -6,7 +6,12 @@ import { LandArt } from '../ui/art/land.tsx'
 import type { ArtProps } from '../ui/art/scene.tsx'
 import { WagonArt } from '../ui/art/wagon.tsx'
 
-const ART: Readonly<Record<NftKind, ComponentType<ArtProps>>> = { dome: DomeArt, wagon: WagonArt, hotelAndResort: HotelAndResortArt, land: LandArt }
+const ART: Readonly<Record<NftKind, ComponentType<ArtProps>>> = {
+  dome: DomeArt,
+  wagon: WagonArt,
+  hotelAndResort: HotelAndResortArt,
+  land: LandArt,
+}
 
 /** The drawing of a kind. */
 export function NftArt({ kind, ...art }: ArtProps & { kind: NftKind }) {

@@ -35,7 +35,9 @@ export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
         {nft.title && <p className="mt-0.5 text-sm text-muted">{nft.title}</p>}
         <p className="mt-3">
           <Money value={price} unit="USD" className="text-xl font-strong tracking-num" />
-          <span className="block text-sm text-muted">{coin === undefined ? <Skeleton className="my-1 h-3 w-24" /> : <Money value={coin} unit={unit} />}</span>
+          <span className="block text-sm text-muted">
+            {coin === undefined ? <Skeleton className="my-1 h-3 w-24" /> : <Money value={coin} unit={unit} />}
+          </span>
         </p>
         <DescriptionList
           className="my-4 border-y"

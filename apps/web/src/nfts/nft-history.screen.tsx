@@ -23,7 +23,12 @@ const columns: readonly ListColumn<Nft>[] = [
   { key: 'monthly', header: 'Monthly Reward', align: 'right', value: (row) => row.monthlyRoi },
   { key: 'total', header: 'Total Reward', align: 'right', value: (row) => row.totalRoi },
   { key: 'last', header: 'Last Distribution', value: (row) => row.lastDistributionDate },
-  { key: 'status', header: 'Status', value: statusText, cell: (row) => <Badge tone={row.status === 'ACTIVE' ? 'success' : 'danger'}>{statusText(row)}</Badge> },
+  {
+    key: 'status',
+    header: 'Status',
+    value: statusText,
+    cell: (row) => <Badge tone={row.status === 'ACTIVE' ? 'success' : 'danger'}>{statusText(row)}</Badge>,
+  },
 ]
 
 /** `/store-nft/nft-histor_y` (LS-43, LS-44). */

@@ -25,8 +25,27 @@ afterEach(() => {
 })
 
 const list = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, limit: 25 } })
-const dome = { id: 'n1', name: 'Lake Dome', title: 'Under the stars', walletName: 'dome' as const, quantity: 2500, price: 100, duration: 24, dailyRoi: 48, status: 'ACTIVE', createdAt: '2026-03-05T12:00:00.000Z' }
-const land = { ...dome, id: 'n2', name: 'North Field', walletName: 'land' as const, quantity: 110_000, price: 90, createdAt: '2026-04-05T12:00:00.000Z' }
+const dome = {
+  id: 'n1',
+  name: 'Lake Dome',
+  title: 'Under the stars',
+  walletName: 'dome' as const,
+  quantity: 2500,
+  price: 100,
+  duration: 24,
+  dailyRoi: 48,
+  status: 'ACTIVE',
+  createdAt: '2026-03-05T12:00:00.000Z',
+}
+const land = {
+  ...dome,
+  id: 'n2',
+  name: 'North Field',
+  walletName: 'land' as const,
+  quantity: 110_000,
+  price: 90,
+  createdAt: '2026-04-05T12:00:00.000Z',
+}
 const dialog = () => page.getByRole('dialog')
 const wallet = (name: string) => dialog().getByRole('radio', { name: new RegExp(`^${name}`) })
 const press = () => dialog().getByRole('button', { name: 'Buy Now' }).click()
@@ -43,10 +62,25 @@ it('[UI-BUYNFT-01] [UI-BUYNFT-02] [UI-BUYNFT-03] [UI-BUYNFT-04] [UI-BUYNFT-05] [
   api.reply(activeNfts, list([dome, land, { ...dome, id: 'n3', name: 'Gone', status: 'INACTIVE' }]))
   await mount(<BuyNftScreen />, '/store-nft/buy-nft')
   const card = page.getByRole('region', { name: 'Lake Dome' })
-  for (const text of ['Under the stars', 'Dome', '100.00', '12,500.00', '24 months', '48%', '≈ 2.00', '7,500 left', '2,500 of 10,000 sold']) {
+  for (const text of [
+    'Under the stars',
+    'Dome',
+    '100.00',
+    '12,500.00',
+    '24 months',
+    '48%',
+    '≈ 2.00',
+    '7,500 left',
+    '2,500 of 10,000 sold',
+  ]) {
     await expect.element(card.getByText(text)).toBeVisible()
   }
-  expect(page.getByRole('heading', { level: 2 }).elements().map((element) => element.textContent)).toEqual(['North Field', 'Lake Dome'])
+  expect(
+    page
+      .getByRole('heading', { level: 2 })
+      .elements()
+      .map((element) => element.textContent),
+  ).toEqual(['North Field', 'Lake Dome'])
   await expect.element(page.getByRole('region', { name: 'North Field' }).getByText('Sold out')).toBeVisible()
   await expect.element(page.getByRole('region', { name: 'North Field' }).getByRole('button', { name: 'Buy Now' })).toBeDisabled()
   expect(await axeFaults()).toEqual([])
@@ -60,7 +94,12 @@ it('[UI-BUYNFT-03] keeps the order of a server that sends no time', async () => 
   api.reply(activeNfts, list([first, second]))
   await mount(<BuyNftScreen />)
   await expect.element(page.getByRole('region', { name: 'North Field' })).toBeVisible()
-  expect(page.getByRole('heading', { level: 2 }).elements().map((element) => element.textContent)).toEqual(['Lake Dome', 'North Field'])
+  expect(
+    page
+      .getByRole('heading', { level: 2 })
+      .elements()
+      .map((element) => element.textContent),
+  ).toEqual(['Lake Dome', 'North Field'])
 })
 
 it('[UI-BUYNFT-01] says so when nothing is on sale', async () => {
@@ -104,7 +143,9 @@ for (const [name, payby] of [
     expect(api.calls(buyNft).map(({ body }) => body)).toEqual([{ payby, walletName: 'dome', nftId: 'n1' }])
     expect(api.calls(buyNft)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/)
     expect(onClose).toHaveBeenCalledTimes(1)
-    await expect.element(page.getByRole('link', { name: 'See the receipt' })).toHaveAttribute('href', '/store-nft/nft-histor_y?receipt=nft-purchase.np1')
+    await expect
+      .element(page.getByRole('link', { name: 'See the receipt' }))
+      .toHaveAttribute('href', '/store-nft/nft-histor_y?receipt=nft-purchase.np1')
     await vi.waitFor(() => expect(api.calls(userWallet).length).toBeGreaterThan(1))
   })
 }
@@ -118,21 +159,45 @@ it('[ER-40] [UI-M-NFT-08] tells the server’s refusal and stays open', async ()
   expect(onClose).not.toHaveBeenCalled()
 })
 
-const purchase = { ...dome, id: 'np1', quantity: 1, monthlyRoi: 2, totalRoi: 4.5, paidBy: 'nativewallet', lastDistributionDate: '2026-05-05T12:00:00.000Z' }
+const purchase = {
+  ...dome,
+  id: 'np1',
+  quantity: 1,
+  monthlyRoi: 2,
+  totalRoi: 4.5,
+  paidBy: 'nativewallet',
+  lastDistributionDate: '2026-05-05T12:00:00.000Z',
+}
 
 it('[LS-43] [LS-44] [ST-43] [LS-47] lists NFT History', async () => {
   api.reply(nftHistory, list([purchase]))
   await expectList({
     Screen: NftHistoryScreen,
     title: 'NFT History',
-    headers: ['SL NO', 'Date', 'NFT', 'Kind', 'Price', 'Paid By', 'Duration', 'Total Reward %', 'Monthly Reward', 'Total Reward', 'Last Distribution', 'Status'],
+    headers: [
+      'SL NO',
+      'Date',
+      'NFT',
+      'Kind',
+      'Price',
+      'Paid By',
+      'Duration',
+      'Total Reward %',
+      'Monthly Reward',
+      'Total Reward',
+      'Last Distribution',
+      'Status',
+    ],
     cells: ['1', '05 Mar 2026', 'Lake Dome', 'dome', '100', 'nativewallet', '24 months', '48', '2', '4.5', '05 May 2026', 'Runing'],
     csv: '1,2026-03-05T12:00:00.000Z,Lake Dome,dome,100,nativewallet,24 months,48,2,4.5,2026-05-05T12:00:00.000Z,Runing',
   })
 })
 
 it('[ST-44] [EN-38] calls a purchase that no longer runs Closed, and leaves empty what is not there', async () => {
-  api.reply(nftHistory, list([{ ...dome, status: 'COMPLETED', monthlyRoi: null, totalRoi: null, paidBy: null, lastDistributionDate: null }]))
+  api.reply(
+    nftHistory,
+    list([{ ...dome, status: 'COMPLETED', monthlyRoi: null, totalRoi: null, paidBy: null, lastDistributionDate: null }]),
+  )
   await mount(<NftHistoryScreen />)
   await vi.waitFor(() => expect(cellsInSight()[11]).toBe('Closed'))
   expect(cellsInSight().slice(8, 11)).toEqual(['', '', ''])

@@ -7,7 +7,8 @@ import { refetchWallets } from '../wallets/index.ts'
 import { newestFirst } from './nfts.rules.ts'
 
 /** The NFTs on sale, newest first (API-68, UI-BUYNFT-01). */
-export const useActiveNfts = () => useQuery({ ...read(activeNfts), select: (reply) => newestFirst(pageOf(reply).data.filter((nft) => nft.status === 'ACTIVE')) })
+export const useActiveNfts = () =>
+  useQuery({ ...read(activeNfts), select: (reply) => newestFirst(pageOf(reply).data.filter((nft) => nft.status === 'ACTIVE')) })
 
 /** Everything that a purchase changes (UI-M-COMMON-01). */
 export const refetchNfts = async (): Promise<void> => {

@@ -4,10 +4,19 @@ import type { WalletKey } from '@tizara/contract/wallets'
 import { coinPriceOf, monthlyReward, type Units } from '@tizara/money'
 
 /** The wallet that a wire name of `payby` stands for (UI-M-NFT-03). */
-export const payWalletOf = { depositwallet: 'depositWallet', nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<NftPayWallet, WalletKey>
+export const payWalletOf = {
+  depositwallet: 'depositWallet',
+  nativewallet: 'nativeWallet',
+  mywallet: 'icoWallet',
+} as const satisfies Record<NftPayWallet, WalletKey>
 
 /** The kinds as members read them (UI-DASH-30 to UI-DASH-33). */
-export const kindNames: Readonly<Record<NftKind, string>> = { dome: 'Dome', wagon: 'Wagon', hotelAndResort: 'Hotel And Resort', land: 'Land' }
+export const kindNames: Readonly<Record<NftKind, string>> = {
+  dome: 'Dome',
+  wagon: 'Wagon',
+  hotelAndResort: 'Hotel And Resort',
+  land: 'Land',
+}
 
 /** The figures of an NFT on sale. */
 export interface NftFigures {
@@ -55,5 +64,7 @@ export function supplyOf(nft: Pick<Nft, 'walletName' | 'quantity' | 'remaining'>
  * @param nfts as the server sent them
  */
 export function newestFirst(nfts: readonly Nft[]): Nft[] {
-  return nfts.toSorted((a, b) => (a.createdAt === undefined || b.createdAt === undefined ? 0 : b.createdAt.getTime() - a.createdAt.getTime()))
+  return nfts.toSorted((a, b) =>
+    a.createdAt === undefined || b.createdAt === undefined ? 0 : b.createdAt.getTime() - a.createdAt.getTime(),
+  )
 }

@@ -13,7 +13,13 @@ export function SupplyBar({ supply: { sold, cap, left }, name }: { supply: Suppl
           {count(sold)} of {count(cap)} sold
         </span>
       </div>
-      <ProgressBar label={`${name}: sold`} value={sold} max={cap} valueText={`${count(sold)} of ${count(cap)} sold`} tone={left === 0 ? 'danger' : 'accent'} />
+      <ProgressBar
+        label={`${name}: sold`}
+        value={sold}
+        max={cap}
+        valueText={`${count(sold)} of ${count(cap)} sold`}
+        tone={left === 0 ? 'danger' : 'accent'}
+      />
     </div>
   )
 }

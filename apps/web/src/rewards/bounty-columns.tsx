@@ -11,15 +11,33 @@ const userOf = (row: Row) => row.dailyBonus.userStake.user
 const columns = {
   no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   date: { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  profit: { key: 'profit', header: 'Profit', align: 'right', value: (row) => row.profit, cell: (row) => <RewardAmount amount={row.profit} row={row} /> },
+  profit: {
+    key: 'profit',
+    header: 'Profit',
+    align: 'right',
+    value: (row) => row.profit,
+    cell: (row) => <RewardAmount amount={row.profit} row={row} />,
+  },
   level: { key: 'level', header: 'Level', align: 'right', value: (row) => row.level },
-  user: { key: 'user', header: 'User', value: (row) => `${userOf(row).email} ${userOf(row).name}`, cell: (row) => <Person {...userOf(row)} /> },
+  user: {
+    key: 'user',
+    header: 'User',
+    value: (row) => `${userOf(row).email} ${userOf(row).name}`,
+    cell: (row) => <Person {...userOf(row)} />,
+  },
   plan: { key: 'plan', header: 'Staked Plan', value: (row) => planWithDuration(row.dailyBonus.userStake) },
   bonus: { key: 'bonus', header: 'Staked Bonus', align: 'right', value: (row) => row.dailyBonus.dailyRoy },
 } satisfies Record<string, Column>
 
 /** Profit Bounty History (LS-15, LS-08). */
-export const profitBountyColumns: readonly Column[] = [columns.date, columns.profit, columns.level, columns.user, columns.plan, columns.bonus]
+export const profitBountyColumns: readonly Column[] = [
+  columns.date,
+  columns.profit,
+  columns.level,
+  columns.user,
+  columns.plan,
+  columns.bonus,
+]
 
 /** Stake Logs Profit Bounty (LS-38): the same facts under names of its own. */
 export const stakeLogBountyColumns: readonly Column[] = [

@@ -14,7 +14,13 @@ const columns = {
   plan: { key: 'plan', header: 'Plan Name', value: (row) => row.userStake.planName },
   amount: { key: 'amount', header: 'Stake Amount', align: 'right', value: (row) => row.userStake.stakeAmount },
   apy: { key: 'apy', header: 'APY', align: 'right', value: (row) => row.userStake.apy },
-  daily: { key: 'daily', header: 'Daily Token', align: 'right', value: (row) => row.dailyRoy, cell: (row) => <RewardAmount amount={row.dailyRoy} row={row} /> },
+  daily: {
+    key: 'daily',
+    header: 'Daily Token',
+    align: 'right',
+    value: (row) => row.dailyRoy,
+    cell: (row) => <RewardAmount amount={row.dailyRoy} row={row} />,
+  },
 } satisfies Record<string, Column>
 
 /** Reward History (LS-17, LS-08). */

@@ -21,7 +21,13 @@ const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
       </>
     ),
   },
-  { key: 'profit', header: 'My Profit', align: 'right', value: (row) => row.profit, cell: (row) => <RewardAmount amount={row.profit} row={row} /> },
+  {
+    key: 'profit',
+    header: 'My Profit',
+    align: 'right',
+    value: (row) => row.profit,
+    cell: (row) => <RewardAmount amount={row.profit} row={row} />,
+  },
   { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },

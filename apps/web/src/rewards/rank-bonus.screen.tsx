@@ -11,7 +11,13 @@ const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
   { key: 'date', header: 'Date', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', value: (row) => row.user.email },
   { key: 'rank', header: 'Rank', value: (row) => row.rank.toUpperCase() },
-  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.bonus, cell: (row) => <RewardAmount amount={row.bonus} row={row} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'right',
+    value: (row) => row.bonus,
+    cell: (row) => <RewardAmount amount={row.bonus} row={row} />,
+  },
   { key: 'desc', header: 'Description', value: (row) => row.desc },
 ]
 

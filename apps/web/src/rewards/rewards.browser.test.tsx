@@ -37,7 +37,16 @@ const bounty = {
   level: 1,
   dailyBonus: { dailyRoy: 27.39726027, userStake: { user: { email: 'bo@gmail.com', name: 'Bo Li' }, planName: 'Gold', duration: 365 } },
 }
-const nft = { id: 'np1', name: 'Lake Dome', walletName: 'dome' as const, price: 100, duration: 24, dailyRoi: 48, monthlyRoi: 2, status: 'ACTIVE' }
+const nft = {
+  id: 'np1',
+  name: 'Lake Dome',
+  walletName: 'dome' as const,
+  price: 100,
+  duration: 24,
+  dailyRoi: 48,
+  monthlyRoi: 2,
+  status: 'ACTIVE',
+}
 
 it('[LS-13] [EN-22] lists Transaction History', async () => {
   api.reply(wire.transactionHistory, list([{ amount: 625.125, bonusFrom: 'bo@gmail.com', createdAt }]))
@@ -106,7 +115,9 @@ it('[LS-24] [LS-08] [EN-24] [LS-47] lists Stake Level Reward', async () => {
 })
 
 it('[LS-25] [LS-27] [EN-40] [API-71] lists NFT Level Bonus History from one level deeper', async () => {
-  api.reply(wire.nftLevelBonus, { data: list([{ createdAt, email: 'bo@gmail.com', bonusAmount: 25, level: 2, duration: 24, dailyRoi: 48 }]) })
+  api.reply(wire.nftLevelBonus, {
+    data: list([{ createdAt, email: 'bo@gmail.com', bonusAmount: 25, level: 2, duration: 24, dailyRoi: 48 }]),
+  })
   await expectList({
     Screen: NftLevelBonusScreen,
     title: 'NFT Level Bonus History',
@@ -117,7 +128,14 @@ it('[LS-25] [LS-27] [EN-40] [API-71] lists NFT Level Bonus History from one leve
 })
 
 it('[LS-26] [LS-27] [LS-28] [EN-41] [API-72] lists NFT Profit Bounty History with both rewards', async () => {
-  const row = { createdAt, profit: 0.2, level: 1, duration: 24, dailyRoi: 48, nftDailyRoiHistory: { user: { email: 'bo@gmail.com' }, myNft: { name: 'Lake Dome' }, dailyRoi: 36 } }
+  const row = {
+    createdAt,
+    profit: 0.2,
+    level: 1,
+    duration: 24,
+    dailyRoi: 48,
+    nftDailyRoiHistory: { user: { email: 'bo@gmail.com' }, myNft: { name: 'Lake Dome' }, dailyRoi: 36 },
+  }
   api.reply(wire.nftProfitBountyHistory, { data: list([row]) })
   await expectList({
     Screen: NftProfitBountyScreen,
@@ -140,7 +158,10 @@ it('[LS-41] [LS-42] [EN-37] [LS-47] lists NFT ROI History', async () => {
 })
 
 it('[LS-39] [EN-46] [EN-12] lists Rank Bonus History', async () => {
-  api.reply(wire.myRankedBonus, list([{ createdAt, user: { email: 'amara@gmail.com' }, rank: 'silver', bonus: 2500, desc: 'Rank reached' }]))
+  api.reply(
+    wire.myRankedBonus,
+    list([{ createdAt, user: { email: 'amara@gmail.com' }, rank: 'silver', bonus: 2500, desc: 'Rank reached' }]),
+  )
   await expectList({
     Screen: RankBonusScreen,
     title: 'Rank Bonus History',
@@ -163,28 +184,33 @@ it('says that a reward is earned but not yet paid', async () => {
 })
 
 it('answers why: member, level, base, rate and version stand in the receipt', async () => {
-  api.reply(wire.profitBountyHistory, list([{ ...bounty, id: 'b1', receipt: { kind: 'profit-bounty' as const, id: 'b1' } }])).reply(getReceipt, {
-    kind: 'profit-bounty',
-    id: 'b1',
-    title: 'Profit bounty',
-    asset: 'coin',
-    amount: 2.73972602,
-    from: { label: 'Reward pool' },
-    to: { label: 'Native Wallet' },
-    rule: 'A share of the daily reward',
-    ruleVersion: 'programme 3',
-    rate: 10,
-    rateUnit: 'percent',
-    base: 27.39726027,
-    level: 1,
-    sourceMember: 'Bo Li',
-    sourceLabel: 'Gold, day 112',
-    createdAt,
-    lines: [],
-  })
+  api
+    .reply(wire.profitBountyHistory, list([{ ...bounty, id: 'b1', receipt: { kind: 'profit-bounty' as const, id: 'b1' } }]))
+    .reply(getReceipt, {
+      kind: 'profit-bounty',
+      id: 'b1',
+      title: 'Profit bounty',
+      asset: 'coin',
+      amount: 2.73972602,
+      from: { label: 'Reward pool' },
+      to: { label: 'Native Wallet' },
+      rule: 'A share of the daily reward',
+      ruleVersion: 'programme 3',
+      rate: 10,
+      rateUnit: 'percent',
+      base: 27.39726027,
+      level: 1,
+      sourceMember: 'Bo Li',
+      sourceLabel: 'Gold, day 112',
+      createdAt,
+      lines: [],
+    })
   await mount(<ProfitBountyScreen />)
   await page.getByRole('button', { name: /Open receipt 1/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Receipt' })
-  for (const text of ['Bo Li', 'Gold, day 112', /programme 3/, /^10/, /27\.39726027/]) await expect.element(drawer.getByText(text).first()).toBeVisible()
-  await expect.element(drawer.getByRole('link', { name: 'Report a problem' })).toHaveAttribute('href', expect.stringContaining('/create-ticket?'))
+  for (const text of ['Bo Li', 'Gold, day 112', /programme 3/, /^10/, /27\.39726027/])
+    await expect.element(drawer.getByText(text).first()).toBeVisible()
+  await expect
+    .element(drawer.getByRole('link', { name: 'Report a problem' }))
+    .toHaveAttribute('href', expect.stringContaining('/create-ticket?'))
 })

@@ -7,7 +7,13 @@ import { PagedList } from '../lib/paged-list.tsx'
 import { RewardAmount, rewardDetails } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof levelRewardRow>>[] = [
-  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.bonusAmount, cell: (row) => <RewardAmount amount={row.bonusAmount} row={row} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'right',
+    value: (row) => row.bonusAmount,
+    cell: (row) => <RewardAmount amount={row.bonusAmount} row={row} />,
+  },
   { key: 'from', header: 'Reward From', value: (row) => row.email },
   { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
   { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },

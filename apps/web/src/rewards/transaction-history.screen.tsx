@@ -8,7 +8,13 @@ import { RewardAmount, rewardDetails } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount, cell: (row) => <RewardAmount amount={row.amount} row={row} /> },
+  {
+    key: 'amount',
+    header: 'Amount',
+    align: 'right',
+    value: (row) => row.amount,
+    cell: (row) => <RewardAmount amount={row.amount} row={row} />,
+  },
   { key: 'details', header: 'Details', value: (row) => `Reward from ${row.bonusFrom}` },
   { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
 ]

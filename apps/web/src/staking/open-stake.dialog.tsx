@@ -1,7 +1,18 @@
 import { openStake, type StakePlan, type StakeWallet, stakeWallets } from '@tizara/contract/staking'
 import { toApiError, call } from '../lib/api.ts'
 import { formatDate } from '../lib/format.ts'
-import { AmountField, leaves, MoneyDialog, readTyped, remains, showMoveDone, useMoneyCall, useWallets, useWalletUnit, walletNames } from '../wallets/index.ts'
+import {
+  AmountField,
+  leaves,
+  MoneyDialog,
+  readTyped,
+  remains,
+  showMoveDone,
+  useMoneyCall,
+  useWallets,
+  useWalletUnit,
+  walletNames,
+} from '../wallets/index.ts'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Field } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
@@ -34,9 +45,6 @@ interface StakeValues {
   stakeAmount: string
 }
 
-/** Answers under a form that outdate what it shows. */
-const OUTDATED = /figures|plan/i
-
 /** A form that opens one stake. */
 function useStakeForm({ onClose, plan, amount }: Omit<OpenStakeDialogProps, 'open'>, plans: readonly StakePlan[]) {
   const { data: balances } = useWallets()
@@ -64,15 +72,27 @@ function useStakeForm({ onClose, plan, amount }: Omit<OpenStakeDialogProps, 'ope
       }
       if (chosen === undefined) return
       const { id, planName, duration, apy } = chosen
-      const body = { dailyRoy: estimateStake(chosen, stakeAmount, new Date()).daily, planName, duration, apy, stakeAmount, planId: id, wallet }
+      const body = {
+        dailyRoy: estimateStake(chosen, stakeAmount, new Date()).daily,
+        planName,
+        duration,
+        apy,
+        stakeAmount,
+        planId: id,
+        wallet,
+      }
       try {
         const { data } = await callOnce(openStake.name, body, (idempotencyKey) => call(openStake, { body, idempotencyKey }))
         onClose()
-        void showMoveDone({ message: messages.staked, receipt: data?.receipt, history: chosen.omega === true ? '/my-stack-logs' : '/my-stack-coin' })
+        void showMoveDone({
+          message: messages.staked,
+          receipt: data?.receipt,
+          history: chosen.omega === true ? '/my-stack-logs' : '/my-stack-coin',
+        })
       } catch (thrown) {
-        const { message } = toApiError(thrown)
-        toast(message, { tone: 'danger' })
-        if (OUTDATED.test(message)) void refetchPlans()
+        toast(toApiError(thrown).message, { tone: 'danger' })
+        // The plan may have changed under the form.
+        void refetchPlans()
       }
       // After a failure too: nobody knows what an unanswered call has done.
       void refetchStakes()
@@ -99,7 +119,14 @@ function StakeForm(props: Omit<OpenStakeDialogProps, 'open'>) {
       note="An estimate: it rests on the plan's percentage and on a reward pool that is funded. The coin cannot be taken out before it matures."
     >
       {props.plan === undefined && (
-        <PlanField required plans={plans} value={planId} error={form.errors.planId} disabled={form.pending} onChange={(id) => form.set('planId', id)} />
+        <PlanField
+          required
+          plans={plans}
+          value={planId}
+          error={form.errors.planId}
+          disabled={form.pending}
+          onChange={(id) => form.set('planId', id)}
+        />
       )}
       <Field group label="Wallet" required error={form.errors.wallet}>
         <RadioCards
@@ -146,7 +173,13 @@ function preview(form: Form<StakeValues>, plan: StakePlan | undefined, balances:
     source !== undefined && leaves(source, amount, unit),
     { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily) },
     { key: 'total', label: 'All rewards together', value: figure(estimate?.total), ...(plan && { hint: `over ${plan.duration} days` }) },
-    { key: 'back', label: 'Comes back', value: amount === null || estimate === undefined ? '–' : <Money value={amount} unit={unit} />, ...(estimate && { hint: formatDate(estimate.maturesAt) }), strong: true },
+    {
+      key: 'back',
+      label: 'Comes back',
+      value: amount === null || estimate === undefined ? '–' : <Money value={amount} unit={unit} />,
+      ...(estimate && { hint: formatDate(estimate.maturesAt) }),
+      strong: true,
+    },
     source !== undefined && remains(source, balances?.[source], amount, unit),
   ]
 }

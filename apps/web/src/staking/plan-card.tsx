@@ -41,8 +41,16 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
         rows={[
           { key: 'duration', label: 'Duration', value: `${plan.duration} days` },
           { key: 'minimum', label: 'Minimum', value: <Money value={plan.minimum} unit={unit} decimals={0} /> },
-          { key: 'daily', label: 'Daily reward', value: estimate ? <Money approx value={estimate.daily} unit={unit} /> : <span className="text-faint">–</span> },
-          { key: 'total', label: 'All rewards', value: estimate ? <Money approx value={estimate.total} unit={unit} /> : <span className="text-faint">–</span> },
+          {
+            key: 'daily',
+            label: 'Daily reward',
+            value: estimate ? <Money approx value={estimate.daily} unit={unit} /> : <span className="text-faint">–</span>,
+          },
+          {
+            key: 'total',
+            label: 'All rewards',
+            value: estimate ? <Money approx value={estimate.total} unit={unit} /> : <span className="text-faint">–</span>,
+          },
         ]}
       />
       <Button variant="primary" block className="mt-auto" aria-describedby={`plan-${plan.id}`} onClick={onStake}>

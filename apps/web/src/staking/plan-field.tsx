@@ -20,7 +20,13 @@ export interface PlanFieldProps {
 /** Picks a plan. */
 export function PlanField({ plans, value, onChange, error, disabled, placeholder = 'Select plan', required, labelHidden }: PlanFieldProps) {
   return (
-    <Field label="Plan" labelHidden={labelHidden} required={required} error={error} hint={plans?.length === 0 ? 'No plan is open at the moment.' : undefined}>
+    <Field
+      label="Plan"
+      labelHidden={labelHidden}
+      required={required}
+      error={error}
+      hint={plans?.length === 0 ? 'No plan is open at the moment.' : undefined}
+    >
       <Select
         name="planId"
         value={value}

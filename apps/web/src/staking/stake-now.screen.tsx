@@ -44,7 +44,14 @@ export default function StakeNowScreen() {
       <PageHeader title="Stake Now" subtitle="Coin rests in a plan, earns once a day and returns when the plan matures." />
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-3 sm:gap-4">
         {shownWallets.map(([wallet, dot]) => (
-          <StatCard key={wallet} size="sm" dot={dot} label={walletNames[wallet]} loading={balances === undefined} value={balances && <Money value={balances[wallet]} unit={unit} tap />} />
+          <StatCard
+            key={wallet}
+            size="sm"
+            dot={dot}
+            label={walletNames[wallet]}
+            loading={balances === undefined}
+            value={balances && <Money value={balances[wallet]} unit={unit} tap />}
+          />
         ))}
       </div>
 
@@ -56,8 +63,18 @@ export default function StakeNowScreen() {
             </h2>
             <p className="text-sm text-muted">Type an amount to compare what each plan would bring.</p>
           </div>
-          <Field label="Try an amount" className="w-full sm:w-64" error={amount === null && typed.trim() !== '' ? 'Enter digits and a dot, such as 12.5' : undefined}>
-            <AmountInput name="try" value={typed} unit={unit} blockedKeys={['e', '+', '-']} onChange={(event) => setOwn(event.target.value)} />
+          <Field
+            label="Try an amount"
+            className="w-full sm:w-64"
+            error={amount === null && typed.trim() !== '' ? 'Enter digits and a dot, such as 12.5' : undefined}
+          >
+            <AmountInput
+              name="try"
+              value={typed}
+              unit={unit}
+              blockedKeys={['e', '+', '-']}
+              onChange={(event) => setOwn(event.target.value)}
+            />
           </Field>
         </div>
         <PlanGrid plans={plans} loading={isPending} unit={unit} amount={amount} onStake={setChosen} />

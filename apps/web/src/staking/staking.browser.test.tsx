@@ -42,7 +42,11 @@ it('[UI-STAKE-01] [UI-STAKE-02] [UI-STAKE-03] [UI-STAKE-04] [UI-STAKE-05] [UI-M-
     .reply(myStakeLogs, list([]))
   await mount(<StakeNowScreen />, '/stack-coin')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Stake Now' })).toBeVisible()
-  for (const [name, balance] of [['Native Wallet', '5,000.50'], ['My Wallet', '3,000.00'], ['Stake Wallet', '640.00']] as const) {
+  for (const [name, balance] of [
+    ['Native Wallet', '5,000.50'],
+    ['My Wallet', '3,000.00'],
+    ['Stake Wallet', '640.00'],
+  ] as const) {
     await expect.element(page.getByText(name, { exact: true })).toBeVisible()
     await expect.element(page.getByText(balance)).toBeVisible()
   }
@@ -59,7 +63,10 @@ it('[UI-STAKE-01] [UI-STAKE-02] [UI-STAKE-03] [UI-STAKE-04] [UI-STAKE-05] [UI-M-
 })
 
 it('[UI-M-STAKE-04] compares the plans for the amount that is typed', async () => {
-  api.reply(stakePlans, list([plan('p1', 'Gold')])).reply(myStakes, list([])).reply(myStakeLogs, list([]))
+  api
+    .reply(stakePlans, list([plan('p1', 'Gold')]))
+    .reply(myStakes, list([]))
+    .reply(myStakeLogs, list([]))
   await mount(<StakeNowScreen />, '/stack-coin')
   const card = page.getByRole('region', { name: 'Gold' })
   await page.getByRole('textbox', { name: 'Try an amount' }).fill('100000')
@@ -106,8 +113,8 @@ it('[ST-40] [ST-41] [ST-42] colours a running stake green and any other red, wit
 it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] asks for 25 rows a page, counted from 1, and numbers on', async () => {
   const all = Array.from({ length: 30 }, (_, index) => stake(`s${index}`))
   api.answer(myStakes, ({ query }) => {
-    const page = Number(query.get('page'))
-    return { data: all.slice((page - 1) * 25, page * 25), meta: { total: 30, page, limit: 25 } }
+    const asked = Number(query.get('page'))
+    return { data: all.slice((asked - 1) * 25, asked * 25), meta: { total: 30, page: asked, limit: 25 } }
   })
   await mount(<MyStakedScreen />, '/my-stack-coin')
   await page.getByRole('button', { name: 'Page 2' }).click()

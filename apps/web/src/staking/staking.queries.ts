@@ -7,7 +7,10 @@ import { refetchWallets } from '../wallets/index.ts'
 
 /** The plans on offer (API-67, UI-STAKE-03). */
 export const useActivePlans = () =>
-  useQuery({ ...read(stakePlans, { query: { status: 'ACTIVE' } }), select: (reply) => pageOf(reply).data.filter((plan) => plan.status === 'ACTIVE') })
+  useQuery({
+    ...read(stakePlans, { query: { status: 'ACTIVE' } }),
+    select: (reply) => pageOf(reply).data.filter((plan) => plan.status === 'ACTIVE'),
+  })
 
 const running = (stakes: StakeRow[]): StakeRow[] => stakes.filter((stake) => stake.status === 'ACTIVE')
 

@@ -2,7 +2,15 @@ import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
 import { estimateStake, refuseStake, stakeProgress } from './staking.rules.ts'
 
-const balances = { depositWallet: 0n, nativeWallet: 500n * ONE, icoWallet: 20n * ONE, newIcoWallet: 0n, stakeWallet: 0n, nftWallet: 0n, rcmWallet: 0n }
+const balances = {
+  depositWallet: 0n,
+  nativeWallet: 500n * ONE,
+  icoWallet: 20n * ONE,
+  newIcoWallet: 0n,
+  stakeWallet: 0n,
+  nftWallet: 0n,
+  rcmWallet: 0n,
+}
 const from = new Date('2026-03-01T10:00:00Z')
 
 describe('estimateStake', () => {
@@ -34,13 +42,25 @@ describe('refuseStake', () => {
 })
 
 describe('stakeProgress', () => {
-  const stake = { planName: 'Gold', wallet: 'nativewallet', stakeAmount: ONE, duration: 10, apy: ONE, dailyRoy: 1n, createdAt: from, status: 'ACTIVE' }
+  const stake = {
+    planName: 'Gold',
+    wallet: 'nativewallet',
+    stakeAmount: ONE,
+    duration: 10,
+    apy: ONE,
+    dailyRoy: 1n,
+    createdAt: from,
+    status: 'ACTIVE',
+  }
   it('takes what the server says', () => {
     const maturesAt = new Date('2026-04-01T00:00:00Z')
     expect(stakeProgress({ ...stake, paidDays: 4, maturesAt }, from)).toEqual({ doneDays: 4, days: 10, maturesAt })
   })
   it('reckons from the start where the server says nothing, and never past the end', () => {
-    expect(stakeProgress(stake, new Date('2026-03-04T11:00:00Z'))).toMatchObject({ doneDays: 3, maturesAt: new Date('2026-03-11T10:00:00Z') })
+    expect(stakeProgress(stake, new Date('2026-03-04T11:00:00Z'))).toMatchObject({
+      doneDays: 3,
+      maturesAt: new Date('2026-03-11T10:00:00Z'),
+    })
     expect(stakeProgress(stake, new Date('2027-01-01T00:00:00Z')).doneDays).toBe(10)
   })
 })

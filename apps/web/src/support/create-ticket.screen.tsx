@@ -63,7 +63,12 @@ export default function CreateTicketScreen() {
           <Field label="Ticket Title" required error={form.errors.title}>
             <Input {...form.field('title')} maxLength={TITLE_MAX_LENGTH} autoComplete="off" readOnly={form.pending} />
           </Field>
-          <Field label="Description" required error={form.errors.description} hint={attached === '' ? undefined : 'What is wrong with the row below?'}>
+          <Field
+            label="Description"
+            required
+            error={form.errors.description}
+            hint={attached === '' ? undefined : 'What is wrong with the row below?'}
+          >
             <Textarea {...form.field('description')} rows={6} readOnly={form.pending} />
           </Field>
           {attached !== '' && <AttachedRow text={attached} onRemove={form.pending ? undefined : () => setAttached('')} />}

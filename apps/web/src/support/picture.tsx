@@ -65,7 +65,14 @@ export function Picture({ image, alt, thumb }: PictureProps) {
       </span>
     )
   }
-  const drawn = <img src={source} alt={alt} onError={() => setBroken(true)} className={thumb ? cx('border object-cover', frame) : 'max-h-72 max-w-full rounded-lg border object-contain'} />
+  const drawn = (
+    <img
+      src={source}
+      alt={alt}
+      onError={() => setBroken(true)}
+      className={thumb ? cx('border object-cover', frame) : 'max-h-72 max-w-full rounded-lg border object-contain'}
+    />
+  )
   if (thumb) return drawn
   return (
     <a href={source} target="_blank" rel="noreferrer noopener" className="inline-block rounded-lg">

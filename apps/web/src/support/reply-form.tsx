@@ -46,7 +46,12 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   return (
     <Card className="mx-auto mt-8 max-w-3xl" aria-label="Reply">
       <form {...form.props} className="space-y-4">
-        <Field label="Message" required error={form.errors.message} hint={closed ? 'This ticket is closed. Open a new one if something is left.' : undefined}>
+        <Field
+          label="Message"
+          required
+          error={form.errors.message}
+          hint={closed ? 'This ticket is closed. Open a new one if something is left.' : undefined}
+        >
           <Textarea {...form.field('message')} rows={4} disabled={closed} readOnly={form.pending} />
         </Field>
         <Field label="Image" error={form.errors.image} hint="Optional, up to 1 MB">

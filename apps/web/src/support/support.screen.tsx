@@ -13,9 +13,18 @@ import { useTickets } from './support.queries.ts'
 
 /** UI-TICKETS-02, UI-TICKETS-03, LS-46. */
 const columns: readonly Column<Ticket>[] = [
-  { key: 'image', header: 'Image', cell: (row) => (row.image ? <Picture thumb image={row.image} alt={`Picture of ${row.title}`} /> : <span className="text-faint">None</span>) },
+  {
+    key: 'image',
+    header: 'Image',
+    cell: (row) =>
+      row.image ? <Picture thumb image={row.image} alt={`Picture of ${row.title}`} /> : <span className="text-faint">None</span>,
+  },
   { key: 'title', header: 'Title', cell: (row) => <span className="font-semi">{row.title}</span> },
-  { key: 'description', header: 'Description', cell: (row) => <span className="line-clamp-2 max-w-[52ch] text-muted">{row.description}</span> },
+  {
+    key: 'description',
+    header: 'Description',
+    cell: (row) => <span className="line-clamp-2 max-w-[52ch] text-muted">{row.description}</span>,
+  },
   { key: 'date', header: 'Date', cell: (row) => <Moment at={row.createdAt} className="whitespace-nowrap" /> },
   { key: 'status', header: 'Status', cell: (row) => <TicketStatus status={row.status} /> },
   {

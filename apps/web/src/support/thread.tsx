@@ -29,7 +29,12 @@ function Message({ said }: { said: Said }) {
   const own = isMember(said.role)
   return (
     <li data-role={said.role} className={cx('flex flex-col', own ? 'items-start text-left' : 'items-end')}>
-      <div className={cx('max-w-[min(100%,34rem)] rounded-2xl border px-4 py-3', own ? 'rounded-bl-md bg-surface' : 'rounded-br-md border-transparent bg-accent-soft')}>
+      <div
+        className={cx(
+          'max-w-[min(100%,34rem)] rounded-2xl border px-4 py-3',
+          own ? 'rounded-bl-md bg-surface' : 'rounded-br-md border-transparent bg-accent-soft',
+        )}
+      >
         <p className="break-words whitespace-pre-wrap">{said.message}</p>
         {said.image && (
           <div className="mt-3">

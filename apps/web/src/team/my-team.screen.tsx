@@ -18,7 +18,8 @@ import { TeamTree } from './team-tree.ts'
 import { TreeView } from './tree-view.tsx'
 
 /** Nobody but the member. */
-const isEmpty = (reply: TeamNode | readonly TeamNode[]): boolean => ('id' in reply ? reply.children.length === 0 && (reply.childCount ?? 0) === 0 : reply.length === 0)
+const isEmpty = (reply: TeamNode | readonly TeamNode[]): boolean =>
+  'id' in reply ? reply.children.length === 0 && (reply.childCount ?? 0) === 0 : reply.length === 0
 
 /** `/my-team` (UI-TEAM rows). */
 export default function MyTeamScreen() {
@@ -47,8 +48,15 @@ export default function MyTeamScreen() {
     <>
       <PageHeader title="My Team" subtitle="Everybody below you, branch by branch." />
       <div className="mb-5 grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
-        <StatCard label="Total Stake" loading={stakePending} value={stake === undefined ? '–' : <Money value={stake.totalStake} unit={unit} tap />} sub="staked by your whole team, running or ended" />
-        {direct !== undefined && <StatCard label="Direct referrals" value={direct.toLocaleString('en-US')} sub="people who signed up with your code" />}
+        <StatCard
+          label="Total Stake"
+          loading={stakePending}
+          value={stake === undefined ? '–' : <Money value={stake.totalStake} unit={unit} tap />}
+          sub="staked by your whole team, running or ended"
+        />
+        {direct !== undefined && (
+          <StatCard label="Direct referrals" value={direct.toLocaleString('en-US')} sub="people who signed up with your code" />
+        )}
       </div>
       {team === undefined && error === null ? (
         <TreeSkeleton />
@@ -79,7 +87,11 @@ export default function MyTeamScreen() {
               ]}
             />
           </div>
-          {view === 'tree' ? <TreeView tree={tree} rows={rows} unit={unit} active={active} onActive={setActive} /> : <PeopleTable rows={tree.everybody()} unit={unit} />}
+          {view === 'tree' ? (
+            <TreeView tree={tree} rows={rows} unit={unit} active={active} onActive={setActive} />
+          ) : (
+            <PeopleTable rows={tree.everybody()} unit={unit} />
+          )}
         </>
       )}
     </>

@@ -18,9 +18,17 @@ const columnsIn = (unit: string): Column<TreeRow>[] => [
     key: 'stakes',
     header: 'Stakes',
     align: 'right',
-    cell: (row) => row.node.stakes?.map(({ stakeAmount, createdAt }, index) => <span key={index} className="block">{`${formatAmount(stakeAmount, decimalsOf(stakeAmount))}, ${formatDate(createdAt)}`}</span>),
+    cell: (row) =>
+      row.node.stakes?.map(({ stakeAmount, createdAt }, index) => (
+        <span key={index} className="block">{`${formatAmount(stakeAmount, decimalsOf(stakeAmount))}, ${formatDate(createdAt)}`}</span>
+      )),
   },
-  { key: 'team', header: 'Team', align: 'right', cell: (row) => row.node.teamStake !== undefined && <Money value={row.node.teamStake} unit={unit} /> },
+  {
+    key: 'team',
+    header: 'Team',
+    align: 'right',
+    cell: (row) => row.node.teamStake !== undefined && <Money value={row.node.teamStake} unit={unit} />,
+  },
 ]
 
 /** The people who are loaded, as a plain list that a screen reader reads line by line. */

@@ -78,7 +78,8 @@ function Stakes({ node, unit, full, onFull }: { node: TeamNode; unit: string; fu
     <ul aria-label={`Stakes of ${node.name}`} className="flex flex-wrap gap-1.5 text-xs md:col-span-3">
       {shown.map(({ stakeAmount, createdAt }, index) => (
         <li key={index} className="rounded-md bg-raised px-2 py-0.5 whitespace-nowrap text-muted">
-          <Money value={stakeAmount} unit={unit} decimals={decimalsOf(stakeAmount)} className="font-semi text-ink" /> <Moment at={createdAt} />
+          <Money value={stakeAmount} unit={unit} decimals={decimalsOf(stakeAmount)} className="font-semi text-ink" />{' '}
+          <Moment at={createdAt} />
         </li>
       ))}
       {shown.length < stakes.length && (

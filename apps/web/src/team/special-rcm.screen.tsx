@@ -26,7 +26,10 @@ const columns: readonly ListColumn<Row>[] = [
     key: 'deposits',
     header: 'Deposits',
     align: 'right',
-    value: (row) => depositsOf(row).map(({ amount, createdAt }) => `${formatUnits(amount)} (${utcDay(createdAt)})`).join('; '),
+    value: (row) =>
+      depositsOf(row)
+        .map(({ amount, createdAt }) => `${formatUnits(amount)} (${utcDay(createdAt)})`)
+        .join('; '),
     cell: (row) => <Deposits row={row} />,
   },
 ]
@@ -62,7 +65,14 @@ const load: LoadPage<Row> = async (query, signal) => {
 /** `/special-rcm` (UI-RCM rows). */
 export default function SpecialRcmScreen() {
   return (
-    <PagedList title="Special Rcm" subtitle="What your team staked and bought, and the people you referred last. Months are UTC months." name={lastReferrals.name} load={load} columns={columns} emptyHint="People you refer appear here.">
+    <PagedList
+      title="Special Rcm"
+      subtitle="What your team staked and bought, and the people you referred last. Months are UTC months."
+      name={lastReferrals.name}
+      load={load}
+      columns={columns}
+      emptyHint="People you refer appear here."
+    >
       <Totals />
     </PagedList>
   )
@@ -80,7 +90,13 @@ function Totals() {
   return (
     <div className="mb-5 grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
       {figures.map(([label, value, unit]) => (
-        <StatCard key={label} size="sm" label={label} loading={isPending} value={value === undefined ? '–' : <Money value={value} unit={unit} tap />} />
+        <StatCard
+          key={label}
+          size="sm"
+          label={label}
+          loading={isPending}
+          value={value === undefined ? '–' : <Money value={value} unit={unit} tap />}
+        />
       ))}
     </div>
   )

@@ -36,16 +36,35 @@ function lookThrough(tree: TeamTree, text: string): Hit[] {
   const wanted = text.toLowerCase()
   const rows = tree.everybody()
   const byId = new Map(rows.map((row) => [row.node.id, row]))
-  const base = rows.length > 0 && rows.every((row) => row.level === 1 || row.parent !== undefined) && rows.filter((row) => row.level === 1).length === 1 ? 1 : 0
+  const base =
+    rows.length > 0 &&
+    rows.every((row) => row.level === 1 || row.parent !== undefined) &&
+    rows.filter((row) => row.level === 1).length === 1
+      ? 1
+      : 0
   return rows
-    .filter(({ node, level }) => level > base && [node.name, node.email, node.myReferralCode].some((one) => one.toLowerCase().includes(wanted)))
+    .filter(
+      ({ node, level }) => level > base && [node.name, node.email, node.myReferralCode].some((one) => one.toLowerCase().includes(wanted)),
+    )
     .slice(0, MOST)
     .map(({ node, level }) => {
       const path: { id: string; name: string }[] = []
-      for (let at = byId.get(node.id); at !== undefined && at.level > base; at = at.parent === undefined ? undefined : byId.get(at.parent)) {
+      for (
+        let at = byId.get(node.id);
+        at !== undefined && at.level > base;
+        at = at.parent === undefined ? undefined : byId.get(at.parent)
+      ) {
         path.unshift({ id: at.node.id, name: at.node.name })
       }
-      return { id: node.id, name: node.name, email: node.email, code: node.myReferralCode, level: level - base, stake: node.teamStake, path }
+      return {
+        id: node.id,
+        name: node.name,
+        email: node.email,
+        code: node.myReferralCode,
+        level: level - base,
+        stake: node.teamStake,
+        path,
+      }
     })
 }
 
@@ -88,11 +107,23 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
             <ul>
               {hits.map((hit) => (
                 <li key={hit.id}>
-                  <button type="button" onClick={() => choose(hit)} className="flex w-full items-baseline justify-between gap-4 rounded-lg px-3 py-2 text-left text-sm hover:bg-hover">
+                  <button
+                    type="button"
+                    onClick={() => choose(hit)}
+                    className="flex w-full items-baseline justify-between gap-4 rounded-lg px-3 py-2 text-left text-sm hover:bg-hover"
+                  >
                     <span className="min-w-0">
                       <span className="block font-semi">{hit.name}</span>
                       <span className="block break-all text-muted">{hit.email}</span>
-                      {hit.path.length > 1 && <span className="block text-xs text-faint">below {hit.path.slice(0, -1).map((step) => step.name).join(', ')}</span>}
+                      {hit.path.length > 1 && (
+                        <span className="block text-xs text-faint">
+                          below{' '}
+                          {hit.path
+                            .slice(0, -1)
+                            .map((step) => step.name)
+                            .join(', ')}
+                        </span>
+                      )}
                     </span>
                     <span className="shrink-0 text-right text-xs text-faint">
                       level {hit.level}
@@ -107,7 +138,9 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
               ))}
             </ul>
           )}
-          {data !== undefined && data.meta.total > hits.length && !isError && <p className="px-3 py-2 text-xs text-faint">{data.meta.total - hits.length} more. Type more of the name.</p>}
+          {data !== undefined && data.meta.total > hits.length && !isError && (
+            <p className="px-3 py-2 text-xs text-faint">{data.meta.total - hits.length} more. Type more of the name.</p>
+          )}
         </div>
       )}
     </search>

@@ -1,8 +1,7 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { cx } from '../ui/cx.ts'
-import { PersonRow } from './person-row.tsx'
+import { type MouseEvent, useEffect, useId, useState } from 'react'
 import type { TeamTree, TreeRow } from './team-tree.ts'
+import { TreeItem } from './tree-item.tsx'
+import { treeKeys } from './tree-keys.ts'
 import { useWindowRows } from './use-window-rows.ts'
 
 export interface TreeViewProps {
@@ -13,8 +12,6 @@ export interface TreeViewProps {
   active: string | undefined
   onActive: (id: string) => void
 }
-
-const letter = /^\S$/
 
 /** The tree of people: arrows move, open and close, letters jump (the ARIA tree pattern), and only what is near is drawn. */
 export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) {
@@ -47,30 +44,13 @@ export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) 
   }
   const showStakes = (person: string): void => setFull(new Set([...full, person]))
 
-  function press(event: KeyboardEvent): void {
-    if (current === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    const moves: Record<string, () => void> = {
-      ArrowDown: () => go(at + 1),
-      ArrowUp: () => go(at - 1),
-      Home: () => go(0),
-      End: () => go(rows.length - 1),
-      ArrowRight: () => (current.open ? go(at + 1) : void tree.open(current.node.id)),
-      ArrowLeft: () => (current.open ? tree.close(current.node.id) : go(rows.findIndex((row) => row.node.id === current.parent))),
-      Enter: () => toggle(current),
-      ' ': () => showStakes(current.node.id),
-    }
-    const move = moves[event.key] ?? (letter.test(event.key) ? () => jump(event.key) : undefined)
-    if (move === undefined) return
-    event.preventDefault()
-    move()
-  }
-
-  /** To the next person whose name begins so. */
-  function jump(key: string): void {
-    const ring = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
-    const hit = ring.find((row) => row.node.name.toLowerCase().startsWith(key.toLowerCase()))
-    if (hit !== undefined) onActive(hit.node.id)
-  }
+  const press = treeKeys(rows, at, {
+    go,
+    open: (row) => void tree.open(row.node.id),
+    close: (row) => tree.close(row.node.id),
+    toggle,
+    more: (row) => showStakes(row.node.id),
+  })
 
   function click(event: MouseEvent, row: TreeRow): void {
     if ((event.target instanceof Element && event.target.closest('button') !== null) || getSelection()?.toString()) return
@@ -92,35 +72,19 @@ export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) 
       style={{ paddingTop: view.before, paddingBottom: view.after }}
     >
       {drawn.map((row) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are heard by the tree
-        <div
+        <TreeItem
           key={row.node.id}
-          ref={view.row}
-          data-key={row.node.id}
           id={`${id}-${row.node.id}`}
-          role="treeitem"
-          tabIndex={-1}
-          aria-level={row.level}
-          aria-posinset={row.place}
-          aria-setsize={row.siblings}
-          aria-expanded={row.opens ? row.open : undefined}
-          aria-selected={row === current}
-          aria-busy={row.loading || undefined}
+          box={view.row}
+          row={row}
+          unit={unit}
+          current={row === current}
+          chosen={row.node.id === active}
+          full={full.has(row.node.id)}
+          onFull={() => showStakes(row.node.id)}
           onClick={(event) => click(event, row)}
-          className={cx('border-b last:border-b-0', row.opens && 'cursor-pointer', 'hover:bg-raised', row === current && 'group-focus-visible:bg-accent-soft', row.node.id === active && 'bg-accent-soft hover:bg-accent-soft')}
-          style={{ paddingLeft: `calc(${Math.min(row.level - 1, 8)} * clamp(10px, 2vw, 26px) + 6px)` }}
-        >
-          <PersonRow row={row} unit={unit} full={full.has(row.node.id)} onFull={() => showStakes(row.node.id)} />
-          {row.missing > 0 && <p className="pb-2.5 pl-11 text-sm text-muted">{row.missing.toLocaleString('en-US')} more people stand directly below. Find them by their name.</p>}
-          {row.failed && (
-            <p className="flex flex-wrap items-center gap-2 pb-2.5 pl-11 text-sm text-danger">
-              This branch did not load.
-              <Button size="sm" tabIndex={-1} onClick={() => tree.open(row.node.id)}>
-                Try again
-              </Button>
-            </p>
-          )}
-        </div>
+          onAgain={() => tree.open(row.node.id)}
+        />
       ))}
     </div>
   )

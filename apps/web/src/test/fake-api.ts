@@ -5,6 +5,7 @@ export interface Seen {
   /** The body as it stood in JSON; undefined without one. */
   body: unknown
   headers: Headers
+  credentials: RequestCredentials
   query: URLSearchParams
   /** The `:name` parts of the path. */
   params: Readonly<Record<string, string>>
@@ -105,7 +106,7 @@ export class FakeApi {
       const match = route.method === request.method ? pattern.exec(url.pathname) : null
       if (match === null) continue
       const body = await readBody(request)
-      const seen: Seen = { body, headers: request.headers, query: url.searchParams, params: { ...match.groups } }
+      const seen: Seen = { body, headers: request.headers, credentials: request.credentials, query: url.searchParams, params: { ...match.groups } }
       this.seen.set(route.name, [...this.calls(route), seen])
       return await answer(seen)
     }

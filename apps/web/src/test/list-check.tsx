@@ -17,7 +17,8 @@ export interface ListExpectation {
   csv: string
 }
 
-const texts = (selector: string): string[] => [...document.querySelectorAll(selector)].map((element) => element.textContent.trim().replaceAll(/\s+/g, ' '))
+const texts = (selector: string): string[] =>
+  [...document.querySelectorAll(selector)].map((element) => element.textContent.trim().replaceAll(/\s+/g, ' '))
 
 /** The columns of the list in sight, without the one of the row's button. */
 export const headersInSight = (): string[] => texts('thead th').slice(0, -1)

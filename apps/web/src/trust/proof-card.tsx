@@ -31,7 +31,10 @@ export function ProofCard({ published }: { published: Published }) {
         }
       />
       <CopyField label="Published root" value={published.root} />
-      <DescriptionList className="mt-3" rows={[{ key: 'members', label: 'Members counted', value: published.members.toLocaleString('en-US') }]} />
+      <DescriptionList
+        className="mt-3"
+        rows={[{ key: 'members', label: 'Members counted', value: published.members.toLocaleString('en-US') }]}
+      />
       {proof === undefined ? (
         <p className="mt-3 text-sm text-muted">Your own balances are counted from the next day on.</p>
       ) : (

@@ -31,7 +31,15 @@ export default function TrustScreen() {
     <>
       <PageHeader
         title="What is promised and what is there"
-        subtitle={data === undefined ? 'From the ledger, as it stands.' : <>From the ledger, as it stands on <Moment at={data.at} time />. Nothing here promises a gain.</>}
+        subtitle={
+          data === undefined ? (
+            'From the ledger, as it stands.'
+          ) : (
+            <>
+              From the ledger, as it stands on <Moment at={data.at} time />. Nothing here promises a gain.
+            </>
+          )
+        }
       />
       {data !== undefined ? (
         <Figures data={data} unitOf={unitOf} />
@@ -68,7 +76,13 @@ function Figures({ data, unitOf }: FiguresProps) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       {data.reserves.map(({ asset, ratio, liabilities, reserves }) => (
-        <Cover key={`reserve ${asset}`} id={`reserve-${asset}`} title={`Balances in ${unitOf(asset)}`} hint="What members hold, and what the house holds against it" ratio={ratio}>
+        <Cover
+          key={`reserve ${asset}`}
+          id={`reserve-${asset}`}
+          title={`Balances in ${unitOf(asset)}`}
+          hint="What members hold, and what the house holds against it"
+          ratio={ratio}
+        >
           <DescriptionList
             rows={[
               { key: 'owed', label: 'Members hold', value: <Money value={liabilities} unit={unitOf(asset)} /> },
@@ -78,7 +92,13 @@ function Figures({ data, unitOf }: FiguresProps) {
         </Cover>
       ))}
       {data.rewardPool.map(({ asset, coverage, balance, promised, owed }) => (
-        <Cover key={`pool ${asset}`} id={`pool-${asset}`} title={`Reward pool in ${unitOf(asset)}`} hint="What it cannot pay is written down as owed" ratio={coverage}>
+        <Cover
+          key={`pool ${asset}`}
+          id={`pool-${asset}`}
+          title={`Reward pool in ${unitOf(asset)}`}
+          hint="What it cannot pay is written down as owed"
+          ratio={coverage}
+        >
           <DescriptionList
             rows={[
               { key: 'balance', label: 'In the pool', value: <Money value={balance} unit={unitOf(asset)} /> },
@@ -93,7 +113,11 @@ function Figures({ data, unitOf }: FiguresProps) {
         if (items.length === 0) return null
         return (
           <Card key={`forecast ${asset}`} aria-labelledby={`forecast-${asset}`}>
-            <CardHeader id={`forecast-${asset}`} title={`Promised by month, in ${unitOf(asset)}`} hint="An estimate: what running stakes and NFTs pay if nothing changes" />
+            <CardHeader
+              id={`forecast-${asset}`}
+              title={`Promised by month, in ${unitOf(asset)}`}
+              hint="An estimate: what running stakes and NFTs pay if nothing changes"
+            />
             <Forecast items={items} unit={unitOf(asset)} />
           </Card>
         )
@@ -101,7 +125,15 @@ function Figures({ data, unitOf }: FiguresProps) {
       {data.proof && <ProofCard published={data.proof} />}
       {data.ledger && (
         <Card aria-labelledby="ledger">
-          <CardHeader id="ledger" title="Ledger check" action={<Badge tone={data.ledger.ok ? 'success' : 'danger'}>{data.ledger.ok ? 'Every account adds up' : 'An account does not add up'}</Badge>} />
+          <CardHeader
+            id="ledger"
+            title="Ledger check"
+            action={
+              <Badge tone={data.ledger.ok ? 'success' : 'danger'}>
+                {data.ledger.ok ? 'Every account adds up' : 'An account does not add up'}
+              </Badge>
+            }
+          />
           <DescriptionList
             rows={[
               { key: 'at', label: 'Checked', value: <Moment at={data.ledger.at} time /> },
@@ -133,7 +165,12 @@ function Cover({ id, title, hint, ratio, children }: CoverProps) {
       {percent !== null && (
         <div className="mb-3">
           <p className="mb-2 text-2xl font-strong tracking-num">{percent}%</p>
-          <ProgressBar label={`${title}: covered`} value={Math.min(100, Number(percent))} valueText={`${percent}%`} tone={tone === 'danger' ? 'danger' : 'success'} />
+          <ProgressBar
+            label={`${title}: covered`}
+            value={Math.min(100, Number(percent))}
+            valueText={`${percent}%`}
+            tone={tone === 'danger' ? 'danger' : 'success'}
+          />
         </div>
       )}
       {children}

@@ -1,0 +1,214 @@
+import { closeTicket, createTicket, getTicket, replyToTicket, ticketImage, tickets } from '@tizara/contract/support'
+import { refreshToken } from '@tizara/contract/auth'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { axeFaults, cellsInSight, headersInSight } from '../test/list-check.tsx'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import CreateTicketScreen from './create-ticket.screen.tsx'
+import SupportScreen from './support.screen.tsx'
+import TicketScreen from './ticket.screen.tsx'
+
+let api: FakeApi
+
+const PIXEL = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+  (char) => char.charCodeAt(0),
+)
+const picture = () => new Response(PIXEL, { headers: { 'content-type': 'image/png' } })
+const file = (bytes: number) => new File([new Uint8Array(bytes)], 'picture.png', { type: 'image/png' })
+
+beforeEach(() => {
+  api = memberApi().on(ticketImage, picture)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  api.restore()
+  tidyUp()
+})
+
+const createdAt = new Date(2026, 2, 5, 14, 7).toISOString()
+const ticket = { id: 't1', title: 'Not arrived', description: 'I sent 250 USDT', image: '/ticket-images/i1', status: 'OPEN', createdAt }
+const thread = {
+  ...ticket,
+  updates: [
+    { id: 'u1', message: 'We look at it', role: 'SUPPORT', createdAt },
+    { id: 'u2', message: 'Thank you', image: '/ticket-images/i2', role: 'USER', createdAt },
+  ],
+}
+const shown = (text: string) => page.getByLabelText('Notices').getByText(text, { exact: true })
+const list = (rows: (typeof ticket)[]) => ({ data: rows, meta: { total: rows.length, page: 1, limit: 25 } })
+
+it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [LS-46] [EN-51] [EN-52] lists the tickets', async () => {
+  api.reply(tickets, list([ticket]))
+  await mount(<SupportScreen />, '/support')
+  await expect.element(page.getByRole('img', { name: 'Picture of Not arrived' })).toBeVisible()
+  expect(api.calls(ticketImage)[0]?.headers.get('authorization')).toBe('token')
+  expect([...headersInSight(), 'Ticket']).toEqual(['Image', 'Title', 'Description', 'Date', 'Status', 'Ticket'])
+  expect(cellsInSight().slice(1, 5)).toEqual(['Not arrived', 'I sent 250 USDT', '05 Mar 2026', 'OPEN'])
+  await expect.element(page.getByRole('link', { name: /^View/ })).toHaveAttribute('href', '/ticket/show/t1')
+  await expect.element(page.getByRole('link', { name: 'Create Ticket' })).toHaveAttribute('href', '/create-ticket')
+  expect(await axeFaults()).toEqual([])
+})
+
+it('[LS-02] [ER-66] says Data Not Found without tickets', async () => {
+  api.reply(tickets, list([]))
+  await mount(<SupportScreen />, '/support')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+})
+
+it('[UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] [UI-TICKET-09] [RO-13] shows the ticket and what was said, the member at the left, the house at the right', async () => {
+  api.reply(getTicket, thread)
+  await mount(<TicketScreen params={{ id: 't1' }} />, '/ticket/show/t1')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Not arrived' })).toBeVisible()
+  await expect.element(page.getByText('OPEN')).toBeVisible()
+  const left = (text: string) => page.getByText(text, { exact: true }).element().closest('div')?.getBoundingClientRect().left ?? 0
+  const right = (text: string) => page.getByText(text, { exact: true }).element().closest('div')?.getBoundingClientRect().right ?? 0
+  expect(left('I sent 250 USDT')).toBe(left('Thank you'))
+  expect(left('We look at it')).toBeGreaterThan(left('Thank you') + 50)
+  expect(right('We look at it')).toBeGreaterThan(right('Thank you'))
+  await expect.poll(() => page.getByRole('img', { name: 'Picture sent by you' }).elements().length).toBe(2)
+  expect(await axeFaults()).toEqual([])
+})
+
+it('reads a picture with a renewed token when the first has expired', async () => {
+  api.reply(getTicket, ticket).reply(refreshToken, { accessToken: 'newer' })
+  api.on(ticketImage, ({ headers }) => (headers.get('authorization') === 'newer' ? picture() : new Response('{}', { status: 403 })))
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  await expect.element(page.getByRole('img', { name: 'Picture sent by you' })).toBeVisible()
+})
+
+it('says so when a picture does not load', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  api.reply(getTicket, ticket).on(ticketImage, () => new Response('{}', { status: 404 }))
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  await expect.element(page.getByText('The picture could not be loaded')).toBeInTheDocument()
+})
+
+it('[UI-TICKET-04] [UI-TICKET-08] [VA-82] [VA-83] [API-93] sends a reply, clears the form and reads the ticket again', async () => {
+  api.reply(getTicket, thread).reply(replyToTicket, null)
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(page.getByText('This field is required')).toBeVisible()
+  expect(api.calls(replyToTicket)).toHaveLength(0)
+  await message.fill('Here is the hash')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(message).toHaveValue('')
+  expect(api.calls(replyToTicket).map(({ body }) => body)).toEqual([{ message: 'Here is the hash', ticketId: 't1' }])
+  await vi.waitFor(() => expect(api.calls(getTicket).length).toBeGreaterThan(1))
+})
+
+it('[UI-TICKET-08] tells why a reply was refused and keeps it', async () => {
+  api.reply(getTicket, thread).refuse(replyToTicket, 400, 'This ticket is closed')
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(shown('This ticket is closed')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Hello')
+  api.drop(replyToTicket)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(shown('An error occurred')).toBeVisible()
+})
+
+it('[UI-TICKET-05] [ST-61] [ER-57] [API-91] closes the ticket', async () => {
+  let status = 'OPEN'
+  api.answer(getTicket, () => ({ ...thread, status })).answer(closeTicket, () => (status = 'CLOSED'))
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  await page.getByRole('button', { name: 'Mark it close' }).click()
+  await expect.element(shown('Successfully closed')).toBeVisible()
+  expect(api.calls(closeTicket).map(({ body }) => body)).toEqual([{ status: 'CLOSED' }])
+  await expect.element(page.getByText('CLOSED')).toBeVisible()
+})
+
+it('[ER-58] says `Somthing wrong` when it could not be closed', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  api.reply(getTicket, thread).refuse(closeTicket, 400, 'No')
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  await page.getByRole('button', { name: 'Mark it close' }).click()
+  await expect.element(shown('Somthing wrong')).toBeVisible()
+})
+
+it('[UI-TICKET-06] [UI-TICKET-07] [ST-62] [ST-63] takes nothing more once it is closed', async () => {
+  api.reply(getTicket, { ...thread, status: 'CLOSED' })
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  await expect.element(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect.element(page.getByText('CLOSED')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Mark it close' }).elements()).toHaveLength(0)
+})
+
+const title = () => page.getByRole('textbox', { name: 'Ticket Title' })
+const description = () => page.getByRole('textbox', { name: 'Description' })
+const image = () => page.getByLabelText(/^Image/)
+const create = () => page.getByRole('button', { name: 'Create Ticket' }).click()
+
+it('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [UI-NEWTICKET-05] [ER-56] [API-92] creates a ticket and goes to the list', async () => {
+  api.reply(createTicket, { id: 't9' }, 'Successfully ticket created')
+  await mount(<CreateTicketScreen />, '/create-ticket')
+  expect(image().element().getAttribute('accept')).toBe('image/*')
+  await title().fill('  Not arrived ')
+  await description().fill('I sent 250 USDT')
+  await image().upload(file(1_048_576))
+  expect(await axeFaults()).toEqual([])
+  await create()
+  await expect.element(shown('Successfully ticket created')).toBeVisible()
+  expect(location.pathname).toBe('/support')
+  expect(api.calls(createTicket)[0]?.body).toMatchObject({
+    title: 'Not arrived',
+    description: 'I sent 250 USDT',
+    image: expect.any(File) as File,
+  })
+})
+
+it('[VA-79] [VA-80] [VA-81] [VA-86] wants all three fields before anything is sent', async () => {
+  await mount(<CreateTicketScreen />, '/create-ticket')
+  await create()
+  await vi.waitFor(() => expect(page.getByText('This field is required').elements()).toHaveLength(3))
+  expect(api.calls(createTicket)).toHaveLength(0)
+})
+
+it('[VA-84] [ER-69] refuses a file above 1 MB at once', async () => {
+  await mount(<CreateTicketScreen />, '/create-ticket')
+  await image().upload(file(1_048_577))
+  await expect.element(page.getByText('File size should be less than 1 MB')).toBeVisible()
+  await title().fill('T')
+  await description().fill('D')
+  await create()
+  expect(api.calls(createTicket)).toHaveLength(0)
+})
+
+it('[ER-55] tells why a ticket was refused, or `An error occurred`, and keeps what was typed', async () => {
+  api.refuse(createTicket, 400, 'Please choose a JPEG, PNG or WebP image')
+  await mount(<CreateTicketScreen />, '/create-ticket')
+  await title().fill('T')
+  await description().fill('D')
+  await image().upload(file(10))
+  await create()
+  const box = page.getByRole('alertdialog')
+  await expect.element(box.getByText('Please choose a JPEG, PNG or WebP image')).toBeVisible()
+  await box.getByRole('button', { name: 'OK' }).click()
+  api.drop(createTicket)
+  await create()
+  await expect.element(box.getByText('An error occurred')).toBeVisible()
+  await expect.element(title()).toHaveValue('T')
+})
+
+it('shows the row that a problem is about and sends it along', async () => {
+  api.reply(createTicket, null)
+  await mount(
+    <CreateTicketScreen />,
+    '/create-ticket?title=Problem%3A+Reward+History&description=Receipt%3A+daily-reward+d1%0AAmount%3A+27.4',
+  )
+  await expect.element(title()).toHaveValue('Problem: Reward History')
+  const row = page.getByRole('region', { name: 'Attached row' })
+  await expect.element(row.getByText('daily-reward d1')).toBeVisible()
+  await description().fill('It is too little')
+  await image().upload(file(10))
+  await create()
+  await vi.waitFor(() => expect(api.calls(createTicket)).toHaveLength(1))
+  expect(api.calls(createTicket)[0]?.body).toMatchObject({
+    // An upload carries line ends as CR LF.
+    description: 'It is too little\r\n\r\nReceipt: daily-reward d1\r\nAmount: 27.4',
+  })
+})

@@ -1,0 +1,257 @@
+import { myTeam } from '@tizara/contract/members'
+import { countDownlineStake, lastReferrals, searchTeam, teamTotals, teamTree } from '@tizara/contract/team'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { queryClient } from '../lib/query.ts'
+import type { FakeApi } from '../test/fake-api.ts'
+import { axeFaults, cellsInSight, expectList, headersInSight } from '../test/list-check.tsx'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import MyReferralsScreen from './my-referrals.screen.tsx'
+import MyTeamScreen from './my-team.screen.tsx'
+import SpecialRcmScreen from './special-rcm.screen.tsx'
+
+let api: FakeApi
+
+beforeEach(() => {
+  api = memberApi()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  api.restore()
+  tidyUp()
+})
+
+interface Wire {
+  id: string
+  name: string
+  email: string
+  rank: string | null
+  referralCode: string
+  myReferralCode: string
+  stakes: { stakeAmount: number; createdAt: string }[]
+  childCount?: number
+  teamStake?: number
+  children: Wire[]
+}
+const person = (id: string, children: Wire[] = [], more: Partial<Wire> = {}): Wire => ({
+  id,
+  name: `Person ${id}`,
+  email: `${id}@gmail.com`,
+  rank: null,
+  referralCode: 'AMARA7',
+  myReferralCode: `CODE${id}`,
+  stakes: [],
+  children,
+  ...more,
+})
+const bo = person('bo', [], {
+  name: 'Bo Li',
+  rank: 'silver',
+  childCount: 2,
+  teamStake: 1500.5,
+  stakes: [
+    { stakeAmount: 1000.25, createdAt: '2026-03-05T12:00:00.000Z' },
+    { stakeAmount: 2000, createdAt: '2026-03-06T12:00:00.000Z' },
+    { stakeAmount: 3000, createdAt: '2026-03-07T12:00:00.000Z' },
+    { stakeAmount: 4000, createdAt: '2026-03-08T12:00:00.000Z' },
+  ],
+})
+const item = (name: RegExp) => page.getByRole('treeitem', { name })
+
+it('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] [EN-47] [EN-12] shows the stake of the team and its tree', async () => {
+  api
+    .reply(countDownlineStake, { totalStake: 8123456.5 })
+    .answer(teamTree, ({ query }) =>
+      query.get('root') === 'bo' ? person('bo', [person('deep')], { childCount: 2 }) : person('me', [bo, person('cy')], { childCount: 2 }),
+    )
+  await mount(<MyTeamScreen />, '/my-team')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'My Team' })).toBeVisible()
+  await expect.element(page.getByText('8,123,456.50')).toBeVisible()
+  const branch = item(/Bo Li/)
+  for (const text of ['Bo Li', 'SILVER', 'bo@gmail.com', 'CODEbo', 'AMARA7', '1,500.50', '1,000.25', '05 Mar 2026'])
+    await expect.element(branch.getByText(text)).toBeVisible()
+  expect(branch.getByText('08 Mar 2026').elements()).toHaveLength(0)
+  await branch.getByRole('button', { name: '1 more' }).click()
+  await expect.element(branch.getByText('08 Mar 2026')).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+  await branch.getByText('bo@gmail.com').click()
+  await expect.element(item(/Person deep/)).toBeVisible()
+  await expect.element(item(/Person deep/)).toHaveAttribute('aria-level', '3')
+  await expect.element(branch.getByText('1 more people stand directly below. Find them by their name.')).toBeVisible()
+  await branch.getByText('bo@gmail.com').click()
+  await expect.element(item(/Person deep/)).not.toBeInTheDocument()
+})
+
+it('[UI-TEAM-02] moves, opens and closes by the keys of a tree', async () => {
+  api.reply(teamTree, person('me', [person('a', [person('b')]), person('c')]))
+  await mount(<MyTeamScreen />, '/my-team')
+  const tree = page.getByRole('tree', { name: 'My team' })
+  await expect.element(tree).toBeVisible()
+  ;(tree.element() as HTMLElement).focus()
+  const active = () => document.getElementById(tree.element().getAttribute('aria-activedescendant') ?? '')?.textContent ?? ''
+  await userEvent.keyboard('{ArrowDown}')
+  await vi.waitFor(() => expect(active()).toContain('Person a'))
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(item(/Person b/)).toBeVisible()
+  await userEvent.keyboard('{ArrowRight}')
+  await vi.waitFor(() => expect(active()).toContain('Person b'))
+  await userEvent.keyboard('{ArrowLeft}')
+  await vi.waitFor(() => expect(active()).toContain('Person a'))
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.element(item(/Person b/)).not.toBeInTheDocument()
+  await userEvent.keyboard('{End}')
+  await vi.waitFor(() => expect(active()).toContain('Person c'))
+  await userEvent.keyboard('{Home}')
+  await vi.waitFor(() => expect(active()).toContain('Person me'))
+})
+
+it('draws only what is near of 50,000 people', async () => {
+  const all = Array.from({ length: 50_000 }, (_, index) => person(`p${index}`))
+  api.reply(teamTree, person('me', all))
+  await mount(<MyTeamScreen />, '/my-team')
+  await expect.element(item(/Person p0\b/)).toBeVisible()
+  expect(page.getByRole('treeitem').elements().length).toBeLessThan(60)
+  ;(page.getByRole('tree').element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(item(/Person p49999/)).toBeInViewport()
+  expect(page.getByRole('treeitem').elements().length).toBeLessThan(60)
+})
+
+it('finds somebody and opens the branches on the way', async () => {
+  api
+    .answer(teamTree, ({ query }) =>
+      query.get('root') === 'a' ? person('a', [person('deep')]) : person('me', [person('a', [], { childCount: 1 })]),
+    )
+    .answer(searchTeam, () => ({
+      data: [
+        {
+          id: 'deep',
+          name: 'Person deep',
+          email: 'deep@gmail.com',
+          myReferralCode: 'X',
+          level: 2,
+          path: [
+            { id: 'a', name: 'Person a' },
+            { id: 'deep', name: 'Person deep' },
+          ],
+        },
+      ],
+      meta: { total: 1, page: 1, limit: 25 },
+    }))
+  await mount(<MyTeamScreen />, '/my-team')
+  await page.getByRole('searchbox', { name: 'Find a person' }).fill('deep')
+  await page.getByRole('button', { name: /Person deep/ }).click()
+  await expect.element(item(/Person deep/)).toHaveAttribute('aria-selected', 'true')
+  expect(api.calls(searchTeam).map(({ query }) => query.get('q'))).toEqual(['deep'])
+})
+
+it('looks through the people who are here when the server cannot search', async () => {
+  api.reply(teamTree, person('me', [person('a', [person('deep')])]))
+  await mount(<MyTeamScreen />, '/my-team')
+  await page.getByRole('searchbox', { name: 'Find a person' }).fill('deep')
+  await page.getByRole('button', { name: /Person deep/ }).click()
+  await expect.element(item(/Person deep/)).toHaveAttribute('aria-selected', 'true')
+})
+
+it('[UI-TEAM-03] [UI-TEAM-04] reads as a plain list too', async () => {
+  api.reply(teamTree, person('me', [bo]))
+  await mount(<MyTeamScreen />, '/my-team')
+  await page.getByRole('radio', { name: 'List' }).click()
+  await expect.element(page.getByRole('table', { name: 'People of my team' })).toBeVisible()
+  expect(cellsInSight(2).slice(0, 6)).toEqual(['2', 'Bo Li', 'bo@gmail.com', 'SILVER', 'CODEbo', 'AMARA7'])
+  expect(cellsInSight(2)[6]).toContain('1,000.25, 05 Mar 2026')
+  expect(await axeFaults()).toEqual([])
+})
+
+it('[ER-67] says Data Not Found to somebody without a team, and when the team does not load', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  api.reply(teamTree, person('me', [], { childCount: 0 }))
+  const first = await mount(<MyTeamScreen />, '/my-team')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  await first.unmount()
+  api.refuse(teamTree, 400, 'Broken inside')
+  await mount(<MyTeamScreen />, '/my-team')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  expect(page.getByText('Broken inside').elements()).toHaveLength(0)
+})
+
+it('[LS-11] [LS-12] [EN-20] lists My Referrals', async () => {
+  api.reply(myTeam, {
+    data: [{ name: 'Bo Li', email: 'bo@gmail.com', myReferralCode: 'BO1234', updatedAt: '2026-03-05T12:00:00.000Z' }],
+    meta: { total: 1, page: 1, limit: 25 },
+  })
+  await expectList({
+    Screen: MyReferralsScreen,
+    title: 'My Referrals',
+    headers: ['SL NO', 'Name', 'Email', 'Refer-Code', 'Join date'],
+    cells: ['1', 'Bo Li', 'bo@gmail.com', 'BO1234', '05 Mar 2026'],
+    csv: '1,Bo Li,bo@gmail.com,BO1234,2026-03-05T12:00:00.000Z',
+  })
+})
+
+const now = new Date()
+const month = (ago: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString()
+const referral = {
+  name: 'Bo Li',
+  email: 'bo@gmail.com',
+  createdAt: '2026-03-05T12:00:00.000Z',
+  payment: [{ id: 1, payAmountNum: 111, createdAt: month(0) }],
+  deposit: [
+    { id: 1, amount: 222.5, createdAt: month(1) },
+    { id: 2, amount: 333, createdAt: month(2) },
+  ],
+}
+
+it('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] [LS-45] [EN-49] [EN-50] shows four figures and the last referrals', async () => {
+  api
+    .reply(teamTotals, {
+      lastMonthStakeSumTotal: 120000,
+      currentMonthStakeSumTotal: 86000.25,
+      lastMonthNFTSum: 2400,
+      currentMonthNFTSum: 1200,
+    })
+    .reply(lastReferrals, { data: [referral], meta: { total: 1, page: 1, limit: 25 } })
+  await mount(<SpecialRcmScreen />, '/special-rcm')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Special Rcm' })).toBeVisible()
+  for (const [label, figure] of [
+    ['Last month team stake', '120,000.00'],
+    ['Current month team stake', '86,000.25'],
+    ['Last month NFT purchases', '2,400.00'],
+    ['Current month NFT purchases', '1,200.00'],
+  ] as const) {
+    await expect.element(page.getByText(label)).toBeVisible()
+    await expect.element(page.getByText(figure)).toBeVisible()
+  }
+  await expect.element(page.getByText('bo@gmail.com')).toBeVisible()
+  expect(headersInSight()).toEqual(['Name', 'Email', 'Join Date', 'Deposits'])
+  expect(cellsInSight()).toEqual(['Bo Li', 'bo@gmail.com', '05 Mar 2026', 'this month111 USDlast month222.5 USD333 USD'])
+  const look = (amount: string) => page.getByText(amount, { exact: true }).element().closest('li')?.className
+  expect(look('111')).toBe('text-success')
+  expect(look('222.5')).toBe('text-danger')
+  expect(look('333')).toBe('')
+  expect(await axeFaults()).toEqual([])
+})
+
+it('[UI-RCM-10] [ER-64] [ER-65] keeps the error texts in state and shows neither', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  api.refuse(teamTotals, 400, 'Broken').refuse(lastReferrals, 400, 'Broken')
+  await mount(<SpecialRcmScreen />, '/special-rcm')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  const states = queryClient
+    .getQueryCache()
+    .getAll()
+    .map((query) => query.state.error?.message)
+  expect(states).toContain('Failed to fetch referrals.')
+  expect(states).toContain('Failed to fetch team deposit.')
+  expect(page.getByText(/Failed to fetch|Broken/).elements()).toHaveLength(0)
+})
+
+it('[UI-RCM-11] shows zeros and an empty list to a member who is not special', async () => {
+  api
+    .reply(teamTotals, { lastMonthStakeSumTotal: 0, currentMonthStakeSumTotal: 0, lastMonthNFTSum: 0, currentMonthNFTSum: 0 })
+    .reply(lastReferrals, { data: [], meta: { total: 0, page: 1, limit: 25 } })
+  await mount(<SpecialRcmScreen />, '/special-rcm')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  expect(page.getByText('0.00').elements()).toHaveLength(4)
+})

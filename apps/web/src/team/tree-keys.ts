@@ -1,0 +1,53 @@
+import type { KeyboardEvent } from 'react'
+import type { TreeRow } from './team-tree.ts'
+
+/** What the keys of a tree do. */
+export interface TreeMoves {
+  /** Stands on a row; beyond the ends it stays at the end. */
+  go: (index: number) => void
+  open: (row: TreeRow) => void
+  close: (row: TreeRow) => void
+  toggle: (row: TreeRow) => void
+  /** Shows what the row holds back. */
+  more: (row: TreeRow) => void
+}
+
+const letter = /^\S$/
+
+/**
+ * The keys of the ARIA tree pattern: arrows, Home, End, Enter, Space and first letters.
+ * @param rows those in sight
+ * @param at the row that is stood on
+ * @param moves what to do
+ * @returns a handler for the element that has the focus
+ */
+export function treeKeys(rows: readonly TreeRow[], at: number, moves: TreeMoves) {
+  const { go, open, close, toggle, more } = moves
+  const current = rows[at]
+
+  /** To the next person whose name begins so. */
+  function jump(key: string): void {
+    const begins = (row: TreeRow): boolean => row.node.name.toLowerCase().startsWith(key.toLowerCase())
+    const next = rows.findIndex((row, index) => index > at && begins(row))
+    const found = next < 0 ? rows.findIndex(begins) : next
+    if (found >= 0) go(found)
+  }
+
+  return (event: KeyboardEvent): void => {
+    if (current === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    const keys: Record<string, () => void> = {
+      ArrowDown: () => go(at + 1),
+      ArrowUp: () => go(at - 1),
+      Home: () => go(0),
+      End: () => go(rows.length - 1),
+      ArrowRight: () => (current.open ? go(at + 1) : open(current)),
+      ArrowLeft: () => (current.open ? close(current) : go(rows.findIndex((row) => row.node.id === current.parent))),
+      Enter: () => toggle(current),
+      ' ': () => more(current),
+    }
+    const move = keys[event.key] ?? (letter.test(event.key) ? () => jump(event.key) : undefined)
+    if (move === undefined) return
+    event.preventDefault()
+    move()
+  }
+}

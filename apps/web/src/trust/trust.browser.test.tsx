@@ -1,0 +1,81 @@
+import { myProof, trustPage } from '@tizara/contract/trust'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { axeFaults } from '../test/list-check.tsx'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import TrustScreen from './trust.screen.tsx'
+
+let api: FakeApi
+
+beforeEach(() => {
+  api = memberApi()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  api.restore()
+  tidyUp()
+})
+
+const at = '2026-03-05T12:00:00.000Z'
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+const sha = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+
+/** A tree of two leaves: the member's at the right. */
+async function twoLeaves() {
+  const own = 'm1|depositWallet=1000000000|salt'
+  const [mine, other] = await Promise.all([sha(new TextEncoder().encode(own)), sha(new TextEncoder().encode('somebody else'))])
+  const root = hex(await sha(Uint8Array.from([...other, ...mine])))
+  return {
+    root,
+    proof: {
+      id: 's1',
+      at,
+      root,
+      algorithm: 'SHA-256',
+      leaf: own,
+      leafHash: hex(mine),
+      path: [{ side: 'left' as const, hash: hex(other) }],
+    },
+  }
+}
+
+const figures = (root: string) => ({
+  at,
+  reserves: [{ asset: 'usd' as const, liabilities: 100, reserves: 107.5, ratio: 107.5 }],
+  rewardPool: [{ asset: 'coin' as const, balance: 999.6, promised: 990, owed: 10, coverage: 99.96 }],
+  forecast: [{ month: '2026-04', kind: 'daily' as const, asset: 'coin' as const, amount: 500 }],
+  proof: { id: 's1', root, at, members: 2 },
+  ledger: { at, ok: true, transfers: 12 },
+})
+
+it('says what is owed and what is there, and rounds no gap away', async () => {
+  const { root, proof } = await twoLeaves()
+  api.reply(trustPage, figures(root)).reply(myProof, proof)
+  await mount(<TrustScreen />, '/trust')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'What is promised and what is there' })).toBeVisible()
+  const pool = page.getByRole('region', { name: 'Reward pool in TIZARA' })
+  await expect.element(pool.getByText('Not covered')).toBeVisible()
+  await expect.element(pool.getByText('99.9%')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Balances in USD' }).getByText('Covered')).toBeVisible()
+  await expect.element(page.getByRole('slider', { name: /Promised rewards by month, in TIZARA/ })).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+})
+
+it('[I12] checks on this device that the member’s balances are in the published root', async () => {
+  const { root, proof } = await twoLeaves()
+  api.reply(trustPage, figures(root)).reply(myProof, proof)
+  await mount(<TrustScreen />, '/trust')
+  await page.getByRole('button', { name: 'Check my balances' }).click()
+  await expect.element(page.getByText('Your balances are in the published root')).toBeVisible()
+})
+
+it('[I12] says so when they are not', async () => {
+  const { root, proof } = await twoLeaves()
+  api.reply(trustPage, figures(root)).reply(myProof, { ...proof, leaf: `${proof.leaf}0` })
+  await mount(<TrustScreen />, '/trust')
+  await page.getByRole('button', { name: 'Check my balances' }).click()
+  await expect.element(page.getByText('Your balances do not lead to the published root')).toBeVisible()
+})
