@@ -13,6 +13,7 @@ import { buildApp } from './build-app.ts'
 import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
+import { refuseDemo } from './refuse-demo.ts'
 import { demoAccounts, seedDemo } from './demo/seed-demo.ts'
 import { allSweeps, storySweeps } from './sweeps.ts'
 
@@ -42,6 +43,7 @@ async function startProvider(): Promise<{ url: string; close(): Promise<void> }>
 
 const database = await openOrExit()
 await migrate(database.pool)
+await refuseDemo(config, database)
 const provider = await startProvider()
 const bundled = config.paymentProviderUrl === undefined
 const ports = createPorts(config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
