@@ -14,7 +14,7 @@ export const withdrawDeposit = route({
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress }),
   reply: done,
-  errors: ['INVALID_ADDRESS', 'INSUFFICIENT_BALANCE'],
+  errors: ['INVALID_ADDRESS', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE'],
 })
 
 export const bridge = route({
@@ -30,7 +30,7 @@ export const bridge = route({
     network: v.optional(v.picklist(Object.values(bridgeNetworks), 'Invalid network'), bridgeNetworks['BEP(20)']),
   }),
   reply: done,
-  errors: ['INVALID_ADDRESS', 'BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'],
+  errors: ['INVALID_ADDRESS', 'INVALID_AMOUNT', 'BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'],
 })
 
 /** A bridge record (EN-42): status null is pending, true paid, anything else rejected; `desc` is the fee. */

@@ -18,13 +18,12 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     .where('member_id', '=', memberId)
     .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
     .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
-  const totals =
+  const tally = await listTally(db, memberId, 'coin')
+  const total =
     since === undefined && before === undefined
-      ? await listTally(db, memberId, 'coin')
-      : await mine
-          .select([sql<number>`count(*)::int`.as('total'), sql<bigint>`coalesce(sum(coin_amount), 0)::bigint`.as('sum')])
-          .executeTakeFirstOrThrow()
-  const rows = await readPage(slice, totals.total, (order, offset, limit) =>
+      ? tally.total
+      : (await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
+  const rows = await readPage(slice, total, (order, offset, limit) =>
     mine.select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at']).orderBy('id', order).limit(limit).offset(offset).execute(),
   )
   const data = rows.map((row) => ({
@@ -35,5 +34,5 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     createdAt: row.created_at,
     receipt: { kind: 'buy-token' as const, id: row.public_id },
   }))
-  return { data, meta: { total: totals.total, page: slice.page, limit: slice.limit, sum: totals.sum } }
+  return { data, meta: { total, page: slice.page, limit: slice.limit, sum: tally.sum } }
 }

@@ -25,7 +25,7 @@ const buy = (token: string, coinAmount: unknown, totalPrice: unknown, coinPrice:
   at.call('POST', '/buy-token', { token, body: { coinPrice, coinAmount, totalPrice } })
 
 describe('POST /buy-token', () => {
-  it('[API-46] [MF-12] [EN-23] [API-65] takes USD, credits the ICO wallet and lists the purchase', async () => {
+  it('[API-46] [MF-12] [EN-23] [API-65] [API-11] takes USD, credits the ICO wallet and lists the purchase', async () => {
     const member = await buyer('100')
     const sales = await balanceOfHouse(at.db, 'SYS-SALES', 'USD')
     expect((await buy(member.token, 1000, 8)).body).toMatchObject({ success: true, statusCode: 200 })

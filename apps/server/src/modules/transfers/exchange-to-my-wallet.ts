@@ -1,4 +1,4 @@
-import { exchangeShare, type Units } from '@tizara/money'
+import { exchangeShare, ONE, percentOf, type Units } from '@tizara/money'
 import { balancesOf, post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -7,15 +7,17 @@ import { lockMember } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
 const HOUR_MS = 3_600_000
+const CENT = ONE / 100n
 
 /**
- * Moves coin from the ICO wallet to my wallet, at most the share that the settings allow (MF-05, VA-45, VA-46). The
- * member's row is locked, so that two exchanges never use the same balance for their share.
+ * Moves the share of the ICO wallet that the settings allow to my wallet (MF-05, VA-45, VA-46). The amount that the
+ * client repeats may differ from the share by the rounding of the display and no more (VA-89). The member's row is
+ * locked, so that two exchanges never use the same balance for their share.
  * @param tx an open transaction
  * @param deps clock and ids
  * @param input whose, how many coin units
  * @returns id of the exchange on the wire
- * @throws AppError INVALID_AMOUNT above the share, EXCHANGE_TOO_SOON
+ * @throws AppError INVALID_AMOUNT when it is not the share, EXCHANGE_TOO_SOON
  */
 export async function exchangeToMyWallet(tx: Tx, deps: Deps, input: { memberId: bigint; amount: Units }): Promise<string> {
   const at = deps.clock.now()
@@ -24,7 +26,7 @@ export async function exchangeToMyWallet(tx: Tx, deps: Deps, input: { memberId: 
   const settings = await currentSettings(tx, at)
   await assertRested(tx, owner, at, settings.exchangeCooldownHours)
   const { newIcoWallet } = await balancesOf(tx, owner)
-  if (input.amount > exchangeShare(newIcoWallet, settings.exchangeLimit)) throw new AppError('INVALID_AMOUNT')
+  if (!isShare(input.amount, newIcoWallet, settings.exchangeLimit)) throw new AppError('INVALID_AMOUNT')
   const publicId = deps.ids.publicId()
   const posted = await post(tx, {
     kind: 'exchange',
@@ -45,6 +47,10 @@ export async function exchangeToMyWallet(tx: Tx, deps: Deps, input: { memberId: 
     })
     .execute()
   return publicId
+}
+
+function isShare(amount: Units, balance: Units, limitPercent: Units): boolean {
+  return amount <= exchangeShare(balance, limitPercent) && amount > percentOf(balance, limitPercent, 'down') - CENT
 }
 
 async function assertRested(tx: Tx, memberId: bigint, now: Date, hours: number): Promise<void> {

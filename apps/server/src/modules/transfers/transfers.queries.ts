@@ -18,13 +18,12 @@ export async function listExchanges(db: Db, member: { memberId: bigint; email: s
     .where('member_id', '=', member.memberId)
     .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
     .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
-  const totals =
+  const tally = await listTally(db, member.memberId, 'exchange')
+  const total =
     since === undefined && before === undefined
-      ? await listTally(db, member.memberId, 'exchange')
-      : await mine
-          .select([sql<number>`count(*)::int`.as('total'), sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('sum')])
-          .executeTakeFirstOrThrow()
-  const rows = await readPage(slice, totals.total, (order, offset, limit) =>
+      ? tally.total
+      : (await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
+  const rows = await readPage(slice, total, (order, offset, limit) =>
     mine.select(['public_id', 'amount', 'created_at']).orderBy('id', order).limit(limit).offset(offset).execute(),
   )
   const data = rows.map((row) => ({
@@ -34,5 +33,5 @@ export async function listExchanges(db: Db, member: { memberId: bigint; email: s
     amount: row.amount,
     receipt: { kind: 'exchange' as const, id: row.public_id },
   }))
-  return { data, meta: { total: totals.total, page: slice.page, limit: slice.limit, sum: totals.sum } }
+  return { data, meta: { total, page: slice.page, limit: slice.limit, sum: tally.sum } }
 }

@@ -89,16 +89,18 @@ describe('between own wallets', () => {
     for (const usd of [0.5, 0, 1.25, -1]) expect((await post(path, owner.token, { usd })).status).toBe(400)
   })
 
-  it('[API-42] [MF-10] [VA-57] [CO-18] swaps my wallet to USD at the coin price, from 1000 coin on', async () => {
+  it('[API-42] [API-44] [MF-10] [VA-57] [CO-18] swaps my wallet to USD at the coin price, from 1000 coin on', async () => {
     const owner = await member({ icoWallet: '5000' })
-    expect((await post('/my-wallet/convart-to-usd', owner.token, { amount: 1000.12345678 })).status).toBe(200)
+    const done = await post('/my-wallet/convart-to-usd', owner.token, { amount: 1000.12345678 })
+    expect(done.body).toMatchObject({ statusCode: 200, message: 'Successfully swapped to USD' })
     expect(await owner.balances()).toMatchObject({ icoWallet: u('3999.87654322'), depositWallet: u('8.00098765') })
     expect((await post('/my-wallet/convart-to-usd', owner.token, { amount: 999.99 })).status).toBe(400)
   })
 
-  it('[API-43] [MF-11] [UI-M-RCM-02] lets special members alone withdraw RCM coin', async () => {
+  it('[API-43] [API-44] [MF-11] [UI-M-RCM-02] lets special members alone withdraw RCM coin', async () => {
     const [special, other] = [await member({ rcmWallet: '100' }, { specialRcm: true }), await member({ rcmWallet: '100' })]
-    expect((await post('/special-rcm/withdraw-rcm-coin', special.token, { amount: 50 })).status).toBe(200)
+    const done = await post('/special-rcm/withdraw-rcm-coin', special.token, { amount: 50 })
+    expect(done.body).toMatchObject({ statusCode: 200, message: 'Successfully transferred to the deposit wallet' })
     expect(await special.balances()).toMatchObject({ rcmWallet: u('50'), depositWallet: u('0.4') })
     expect((await post('/special-rcm/withdraw-rcm-coin', other.token, { amount: 50 })).status).toBe(400)
     expect((await other.balances()).rcmWallet).toBe(u('100'))
@@ -117,10 +119,30 @@ describe('exchange', () => {
     expect(list.body.data.meta).toMatchObject({ total: 1, page: 1, limit: 25 })
   })
 
-  it('[VA-46] [VA-89] refuses 0 and more than the share', async () => {
+  it('[VA-46] [VA-89] refuses 0, more than the share, and less than it', async () => {
     const owner = await member({ newIcoWallet: '1000' })
-    for (const amount of [0, 100.01, 1000]) expect((await post(path, owner.token, { amount })).status).toBe(400)
+    for (const amount of [0, 100.01, 1000, 99.99, 50]) expect((await post(path, owner.token, { amount })).status).toBe(400)
     expect((await owner.balances()).newIcoWallet).toBe(u('1000'))
+  })
+
+  it('[VA-45] takes the share as shown, cut off, or with all its decimals', async () => {
+    for (const amount of [123.46, 123.45, 123.4567]) {
+      const owner = await member({ newIcoWallet: '1234.567' })
+      expect((await post(path, owner.token, { amount })).status).toBe(200)
+    }
+    const poor = await member({ newIcoWallet: '0.04' })
+    expect((await post(path, poor.token, { amount: 0.004 })).body.message).toBe('Invalid amount')
+  })
+
+  it('[API-09] counts the rows of the days asked for and adds up all of them', async () => {
+    const owner = await member({ newIcoWallet: '1000' })
+    await post(path, owner.token, { amount: 100 })
+    const day = at.clock.now().toISOString().slice(0, 10)
+    const read = async (query: string) =>
+      (await at.call('GET', `/exchange-settings/get-exchagne-history${query}`, { token: owner.token })).body.data
+    expect(await read(`?from=${day}&to=${day}`)).toMatchObject({ data: [{ amount: 100 }], meta: { total: 1, sum: 100 } })
+    expect(await read('?from=2026-01-01&to=2026-01-02')).toMatchObject({ data: [], meta: { total: 0, sum: 100 } })
+    expect(await read('')).toMatchObject({ meta: { total: 1, page: 1, limit: 1000, sum: 100 } })
   })
 
   it('never moves more than the shares of the balances that there were, however many calls arrive together', async () => {

@@ -25,10 +25,11 @@ export interface PayoutWish {
  * @param deps clock and ids
  * @param wish the payout
  * @returns id of the request on the wire
- * @throws AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE
+ * @throws AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the fees leave nothing to pay out
  */
 export async function openPayout(tx: Tx, deps: Deps, wish: PayoutWish): Promise<string> {
   if (!isPayable(wish.address, wish.network)) throw new AppError('INVALID_ADDRESS')
+  if (wish.received <= 0n) throw new AppError('INVALID_AMOUNT')
   const at = deps.clock.now()
   const publicId = deps.ids.publicId()
   const held = await hold(tx, {

@@ -12,7 +12,7 @@ import { openPayout } from './open-payout.ts'
  * @param deps clock and ids
  * @param input whose, how many coin units, where to and on which network
  * @returns id of the request on the wire
- * @throws AppError BELOW_MINIMUM (VA-38), INVALID_ADDRESS, INSUFFICIENT_BALANCE
+ * @throws AppError BELOW_MINIMUM (VA-38), INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
  */
 export async function requestBridge(
   tx: Tx,

@@ -11,7 +11,7 @@ import { openPayout } from './open-payout.ts'
  * @param deps clock and ids
  * @param input whose, how many USD units, where to
  * @returns id of the request on the wire
- * @throws AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE
+ * @throws AppError INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
  */
 export async function requestWithdrawal(tx: Tx, deps: Deps, input: { memberId: bigint; amount: Units; address: string }): Promise<string> {
   const settings = await currentSettings(tx, deps.clock.now())

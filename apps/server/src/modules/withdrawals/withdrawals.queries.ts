@@ -1,17 +1,12 @@
 import type { ListQuery } from '@tizara/contract'
-import { formatUnits, type Units } from '@tizara/money'
+import { formatUnits } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
 import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
-import { listTally } from '../members/index.ts'
+import { listTally, type ListTally } from '../members/index.ts'
 
 type Kind = 'withdrawal' | 'bridge'
-
-async function tallied(db: Db, memberId: bigint, kind: Kind) {
-  const { buckets } = await listTally(db, memberId, kind)
-  return Object.entries(buckets).map(([status, { rows, sum }]) => ({ status, count: rows, sum }))
-}
 
 async function listPayouts(db: Db, memberId: bigint, kind: Kind, query: ListQuery) {
   const slice = readSlice(query)
@@ -22,27 +17,23 @@ async function listPayouts(db: Db, memberId: bigint, kind: Kind, query: ListQuer
     .where('kind', '=', kind)
     .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
     .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
-  const sums =
+  const tally = await listTally(db, memberId, kind)
+  const total =
     since === undefined && before === undefined
-      ? await tallied(db, memberId, kind)
-      : await mine
-          .select(['status', sql<number>`count(*)::int`.as('count'), sql<bigint>`sum(amount)::bigint`.as('sum')])
-          .groupBy('status')
-          .execute()
-  const total = sums.reduce((all, row) => all + row.count, 0)
+      ? tally.total
+      : (await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
   const rows = await readPage(slice, total, (order, offset, limit) =>
     mine.selectAll().orderBy('id', order).limit(limit).offset(offset).execute(),
   )
-  return { rows, slice, sums, total }
+  return { rows, slice, tally, total }
 }
 
-type Sums = readonly { status: string; sum: Units }[]
-const metaOf = (slice: { page: number; limit: number }, total: number, sums: Sums, statusOf: (status: string) => string) => ({
+const metaOf = (slice: { page: number; limit: number }, total: number, tally: ListTally, statusOf: (status: string) => string) => ({
   total,
   page: slice.page,
   limit: slice.limit,
-  sum: sums.reduce((sum, row) => sum + row.sum, 0n),
-  sumByStatus: Object.fromEntries(sums.map((row) => [statusOf(row.status), row.sum])),
+  sum: tally.sum,
+  sumByStatus: Object.fromEntries(Object.entries(tally.buckets).map(([status, { sum }]) => [statusOf(status), sum])),
 })
 
 const WITHDRAWAL_STATUS: Readonly<Record<string, string>> = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' }
@@ -60,7 +51,7 @@ const extras = (row: Selectable<PayoutRequestTable>) => ({
  * @param query page, limit and days
  */
 export async function listWithdrawals(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
-  const { rows, slice, sums, total } = await listPayouts(db, member.memberId, 'withdrawal', query)
+  const { rows, slice, tally, total } = await listPayouts(db, member.memberId, 'withdrawal', query)
   const data = rows.map((row) => ({
     id: row.public_id,
     createdAt: row.created_at,
@@ -74,7 +65,7 @@ export async function listWithdrawals(db: Db, member: { memberId: bigint; email:
     ...extras(row),
     receipt: { kind: 'withdrawal' as const, id: row.public_id },
   }))
-  return { data, meta: metaOf(slice, total, sums, (status) => WITHDRAWAL_STATUS[status] ?? status) }
+  return { data, meta: metaOf(slice, total, tally, (status) => WITHDRAWAL_STATUS[status] ?? status) }
 }
 
 /**
@@ -84,7 +75,7 @@ export async function listWithdrawals(db: Db, member: { memberId: bigint; email:
  * @param query page, limit and days
  */
 export async function listBridges(db: Db, memberId: bigint, query: ListQuery) {
-  const { rows, slice, sums, total } = await listPayouts(db, memberId, 'bridge', query)
+  const { rows, slice, tally, total } = await listPayouts(db, memberId, 'bridge', query)
   const data = rows.map((row) => ({
     id: row.public_id,
     createdAt: row.created_at,
@@ -96,5 +87,5 @@ export async function listBridges(db: Db, memberId: bigint, query: ListQuery) {
     ...extras(row),
     receipt: { kind: 'bridge' as const, id: row.public_id },
   }))
-  return { data, meta: metaOf(slice, total, sums, (status) => status) }
+  return { data, meta: metaOf(slice, total, tally, (status) => status) }
 }

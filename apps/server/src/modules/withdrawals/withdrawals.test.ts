@@ -142,6 +142,25 @@ describe('bridges', () => {
     expect(data[0]).toMatchObject({ amount: 100, desc: '2' })
   })
 
+  it('refuses an amount that the fee eats up', async () => {
+    await decide((tx) => applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 0n }, actorId: null, reason: 'test' }))
+    const payer = await member('icoWallet', '1')
+    expect((await bridge(payer.token, 0.00000001)).body).toMatchObject({ statusCode: 400, message: 'Invalid amount' })
+    expect((await balancesOf(at.db, payer.id)).icoWallet).toBe(u('1'))
+  })
+
+  it('[API-09] adds up all requests by status, whatever days are asked for', async () => {
+    const payer = await member('depositWallet', '100')
+    await withdraw(payer.token, 20)
+    const payoutId = idOf(await withdraw(payer.token, 30))
+    await decide((tx) => rejectPayout(tx, at.deps, { payoutId, staffId: staff, reason: 'no' }))
+    const read = async (query: string) =>
+      (await at.call('GET', `/deposit-wallet/transfer-history${query}`, { token: payer.token })).body.data.meta
+    const sums = { sum: 50, sumByStatus: { PENDING: 20, REJECT: 30 } }
+    expect(await read('?page=1&limit=25')).toMatchObject({ total: 2, ...sums })
+    expect(await read('?from=2026-01-01&to=2026-01-02')).toMatchObject({ total: 0, ...sums })
+  })
+
   it('[LS-07] [RO-14] shows nobody else’s requests', async () => {
     const payer = await member('icoWallet', '100')
     await bridge(payer.token, 60)
