@@ -15,41 +15,45 @@ const run = (name: string, env: Record<string, string>, args: string[] = []) =>
     timeout: 60_000,
   })
 
-let stack: Stack
+let stack: Stack | undefined
+const running = (): Stack => {
+  if (stack === undefined) throw new Error('the product did not start')
+  return stack
+}
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   stack = await startStack('embedded')
 })
-test.afterAll(async () => stack.stop())
+test.afterAll(async () => stack?.stop())
 
 test('a data folder belongs to one process: a second start says so and ends', () => {
-  const second = run('serve', { DATA_DIR: stack.dataDir, PORT: '0', NODE_ENV: 'development' })
+  const second = run('serve', { DATA_DIR: running().dataDir, PORT: '0', NODE_ENV: 'development' })
   expect(second.status).toBe(1)
   expect(second.stderr).toContain('is in use by process')
 })
 
 test('commands reach the running product', () => {
-  const audit = stack.command('ledger-audit')
+  const audit = running().command('ledger-audit')
   expect(audit.status, audit.output).toBe(0)
   expect(audit.output).toMatch(/All \d+ checks hold/)
-  expect(stack.command('worker', ['--once']).status).toBe(0)
+  expect(running().command('worker', ['--once']).status).toBe(0)
 })
 
 test('health, metrics and the API page answer; unknown pages get the app, unknown calls the error form', async ({ request }) => {
   for (const place of ['/health/live', '/health/ready', '/metrics', '/api/docs', '/api/openapi.json']) {
-    expect((await request.get(`${stack.url}${place}`)).status(), place).toBe(200)
+    expect((await request.get(`${running().url}${place}`)).status(), place).toBe(200)
   }
-  const page = await request.get(`${stack.url}/no/such/page`)
+  const page = await request.get(`${running().url}/no/such/page`)
   expect(page.headers()['content-type']).toContain('text/html')
   expect(page.headers()['content-security-policy']).toContain("script-src 'self'")
   expect(page.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'")
-  const call = await request.get(`${stack.url}/api/v1/no-such-call`)
+  const call = await request.get(`${running().url}/api/v1/no-such-call`)
   expect(call.status()).toBe(404)
   expect(await call.json()).toEqual({ statusCode: 404, message: 'Not found', errorMessages: [{ path: '', message: 'Not found' }], success: false })
 })
 
 test('production refuses to start without its secrets, with play money or with the demo cast', () => {
-  const bare = run('serve', { NODE_ENV: 'production', DATA_DIR: stack.dataDir })
+  const bare = run('serve', { NODE_ENV: 'production', DATA_DIR: running().dataDir })
   expect(bare.status).toBe(2)
   for (const name of ['TOKEN_SECRET', 'PAYMENT_PROVIDER_SECRET', 'DATABASE_URL', 'SMTP_URL', 'PAYMENT_PROVIDER_URL', 'PUBLIC_URL']) {
     expect(bare.stderr).toContain(name)

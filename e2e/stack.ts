@@ -112,7 +112,7 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
 }
 
 async function answersReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < 900; attempt += 1) {
     const ready = await fetch(`${url}/health/ready`).then(
       (response) => response.ok,
       () => false,
