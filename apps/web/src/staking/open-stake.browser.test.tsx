@@ -98,7 +98,8 @@ it('[ER-35] [VA-66] [VA-70] refuses more than the chosen wallet holds', async ()
   await wallet('Native Wallet').click()
   api.reply(openStake, null)
   await press()
-  await vi.waitFor(() => expect(api.calls(openStake)).toHaveLength(1))
+  await expect.element(page.getByRole('alertdialog')).toBeVisible()
+  expect(api.calls(openStake)).toHaveLength(1)
 })
 
 it('[ER-36] [VA-69] [UI-M-STAKE-06] leaves the minimum to the server, tells its words and keeps what was typed', async () => {
@@ -146,7 +147,8 @@ it('[UI-M-COMMON-04] shows that it runs, cannot be sent twice, and cannot be clo
   await userEvent.keyboard('{Enter}{Escape}')
   expect(onClose).not.toHaveBeenCalled()
   answer()
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledTimes(1))
+  await expect.element(page.getByRole('alertdialog')).toBeVisible()
+  expect(onClose).toHaveBeenCalledTimes(1)
   expect(api.calls(openStake)).toHaveLength(1)
 })
 
