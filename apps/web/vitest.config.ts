@@ -20,6 +20,7 @@ export default mergeConfig(
       include: ['src/**/*.browser.test.tsx'],
       testTimeout: 30_000,
       hookTimeout: 30_000,
+      expect: { poll: { timeout: 5000 } },
       browser: {
         enabled: true,
         headless: true,

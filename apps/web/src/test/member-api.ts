@@ -14,20 +14,23 @@ export const testBalances = {
   rcmWallet: 4200,
 }
 
+/** The member of these tests: verified, active, of a rank, special. */
+export const testMember = {
+  id: 'm1',
+  name: 'Amara Obi',
+  status: true,
+  isVerified: true,
+  isActive: true,
+  rank: 'gold',
+  isSpecialRcm: true,
+  myReferralCode: 'AMARA7',
+  referralCount: 1284,
+}
+
 /** A back end with a member, their wallets and the house's figures. */
 export function memberApi(): FakeApi {
   return new FakeApi()
-    .reply(profile, {
-      id: 'm1',
-      name: 'Amara Obi',
-      status: true,
-      isVerified: true,
-      isActive: true,
-      rank: 'gold',
-      isSpecialRcm: true,
-      myReferralCode: 'AMARA7',
-      referralCount: 1284,
-    })
+    .reply(profile, testMember)
     .reply(userWallet, testBalances)
     .reply(generalSettings, {
       coinPrice: 0.008,

@@ -1,0 +1,115 @@
+import { forgotPassword, refreshToken, resetPassword } from '@tizara/contract/auth'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi } from '../test/member-api.ts'
+import { tidyUp } from '../test/mount.tsx'
+import { messageBox, notices, openApp, press, signedIn, type } from '../test/open-app.tsx'
+
+let api: FakeApi
+
+beforeEach(() => {
+  api = memberApi()
+})
+
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+const field = (name: string) => page.getByLabelText(name, { exact: true })
+
+async function forget(email = ' amara@gmail.com '): Promise<void> {
+  await openApp('/auth/forgot-password')
+  await type('Email', email)
+  await press('Send Reset Link')
+}
+
+it('[UI-FORGOT-01] [UI-FORGOT-02] [UI-FORGOT-03] [UI-FORGOT-04] [ER-41] mails a link and stays on the page', async () => {
+  const answer = api.hold(forgotPassword, null)
+  await forget()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Forgot Password', exact: true })).toBeVisible()
+  await expect.element(page.getByRole('status').filter({ hasText: 'Sending' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Send Reset Link' })).not.toBeInTheDocument()
+  expect(page.getByRole('textbox').elements()).toHaveLength(1)
+  expect(api.calls(forgotPassword).map(({ body }) => body)).toEqual([{ email: 'amara@gmail.com' }])
+  answer()
+  await expect.element(notices().getByText('Password reset email sent successfully', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible()
+  expect(location.pathname).toBe('/auth/forgot-password')
+})
+
+it('refuses what is no email', async () => {
+  await forget('amara')
+  await expect.element(field('Email')).toHaveAccessibleDescription('Entered value does not match email format')
+  expect(api.calls(forgotPassword)).toHaveLength(0)
+})
+
+for (const [row, text, refuse] of [
+  ['ER-42', 'No such thing', (): unknown => api.refuse(forgotPassword, 500, 'No such thing')],
+  ['ER-42', 'An error occurred', (): unknown => api.refuse(forgotPassword, 500)],
+  ['ER-43', 'No response from the server. Please try again later.', (): unknown => api.drop(forgotPassword)],
+  ['ER-44', 'Too many requests, please try again later', (): unknown => api.refuse(forgotPassword, 429, 'Slow down')],
+] as const) {
+  it(`[UI-FORGOT-04] [${row}] says: ${text}`, async () => {
+    refuse()
+    await forget()
+    await expect.element(notices().getByText(text, { exact: true })).toBeVisible()
+  })
+}
+
+async function openReset(path = '/auth/reset-password?token=link-token', stored: Record<string, string> = {}): Promise<void> {
+  await openApp(path, stored)
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Reset Password' })).toBeVisible()
+}
+
+async function reset(first: string, second: string): Promise<void> {
+  await type('New Password', first)
+  await type('Confirm Password', second)
+  await press('Reset Password')
+}
+
+it('[UI-RESET-01] [UI-RESET-02] [UI-RESET-03] [UI-RESET-04] [UI-RESET-05] [UI-RESET-06] [RO-05] [ER-47] sets a password with the token of the link', async () => {
+  api.reply(resetPassword, null)
+  await openReset(undefined, { tizaraUserToken: 'stored' })
+  await reset('sunny meadow', 'sunny meadow')
+  await expect.element(notices().getByText('Account recovered', { exact: true })).toBeVisible()
+  await expect.poll(() => location.pathname).toBe('/auth/signin')
+  const [seen] = api.calls(resetPassword)
+  expect(seen?.headers.get('Authorization')).toBe('link-token')
+  expect(seen?.body).toEqual({ newPassword: 'sunny meadow', confirmPassword: 'sunny meadow' })
+})
+
+it('[VA-74] [VA-75] [VA-20] wants both fields with six characters', async () => {
+  await openReset()
+  await press('Reset Password')
+  for (const name of ['New Password', 'Confirm Password']) await expect.element(field(name)).toHaveAccessibleDescription('This field is required')
+  await reset('12345', '12345')
+  for (const name of ['New Password', 'Confirm Password']) await expect.element(field(name)).toHaveAccessibleDescription('Minimum length is 6')
+  expect(api.calls(resetPassword)).toHaveLength(0)
+})
+
+it('[VA-76] [VA-77] tells a mismatch, without a call', async () => {
+  await openReset()
+  await reset('sunny meadow', 'sunny meadows')
+  await expect.element(messageBox().getByRole('heading', { name: 'Password did not match', exact: true })).toBeVisible()
+  expect(api.calls(resetPassword)).toHaveLength(0)
+})
+
+it('[ER-48] [ST-18] [UI-RESET-06] shows the refusal of the server, without a token in the link too, and keeps the session of the browser', async () => {
+  api.refuse(resetPassword, 401, 'The link has expired')
+  await openReset('/auth/reset-password', signedIn)
+  await reset('sunny meadow', 'sunny meadow')
+  await expect.element(notices().getByText('The link has expired', { exact: true })).toBeVisible()
+  expect(location.pathname).toBe('/auth/reset-password')
+  expect(localStorage.getItem('tizaraUserToken')).toBe('token')
+  expect(api.calls(resetPassword)[0]?.headers.get('Authorization')).not.toBe('token')
+  expect(api.calls(refreshToken)).toHaveLength(0)
+})
+
+it('[ER-45] says that there were too many resets', async () => {
+  api.refuse(resetPassword, 429, 'Slow down')
+  await openReset()
+  await reset('sunny meadow', 'sunny meadow')
+  await expect.element(notices().getByText('Too many requests, please try again later')).toBeVisible()
+})

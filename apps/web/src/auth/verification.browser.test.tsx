@@ -1,0 +1,203 @@
+import { refreshToken, resendOtp, userLogin, verifyLink, verifyToken } from '@tizara/contract/auth'
+import { profile } from '@tizara/contract/members'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi, testMember } from '../test/member-api.ts'
+import { tidyUp } from '../test/mount.tsx'
+import { messageBox, notices, openApp, press, type } from '../test/open-app.tsx'
+
+let api: FakeApi
+const unverified = { tizaraUserToken: 'stored', accessToken: 'stored', userStatus: 'false' }
+
+beforeEach(() => {
+  api = memberApi().reply(profile, { ...testMember, isVerified: false })
+})
+
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+async function openLink(): Promise<void> {
+  await openApp('/auth/verify?token=link-token', unverified)
+  await expect.element(page.getByRole('button', { name: 'Verify', exact: true })).toBeVisible()
+}
+
+it('[UI-VERIFY-01] [ST-36] has one action, also for the unverified member who is signed in', async () => {
+  await openLink()
+  await expect.poll(() => api.calls(profile).length).toBeGreaterThan(0)
+  await expect.poll(() => page.getByRole('button').elements().map((button) => button.textContent)).toEqual(['Verify'])
+  expect(location.pathname).toBe('/auth/verify')
+})
+
+it('[UI-VERIFY-02] [UI-VERIFY-03] [UI-VERIFY-04] [ST-74] [BR-06] [BR-12] sends the token of the link, keeps the session, and goes to the dashboard', async () => {
+  await openLink()
+  api.on(verifyLink, () => {
+    api.reply(profile, testMember)
+    return Response.json({ success: true, statusCode: 200, message: '', data: { token: 'fresh' } })
+  })
+  await press('Verify')
+  await expect.element(notices().getByText('Register successfull', { exact: true })).toBeVisible()
+  await expect.poll(() => location.pathname).toBe('/dashboard')
+  expect(api.calls(verifyLink).map(({ headers, body }) => [headers.get('Authorization'), body])).toEqual([['link-token', undefined]])
+  expect(localStorage.getItem('tizaraUserToken')).toBe('fresh')
+  expect(localStorage.getItem('accessToken')).toBe('fresh')
+  expect(localStorage.getItem('userStatus')).toBe('true')
+})
+
+for (const status of [400, 401, 403]) {
+  it(`[UI-VERIFY-05] [ST-75] [ST-18] [ER-52] [ER-54] goes to sign-up after a ${status}, session untouched`, async () => {
+    api.refuse(verifyLink, status, 'No')
+    await openLink()
+    await press('Verify')
+    await expect.element(notices().getByText('Your verification link has been expired, please submit again', { exact: true })).toBeVisible()
+    await expect.poll(() => location.pathname).toBe('/auth/signup')
+    expect(localStorage.getItem('tizaraUserToken')).toBe('stored')
+    expect(api.calls(refreshToken)).toHaveLength(0)
+  })
+}
+
+for (const [name, refuse] of [
+  ['a broken network', (): unknown => api.drop(verifyLink)],
+  ['a broken server', (): unknown => api.refuse(verifyLink, 500, 'No')],
+] as const) {
+  it(`[ER-53] [ER-54] only says so after ${name}`, async () => {
+    refuse()
+    await openLink()
+    await press('Verify')
+    await expect.element(notices().getByText('An error occurred. Please try again.', { exact: true })).toBeVisible()
+    expect(location.pathname).toBe('/auth/verify')
+  })
+}
+
+async function openCode(stored: Record<string, string> = {}): Promise<void> {
+  await openApp('/verify-token', { ...unverified, ...stored })
+  await expect.element(page.getByLabelText('One-time code')).toBeVisible()
+}
+
+it('[UI-OTP-01] [UI-OTP-03] [UI-OTP-07] [RO-06] [RO-07] [ER-49] [BR-11] [BR-12] verifies the code with the stored token', async () => {
+  await openCode({ otpResendExpiry: String(Date.now() + 60_000) })
+  api.on(verifyToken, () => {
+    api.reply(profile, testMember)
+    return Response.json({ success: true, statusCode: 200, message: '', data: { token: 'fresh' } })
+  })
+  await type('One-time code', '123456')
+  await press('Verify')
+  await expect.element(notices().getByText('User Verified', { exact: true })).toBeVisible()
+  await expect.poll(() => location.pathname).toBe('/dashboard')
+  const [seen] = api.calls(verifyToken)
+  expect(seen?.headers.get('Authorization')).toBe('stored')
+  expect(seen?.body).toEqual({ token: '123456' })
+  expect(localStorage.getItem('tizaraUserToken')).toBe('fresh')
+  expect(localStorage.getItem('accessToken')).toBe('fresh')
+  expect(localStorage.getItem('otpResendExpiry')).toBeNull()
+})
+
+it('[VA-78] wants six characters of a code', async () => {
+  await openCode()
+  await press('Verify')
+  await expect.element(page.getByLabelText('One-time code')).toHaveAccessibleDescription('This field is required')
+  await type('One-time code', '12345')
+  await expect.element(page.getByLabelText('One-time code')).toHaveAccessibleDescription('Minimum length is 6')
+  expect(api.calls(verifyToken)).toHaveLength(0)
+})
+
+it('[ER-51] shows a refused code, and a refused resend, in an Error dialog', async () => {
+  api.refuse(verifyToken, 400, 'Invalid or expired OTP').refuse(resendOtp, 400, 'Not now')
+  await openCode()
+  await type('One-time code', '123456')
+  await press('Verify')
+  await expect.element(messageBox().getByRole('heading', { name: 'Error', exact: true })).toBeVisible()
+  await expect.element(messageBox().getByText('Invalid or expired OTP')).toBeVisible()
+  await messageBox().getByRole('button', { name: 'OK' }).click()
+  await press('Resend OTP')
+  await expect.element(messageBox().getByText('Not now')).toBeVisible()
+})
+
+it('[ER-46] says that there were too many codes and too many resends', async () => {
+  api.refuse(verifyToken, 429, 'No').refuse(resendOtp, 429, 'No')
+  await openCode()
+  await type('One-time code', '123456')
+  await press('Verify')
+  const notice = notices().getByText('Too many requests, please try again later')
+  await expect.poll(() => notice.elements().length).toBe(1)
+  await press('Resend OTP')
+  await expect.poll(() => notice.elements().length).toBe(2)
+})
+
+const left = () => Number(/can be sent in (\d+) s/.exec(page.getByText('A new code can be sent in', { exact: false }).element().textContent)?.[1])
+
+it('[UI-OTP-02] [UI-OTP-04] [UI-OTP-05] [UI-OTP-06] [UI-OTP-07] [ST-55] [ST-56] [ST-57] [ER-50] [BR-10] [BR-11] [RO-06] sends a code again, then counts 90 seconds down', async () => {
+  api.reply(resendOtp, null)
+  await openCode()
+  const resend = page.getByRole('button', { name: 'Resend OTP', exact: true })
+  await expect.element(resend).toBeVisible()
+  const at = Date.now()
+  await resend.click()
+  await expect.element(notices().getByText('Otp Send', { exact: true })).toBeVisible()
+  await expect.element(resend).not.toBeInTheDocument()
+  expect(api.calls(resendOtp)[0]?.headers.get('Authorization')).toBe('stored')
+  expect(left()).toBeGreaterThan(84)
+  expect(left()).toBeLessThanOrEqual(90)
+  const expiry = Number(localStorage.getItem('otpResendExpiry'))
+  expect(Math.abs(expiry - at - 90_000)).toBeLessThan(5000)
+})
+
+it('[UI-OTP-05] [ST-55] [ST-56] [ST-57] [BR-11] goes on counting after a reload, and shows the button at zero', async () => {
+  await openCode({ otpResendExpiry: String(Date.now() + 3500) })
+  const resend = page.getByRole('button', { name: 'Resend OTP', exact: true })
+  await expect.element(resend).not.toBeInTheDocument()
+  expect(left()).toBeLessThanOrEqual(4)
+  await expect.element(resend, { timeout: 6000 }).toBeVisible()
+  expect(localStorage.getItem('otpResendExpiry')).toBeNull()
+})
+
+for (const expiry of [Date.now() - 1000, Date.now() + 3_600_000, 'soon']) {
+  it(`[ST-57] starts no countdown on opening: ${typeof expiry === 'string' ? expiry : expiry < Date.now() ? 'past' : 'too far'}`, async () => {
+    await openCode({ otpResendExpiry: String(expiry) })
+    await expect.element(page.getByRole('button', { name: 'Resend OTP', exact: true })).toBeVisible()
+  })
+}
+
+async function adminSignIn(): Promise<void> {
+  await openApp('/auth-admin')
+  await type('Email', 'staff@gmail.com')
+  await type('Password', 'correct horse')
+  await press('Sign In')
+}
+
+it('[UI-ADMIN-01] [UI-ADMIN-02] [UI-ADMIN-03] [UI-CAPTCHA-11] [ST-11] [BR-12] signs in with email and password only, without the announcement', async () => {
+  const answer = api.reply(profile, testMember).hold(userLogin, { token: 'fresh', user: { isVerified: true } })
+  await openApp('/auth-admin')
+  await expect.element(page.getByLabelText('Email')).toBeVisible()
+  expect(document.querySelectorAll('main input')).toHaveLength(2)
+  expect(document.querySelector('canvas')).toBeNull()
+  await type('Email', 'amara@gmail.com')
+  await type('Password', 'correct horse')
+  await press('Sign In')
+  await expect.element(page.getByRole('status').filter({ hasText: 'Sending' })).toBeVisible()
+  expect(api.calls(userLogin)[0]?.body).toEqual({ email: 'amara@gmail.com', password: 'correct horse' })
+  answer()
+  await expect.poll(() => location.pathname).toBe('/dashboard')
+  expect(localStorage.getItem('tizaraUserToken')).toBe('fresh')
+  expect(localStorage.getItem('accessToken')).toBe('fresh')
+  expect(localStorage.getItem('popupShown')).toBeNull()
+})
+
+it('[UI-ADMIN-03] [ER-01] [ER-02] [ER-03] [ST-18] tells refusals as the sign-in page does', async () => {
+  api.refuse(userLogin, 400, 'Email or password is wrong')
+  await adminSignIn()
+  await expect.element(messageBox().getByRole('heading', { name: 'Error', exact: true })).toBeVisible()
+  await expect.element(messageBox().getByText('Email or password is wrong')).toBeVisible()
+  await messageBox().getByRole('button', { name: 'OK' }).click()
+  api.refuse(userLogin, 429, 'Slow down')
+  await press('Sign In')
+  await expect.element(notices().getByText('Too many requests, please try again later')).toBeVisible()
+  api.refuse(userLogin, 403, 'No')
+  await press('Sign In')
+  await expect.poll(() => api.calls(userLogin).length).toBe(3)
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+  await expect.element(messageBox()).not.toBeInTheDocument()
+  expect(api.calls(refreshToken)).toHaveLength(0)
+})

@@ -1,0 +1,59 @@
+import '../app/app.css'
+import { vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { App } from '../app/app.tsx'
+import { queryClient } from '../lib/query.ts'
+
+/** What the browser has stored, for {@link openApp}: a member who has signed in before. */
+export const signedIn = { tizaraUserToken: 'token', accessToken: 'token', userStatus: 'true' }
+
+/**
+ * Opens the whole app at an address, as a browser does that comes there.
+ * @param path path and query
+ * @param stored what the browser's storage holds; nothing else is in it
+ */
+export async function openApp(path: string, stored: Readonly<Record<string, string>> = {}) {
+  queryClient.clear()
+  localStorage.clear()
+  for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  return await render(<App />)
+}
+
+/** Reads what a captcha draws; set up before the page opens. */
+export function watchCaptcha() {
+  const seen = { code: '', noise: 0, size: [0, 0] as [number, number] }
+  const { clearRect, fillRect, fillText } = CanvasRenderingContext2D.prototype
+  vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect').mockImplementation(function (this: CanvasRenderingContext2D, ...box) {
+    seen.code = ''
+    seen.noise = 0
+    seen.size = [this.canvas.width, this.canvas.height]
+    clearRect.apply(this, box)
+  })
+  vi.spyOn(CanvasRenderingContext2D.prototype, 'fillRect').mockImplementation(function (this: CanvasRenderingContext2D, ...dot) {
+    seen.noise += 1
+    fillRect.apply(this, dot)
+  })
+  vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText').mockImplementation(function (this: CanvasRenderingContext2D, text, ...place) {
+    seen.code += text
+    fillText.call(this, text, ...place)
+  })
+  return seen
+}
+
+/** Types into the field of that label. */
+export async function type(label: string, text: string): Promise<void> {
+  await userEvent.fill(page.getByLabelText(label, { exact: true }), text)
+}
+
+/** Presses the button of that name. */
+export async function press(name: string): Promise<void> {
+  await userEvent.click(page.getByRole('button', { name, exact: true }))
+}
+
+/** The open message box. */
+export const messageBox = () => page.getByRole('alertdialog')
+
+/** The live region of short notices. */
+export const notices = () => page.getByRole('region', { name: 'Notices' })
