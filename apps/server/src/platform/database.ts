@@ -41,6 +41,8 @@ export function openDatabase(
     : new Pool({ ...shared, connectionString: where.url, ...(options.limits === false ? { options: '-c timezone=UTC' } : { options: SERVER_LIMITS }) })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
+  // The same for one that the server ends while it is in use; the statement that runs on it fails by itself.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, embedded, close: () => db.destroy() }
 }
