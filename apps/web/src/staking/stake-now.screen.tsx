@@ -10,12 +10,12 @@ import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
-import { OpenStakeDialog } from './open-stake.dialog.tsx'
 import { PlanCard, PlanCardSkeleton } from './plan-card.tsx'
 import { PlanField } from './plan-field.tsx'
 import { RunningStakes } from './running-stakes.tsx'
 import { useActivePlans, useRunningStakes } from './staking.queries.ts'
 
+const OpenStakeDialog = lazy(() => import('./open-stake.dialog.tsx').then((file) => ({ default: file.OpenStakeDialog })))
 const Projection = lazy(() => import('./projection.tsx').then((file) => ({ default: file.Projection })))
 
 /** The wallets of the page (UI-STAKE-02) and the colours the charts know them by. */
@@ -92,7 +92,11 @@ export default function StakeNowScreen() {
           What is promised and what is there
         </Link>
       </p>
-      <OpenStakeDialog key={chosen?.id} open={chosen !== undefined} plan={chosen} amount={own} onClose={() => setChosen(undefined)} />
+      {chosen && (
+        <Suspense fallback={null}>
+          <OpenStakeDialog key={chosen.id} open plan={chosen} amount={own} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

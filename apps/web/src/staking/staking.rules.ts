@@ -2,7 +2,6 @@ import { STAKE_ABOVE } from '@tizara/contract'
 import type { StakePlan, StakeRow, StakeWallet } from '@tizara/contract/staking'
 import type { Balances } from '@tizara/contract/wallets'
 import { dailyReward, type Units } from '@tizara/money'
-import { messages } from './staking.messages.ts'
 
 const DAY_MS = 86_400_000
 
@@ -23,13 +22,6 @@ export function refuseStake(wallet: StakeWallet | '', amount: Units, balances: B
   if (amount <= STAKE_ABOVE) return 'tooSmall'
   if (balances !== undefined && amount > balances[walletOf[wallet]]) return 'insufficient'
   return undefined
-}
-
-/** The text of a refusal. */
-export const refusalText: Readonly<Record<StakeRefusal, string>> = {
-  wallet: messages.selectWallet,
-  tooSmall: messages.tooSmall,
-  insufficient: messages.insufficient,
 }
 
 /** What a stake would bring; all amounts in coin units. */
