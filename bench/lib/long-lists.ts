@@ -72,6 +72,7 @@ const REWARDS = `
     case r.kind when 'rank' then 'bronze' end, case when i > n - 10 then 'held' else 'paid' end, ${AT}, ${AT} + interval '14 days', null, true
   from ${OWNERS} join nft_purchase p on p.public_id = 'purchase-' || o.member || '-' || i, unnest(array['referral', 'level', 'nft-level', 'rank']) r (kind);
   insert into reward_tally select beneficiary_id, kind, status, count(*), sum(amount) from reward_instant group by 1, 2, 3;
+  insert into reward_week select beneficiary_id, date_trunc('week', created_at at time zone 'UTC')::date, kind, sum(amount) from reward_instant group by 1, 2, 3;
   insert into reward_day (day, status, opened_at, closed_at)
   select (now() at time zone 'UTC')::date - d, 'DONE', now(), now() from generate_series(1, ${DAYS}) d;
   insert into reward_run (day, through, status, first_due, last_due, by_hand, started_at, finished_at)

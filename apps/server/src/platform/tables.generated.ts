@@ -500,6 +500,13 @@ export interface RewardTallyTable {
   amount: bigint
 }
 
+export interface RewardWeekTable {
+  member_id: bigint
+  starts_on: string
+  kind: string
+  amount: bigint
+}
+
 export interface SandboxTransferTable {
   id: Generated<bigint>
   address: string
@@ -757,6 +764,7 @@ export interface DB {
   reward_promise_pending: RewardPromisePendingTable
   reward_run: RewardRunTable
   reward_tally: RewardTallyTable
+  reward_week: RewardWeekTable
   sandbox_transfer: SandboxTransferTable
   second_factor: SecondFactorTable
   session: SessionTable

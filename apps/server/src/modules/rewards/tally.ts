@@ -12,11 +12,16 @@ export async function foldTallies(tx: Tx, batch: number): Promise<number> {
     with fresh as (
       update reward_instant set tallied = true
       where id in (select id from reward_instant where not tallied order by id limit ${batch} for update skip locked)
-      returning beneficiary_id, kind, status, amount
+      returning beneficiary_id, kind, status, amount, reversed, created_at
     ), written as (
       insert into reward_tally as held (member_id, kind, status, rows, amount)
       select beneficiary_id, kind, status, count(*), sum(amount)::bigint from fresh group by 1, 2, 3 order by 1, 2, 3
       on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
+    ), weeks as (
+      insert into reward_week as held (member_id, starts_on, kind, amount)
+      select beneficiary_id, date_trunc('week', created_at at time zone 'UTC')::date, kind, sum(amount - reversed)::bigint
+      from fresh group by 1, 2, 3 order by 1, 2, 3
+      on conflict (member_id, starts_on, kind) do update set amount = held.amount + excluded.amount
     )
     select count(*)::int as counted from fresh`.execute(tx)
   return done.rows[0]?.counted ?? 0
@@ -44,6 +49,18 @@ export async function moveTallies(
     on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount`.execute(
     tx,
   )
+}
+
+/**
+ * Takes back a part of a counted reward from the sum of its week.
+ * @param tx the transaction that takes it back
+ * @param reward whose, which kind, when it was made, and how many units go
+ */
+export async function takeFromWeek(tx: Tx, reward: { memberId: bigint; kind: string; createdAt: Date; back: bigint }): Promise<void> {
+  await sql`
+    update reward_week set amount = amount - ${reward.back}
+    where member_id = ${reward.memberId} and kind = ${reward.kind}
+      and starts_on = date_trunc('week', ${reward.createdAt}::timestamptz at time zone 'UTC')::date`.execute(tx)
 }
 
 /** Rows and their sum, by status. */

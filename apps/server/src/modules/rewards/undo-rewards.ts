@@ -4,7 +4,7 @@ import { balancesOf, post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { InstantReward } from './hold-reward.ts'
 import { INSTANT_FACTS, type InstantKind } from './rewards.rules.ts'
-import { moveTallies } from './tally.ts'
+import { moveTallies, takeFromWeek } from './tally.ts'
 
 /** A purchase that was undone, in whole or in part. */
 export interface UndoneCause {
@@ -55,6 +55,7 @@ export async function undoRewards(tx: Tx, input: UndoneCause): Promise<TakenBack
       .set({ reversed: row.reversed + back, status, unrecovered: row.unrecovered + (wasPaid ? back - recovered : 0n) })
       .where('id', '=', row.id)
       .execute()
+    if (row.tallied) await takeFromWeek(tx, { memberId: row.beneficiary_id, kind: row.kind, createdAt: row.created_at, back })
     if (row.tallied && status !== row.status) {
       await moveTallies(tx, [{ memberId: row.beneficiary_id, kind: row.kind, from: row.status, to: status, amount: row.amount }])
     }
