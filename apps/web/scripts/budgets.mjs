@@ -14,7 +14,7 @@ const MEMBER_LIMIT = 120
 /** What every member page loads besides its screen. */
 const FRAME = ['src/app/member-layout.tsx', 'src/app/session-gate.tsx']
 /** Screens outside the member layout. */
-const PUBLIC_SCREENS = /src\/(auth\/|app\/(pay|not-found)|deposits\/invoice|trust\/)/
+const PUBLIC_SCREENS = /src\/(auth\/|app\/(pay|not-found)|deposits\/invoice)/
 
 /** The files that a module needs, itself included, without those it only fetches later. */
 function filesOf(manifest, key, found = new Set()) {

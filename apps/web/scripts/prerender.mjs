@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createServer } from 'vite'
 
 const ROOT_ELEMENT = '<div id="root"></div>'
+const MEMBER_FILES = '/* member files */ []'
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/
 
 /** The sign-in page as HTML, from the app's own source. */
@@ -24,6 +25,12 @@ async function drawSignIn(root) {
   }
 }
 
+async function readPage(dist, name, files) {
+  const html = await readFile(path.join(dist, name), 'utf8')
+  if (!html.includes(MEMBER_FILES)) throw new Error(`${name} has no place for the member's files`)
+  return html.replace(MEMBER_FILES, () => files)
+}
+
 /** Hashes of the inline blocks of a page, as a Content-Security-Policy takes them. */
 function inlineHashes(html) {
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -34,13 +41,29 @@ function inlineHashes(html) {
   }
 }
 
+/** The files of a member's frame, which the pages fetch ahead for who is signed in. */
+async function memberFiles(dist) {
+  const manifest = JSON.parse(await readFile(path.join(dist, '.vite', 'manifest.json'), 'utf8'))
+  const collect = (key, found) => {
+    if (manifest[key] === undefined || found.has(manifest[key].file)) return found
+    found.add(manifest[key].file)
+    for (const next of manifest[key].imports ?? []) collect(next, found)
+    return found
+  }
+  const first = collect('spa.html', new Set())
+  const files = ['src/app/member-layout.tsx', 'src/app/session-gate.tsx'].flatMap((key) => [...collect(key, new Set())])
+  if (files.length === 0) throw new Error('the manifest does not know the member layout')
+  return [...new Set(files)].filter((file) => !first.has(file)).map((file) => `/${file}`)
+}
+
 /**
- * Draws the sign-in page into index.html with its CSS inline.
+ * Draws the sign-in page into index.html with its CSS inline, and names the member's files in both pages.
  * @param root folder of the web app
  * @param dist folder of the built app
  */
 export async function prerender(root, dist) {
-  const shell = await readFile(path.join(dist, 'index.html'), 'utf8')
+  const files = JSON.stringify(await memberFiles(dist))
+  const shell = await readPage(dist, 'index.html', files)
   const stylesheet = STYLESHEET.exec(shell)
   if (!shell.includes(ROOT_ELEMENT) || stylesheet === null) throw new Error('index.html has not the expected form')
   const css = (await readFile(path.join(dist, stylesheet[1]), 'utf8')).trim()
@@ -52,5 +75,6 @@ export async function prerender(root, dist) {
     .replace(stylesheet[0], () => `<style>${css}</style>`)
     .replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
   await writeFile(path.join(dist, 'index.html'), page)
+  await writeFile(path.join(dist, 'spa.html'), await readPage(dist, 'spa.html', files))
   await writeFile(path.join(dist, 'csp.json'), `${JSON.stringify(inlineHashes(page), null, 2)}\n`)
 }

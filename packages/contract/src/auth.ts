@@ -4,6 +4,8 @@ import { answerId, email, extra, idParams, line, moment, password } from './fiel
 import { NAME_MAX_LENGTH, OTP_LENGTH, PASSWORD_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
 import { nothing, route } from './route.ts'
 
+export { logOut, refreshToken } from './session.ts'
+
 /** An address typed at sign-in: only required (VA-02); whether it belongs to somebody is the server's secret. */
 const signInEmail = v.pipe(
   v.string('This field is required'),
@@ -79,26 +81,6 @@ export const userLogin = route({
   body: signInBody,
   reply: session,
   errors: ['LOGIN_REFUSED', 'ACCOUNT_BLOCKED', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED'],
-})
-
-export const refreshToken = route({
-  name: 'refreshToken',
-  method: 'POST',
-  path: '/auth/refresh-token',
-  access: 'public',
-  summary: 'A new access token for the refresh cookie, which is rotated (API-20, API-21).',
-  reply: v.object({ accessToken: v.string() }),
-  errors: ['UNAUTHENTICATED'],
-})
-
-export const logOut = route({
-  name: 'logOut',
-  method: 'POST',
-  path: '/auth/log-out',
-  access: 'public',
-  summary: 'Ends the session of the token or cookie, if any, and clears the cookie; never refuses (API-23, API-24).',
-  reply: nothing,
-  errors: [],
 })
 
 export const register = route({

@@ -5,9 +5,8 @@ import { ArrivedScreen } from './arrived-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Hosts } from './hosts.tsx'
 import { PageSpinner } from './page-spinner.tsx'
-import { PublicLayout } from './public-layout.tsx'
 import { type Match, matchPath } from './routes.ts'
-import { loadMemberLayout, preloadOnHover, screenOf } from './screens.tsx'
+import { loadMemberLayout, preloadOnHover, publicLayout, screenOf } from './screens.tsx'
 
 const MemberLayout = lazy(loadMemberLayout)
 const SessionGate = lazy(() => import('./session-gate.tsx'))
@@ -56,10 +55,15 @@ interface PlaceProps {
 }
 
 function PublicPlace({ match, pathname }: PlaceProps) {
+  const Layout = publicLayout()
   return (
-    <PublicLayout frame={match.route.frame}>
-      <Content match={match} pathname={pathname} />
-    </PublicLayout>
+    <ErrorBoundary>
+      <Suspense fallback={<PageSpinner tall />}>
+        <Layout frame={match.route.frame}>
+          <Content match={match} pathname={pathname} />
+        </Layout>
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

@@ -11,7 +11,7 @@ export interface PublicLayoutProps {
 }
 
 /** The frame of pages without a member (RT-08). Top-aligned: nothing moves while the page arrives. */
-export function PublicLayout({ frame, children }: PublicLayoutProps) {
+export default function PublicLayout({ frame, children }: PublicLayoutProps) {
   const bare = frame === 'bare'
   return (
     <div className={bare ? 'min-h-dvh' : 'grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]'}>

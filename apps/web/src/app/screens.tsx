@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import type { PublicLayoutProps } from './public-layout.tsx'
 import { type AppRoute, matchPath, type ScreenProps } from './routes.ts'
 
 type Screen = ComponentType<ScreenProps>
@@ -45,6 +46,17 @@ export function preloadScreen(pathname: string): void {
 
 /** The code of the frame around a member's pages, apart from the first load. */
 export const loadMemberLayout = () => import('./member-layout.tsx')
+
+const LaterPublicLayout = lazy(() => import('./public-layout.tsx'))
+let keptPublicLayout: ComponentType<PublicLayoutProps> | undefined
+
+/** Keeps the frame of public pages where it is part of the first load. */
+export function keepPublicLayout(layout: ComponentType<PublicLayoutProps>): void {
+  keptPublicLayout = layout
+}
+
+/** The frame of public pages. */
+export const publicLayout = (): ComponentType<PublicLayoutProps> => keptPublicLayout ?? LaterPublicLayout
 
 /** Preloads on hover and focus of every link of the page; returns a function that stops it. */
 export function preloadOnHover(): () => void {

@@ -1,10 +1,9 @@
 import Download from 'lucide-react/icons/download'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { toast } from '../ui/toast.tsx'
-import { downloadCsv, writeCsv } from './csv.ts'
+import { toast } from '../ui/toast-store.ts'
 import { type ListColumn, plainText } from './list-columns.tsx'
-import { type DayRange, type LoadPage, loadWholeList } from './list-source.ts'
+import type { DayRange, LoadPage } from './list-source.ts'
 import { utcDay } from './format.ts'
 
 export interface ExportButtonProps<Row> {
@@ -29,6 +28,7 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
     stop.current = control
     setProgress('Starting the export')
     try {
+      const [{ downloadCsv, writeCsv }, { loadWholeList }] = await Promise.all([import('./csv.ts'), import('./whole-list.ts')])
       const rows = await loadWholeList(load, range, {
         signal: control.signal,
         onProgress: (done, total) => setProgress(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`),

@@ -1,4 +1,4 @@
-import { logOut as logOutRoute, refreshToken } from '@tizara/contract/auth'
+import { logOut as logOutRoute, refreshToken } from '@tizara/contract/session'
 import { send } from './http.ts'
 import { clearSession, leave, readToken, storeToken } from './session.ts'
 

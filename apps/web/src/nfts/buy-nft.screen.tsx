@@ -1,13 +1,14 @@
 import type { Nft } from '@tizara/contract/nfts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { BuyNftDialog } from './buy-nft.dialog.tsx'
 import { NftCard, NftCardSkeleton } from './nft-card.tsx'
 import { useActiveNfts } from './nfts.queries.ts'
 import { supplyOf } from './nfts.rules.ts'
+
+const BuyNftDialog = lazy(() => import('./buy-nft.dialog.tsx').then((file) => ({ default: file.BuyNftDialog })))
 
 /** `/store-nft/buy-nft` and `/special-rcm/last-sponsors` (UI-BUYNFT rows, RT-19 to RT-21). */
 export default function BuyNftScreen() {
@@ -45,7 +46,11 @@ export default function BuyNftScreen() {
               ))}
         </div>
       )}
-      <BuyNftDialog open={chosen !== undefined} nft={chosen} onClose={() => setChosen(undefined)} />
+      {chosen && (
+        <Suspense fallback={null}>
+          <BuyNftDialog open nft={chosen} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

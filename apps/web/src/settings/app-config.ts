@@ -19,7 +19,7 @@ const defaults: AppConfig = {
 }
 
 function readPage(): AppConfig {
-  const domains = metaContent('email-domains', '')
+  const domains = metaContent('allowed-email-domains', '')
   return {
     brandName: metaContent('brand-name', defaults.brandName),
     tokenSymbol: metaContent('token-symbol', defaults.tokenSymbol),

@@ -1,0 +1,56 @@
+import { getReceipt } from '@tizara/contract/wallets'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { buttonClass } from '../ui/button-class.ts'
+import { DescriptionList, type DescriptionRow } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { read } from './query.ts'
+import { type ReceiptRef, reportProblemHref } from './receipt-link.ts'
+import { ReceiptSkeleton } from './receipt-skeleton.tsx'
+import { receiptLines, ReceiptView } from './receipt-view.tsx'
+
+export interface ReceiptContentProps {
+  onClose: () => void
+  /** What the row is: the title of its list. */
+  subject: string
+  /** The server's receipt, when it has one. */
+  receipt: ReceiptRef | undefined
+  /** The row's own fields: shown when there is no receipt. */
+  rows?: readonly DescriptionRow[] | undefined
+  /** The same in lines of text, for a report. */
+  lines?: readonly string[] | undefined
+}
+
+/** What a receipt says; its code is fetched when the first one opens. */
+export default function ReceiptContent({ receipt, subject, rows = [], lines = [], onClose }: ReceiptContentProps) {
+  const { data, isLoading } = useQuery({
+    ...read(getReceipt, { params: receipt ?? { kind: 'transfer', id: '' } }),
+    enabled: receipt !== undefined,
+    retry: false,
+  })
+  if (isLoading) return <ReceiptSkeleton />
+  const told = data === undefined ? lines : [...receiptLines(data), ...lines]
+  return (
+    <>
+      {data !== undefined ? (
+        <ReceiptView receipt={data} />
+      ) : rows.length > 0 ? (
+        <OwnFields subject={subject} rows={rows} />
+      ) : (
+        <Notice>This receipt could not be found.</Notice>
+      )}
+      <Link href={reportProblemHref(subject, told)} onClick={onClose} className={buttonClass('secondary', 'md', 'mt-6 w-full')}>
+        Report a problem
+      </Link>
+    </>
+  )
+}
+
+function OwnFields({ subject, rows }: { subject: string; rows: readonly DescriptionRow[] }) {
+  return (
+    <>
+      <p className="mb-2 text-sm text-faint">{subject}</p>
+      <DescriptionList rows={rows} />
+    </>
+  )
+}

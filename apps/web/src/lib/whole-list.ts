@@ -1,0 +1,31 @@
+import { MAX_ROWS } from '@tizara/contract'
+import { type DayRange, listRequest, type LoadPage } from './list-source.ts'
+
+/**
+ * Fetches a whole history, 1000 rows at a time. Rows that arrive while it runs push others to the next page: what was
+ * already read is told by its id and not taken twice.
+ * @param load fetches one page
+ * @param range which days
+ * @param options `onProgress` hears how many rows of how many are here; `signal` stops it
+ * @throws what `load` throws
+ */
+export async function loadWholeList<Row extends { id?: string | undefined }>(
+  load: LoadPage<Row>,
+  range: DayRange,
+  { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+): Promise<Row[]> {
+  const rows: Row[] = []
+  const seen = new Set<string>()
+  let read = 0
+  for (let page = 1; ; page += 1) {
+    const { data, meta } = await load(listRequest(page, MAX_ROWS, range), signal)
+    read += data.length
+    for (const row of data) {
+      if (row.id !== undefined && seen.has(row.id)) continue
+      if (row.id !== undefined) seen.add(row.id)
+      rows.push(row)
+    }
+    onProgress?.(Math.min(read, meta.total), meta.total)
+    if (data.length === 0 || read >= meta.total) return rows
+  }
+}
