@@ -95,6 +95,11 @@ export class FakeApi {
     return this.seen.get(route.name) ?? []
   }
 
+  /** Names of the routes that were called. */
+  names(): string[] {
+    return [...this.seen.keys()]
+  }
+
   /** Gives the page its own `fetch` back. */
   restore(): void {
     globalThis.fetch = this.original

@@ -1,0 +1,169 @@
+import { logOut, refreshToken } from '@tizara/contract/auth'
+import { profile } from '@tizara/contract/members'
+import { userWallet } from '@tizara/contract/wallets'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi, testBalances, testMember } from '../test/member-api.ts'
+import { tidyUp } from '../test/mount.tsx'
+import { openApp, press, signedIn } from '../test/open-app.tsx'
+
+let api: FakeApi
+const unverified = { tizaraUserToken: 'token', accessToken: 'token', userStatus: 'false' }
+
+beforeEach(() => {
+  api = memberApi().reply(logOut, null)
+})
+
+afterEach(() => {
+  tidyUp()
+  document.body.classList.remove('dark')
+  api.restore()
+})
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const menuButton = () => page.getByRole('button', { name: 'Profile menu', exact: false })
+
+it('[ST-01] [BR-03] shows a member page only with a user token', async () => {
+  await openApp('/profile', { accessToken: 'token' })
+  await expect.element(heading('Sign In')).toBeVisible()
+  expect(location.pathname).toBe('/')
+  expect(api.calls(profile)).toHaveLength(0)
+})
+
+it('[ST-01] [BR-03] [GN-30] [GN-31] [UI-PROFILE-01] shows it with one, under its title', async () => {
+  await openApp('/profile', { tizaraUserToken: 'token' })
+  await expect.element(heading('Profile')).toBeVisible()
+  await expect.poll(() => document.title).toBe('Profile')
+  expect(api.calls(profile)[0]?.headers.get('Authorization')).toBe('token')
+})
+
+it('[ST-33] opens and closes the profile menu', async () => {
+  await openApp('/profile', signedIn)
+  const item = page.getByRole('menuitem', { name: 'Log Out', exact: true })
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false')
+  await menuButton().click()
+  await expect.element(item).toBeVisible()
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'true')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(item).not.toBeInTheDocument()
+})
+
+it('[ST-19] [ST-20] [ST-21] [ST-22] [ST-23] [BR-04] [BR-06] logs out from the menu', async () => {
+  await openApp('/profile', { ...signedIn, popupShown: 'true', 'color-theme': 'dark', 'sidebar-expanded': 'false' })
+  await menuButton().click()
+  await page.getByRole('menuitem', { name: 'Log Out', exact: true }).click()
+  await expect.element(heading('Sign In')).toBeVisible()
+  expect(location.pathname).toBe('/')
+  await expect.poll(() => api.calls(logOut).map(({ headers }) => headers.get('Authorization'))).toEqual(['token'])
+  expect({ ...localStorage }).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
+})
+
+it('[ST-16] [ER-05] leaves the page when a call is answered with 401', async () => {
+  api.refuse(profile, 401, 'No')
+  await openApp('/profile', signedIn)
+  await expect.element(heading('Sign In')).toBeVisible()
+  expect(localStorage.getItem('tizaraUserToken')).toBeNull()
+})
+
+it('[ST-12] [ST-13] [ST-14] [ER-04] a page whose calls are refused together refreshes once and shows', async () => {
+  const either = (data: unknown) => (seen: { headers: Headers }) =>
+    seen.headers.get('Authorization') === 'fresh'
+      ? Response.json({ success: true, statusCode: 200, message: '', data })
+      : Response.json({ success: false, statusCode: 403, message: 'No' }, { status: 403 })
+  api.on(profile, either(testMember)).on(userWallet, either(testBalances)).reply(refreshToken, { accessToken: 'fresh' })
+  await openApp('/dashboard', signedIn)
+  await expect.element(page.getByText('Welcome back, Amara Obi.')).toBeVisible()
+  await expect.poll(() => api.calls(userWallet).map(({ headers }) => headers.get('Authorization'))).toContain('fresh')
+  expect(api.calls(profile)[0]?.headers.get('Authorization')).toBe('token')
+  expect(api.calls(refreshToken)).toHaveLength(1)
+})
+
+it('[ST-35] [RO-08] logs a blocked member out', async () => {
+  api.reply(profile, { ...testMember, status: false })
+  await openApp('/profile', signedIn)
+  await expect.poll(() => api.calls(logOut).length).toBe(1)
+  await expect.element(heading('Sign In')).toBeVisible()
+  expect(localStorage.getItem('tizaraUserToken')).toBeNull()
+})
+
+for (const path of ['/profile', '/auth/forgot-password', '/auth-admin', '/pay/success']) {
+  it(`[ST-34] [RO-07] sends an unverified member from ${path} to the sign-in page`, async () => {
+    api.reply(profile, { ...testMember, isVerified: false })
+    await openApp(path, unverified)
+    await expect.poll(() => location.pathname).toBe('/')
+    await expect.element(heading('Sign In')).toBeVisible()
+    expect(localStorage.getItem('tizaraUserToken')).toBe('token')
+  })
+}
+
+for (const [path, title] of [
+  ['/verify-token', 'OTP Verification'],
+  ['/auth/signup', 'Sign Up to Tizara'],
+  ['/auth/verify', 'Verify Email'],
+] as const) {
+  it(`[ST-34] [ST-36] [RO-07] leaves an unverified member at ${path}`, async () => {
+    api.reply(profile, { ...testMember, isVerified: false })
+    await openApp(path, unverified)
+    await expect.poll(() => api.calls(profile).length).toBe(1)
+    await expect.element(heading(title)).toBeVisible()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(location.pathname).toBe(path)
+  })
+}
+
+for (const [given, status] of [
+  [{}, 'true'],
+  [{ isVerified: false }, 'false'],
+] as const) {
+  it(`[BR-05] [BR-06] keeps userStatus ${status} after every profile`, async () => {
+    api.reply(profile, { ...testMember, ...given })
+    await openApp('/verify-token', { tizaraUserToken: 'token' })
+    await expect.poll(() => localStorage.getItem('userStatus')).toBe(status)
+  })
+}
+
+it('[ST-30] [ST-31] [BR-07] [CO-09] changes the theme: light at first, dark by a class of the body, kept in the browser', async () => {
+  await openApp('/profile', signedIn)
+  await expect.element(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
+  expect(document.body.classList.contains('dark')).toBe(false)
+  const { followTheme } = await import('./theme.ts')
+  const stop = followTheme()
+  await press('Switch to dark theme')
+  expect(document.body.classList.contains('dark')).toBe(true)
+  expect(localStorage.getItem('color-theme')).toBe('dark')
+  await press('Switch to light theme')
+  expect(document.body.classList.contains('dark')).toBe(false)
+  expect(localStorage.getItem('color-theme')).toBe('light')
+  stop()
+})
+
+it('[ST-32] [BR-07] restores the theme on load', async () => {
+  localStorage.setItem('color-theme', 'dark')
+  const { followTheme } = await import('./theme.ts')
+  followTheme()()
+  expect(document.body.classList.contains('dark')).toBe(true)
+  localStorage.setItem('color-theme', 'odd')
+  followTheme()()
+  expect(document.body.classList.contains('dark')).toBe(false)
+})
+
+it('[BR-08] [BR-09] keeps the state of the sidebar under sidebar-expanded', async () => {
+  const screen = await openApp('/profile', signedIn)
+  await press('Collapse sidebar')
+  expect(localStorage.getItem('sidebar-expanded')).toBe('false')
+  await screen.unmount()
+  await openApp('/profile', { ...signedIn, 'sidebar-expanded': 'false' })
+  await press('Expand sidebar')
+  expect(localStorage.getItem('sidebar-expanded')).toBe('true')
+})
+
+it('[BR-13] keeps nothing of the member in the storage of the browser', async () => {
+  await openApp('/dashboard', { ...signedIn, 'color-theme': 'light' })
+  await expect.element(heading('Dashboard')).toBeVisible()
+  await expect.element(page.getByText('Welcome back, Amara Obi.')).toBeVisible()
+  await expect.poll(() => api.calls(userWallet).length).toBeGreaterThan(0)
+  expect(Object.keys(localStorage).toSorted()).toEqual(['accessToken', 'color-theme', 'tizaraUserToken', 'userStatus'])
+  expect({ ...sessionStorage }).toEqual({})
+})

@@ -1,0 +1,107 @@
+import type { Route } from '@tizara/contract'
+import { login } from '@tizara/contract/auth'
+import { myTeam } from '@tizara/contract/members'
+import { userWallet } from '@tizara/contract/wallets'
+import { afterEach, expect, it, vi } from 'vitest'
+import { ApiError, toApiError } from './api-error.ts'
+import { addressOf, send } from './http.ts'
+
+let seen: { address: string; init: RequestInit } | undefined
+
+function answer(respond: () => Promise<Response> | Response): void {
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    seen = { address, init }
+    return await respond()
+  })
+}
+
+const wallet = { depositWallet: 0.1, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0, rcmWallet: 0 }
+const failure = async (route: Route = userWallet) => {
+  try {
+    await send(route, {}, 'token')
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+it('[API-04] [CO-01] [ER-07] gives up after 30 seconds and fails as every call fails', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
+  answer(() => Promise.reject(seen?.init.signal?.reason))
+  expect(await failure()).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false })
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(30_000)
+  expect(seen?.init.signal?.aborted).toBe(true)
+})
+
+it('[API-05] [API-06] [API-07] [RO-03] [RO-04] sends cookies and the bare token', async () => {
+  answer(() => Response.json({ success: true, data: wallet }))
+  await send(userWallet, {}, 'the-token')
+  expect(seen?.init.credentials).toBe('include')
+  expect(new Headers(seen?.init.headers).get('Authorization')).toBe('the-token')
+  await send(userWallet, {}, null)
+  expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
+})
+
+it('joins base, path and query with one slash and leaves out what is not given', () => {
+  expect(addressOf(userWallet, {})).toMatch(/^\/api\/v1\/[^/]/)
+  expect(addressOf(myTeam, { query: { page: 2, limit: undefined } })).toBe('/api/v1/profile/my-team?page=2')
+})
+
+it('[ER-06] [ER-07] gives a broken network the common form', async () => {
+  answer(() => Promise.reject(new TypeError('Failed to fetch')))
+  const error = await failure()
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false, fromServer: false })
+})
+
+it('[ER-06] gives a refusal the common form: status, words and faults of fields', async () => {
+  const body = { success: false, message: 'Bad', errorMessages: [{ path: 'email', message: 'Taken' }, { message: 'Odd' }, 7] }
+  answer(() => Response.json(body, { status: 422 }))
+  expect(await failure()).toMatchObject({
+    statusCode: 422,
+    message: 'Bad',
+    success: false,
+    errorMessages: [
+      { path: 'email', message: 'Taken' },
+      { path: '', message: 'Odd' },
+    ],
+  })
+})
+
+for (const body of ['', '<html>', '{}', '{"message":""}', '{"message":7,"errorMessages":"x"}']) {
+  it(`[ER-06] fills a refusal that says ${body || 'nothing'} with the defaults`, async () => {
+    answer(() => new Response(body, { status: 502 }))
+    expect(await failure()).toMatchObject({ statusCode: 502, message: 'Something went wrong', errorMessages: [], success: false })
+  })
+}
+
+it('[ER-06] gives anything thrown the common form', () => {
+  expect(toApiError('boom')).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false })
+})
+
+it('[API-16] takes success false with status 200 as a refusal with its words', async () => {
+  answer(() => Response.json({ success: false, statusCode: 409, message: 'Not so' }))
+  expect(await failure(login)).toMatchObject({ statusCode: 409, message: 'Not so', fromServer: true })
+  answer(() => Response.json({ success: false, statusCode: 200, message: 'Not so' }))
+  expect(await failure(login)).toMatchObject({ statusCode: 400, message: 'Not so', fromServer: true })
+})
+
+it('says of an answer that nobody can read that it is one', async () => {
+  answer(() => Response.json({ success: true, data: { depositWallet: 'much' } }))
+  expect(await failure()).toMatchObject({ unreadable: true, fromServer: true })
+})
+
+it('lets the caller stop a call', async () => {
+  const stop = new AbortController()
+  answer(() => {
+    stop.abort()
+    return Promise.reject(seen?.init.signal?.reason)
+  })
+  await expect(send(userWallet, { signal: stop.signal }, 'token')).rejects.toMatchObject({ name: 'AbortError' })
+})
