@@ -1,20 +1,20 @@
 import type { NftKind } from '@tizara/contract'
-import type { ComponentType } from 'react'
-import { DomeArt } from '../ui/art/dome.tsx'
-import { HotelAndResortArt } from '../ui/art/hotel-and-resort.tsx'
-import { LandArt } from '../ui/art/land.tsx'
+import { type ComponentType, lazy, Suspense } from 'react'
 import type { ArtProps } from '../ui/art/scene.tsx'
-import { WagonArt } from '../ui/art/wagon.tsx'
 
 const ART: Readonly<Record<NftKind, ComponentType<ArtProps>>> = {
-  dome: DomeArt,
-  wagon: WagonArt,
-  hotelAndResort: HotelAndResortArt,
-  land: LandArt,
+  dome: lazy(async () => ({ default: (await import('../ui/art/dome.tsx')).DomeArt })),
+  wagon: lazy(async () => ({ default: (await import('../ui/art/wagon.tsx')).WagonArt })),
+  hotelAndResort: lazy(async () => ({ default: (await import('../ui/art/hotel-and-resort.tsx')).HotelAndResortArt })),
+  land: lazy(async () => ({ default: (await import('../ui/art/land.tsx')).LandArt })),
 }
 
 /** The drawing of a kind. */
 export function NftArt({ kind, ...art }: ArtProps & { kind: NftKind }) {
   const Art = ART[kind]
-  return <Art {...art} />
+  return (
+    <Suspense fallback={<span className={art.className} />}>
+      <Art {...art} />
+    </Suspense>
+  )
 }

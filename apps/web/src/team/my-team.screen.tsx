@@ -1,5 +1,5 @@
 import type { TeamNode } from '@tizara/contract/team'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { useWalletUnit } from '../wallets/index.ts'
 import { EmptyArt } from '../ui/art/empty-art.tsx'
@@ -11,11 +11,13 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Segmented } from '../ui/segmented.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
-import { PeopleTable } from './people-table.tsx'
 import { loadBranch, useTeam, useTeamStake } from './team.queries.ts'
-import { TeamSearch } from './team-search.tsx'
 import { TeamTree } from './team-tree.ts'
 import { TreeView } from './tree-view.tsx'
+
+/** What is not needed for the first look at the tree comes after it. */
+const PeopleTable = lazy(async () => ({ default: (await import('./people-table.tsx')).PeopleTable }))
+const TeamSearch = lazy(async () => ({ default: (await import('./team-search.tsx')).TeamSearch }))
 
 /** Nobody but the member. */
 const isEmpty = (reply: TeamNode | readonly TeamNode[]): boolean =>
@@ -76,7 +78,9 @@ export default function MyTeamScreen() {
       ) : (
         <>
           <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-            <TeamSearch tree={tree} unit={unit} onFound={(path) => void reveal(path)} />
+            <Suspense fallback={<Skeleton className="h-11 w-full rounded-lg" />}>
+              <TeamSearch tree={tree} unit={unit} onFound={(path) => void reveal(path)} />
+            </Suspense>
             <Segmented
               label="View"
               value={view}
@@ -90,7 +94,9 @@ export default function MyTeamScreen() {
           {view === 'tree' ? (
             <TreeView tree={tree} rows={rows} unit={unit} active={active} onActive={setActive} />
           ) : (
-            <PeopleTable rows={tree.everybody()} unit={unit} />
+            <Suspense fallback={<Skeleton className="h-64 w-full rounded-lg" />}>
+              <PeopleTable rows={tree.everybody()} unit={unit} />
+            </Suspense>
           )}
         </>
       )}

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import type { trustPage } from '@tizara/contract/trust'
 import type { Asset } from '@tizara/contract/wallets'
 import { formatFixed, type Units } from '@tizara/money'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Moment } from '../lib/moment.tsx'
 import { useAppConfig } from '../settings/index.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
@@ -13,9 +13,11 @@ import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ProgressBar } from '../ui/progress.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { Forecast } from './forecast.tsx'
 import { ProofCard } from './proof-card.tsx'
 import { useTrust } from './trust.queries.ts'
+
+/** The chart's code comes after the figures. */
+const Forecast = lazy(async () => ({ default: (await import('./forecast.tsx')).Forecast }))
 
 type Trust = ReplyOf<typeof trustPage>
 
@@ -118,7 +120,9 @@ function Figures({ data, unitOf }: FiguresProps) {
               title={`Promised by month, in ${unitOf(asset)}`}
               hint="An estimate: what running stakes and NFTs pay if nothing changes"
             />
-            <Forecast items={items} unit={unitOf(asset)} />
+            <Suspense fallback={<Skeleton className="h-64 w-full rounded-lg" />}>
+              <Forecast items={items} unit={unitOf(asset)} />
+            </Suspense>
           </Card>
         )
       })}
