@@ -1,15 +1,16 @@
 import { PAGE_SIZE } from '@tizara/contract'
 import type { Ticket } from '@tizara/contract/support'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Link } from 'wouter'
 import { Moment } from '../lib/moment.tsx'
 import { usePage } from '../lib/use-search-param.ts'
 import { buttonClass } from '../ui/button-class.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Picture } from './picture.tsx'
 import { TicketStatus } from './ticket-status.tsx'
 import { useTickets } from './support.queries.ts'
+
+const Picture = lazy(async () => ({ default: (await import('./picture.tsx')).Picture }))
 
 /** UI-TICKETS-02, UI-TICKETS-03, LS-46. */
 const columns: readonly Column<Ticket>[] = [
@@ -17,7 +18,13 @@ const columns: readonly Column<Ticket>[] = [
     key: 'image',
     header: 'Image',
     cell: (row) =>
-      row.image ? <Picture thumb image={row.image} alt={`Picture of ${row.title}`} /> : <span className="text-faint">None</span>,
+      row.image ? (
+        <Suspense fallback={null}>
+          <Picture thumb image={row.image} alt={`Picture of ${row.title}`} />
+        </Suspense>
+      ) : (
+        <span className="text-faint">None</span>
+      ),
   },
   { key: 'title', header: 'Title', cell: (row) => <span className="font-semi">{row.title}</span> },
   {
