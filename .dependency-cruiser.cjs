@@ -67,7 +67,12 @@ module.exports = {
       from: { path: `^${server}/gateways/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^${server}/(modules|ledger|main|jobs)/` },
     },
-    { name: 'nobody-imports-main', severity: 'error', from: { path: `^${server}/(?!main/)`, pathNot: '\\.test\\.ts$' }, to: { path: `^${server}/main/` } },
+    {
+      name: 'nobody-imports-main',
+      severity: 'error',
+      from: { path: `^${server}/(?!main/)`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^${server}/main/` },
+    },
     { name: 'web-never-imports-server', severity: 'error', from: { path: `^${web}/` }, to: { path: `^${server}/` } },
     { name: 'server-never-imports-web', severity: 'error', from: { path: `^${server}/` }, to: { path: `^${web}/` } },
     {
@@ -82,7 +87,12 @@ module.exports = {
       from: { path: `^${web}/lib/`, pathNot: '\\.test\\.tsx?$' },
       to: { path: `^${web}/(?!lib/|ui/)` },
     },
-    { name: 'money-imports-nothing', severity: 'error', from: { path: '^packages/money/src/', pathNot: '\\.test\\.ts$' }, to: { pathNot: '^packages/money/src/' } },
+    {
+      name: 'money-imports-nothing',
+      severity: 'error',
+      from: { path: '^packages/money/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/money/src/' },
+    },
     {
       name: 'contract-imports-money-and-valibot',
       severity: 'error',
@@ -97,6 +107,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['tables\\.generated\\.ts$', '/dist/'] },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default', 'types'], extensions: ['.ts', '.tsx', '.js', '.mjs', '.css'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.css'],
+    },
   },
 }

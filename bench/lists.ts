@@ -73,7 +73,9 @@ async function compare(name: string, long: () => Promise<number>, short: () => P
     const next = await once()
     if (next.ratio < best.ratio) best = next
   }
-  console.log(`${name.padEnd(64)} ${best.short.toFixed(1).padStart(6)} ms ${best.long.toFixed(1).padStart(6)} ms   ${best.ratio.toFixed(2)}`)
+  console.log(
+    `${name.padEnd(64)} ${best.short.toFixed(1).padStart(6)} ms ${best.long.toFixed(1).padStart(6)} ms   ${best.ratio.toFixed(2)}`,
+  )
   return best
 }
 
@@ -102,21 +104,40 @@ try {
     for (const route of routes) {
       const url = `http://127.0.0.1:${api.port}/api/v1${route.path}`
       if (!isList(route)) {
-        measured.push(await compare(route.path, () => timed(url, long), () => timed(url, short)))
+        measured.push(
+          await compare(
+            route.path,
+            () => timed(url, long),
+            () => timed(url, short),
+          ),
+        )
         continue
       }
       const page = (number: number) => `${url}?page=${number}&limit=${PAGE}`
       const [longTotal, shortTotal] = [await totalOf(page(1), long), await totalOf(page(1), short)]
       if (longTotal > SHORT.rows) lengths.set(route.path, longTotal)
-      measured.push(await compare(`${route.path} page 1`, () => timed(page(1), long), () => timed(page(1), short)))
+      measured.push(
+        await compare(
+          `${route.path} page 1`,
+          () => timed(page(1), long),
+          () => timed(page(1), short),
+        ),
+      )
       const [longLast, shortLast] = [longTotal, shortTotal].map((total) => Math.max(1, Math.ceil(total / PAGE)))
-      const last = await compare(`${route.path} page ${longLast} of ${longTotal}`, () => timed(page(longLast ?? 1), long), () => timed(page(shortLast ?? 1), short))
+      const last = await compare(
+        `${route.path} page ${longLast} of ${longTotal}`,
+        () => timed(page(longLast ?? 1), long),
+        () => timed(page(shortLast ?? 1), short),
+      )
       measured.push(last)
     }
     const off = [...lengths].filter(([, total]) => total !== LONG.rows)
-    if (off.length > 0 || (values.only === '' && lengths.size < 18)) throw new Error(`${lengths.size} lists, wrong lengths: ${JSON.stringify(off)}`)
+    if (off.length > 0 || (values.only === '' && lengths.size < 18))
+      throw new Error(`${lengths.size} lists, wrong lengths: ${JSON.stringify(off)}`)
     const [slowest] = measured.toSorted((a, b) => b.ratio - a.ratio)
-    console.log(`${lengths.size} lists of ${LONG.rows} rows, ${measured.length} comparisons; slowest: ${slowest?.name}; load ${loadavg()[0]?.toFixed(1)}`)
+    console.log(
+      `${lengths.size} lists of ${LONG.rows} rows, ${measured.length} comparisons; slowest: ${slowest?.name}; load ${loadavg()[0]?.toFixed(1)}`,
+    )
     console.log(`ratio: ${(slowest?.ratio ?? 0).toFixed(2)}`)
   } finally {
     await api.stop()

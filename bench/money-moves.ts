@@ -124,7 +124,9 @@ try {
     }
     console.log(`TPC-B of pgbench, 64 clients: ${Math.round(mean(figures.tpcb))} a second (${plain(figures.tpcb)})`)
     console.log(`transfers over HTTP, 64 connections: ${Math.round(mean(figures.moves))} a second (${plain(figures.moves)})`)
-    console.log(`an answer takes ${percentile(times, 0.5).toFixed(1)} ms (median), ${percentile(times, 0.95).toFixed(1)} ms (95th percentile)`)
+    console.log(
+      `an answer takes ${percentile(times, 0.5).toFixed(1)} ms (median), ${percentile(times, 0.95).toFixed(1)} ms (95th percentile)`,
+    )
     console.log(`processor: API ${Math.round(mean(figures.api))} %, load generator ${Math.round(mean(figures.generator))} % of a core`)
     await verify(database, acknowledged)
     console.log(`all ${acknowledged} acknowledged transfers are in the ledger once; the audit finds nothing`)

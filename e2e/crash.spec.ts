@@ -42,10 +42,17 @@ interface Running {
 
 async function boot(name: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const port = await freePort()
-  const child = spawn(process.execPath, [entry(name)], { cwd: root, env: { ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [entry(name)], {
+    cwd: root,
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const url = `http://127.0.0.1:${port}`
   for (let attempt = 0; attempt < 1200; attempt += 1) {
-    const ready = await fetch(`${url}/health/ready`).then((response) => response.ok, () => false)
+    const ready = await fetch(`${url}/health/ready`).then(
+      (response) => response.ok,
+      () => false,
+    )
     if (ready) return { url, env, child }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

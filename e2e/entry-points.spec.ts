@@ -49,7 +49,12 @@ test('health, metrics and the API page answer; unknown pages get the app, unknow
   expect(page.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'")
   const call = await request.get(`${running().url}/api/v1/no-such-call`)
   expect(call.status()).toBe(404)
-  expect(await call.json()).toEqual({ statusCode: 404, message: 'Not found', errorMessages: [{ path: '', message: 'Not found' }], success: false })
+  expect(await call.json()).toEqual({
+    statusCode: 404,
+    message: 'Not found',
+    errorMessages: [{ path: '', message: 'Not found' }],
+    success: false,
+  })
 })
 
 test('production refuses to start without its secrets, with play money or with the demo cast', () => {

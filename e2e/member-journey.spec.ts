@@ -70,7 +70,10 @@ async function buyAndExchange(page: Page): Promise<void> {
 
 async function stake(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/stack-coin`)
-  const card = page.locator('section, article, li').filter({ has: page.getByRole('heading', { name: 'Sprint' }) }).last()
+  const card = page
+    .locator('section, article, li')
+    .filter({ has: page.getByRole('heading', { name: 'Sprint' }) })
+    .last()
   await card.getByRole('button', { name: 'Stake Now' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('My Wallet').first().click()

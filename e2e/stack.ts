@@ -91,7 +91,8 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   const postgres: PostgresServer = await startPostgres()
   const [first, second, provider] = [await freePort(), await freePort(), await freePort()]
   const env = { ...base, DATABASE_URL: postgres.url, PAYMENT_PROVIDER_URL: `http://127.0.0.1:${provider}` }
-  for (const step of ['migrate', 'seed']) spawnSync(process.execPath, [entry(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const step of ['migrate', 'seed'])
+    spawnSync(process.execPath, [entry(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const children = [
     start('sandbox', { ...env, PORT: String(provider) }),
     start('api', { ...env, PORT: String(first) }),

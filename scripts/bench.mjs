@@ -9,7 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [name = '', ...args] = process.argv.slice(2)
 const file = path.join(root, 'bench', `${name}.ts`)
 if (!/^[a-z-]+$/.test(name) || !existsSync(file)) {
-  const names = readdirSync(path.join(root, 'bench')).filter((entry) => entry.endsWith('.ts')).map((entry) => entry.slice(0, -3))
+  const names = readdirSync(path.join(root, 'bench'))
+    .filter((entry) => entry.endsWith('.ts'))
+    .map((entry) => entry.slice(0, -3))
   console.error(`Name a benchmark: ${names.join(', ')}`)
   process.exit(2)
 }

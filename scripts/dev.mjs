@@ -9,7 +9,11 @@ const bin = path.join(root, 'node_modules', '.bin')
 ensureInstalled()
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
 const children = [
-  spawn(path.join(bin, 'node'), ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main/serve.ts'], { cwd: root, env, stdio: 'inherit' }),
+  spawn(path.join(bin, 'node'), ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main/serve.ts'], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  }),
   spawn(path.join(bin, 'vite'), ['apps/web', '--config', 'apps/web/vite.config.ts'], { cwd: root, env, stdio: 'inherit' }),
 ]
 const end = () => {

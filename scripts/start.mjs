@@ -39,7 +39,9 @@ export function ensureInstalled() {
 /** Builds the web app unless the build is newer than its sources. */
 export function ensureBuilt() {
   const index = path.join(root, 'apps', 'web', 'dist', 'index.html')
-  const sources = ['apps/web/src', 'apps/web/scripts', 'packages'].map((folder) => path.join(root, folder)).filter((folder) => existsSync(folder))
+  const sources = ['apps/web/src', 'apps/web/scripts', 'packages']
+    .map((folder) => path.join(root, folder))
+    .filter((folder) => existsSync(folder))
   if (existsSync(index) && statSync(index).mtimeMs > Math.max(...sources.map(newest))) return
   console.log('Building the web app…')
   run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'])
@@ -47,7 +49,11 @@ export function ensureBuilt() {
 
 /** Runs one of the server's entry points with the project's Node until it ends. */
 export function runEntry(name, args) {
-  const child = spawn(path.join(bin, 'node'), [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], { cwd: root, env, stdio: 'inherit' })
+  const child = spawn(path.join(bin, 'node'), [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))
 }

@@ -14,10 +14,25 @@ const bin = path.join(root, 'node_modules', '.bin')
 const results = mkdtempSync(path.join(tmpdir(), 'results-'))
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}`, CI: process.env.CI ?? '1' }
 
-const vitest = (project) => ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(results, `${project}.json`)}`]
+const vitest = (project) => [
+  'vitest',
+  'run',
+  '--project',
+  project,
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${path.join(results, `${project}.json`)}`,
+]
 
 const steps = [
-  { name: 'types', commands: [['tsc', '--noEmit', '-p', 'tsconfig.json'], ['tsc', '--noEmit', '-p', 'apps/web'], ['tsc', '--noEmit', '-p', 'e2e']] },
+  {
+    name: 'types',
+    commands: [
+      ['tsc', '--noEmit', '-p', 'tsconfig.json'],
+      ['tsc', '--noEmit', '-p', 'apps/web'],
+      ['tsc', '--noEmit', '-p', 'e2e'],
+    ],
+  },
   { name: 'lint', commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']] },
   { name: 'format', commands: [['oxfmt', '--check', '.']] },
   { name: 'structure', commands: [['node', 'scripts/check-structure.mjs'], ['knip']] },
@@ -43,7 +58,7 @@ function count() {
     if (!existsSync(file)) continue
     const report = JSON.parse(readFileSync(file, 'utf8'))
     total.passed += report.numPassedTests ?? report.stats?.expected ?? 0
-    total.failed += report.numFailedTests ?? (report.stats?.unexpected ?? 0)
+    total.failed += report.numFailedTests ?? report.stats?.unexpected ?? 0
   }
   return total
 }

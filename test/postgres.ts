@@ -78,7 +78,10 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const dataDir = path.join(root, 'data')
   const port = await freePort()
   const run = { ...as, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, cwd: root }
-  execFileSync(path.join(binDir, 'initdb'), ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-k'], { ...run, stdio: 'ignore' })
+  execFileSync(path.join(binDir, 'initdb'), ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-k'], {
+    ...run,
+    stdio: 'ignore',
+  })
   const options = {
     listen_addresses: '127.0.0.1',
     port: String(port),

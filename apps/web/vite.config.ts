@@ -20,7 +20,9 @@ function findNeeds(): Plugin {
         found.add(id)
         for (const next of this.getModuleInfo(id)?.importedIds ?? []) collect(next, found)
       }
-      const entries = ['app/main.tsx', 'app/main-sign-in.tsx', 'app/member-layout.tsx', 'app/session-gate.tsx'].map((file) => page(`src/${file}`))
+      const entries = ['app/main.tsx', 'app/main-sign-in.tsx', 'app/member-layout.tsx', 'app/session-gate.tsx'].map((file) =>
+        page(`src/${file}`),
+      )
       const [main = '', signIn = '', layout = '', gate = ''] = entries
       collect(main, needs.everyPage)
       collect(signIn, needs.signIn)
@@ -43,6 +45,19 @@ function lightIcons(): Plugin {
   }
 }
 
+/** What a route says to the API page, its sentence and its refusals, is nothing that a browser asks for. */
+function leanRoutes(): Plugin {
+  return {
+    name: 'lean-routes',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /packages\/contract\/src\/[\w-]+\.ts$/ },
+      handler: (code) => code.replace(/^ {2}summary:\s*(['"]).*\1,\n/gm, '').replace(/^ {2}errors: \[[^\]]*\],\n/gm, ''),
+    },
+  }
+}
+
 /**
  * Few chunks, because many small ones are slower: React and router, server state, what every page runs on, what the
  * sign-in page adds, forms, what calls are read with, a member's frame, lists; then each screen's own. A chunk holds only
@@ -53,25 +68,45 @@ const groups = [
   { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam)\//, priority: 20 },
   { name: 'query', test: /node_modules\/@tanstack\//, priority: 19 },
   { name: 'base', test: (id: string) => needs.everyPage.has(id) || (needs.signIn.has(id) && needs.member.has(id)), priority: 18 },
-  { name: 'field', test: (id: string) => inWeb('ui/(field|field-context|input)').test(id) || (needs.signIn.has(id) && id.includes('lucide-react')), priority: 17 },
+  {
+    name: 'field',
+    test: (id: string) => inWeb('ui/(field|field-context|input)').test(id) || (needs.signIn.has(id) && id.includes('lucide-react')),
+    priority: 17,
+  },
   { name: 'form', test: inWeb('ui/(use-form|password-input)'), priority: 17 },
   { name: 'sign-in', test: (id: string) => needs.signIn.has(id), priority: 16 },
   {
     name: 'data',
     test: (id: string) =>
-      /node_modules\/valibot\/|packages\/money\/|packages\/contract\/src\/(index|errors|fields|limits|paging|route|session|members|wallets|settings)\.ts/.test(id) ||
-      inWeb('lib/(api|api-error|http|query|read-reply|session-calls|wire-json)|(members|wallets)/(index|profile\\.queries|wallet\\.queries|wallet-names|settings\\.queries)').test(id),
+      /node_modules\/valibot\/|packages\/money\/|packages\/contract\/src\/(index|errors|fields|limits|paging|route|session|members|wallets|settings)\.ts/.test(
+        id,
+      ) ||
+      inWeb(
+        'lib/(api|api-error|http|query|read-reply|session-calls|wire-json)|(members|wallets)/(index|profile\\.queries|wallet\\.queries|wallet-names|settings\\.queries)',
+      ).test(id),
     priority: 15,
   },
   { name: 'frame', test: (id: string) => needs.member.has(id), priority: 14 },
-  { name: 'list', test: inWeb('lib/(paged-list|list-source|use-list-address|export-button|receipt-drawer|receipt-skeleton)|ui/(data-table|pager|date-range).*'), priority: 13 },
-  { name: 'ui', test: inWeb('lib/(format|moment|list-columns|receipt-link|use-search-param)|ui/(card|money|money-format|page-header|notice|skeleton|address|description-list|empty-state|art/empty-art)'), priority: 12 },
+  {
+    name: 'list',
+    test: inWeb(
+      'lib/(paged-list|list-source|use-list-address|export-button|receipt-drawer|receipt-skeleton)|ui/(data-table|pager|date-range).*',
+    ),
+    priority: 13,
+  },
+  {
+    name: 'ui',
+    test: inWeb(
+      'lib/(format|moment|list-columns|receipt-link|use-search-param)|ui/(card|money|money-format|page-header|notice|skeleton|address|description-list|empty-state|art/empty-art)',
+    ),
+    priority: 12,
+  },
   { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 11 },
 ]
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), lightIcons(), findNeeds()],
+  plugins: [react(), tailwindcss(), lightIcons(), leanRoutes(), findNeeds()],
   ssr: { noExternal: ['lucide-react'] },
   // The router brings a copy of what React has had since 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },

@@ -68,7 +68,9 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
 /** From Linux's process table, in ticks of 10 ms. */
 function cpuSeconds(pid: number | undefined): number | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
     return (Number(fields[11]) + Number(fields[12])) / 100
   } catch {
     return undefined

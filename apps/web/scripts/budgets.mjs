@@ -32,7 +32,8 @@ function filesOf(manifest, key, found = new Set()) {
  */
 export function checkBudgets(dist) {
   const manifest = JSON.parse(readFileSync(path.join(dist, 'manifest.json'), 'utf8'))
-  const size = (files) => [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length, 0) / 1000
+  const size = (files) =>
+    [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length, 0) / 1000
   const start = filesOf(manifest, 'index.html')
   if (start.size === 0) throw new Error('the manifest does not know index.html')
   const lines = [`sign-in ${size(start).toFixed(1)} kB gz of ${SIGN_IN_LIMIT}`]

@@ -18,7 +18,10 @@ export async function compressFiles(dist) {
     if (!WORTH_IT.test(name)) continue
     const file = path.join(folder, name)
     const text = await readFile(file)
-    await writeFile(`${file}.br`, await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } }))
+    await writeFile(
+      `${file}.br`,
+      await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } }),
+    )
     await writeFile(`${file}.gz`, await zip(text, { level: 9 }))
   }
 }

@@ -71,9 +71,7 @@ export async function prerender(root, dist) {
   if (!drawn.includes('<form')) throw new Error('the sign-in page was not drawn')
   if (/ style="/.test(drawn)) throw new Error('the drawn page has style attributes, which the Content-Security-Policy forbids')
   if (css.includes('</style')) throw new Error('the stylesheet would end its own element')
-  const page = shell
-    .replace(stylesheet[0], () => `<style>${css}</style>`)
-    .replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
+  const page = shell.replace(stylesheet[0], () => `<style>${css}</style>`).replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
   await writeFile(path.join(dist, 'index.html'), page)
   await writeFile(path.join(dist, 'spa.html'), await readPage(dist, 'spa.html', files))
   await writeFile(path.join(dist, 'csp.json'), `${JSON.stringify(inlineHashes(page), null, 2)}\n`)

@@ -44,6 +44,7 @@ export interface Route {
 }
 
 /** Defines a route. The types of its schemas flow to the server's handler and to the web's caller. */
+/*#__NO_SIDE_EFFECTS__*/
 export function route<const R extends Route>(definition: R): R {
   return definition
 }

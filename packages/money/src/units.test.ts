@@ -10,9 +10,7 @@ describe('units', () => {
   })
 
   it('reads a JSON number exactly as it was typed, up to 67 million with 8 decimals', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 67_000_000n * ONE }), (units) => unitsFromNumber(Number(formatUnits(units))) === units),
-    )
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 67_000_000n * ONE }), (units) => unitsFromNumber(Number(formatUnits(units))) === units))
   })
 
   it.each([

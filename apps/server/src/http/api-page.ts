@@ -36,7 +36,9 @@ function operationOf(route: Route): object {
   const parameters = [
     ...properties(route.params).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
     ...properties(route.query).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
-    ...(route.money === true ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
+    ...(route.money === true
+      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
+      : []),
   ]
   const data = schemaOf(route.reply)
   const envelope = {
@@ -51,7 +53,11 @@ function operationOf(route: Route): object {
     parameters,
     ...(route.body === undefined
       ? {}
-      : { requestBody: { content: { [route.upload === undefined ? 'application/json' : 'multipart/form-data']: { schema: schemaOf(route.body) } } } }),
+      : {
+          requestBody: {
+            content: { [route.upload === undefined ? 'application/json' : 'multipart/form-data']: { schema: schemaOf(route.body) } },
+          },
+        }),
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: route.bare === true ? data : envelope } } },
       ...Object.fromEntries(

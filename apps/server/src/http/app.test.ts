@@ -23,7 +23,15 @@ const spend = route({
   reply: v.object({ total: v.bigint() }),
   errors: ['INSUFFICIENT_BALANCE'],
 })
-const crash = route({ name: 'testCrash', method: 'GET', path: '/test-crash', access: 'public', summary: 'Fails.', reply: nothing, errors: [] })
+const crash = route({
+  name: 'testCrash',
+  method: 'GET',
+  path: '/test-crash',
+  access: 'public',
+  summary: 'Fails.',
+  reply: nothing,
+  errors: [],
+})
 const signIn = route({
   name: 'testSignIn',
   method: 'POST',
@@ -35,7 +43,15 @@ const signIn = route({
   reply: nothing,
   errors: [],
 })
-const staffOnly = route({ name: 'testStaff', method: 'GET', path: '/test-staff', access: 'staff', summary: 'Is for staff.', reply: nothing, errors: [] })
+const staffOnly = route({
+  name: 'testStaff',
+  method: 'GET',
+  path: '/test-staff',
+  access: 'staff',
+  summary: 'Is for staff.',
+  reply: nothing,
+  errors: [],
+})
 
 const viewer: Viewer = {
   memberId: 7n,

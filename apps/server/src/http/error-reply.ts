@@ -70,6 +70,7 @@ function fromFastify(error: FastifyError): ErrorReply {
   const status = error.statusCode ?? 500
   if (status === 413) return known(new AppError('BODY_TOO_LARGE'))
   if (status === 415) return known(new AppError('UNSUPPORTED_MEDIA_TYPE'))
-  if (status >= 400 && status < 500) return { body: body(status === 404 ? 404 : 400, errorCatalogue.INVALID_INPUT.message), unexpected: false }
+  if (status >= 400 && status < 500)
+    return { body: body(status === 404 ? 404 : 400, errorCatalogue.INVALID_INPUT.message), unexpected: false }
   return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
 }

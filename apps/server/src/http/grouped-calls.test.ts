@@ -57,7 +57,12 @@ let busy = 0
 
 const setup = async () => {
   await sql`create table spent (amount bigint not null)`.execute(database.db)
-  const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: testClock('2026-01-01T00:00:00Z'), ids: randomIds, log: createLog('silent') }
+  const deps = {
+    config: readConfig({ NODE_ENV: 'test' }),
+    clock: testClock('2026-01-01T00:00:00Z'),
+    ids: randomIds,
+    log: createLog('silent'),
+  }
   const app = await createApp({
     deps,
     db: database.db,

@@ -70,7 +70,9 @@ async function admit({ db, deps, authenticate }: BindOptions, route: Route, toke
 async function runGroup<R extends Route>(options: BindOptions, route: R, handler: GroupHandler<R>, items: Waiting[]) {
   // Asked for in one turn of the event loop, so that it is one query.
   const admitted = await Promise.allSettled(items.map((item) => admit(options, route, item.token)))
-  const results: (GivenAnswer | Error)[] = admitted.map((one) => (one.status === 'rejected' ? asError(one.reason) : new AppError('INTERNAL')))
+  const results: (GivenAnswer | Error)[] = admitted.map((one) =>
+    one.status === 'rejected' ? asError(one.reason) : new AppError('INTERNAL'),
+  )
   const places: number[] = []
   const calls: Context<R>[] = []
   admitted.forEach((one, place) => {

@@ -21,7 +21,10 @@ export async function onceEach(
 ): Promise<(GivenAnswer | Error)[]> {
   const results: (GivenAnswer | Error | undefined)[] = calls.map(() => undefined)
   const firsts = firstPlaces(calls)
-  const claimed = await claim(tx, [...firsts.values()].flatMap((place) => calls[place] ?? []))
+  const claimed = await claim(
+    tx,
+    [...firsts.values()].flatMap((place) => calls[place] ?? []),
+  )
   const repeats: { place: number; first: number }[] = []
   const open: number[] = []
   calls.forEach((call, place) => {

@@ -36,5 +36,8 @@ export async function countCall(db: Db, key: string, limit: Limit, now: Date): P
  * @param now the current moment
  */
 export async function forgetOldWindows(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('rate_limit').where('window_start', '<', new Date(now.getTime() - 86_400_000)).execute()
+  await db
+    .deleteFrom('rate_limit')
+    .where('window_start', '<', new Date(now.getTime() - 86_400_000))
+    .execute()
 }

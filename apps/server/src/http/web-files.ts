@@ -37,7 +37,10 @@ export async function addWebFiles(app: FastifyInstance, config: Config): Promise
     cacheControl: false,
     globIgnore: ['**/*.html', '**/*.json', '**/*.br', '**/*.gz', '**/.vite/**'],
     setHeaders: (response, file) => {
-      response.header('Cache-Control', file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'public, max-age=300')
+      response.header(
+        'Cache-Control',
+        file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      )
     },
   })
   const send = (reply: FastifyReply, html: string) =>
@@ -53,9 +56,7 @@ export async function addWebFiles(app: FastifyInstance, config: Config): Promise
 
 function readPages(config: Config): Pages {
   const read = (name: string) => readFileSync(path.join(DIST, name), 'utf8')
-  const hashes = existsSync(path.join(DIST, 'csp.json'))
-    ? (JSON.parse(read('csp.json')) as { script?: string[]; style?: string[] })
-    : {}
+  const hashes = existsSync(path.join(DIST, 'csp.json')) ? (JSON.parse(read('csp.json')) as { script?: string[]; style?: string[] }) : {}
   const signIn = read('index.html')
   return {
     signIn: withMeta(signIn, config),

@@ -11,7 +11,9 @@ import { utcDay } from '../platform/clock.ts'
 import { createDeps } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 
-const { values } = parseArgs({ options: { day: { type: 'string' }, hash: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { day: { type: 'string' }, hash: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+})
 const deps = createDeps()
 const database = await openConfigured(deps.config, { limits: false })
 const { db } = database
@@ -21,7 +23,9 @@ async function main(): Promise<void> {
   if (day === undefined) {
     const open = await db.selectFrom('reward_day').select('day').where('status', '=', 'OPEN').orderBy('day').limit(1).executeTakeFirst()
     const halted = await haltedSince(db)
-    console.log(`The next day to pay is ${open?.day ?? utcDay(deps.clock.now())}.${halted === null ? '' : ` Payment waits for a person since ${halted}.`}`)
+    console.log(
+      `The next day to pay is ${open?.day ?? utcDay(deps.clock.now())}.${halted === null ? '' : ` Payment waits for a person since ${halted}.`}`,
+    )
     return
   }
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('--day takes a day such as 2026-03-02')

@@ -29,15 +29,78 @@ const PLAN = { planId: 'plan-1', planName: 'Test plan', duration: 100, apy: 10 }
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 const spends: Spend[] = [
-  { route: 'buyToken', path: '/buy-token', wallet: 'depositWallet', has: u('100'), takes: u('80'), body: () => ({ coinPrice: 0.008, coinAmount: 10_000, totalPrice: 80 }) },
-  { route: 'userToUserDeposit', path: '/usd-transfer/user-to-user-deposit', wallet: 'depositWallet', has: u('100'), takes: u('80'), body: () => ({ amount: 80, email: receiver.email }) },
-  { route: 'withdrawDeposit', path: '/deposit-wallet/transfer-deposit-wallet', wallet: 'depositWallet', has: u('100'), takes: u('80'), body: () => ({ amount: 80, address: ADDRESS }) },
-  { route: 'nftToDepositWallet', path: '/usd-transfer/nft-to-deposit-wallet', wallet: 'nftWallet', has: u('100'), takes: u('80'), body: () => ({ amount: 80 }) },
-  { route: 'convertToMyWallet', path: '/tizara-exchagne-and-convart/convart-to-my-wallet', wallet: 'nftWallet', has: u('100'), takes: u('80'), body: () => ({ usd: 80 }) },
-  { route: 'bridge', path: '/withdrow-request', wallet: 'icoWallet', has: u('100'), takes: u('80'), body: () => ({ to: ADDRESS, amount: 80 }) },
-  { route: 'myWalletToUsd', path: '/my-wallet/convart-to-usd', wallet: 'icoWallet', has: u('2500'), takes: u('2000'), body: () => ({ amount: 2000 }) },
-  { route: 'swapNativeToMyWallet', path: '/my-wallet/swap-native-to-my-wallet', wallet: 'nativeWallet', has: u('100'), takes: u('80'), body: () => ({ amount: 80 }) },
-  { route: 'withdrawRcmCoin', path: '/special-rcm/withdraw-rcm-coin', wallet: 'rcmWallet', has: u('100'), takes: u('80'), body: () => ({ amount: 80 }) },
+  {
+    route: 'buyToken',
+    path: '/buy-token',
+    wallet: 'depositWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ coinPrice: 0.008, coinAmount: 10_000, totalPrice: 80 }),
+  },
+  {
+    route: 'userToUserDeposit',
+    path: '/usd-transfer/user-to-user-deposit',
+    wallet: 'depositWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ amount: 80, email: receiver.email }),
+  },
+  {
+    route: 'withdrawDeposit',
+    path: '/deposit-wallet/transfer-deposit-wallet',
+    wallet: 'depositWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ amount: 80, address: ADDRESS }),
+  },
+  {
+    route: 'nftToDepositWallet',
+    path: '/usd-transfer/nft-to-deposit-wallet',
+    wallet: 'nftWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ amount: 80 }),
+  },
+  {
+    route: 'convertToMyWallet',
+    path: '/tizara-exchagne-and-convart/convart-to-my-wallet',
+    wallet: 'nftWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ usd: 80 }),
+  },
+  {
+    route: 'bridge',
+    path: '/withdrow-request',
+    wallet: 'icoWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ to: ADDRESS, amount: 80 }),
+  },
+  {
+    route: 'myWalletToUsd',
+    path: '/my-wallet/convart-to-usd',
+    wallet: 'icoWallet',
+    has: u('2500'),
+    takes: u('2000'),
+    body: () => ({ amount: 2000 }),
+  },
+  {
+    route: 'swapNativeToMyWallet',
+    path: '/my-wallet/swap-native-to-my-wallet',
+    wallet: 'nativeWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ amount: 80 }),
+  },
+  {
+    route: 'withdrawRcmCoin',
+    path: '/special-rcm/withdraw-rcm-coin',
+    wallet: 'rcmWallet',
+    has: u('100'),
+    takes: u('80'),
+    body: () => ({ amount: 80 }),
+  },
   {
     route: 'openStake',
     path: '/stack-now',
@@ -46,7 +109,14 @@ const spends: Spend[] = [
     takes: u('80'),
     body: () => ({ ...PLAN, stakeAmount: 80, wallet: 'nativewallet', dailyRoy: Number(formatUnits(dailyReward(u('80'), u('10'), 100))) }),
   },
-  { route: 'buyNft', path: '/nft-purchese', wallet: 'nativeWallet', has: u('12500'), takes: coinPriceOf(u('80'), price), body: () => ({ payby: 'nativewallet', walletName: 'dome', nftId: 'nft-1' }) },
+  {
+    route: 'buyNft',
+    path: '/nft-purchese',
+    wallet: 'nativeWallet',
+    has: u('12500'),
+    takes: coinPriceOf(u('80'), price),
+    body: () => ({ payby: 'nativewallet', walletName: 'dome', nftId: 'nft-1' }),
+  },
 ]
 
 /** Moves a share of the wallet, so that the second call finds a smaller share: its own test. */
@@ -61,11 +131,30 @@ async function prepare(app: TestApp): Promise<void> {
   const created = app.clock.now()
   await app.db
     .insertInto('stake_plan')
-    .values({ public_id: 'plan-1', name: PLAN.planName, duration_days: 100, minimum: ONE, apy: 10n * ONE, is_omega: false, status: 'ACTIVE', created_at: created })
+    .values({
+      public_id: 'plan-1',
+      name: PLAN.planName,
+      duration_days: 100,
+      minimum: ONE,
+      apy: 10n * ONE,
+      is_omega: false,
+      status: 'ACTIVE',
+      created_at: created,
+    })
     .execute()
   await app.db
     .insertInto('nft')
-    .values({ public_id: 'nft-1', kind: 'dome', name: 'Dome', title: 'Dome', price: 80n * ONE, duration_months: 12, total_percent: 12n * ONE, status: 'ACTIVE', created_at: created })
+    .values({
+      public_id: 'nft-1',
+      kind: 'dome',
+      name: 'Dome',
+      title: 'Dome',
+      price: 80n * ONE,
+      duration_months: 12,
+      total_percent: 12n * ONE,
+      status: 'ACTIVE',
+      created_at: created,
+    })
     .execute()
   await app.db.transaction().execute((tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: created, by: null, reason: 'test' }))
 }
@@ -117,7 +206,14 @@ describe.each(spends)('$path', (spend) => {
     const first = burst.find((reply) => reply.status === 200)
     expect((await send()).text).toBe(first?.text)
     expect((await balancesOf(at.db, member.id))[spend.wallet]).toBe(spend.has * 3n - spend.takes)
-    const other = await send({ ...spend.body(), amount: Number(spend.takes / ONE) + 1, usd: 81, stakeAmount: 81, coinAmount: 10_001, payby: 'mywallet' })
+    const other = await send({
+      ...spend.body(),
+      amount: Number(spend.takes / ONE) + 1,
+      usd: 81,
+      stakeAmount: 81,
+      coinAmount: 10_001,
+      payby: 'mywallet',
+    })
     expect(other).toMatchObject({ status: 400, body: { message: 'This idempotency key was used for another request' } })
   })
 
@@ -137,7 +233,10 @@ it('[MF-12] [VA-60] charges the exact product and credits the coin to the ICO wa
   const { member, token } = await payer({ wallet: 'depositWallet', has: u('100') })
   const coinAmount = u('1000.5')
   const quote = quoteBuy(coinAmount, price)
-  const reply = await at.call('POST', '/buy-token', { token, body: { coinPrice: 0.008, coinAmount: 1000.5, totalPrice: Number(formatUnits(quote.totalPrice)) } })
+  const reply = await at.call('POST', '/buy-token', {
+    token,
+    body: { coinPrice: 0.008, coinAmount: 1000.5, totalPrice: Number(formatUnits(quote.totalPrice)) },
+  })
   expect(reply.status).toBe(200)
   const balances = await balancesOf(at.db, member.id)
   expect(balances).toMatchObject({ depositWallet: u('100') - quote.charged, newIcoWallet: coinAmount })

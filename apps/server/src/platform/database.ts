@@ -38,7 +38,11 @@ export function openDatabase(
   const shared: PoolConfig = { max: options.max, connectionTimeoutMillis: 5000, keepAlive: true, allowExitOnIdle: false }
   const pool = embedded
     ? new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })
-    : new Pool({ ...shared, connectionString: where.url, ...(options.limits === false ? { options: '-c timezone=UTC' } : { options: SERVER_LIMITS }) })
+    : new Pool({
+        ...shared,
+        connectionString: where.url,
+        ...(options.limits === false ? { options: '-c timezone=UTC' } : { options: SERVER_LIMITS }),
+      })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   // The same for one that the server ends while it is in use; the statement that runs on it fails by itself.

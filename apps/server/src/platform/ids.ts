@@ -14,8 +14,7 @@ export interface Ids {
 
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-const pick = (alphabet: string, length: number) =>
-  Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
+const pick = (alphabet: string, length: number) => Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('')
 
 const POOL_BYTES = 4096
 let pool = Buffer.alloc(0)

@@ -46,7 +46,11 @@ function Session() {
 function Place() {
   const [pathname] = useLocation()
   const match = matchPath(pathname)
-  return match.route.guard === 'member' ? <MemberPlace match={match} pathname={pathname} /> : <PublicPlace match={match} pathname={pathname} />
+  return match.route.guard === 'member' ? (
+    <MemberPlace match={match} pathname={pathname} />
+  ) : (
+    <PublicPlace match={match} pathname={pathname} />
+  )
 }
 
 interface PlaceProps {

@@ -20,41 +20,50 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
   const drawer = useSidebarDrawer()
   return (
     <Queries>
-    <div className={cx('min-h-dvh [--header-h:3.75rem] lg:grid', expanded ? 'lg:grid-cols-[15.5rem_minmax(0,1fr)]' : 'lg:grid-cols-[4.25rem_minmax(0,1fr)]')}>
-      <a href="#main" className="skip-link">
-        Skip to content
-      </a>
-      {wideScreen ? (
-        <aside className="sticky top-0 flex h-dvh flex-col border-r bg-surface">
-          <div className={cx('flex h-(--header-h) shrink-0 items-center', expanded ? 'px-5' : 'justify-center')}>
-            <Brand href="/dashboard" markOnly={!expanded} />
-          </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-3 py-2">
-            <SidebarNav wide={expanded} onWiden={() => setExpanded(true)} />
-          </div>
-          <div className={cx('flex border-t p-2', expanded ? 'justify-end' : 'justify-center')}>
-            <IconButton label={expanded ? 'Collapse sidebar' : 'Expand sidebar'} aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
-              {expanded ? <PanelLeftClose aria-hidden="true" /> : <PanelLeftOpen aria-hidden="true" />}
-            </IconButton>
-          </div>
-        </aside>
-      ) : (
-        <Drawer title="Menu" side="left" closeLabel="Close menu" open={drawer.open} onClose={drawer.close}>
-          <div className="px-3 pb-6">
-            <div className="flex h-16 items-center px-2">
-              <Brand href="/dashboard" />
+      <div
+        className={cx(
+          'min-h-dvh [--header-h:3.75rem] lg:grid',
+          expanded ? 'lg:grid-cols-[15.5rem_minmax(0,1fr)]' : 'lg:grid-cols-[4.25rem_minmax(0,1fr)]',
+        )}
+      >
+        <a href="#main" className="skip-link">
+          Skip to content
+        </a>
+        {wideScreen ? (
+          <aside className="sticky top-0 flex h-dvh flex-col border-r bg-surface">
+            <div className={cx('flex h-(--header-h) shrink-0 items-center', expanded ? 'px-5' : 'justify-center')}>
+              <Brand href="/dashboard" markOnly={!expanded} />
             </div>
-            <SidebarNav wide />
-          </div>
-        </Drawer>
-      )}
-      <div className="min-w-0">
-        <TopBar onMenu={drawer.show} />
-        <main id="main" className="mx-auto w-full max-w-[78rem] px-4 pt-6 pb-16 sm:px-6 sm:pt-7">
-          <Ready>{children}</Ready>
-        </main>
+            <div className="min-h-0 flex-1 overflow-y-auto px-3 py-2">
+              <SidebarNav wide={expanded} onWiden={() => setExpanded(true)} />
+            </div>
+            <div className={cx('flex border-t p-2', expanded ? 'justify-end' : 'justify-center')}>
+              <IconButton
+                label={expanded ? 'Collapse sidebar' : 'Expand sidebar'}
+                aria-expanded={expanded}
+                onClick={() => setExpanded(!expanded)}
+              >
+                {expanded ? <PanelLeftClose aria-hidden="true" /> : <PanelLeftOpen aria-hidden="true" />}
+              </IconButton>
+            </div>
+          </aside>
+        ) : (
+          <Drawer title="Menu" side="left" closeLabel="Close menu" open={drawer.open} onClose={drawer.close}>
+            <div className="px-3 pb-6">
+              <div className="flex h-16 items-center px-2">
+                <Brand href="/dashboard" />
+              </div>
+              <SidebarNav wide />
+            </div>
+          </Drawer>
+        )}
+        <div className="min-w-0">
+          <TopBar onMenu={drawer.show} />
+          <main id="main" className="mx-auto w-full max-w-[78rem] px-4 pt-6 pb-16 sm:px-6 sm:pt-7">
+            <Ready>{children}</Ready>
+          </main>
+        </div>
       </div>
-    </div>
     </Queries>
   )
 }

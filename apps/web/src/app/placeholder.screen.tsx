@@ -19,7 +19,11 @@ const rows: readonly Sample[] = [
 function Placeholder({ title }: { title: string }) {
   return (
     <>
-      <PageHeader title={title} subtitle="These rows are samples. They are not your data and move no money." actions={<Badge tone="warning">Sample data</Badge>} />
+      <PageHeader
+        title={title}
+        subtitle="These rows are samples. They are not your data and move no money."
+        actions={<Badge tone="warning">Sample data</Badge>}
+      />
       <DataTable
         caption={title}
         rows={rows}

@@ -14,7 +14,11 @@ export interface PublicLayoutProps {
 export default function PublicLayout({ frame, children }: PublicLayoutProps) {
   const bare = frame === 'bare'
   return (
-    <div className={bare ? 'min-h-dvh' : 'grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]'}>
+    <div
+      className={
+        bare ? 'min-h-dvh' : 'grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]'
+      }
+    >
       <div className={bare ? 'min-h-dvh' : 'min-w-0 bg-surface'}>
         <a href="#main" className="skip-link">
           Skip to content
@@ -24,7 +28,10 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
           <SandboxRibbon />
           {frame !== 'quiet' && <ThemeSwitch />}
         </header>
-        <main id="main" className={bare ? 'mx-auto w-full max-w-5xl px-5 pt-6 pb-16 sm:px-8' : 'mx-auto w-full max-w-[27rem] px-5 pt-6 pb-16 sm:pt-12'}>
+        <main
+          id="main"
+          className={bare ? 'mx-auto w-full max-w-5xl px-5 pt-6 pb-16 sm:px-8' : 'mx-auto w-full max-w-[27rem] px-5 pt-6 pb-16 sm:pt-12'}
+        >
           {children}
         </main>
       </div>
@@ -32,7 +39,9 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
         <aside className="hidden border-l bg-accent-soft lg:block">
           <div className="sticky top-0 flex h-dvh max-h-[60rem] flex-col justify-between p-12 xl:p-16">
             <SignInArt className="mx-auto my-auto w-full max-w-[34rem]" />
-            <p className="max-w-[36ch] text-lg text-muted">Every movement of your money has a receipt: from where, to where, by which rule.</p>
+            <p className="max-w-[36ch] text-lg text-muted">
+              Every movement of your money has a receipt: from where, to where, by which rule.
+            </p>
           </div>
         </aside>
       )}

@@ -43,7 +43,12 @@ function Item({ entry, wide }: { entry: MenuEntry; wide: boolean }) {
   const on = pathname === entry.href
   const Icon = entry.icon
   return (
-    <Link href={entry.href ?? '/'} aria-current={on ? 'page' : undefined} title={wide ? undefined : entry.label} className={lineClass(on, wide)}>
+    <Link
+      href={entry.href ?? '/'}
+      aria-current={on ? 'page' : undefined}
+      title={wide ? undefined : entry.label}
+      className={lineClass(on, wide)}
+    >
       <Icon aria-hidden="true" />
       <span className={wide ? undefined : 'sr-only'}>{entry.label}</span>
     </Link>

@@ -70,7 +70,11 @@ function ProfileMenu() {
             {member.email !== undefined && <p className="truncate text-sm text-muted">{member.email}</p>}
             <div className="mt-1.5 flex flex-wrap gap-1 sm:hidden">
               {member.rank ? <Badge icon={<Star aria-hidden="true" />}>{member.rank.toUpperCase()}</Badge> : null}
-              {member.isSpecialRcm && <Badge tone="accent" plain>Special Member</Badge>}
+              {member.isSpecialRcm && (
+                <Badge tone="accent" plain>
+                  Special Member
+                </Badge>
+              )}
             </div>
           </div>
         )

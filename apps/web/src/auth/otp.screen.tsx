@@ -55,7 +55,15 @@ export default function OtpScreen() {
     <AuthPage title="OTP Verification" intro="A code of six digits was mailed to you. Type it here to confirm your address.">
       <form {...form.props} className="space-y-4">
         <Field label="One-time code" error={form.errors.token}>
-          <Input {...form.field('token')} inputMode="numeric" autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} maxLength={64} mono />
+          <Input
+            {...form.field('token')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={64}
+            mono
+          />
         </Field>
         <SubmitButton label="Verify" pending={form.pending} />
       </form>

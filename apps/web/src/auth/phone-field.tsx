@@ -42,7 +42,14 @@ export function PhoneField({ country, number, error, onCountry, onNumber }: Phon
         <Select name="country" value={country} onChange={(event) => onCountry(event.target.value)} options={list} autoComplete="country" />
       </Field>
       <Field label="Phone" error={error}>
-        <Input name="phone" type="tel" inputMode="tel" autoComplete="tel" value={number} onChange={(event) => void type(event.target.value)} />
+        <Input
+          name="phone"
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          value={number}
+          onChange={(event) => void type(event.target.value)}
+        />
       </Field>
     </div>
   )

@@ -83,9 +83,11 @@ it('[UI-RESET-01] [UI-RESET-02] [UI-RESET-03] [UI-RESET-04] [UI-RESET-05] [UI-RE
 it('[VA-74] [VA-75] [VA-20] wants both fields with six characters', async () => {
   await openReset()
   await press('Reset Password')
-  for (const name of ['New Password', 'Confirm Password']) await expect.element(field(name)).toHaveAccessibleDescription('This field is required')
+  for (const name of ['New Password', 'Confirm Password'])
+    await expect.element(field(name)).toHaveAccessibleDescription('This field is required')
   await reset('12345', '12345')
-  for (const name of ['New Password', 'Confirm Password']) await expect.element(field(name)).toHaveAccessibleDescription('Minimum length is 6')
+  for (const name of ['New Password', 'Confirm Password'])
+    await expect.element(field(name)).toHaveAccessibleDescription('Minimum length is 6')
   expect(api.calls(resetPassword)).toHaveLength(0)
 })
 

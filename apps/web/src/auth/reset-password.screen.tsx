@@ -20,7 +20,8 @@ export default function ResetPasswordScreen() {
   const token = new URLSearchParams(useSearch()).get('token') ?? ''
   const form = useForm({
     initial: { newPassword: '', confirmPassword: '' },
-    validate: (values) => faults({ newPassword: checkPassword(values.newPassword), confirmPassword: checkPassword(values.confirmPassword) }),
+    validate: (values) =>
+      faults({ newPassword: checkPassword(values.newPassword), confirmPassword: checkPassword(values.confirmPassword) }),
     onSubmit: async (values) => {
       if (values.newPassword !== values.confirmPassword) return void showMessage({ icon: 'error', title: messages.passwordMismatch })
       try {

@@ -106,7 +106,9 @@ it('[UI-CAPTCHA-04] [UI-CAPTCHA-05] [UI-CAPTCHA-06] [UI-CAPTCHA-08] [VA-06] [VA-
   const answer = api.hold(login, { token: 'fresh', user: { isVerified: true } })
   await open()
   await expect.element(page.getByText('Captcha verified successfully!')).not.toBeInTheDocument()
-  const swapped = [...captcha.code].map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('')
+  const swapped = [...captcha.code]
+    .map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))
+    .join('')
   await signIn(swapped)
   const said = page.getByText('Captcha verified successfully!')
   await expect.element(said).toBeVisible()
@@ -197,7 +199,11 @@ for (const [name, refuse] of [
     await expect.poll(() => api.calls(login).length).toBe(1)
     await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
     await expect.element(messageBox()).not.toBeInTheDocument()
-    expect(notices().elements().map((element) => element.textContent)).toEqual([''])
+    expect(
+      notices()
+        .elements()
+        .map((element) => element.textContent),
+    ).toEqual([''])
     expect(api.calls(refreshToken)).toHaveLength(0)
   })
 }
@@ -222,7 +228,12 @@ it('[UI-SIGNIN-12] [BR-05] forwards a known member to the dashboard', async () =
   await expect.poll(() => location.pathname).toBe('/dashboard')
 })
 
-for (const stored of [{ userStatus: 'true' }, { accessToken: 'token' }, { accessToken: 'token', userStatus: 'false' }, { accessToken: 'token', userStatus: 'TRUE' }]) {
+for (const stored of [
+  { userStatus: 'true' },
+  { accessToken: 'token' },
+  { accessToken: 'token', userStatus: 'false' },
+  { accessToken: 'token', userStatus: 'TRUE' },
+]) {
   it(`[UI-SIGNIN-13] keeps the form with ${JSON.stringify(stored)}`, async () => {
     await open(stored)
     await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()

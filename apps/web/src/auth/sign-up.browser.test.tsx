@@ -67,7 +67,8 @@ it('[VA-01] [VA-10] [VA-11] [VA-16] [VA-18] asks for name, email, phone and pass
   await open()
   await press('Create account')
   await expect.poll(() => page.getByText('This field is required').elements().length).toBe(4)
-  for (const name of ['Name', 'Email', 'Phone', 'Password']) await expect.element(field(name)).toHaveAccessibleDescription('This field is required')
+  for (const name of ['Name', 'Email', 'Phone', 'Password'])
+    await expect.element(field(name)).toHaveAccessibleDescription('This field is required')
   await expect.element(field('Referral Code')).not.toHaveAttribute('aria-invalid')
   expect(api.calls(register)).toHaveLength(0)
 })
@@ -128,9 +129,9 @@ it('[UI-SIGNUP-10] [UI-SIGNUP-14] [ST-24] sends what was typed without an empty 
   await fill()
   await expect.element(page.getByRole('status').filter({ hasText: 'Sending' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Create account' })).not.toBeInTheDocument()
-  await expect.poll(() => api.calls(register).map(({ body }) => body)).toEqual([
-    { name: 'Amara Obi', email: 'amara@gmail.com', phone: '+12015550123', password: 'sunny meadow 42' },
-  ])
+  await expect
+    .poll(() => api.calls(register).map(({ body }) => body))
+    .toEqual([{ name: 'Amara Obi', email: 'amara@gmail.com', phone: '+12015550123', password: 'sunny meadow 42' }])
   answer()
   await expect.element(messageBox()).toBeVisible()
 })
@@ -199,6 +200,10 @@ for (const [name, refuse] of [
     await expect.poll(() => log.mock.calls.length).toBe(1)
     await expect.element(page.getByRole('button', { name: 'Create account' })).toBeVisible()
     await expect.element(messageBox()).not.toBeInTheDocument()
-    expect(notices().elements().map((element) => element.textContent)).toEqual([''])
+    expect(
+      notices()
+        .elements()
+        .map((element) => element.textContent),
+    ).toEqual([''])
   })
 }

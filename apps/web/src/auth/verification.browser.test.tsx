@@ -27,7 +27,14 @@ async function openLink(): Promise<void> {
 it('[UI-VERIFY-01] [ST-36] has one action, also for the unverified member who is signed in', async () => {
   await openLink()
   await expect.poll(() => api.calls(profile).length).toBeGreaterThan(0)
-  await expect.poll(() => page.getByRole('button').elements().map((button) => button.textContent)).toEqual(['Verify'])
+  await expect
+    .poll(() =>
+      page
+        .getByRole('button')
+        .elements()
+        .map((button) => button.textContent),
+    )
+    .toEqual(['Verify'])
   expect(location.pathname).toBe('/auth/verify')
 })
 
@@ -126,7 +133,8 @@ it('[ER-46] says that there were too many codes and too many resends', async () 
   await expect.poll(() => notice.elements().length).toBe(2)
 })
 
-const left = () => Number(/can be sent in (\d+) s/.exec(page.getByText('A new code can be sent in', { exact: false }).element().textContent)?.[1])
+const left = () =>
+  Number(/can be sent in (\d+) s/.exec(page.getByText('A new code can be sent in', { exact: false }).element().textContent)?.[1])
 
 it('[UI-OTP-02] [UI-OTP-04] [UI-OTP-05] [UI-OTP-06] [UI-OTP-07] [ST-55] [ST-56] [ST-57] [ER-50] [BR-10] [BR-11] [RO-06] sends a code again, then counts 90 seconds down', async () => {
   api.reply(resendOtp, null)

@@ -90,8 +90,7 @@ function Composition({ holdings, total }: { holdings: Holding[] | undefined; tot
   const parts = holdings.map(({ wallet, usd }) => ({ wallet, name: walletNames[wallet], usd, share: shareText(usd, total) }))
   return (
     <div className="mt-auto pt-4">
-      <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover"
-      >
+      <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
         {parts.map(
           ({ wallet, usd }) =>
             usd > 0n &&

@@ -163,10 +163,18 @@ const exempt: ReadonlyArray<[string, Route, () => Promise<unknown>]> = [
   ['/auth/user-login', userLogin, () => call(userLogin, { body: credentials })],
   ['/auth/refresh-token', refreshToken, () => call(refreshToken)],
   ['/auth/log-out', logOut, () => call(logOut)],
-  ['/limit/auth/register', register, () => call(register, { body: { ...credentials, name: 'A', phone: '+12015550123', referralCode: undefined } })],
+  [
+    '/limit/auth/register',
+    register,
+    () => call(register, { body: { ...credentials, name: 'A', phone: '+12015550123', referralCode: undefined } }),
+  ],
   ['/auth/forgot-password', forgotPassword, () => call(forgotPassword, { body: { email: 'a@gmail.com' } })],
   ['POST /auth', verifyLink, () => call(verifyLink, { token: 'link' })],
-  ['/auth/reset-password', resetPassword, () => call(resetPassword, { body: { newPassword: 'abcdef', confirmPassword: 'abcdef' }, token: 'link' })],
+  [
+    '/auth/reset-password',
+    resetPassword,
+    () => call(resetPassword, { body: { newPassword: 'abcdef', confirmPassword: 'abcdef' }, token: 'link' }),
+  ],
 ]
 
 for (const [name, route, make] of exempt) {

@@ -1,41 +1,64 @@
 import type { MemberProfile } from '@tizara/contract/members'
 import Star from 'lucide-react/icons/star'
-import { formatDate } from '../lib/format.ts'
+import { Moment } from '../lib/moment.tsx'
 import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { DescriptionList, type DescriptionRow } from '../ui/description-list.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
+import { PasswordCard } from './password-card.tsx'
 import { useProfile } from './profile.queries.ts'
+import { SecondFactorCard } from './second-factor-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 
-/** `/profile` (RT-50, UI-PROFILE-01 to UI-PROFILE-06): read only, as no call changes a profile. */
+/** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
 export default function ProfileScreen() {
-  const { data: member, isError } = useProfile()
+  const { data: member, isError, refetch } = useProfile()
   return (
     <>
-      <PageHeader title="Profile" subtitle="Who you are here, and the code that others join with." />
-      {member === undefined ? <Waiting failed={isError} /> : <Person member={member} />}
+      <PageHeader title="Profile" />
+      {isError && member === undefined ? (
+        <Notice
+          tone="danger"
+          title="Your profile could not be loaded"
+          action={
+            <Button size="sm" onClick={() => refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          Nothing is lost. The service may be busy.
+        </Notice>
+      ) : (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          {member === undefined ? <PersonSkeleton /> : <Person member={member} />}
+          <div className="grid gap-4">
+            <PasswordCard />
+            {member?.secondFactor !== undefined && <SecondFactorCard on={member.secondFactor} />}
+          </div>
+          <SessionsCard className="lg:col-span-2" />
+        </div>
+      )}
     </>
   )
 }
 
-function Waiting({ failed }: { failed: boolean }) {
-  if (failed) return <p className="text-muted">The profile could not be read. Reload the page to try again.</p>
-  return <Skeleton className="h-80 w-full max-w-2xl rounded-xl" />
-}
-
 function Person({ member }: { member: MemberProfile }) {
+  const { rank } = member
   return (
-    <Card className="max-w-2xl">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-b pb-5">
-        <Avatar name={member.name} src={member.profileImage} size={72} />
-        <div className="min-w-0">
-          <h2 className="truncate text-xl font-strong tracking-head">{member.name}</h2>
+    <Card>
+      <div className="mb-4 flex flex-wrap items-center gap-4">
+        <Avatar name={member.name} src={member.profileImage} size={64} />
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate text-lg font-strong tracking-head">{member.name}</h2>
+          {member.email !== undefined && <p className="truncate text-muted">{member.email}</p>}
           <div className="mt-2 flex flex-wrap gap-1.5">
-            <Badge tone={member.isActive ? 'success' : 'neutral'}>{member.isActive ? 'ACTIVE' : 'INACTIVE'}</Badge>
-            {member.rank ? <Badge icon={<Star aria-hidden="true" />}>{member.rank.toUpperCase()}</Badge> : null}
+            <Badge tone={member.isActive ? 'success' : 'danger'}>{member.isActive ? 'ACTIVE' : 'INACTIVE'}</Badge>
+            {rank ? <Badge icon={<Star aria-hidden="true" />}>{rank.toUpperCase()}</Badge> : null}
             {member.isSpecialRcm === true && (
               <Badge tone="accent" plain>
                 Special Member
@@ -44,27 +67,31 @@ function Person({ member }: { member: MemberProfile }) {
           </div>
         </div>
       </div>
-      <DescriptionList className="mt-1" rows={rowsOf(member)} />
+      <DescriptionList
+        rows={[
+          member.phone !== undefined && { label: 'Phone', value: member.phone },
+          {
+            label: 'Referral Code',
+            value: (
+              <span className="inline-flex items-center gap-2">
+                <span className="font-mono">{member.myReferralCode}</span>
+                <CopyButton text={member.myReferralCode} label="Copy referral code" iconOnly />
+              </span>
+            ),
+          },
+          { label: 'Direct referrals', value: member.referralCount ?? 0 },
+          member.createdAt !== undefined && { label: 'Member since', value: <Moment at={member.createdAt} /> },
+        ]}
+      />
     </Card>
   )
 }
 
-/** What the server sends; what it leaves out has no line. */
-function rowsOf(member: MemberProfile): ReadonlyArray<DescriptionRow | false> {
-  return [
-    member.email !== undefined && { key: 'email', label: 'Email', value: <span className="break-all">{member.email}</span> },
-    member.phone !== undefined && { key: 'phone', label: 'Phone', value: member.phone },
-    member.createdAt !== undefined && { key: 'joined', label: 'Joined', value: formatDate(member.createdAt) },
-    {
-      key: 'code',
-      label: 'Referral code',
-      value: (
-        <span className="inline-flex items-center gap-2">
-          <span className="font-mono">{member.myReferralCode}</span>
-          <CopyButton iconOnly text={member.myReferralCode} label="Copy referral code" />
-        </span>
-      ),
-    },
-    { key: 'referrals', label: 'Referrals', value: (member.referralCount ?? 0).toLocaleString('en-US') },
-  ]
+function PersonSkeleton() {
+  return (
+    <Card aria-busy="true">
+      <CardHeader title={<Skeleton className="h-5 w-40" />} />
+      <SkeletonText lines={5} />
+    </Card>
+  )
 }

@@ -111,7 +111,13 @@ export class FakeApi {
       const match = route.method === request.method ? pattern.exec(url.pathname) : null
       if (match === null) continue
       const body = await readBody(request)
-      const seen: Seen = { body, headers: request.headers, credentials: request.credentials, query: url.searchParams, params: { ...match.groups } }
+      const seen: Seen = {
+        body,
+        headers: request.headers,
+        credentials: request.credentials,
+        query: url.searchParams,
+        params: { ...match.groups },
+      }
       this.seen.set(route.name, [...this.calls(route), seen])
       return await answer(seen)
     }

@@ -32,22 +32,43 @@ async function stub(answer: Answer, options: Partial<PaymentProviderOptions> = {
       }),
   )
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, asked, provider: createPaymentProvider({ url, apiKey: 'the-key', noticeSecrets: ['new', 'old'], timeoutMs: 300, ...options }) }
+  return {
+    url,
+    asked,
+    provider: createPaymentProvider({ url, apiKey: 'the-key', noticeSecrets: ['new', 'old'], timeoutMs: 300, ...options }),
+  }
 }
 
 const json = (response: ServerResponse, body: unknown, status = 200) => {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
 }
-const order = { orderId: 'order-1', amount: 12n * ONE + ONE / 2n, noticeUrl: 'http://us/notice', successUrl: 'http://us/ok', cancelUrl: 'http://us/no' }
-const paymentBody = { payment_id: 5_000_000_001, order_id: 'order-1', payment_status: 'finished', pay_currency: 'USDTBSC', actually_paid: 0.00000001 }
+const order = {
+  orderId: 'order-1',
+  amount: 12n * ONE + ONE / 2n,
+  noticeUrl: 'http://us/notice',
+  successUrl: 'http://us/ok',
+  cancelUrl: 'http://us/no',
+}
+const paymentBody = {
+  payment_id: 5_000_000_001,
+  order_id: 'order-1',
+  payment_status: 'finished',
+  pay_currency: 'USDTBSC',
+  actually_paid: 0.00000001,
+}
 
 describe('the provider client', () => {
   it('[API-33] opens an invoice with the exact price and returns its page', async () => {
     const { provider, asked, url } = await stub((_, response) => json(response, { id: 77, invoice_url: `${url}/pay/77` }))
     expect(await provider.createInvoice(order)).toEqual({ providerInvoiceId: '77', invoiceUrl: `${url}/pay/77` })
     expect(asked[0]).toMatchObject({ method: 'POST', url: '/v1/invoice', key: 'the-key' })
-    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ price_amount: 12.5, price_currency: 'usd', order_id: 'order-1', ipn_callback_url: 'http://us/notice' })
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
+      price_amount: 12.5,
+      price_currency: 'usd',
+      order_id: 'order-1',
+      ipn_callback_url: 'http://us/notice',
+    })
   })
 
   it.each([
@@ -140,7 +161,9 @@ describe('a notice', () => {
     expect(provider.verifyNotice(body, signNotice(body, 'old').toUpperCase())).toEqual(read)
     expect(provider.verifyNotice(body, signNotice(body, 'other'))).toBeNull()
     expect(provider.verifyNotice({ ...body, fee: { ...body.fee, b: 2 } }, signNotice(body, 'new'))).toBeNull()
-    for (const signature of [undefined, '', 'zz', signNotice(body, 'new').slice(2)]) expect(provider.verifyNotice(body, signature)).toBeNull()
-    for (const odd of [null, [], 'text', {}, { payment_id: {}, order_id: 1 }]) expect(provider.verifyNotice(odd, signNotice(odd, 'new'))).toBeNull()
+    for (const signature of [undefined, '', 'zz', signNotice(body, 'new').slice(2)])
+      expect(provider.verifyNotice(body, signature)).toBeNull()
+    for (const odd of [null, [], 'text', {}, { payment_id: {}, order_id: 1 }])
+      expect(provider.verifyNotice(odd, signNotice(odd, 'new'))).toBeNull()
   })
 })

@@ -136,7 +136,12 @@ async function setPrice({ db, deps, staff }: Stage, day: number): Promise<void> 
 async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
   const rafael = await castId(db, 'rafael@example.com')
   await inTransaction(db, async (tx) => {
-    await creditRcm(tx, deps, { memberId: rafael, amount: units('4200'), by: { memberId: staff.admin, role: 'ADMIN' }, reason: 'demo credit' })
+    await creditRcm(tx, deps, {
+      memberId: rafael,
+      amount: units('4200'),
+      by: { memberId: staff.admin, role: 'ADMIN' },
+      reason: 'demo credit',
+    })
     for (const person of cast.filter((candidate) => candidate.blocked === true)) {
       await tx.updateTable('member').set({ is_active: false }).where('email', '=', person.email).execute()
     }
@@ -154,8 +159,5 @@ async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
 export async function demoAccounts(db: Db): Promise<string[]> {
   const known = await memberByEmail(db, 'amara@example.com')
   if (known === undefined) return []
-  return [
-    `Demo accounts (password ${DEMO_PASSWORD}):`,
-    ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`),
-  ]
+  return [`Demo accounts (password ${DEMO_PASSWORD}):`, ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`)]
 }

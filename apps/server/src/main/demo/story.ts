@@ -23,36 +23,177 @@ export interface Scene {
 const who = (name: string) => `${name}@example.com`
 
 export const scenes: readonly Scene[] = [
-  { day: 44, who: who('amara'), acts: [{ do: 'deposit', usd: '5300' }, { do: 'receiveCoin', coin: '90000' }, { do: 'receiveCoin', coin: '90000' }] },
-  { day: 43, who: who('amara'), acts: [{ do: 'stake', plan: 'Silver', coin: '60000', wallet: 'nativewallet' }, { do: 'buyNft', kind: 'dome', payby: 'depositwallet' }] },
+  {
+    day: 44,
+    who: who('amara'),
+    acts: [
+      { do: 'deposit', usd: '5300' },
+      { do: 'receiveCoin', coin: '90000' },
+      { do: 'receiveCoin', coin: '90000' },
+    ],
+  },
+  {
+    day: 43,
+    who: who('amara'),
+    acts: [
+      { do: 'stake', plan: 'Silver', coin: '60000', wallet: 'nativewallet' },
+      { do: 'buyNft', kind: 'dome', payby: 'depositwallet' },
+    ],
+  },
   { day: 42, who: who('bruno'), acts: [{ do: 'deposit', usd: '2400' }, { do: 'buyCoin', coin: '120000' }, { do: 'exchange' }] },
-  { day: 41, who: who('chiara'), acts: [{ do: 'deposit', usd: '900' }, { do: 'receiveCoin', coin: '40000' }, { do: 'stake', plan: 'Bronze', coin: '25000', wallet: 'nativewallet' }] },
-  { day: 40, who: who('amara'), acts: [{ do: 'buyCoin', coin: '200000' }, { do: 'exchange' }, { do: 'buyNft', kind: 'land', payby: 'depositwallet' }] },
-  { day: 39, who: who('bruno'), acts: [{ do: 'receiveCoin', coin: '80000' }, { do: 'stake', plan: 'Gold', coin: '50000', wallet: 'nativewallet' }] },
-  { day: 38, who: who('rafael'), acts: [{ do: 'deposit', usd: '600' }, { do: 'receiveCoin', coin: '20000' }] },
-  { day: 37, who: who('dev'), acts: [{ do: 'deposit', usd: '450' }, { do: 'receiveCoin', coin: '30000' }, { do: 'stake', plan: 'Bronze', coin: '20000', wallet: 'nativewallet' }] },
-  { day: 35, who: who('elif'), acts: [{ do: 'receiveCoin', coin: '60000' }, { do: 'stake', plan: 'Omega', coin: '45000', wallet: 'nativewallet' }] },
+  {
+    day: 41,
+    who: who('chiara'),
+    acts: [
+      { do: 'deposit', usd: '900' },
+      { do: 'receiveCoin', coin: '40000' },
+      { do: 'stake', plan: 'Bronze', coin: '25000', wallet: 'nativewallet' },
+    ],
+  },
+  {
+    day: 40,
+    who: who('amara'),
+    acts: [{ do: 'buyCoin', coin: '200000' }, { do: 'exchange' }, { do: 'buyNft', kind: 'land', payby: 'depositwallet' }],
+  },
+  {
+    day: 39,
+    who: who('bruno'),
+    acts: [
+      { do: 'receiveCoin', coin: '80000' },
+      { do: 'stake', plan: 'Gold', coin: '50000', wallet: 'nativewallet' },
+    ],
+  },
+  {
+    day: 38,
+    who: who('rafael'),
+    acts: [
+      { do: 'deposit', usd: '600' },
+      { do: 'receiveCoin', coin: '20000' },
+    ],
+  },
+  {
+    day: 37,
+    who: who('dev'),
+    acts: [
+      { do: 'deposit', usd: '450' },
+      { do: 'receiveCoin', coin: '30000' },
+      { do: 'stake', plan: 'Bronze', coin: '20000', wallet: 'nativewallet' },
+    ],
+  },
+  {
+    day: 35,
+    who: who('elif'),
+    acts: [
+      { do: 'receiveCoin', coin: '60000' },
+      { do: 'stake', plan: 'Omega', coin: '45000', wallet: 'nativewallet' },
+    ],
+  },
   { day: 34, who: who('amara'), acts: [{ do: 'stake', plan: 'Omega', coin: '40000', wallet: 'nativewallet' }, { do: 'exchange' }] },
-  { day: 32, who: who('felix'), acts: [{ do: 'deposit', usd: '1500' }, { do: 'buyCoin', coin: '90000' }, { do: 'buyNft', kind: 'wagon', payby: 'depositwallet' }] },
-  { day: 30, who: who('bruno'), acts: [{ do: 'withdraw', usd: '120', decide: 'approve' }, { do: 'buyNft', kind: 'hotelAndResort', payby: 'depositwallet' }] },
-  { day: 27, who: who('grace'), acts: [{ do: 'receiveCoin', coin: '35000' }, { do: 'stake', plan: 'Silver', coin: '30000', wallet: 'nativewallet' }] },
-  { day: 25, who: who('amara'), acts: [{ do: 'withdraw', usd: '250', decide: 'approve' }, { do: 'send', usd: '75', to: who('chiara') }] },
-  { day: 22, who: who('chiara'), acts: [{ do: 'buyNft', kind: 'land', payby: 'depositwallet' }, { do: 'withdraw', usd: '40', decide: 'reject' }] },
-  { day: 20, who: who('hugo'), acts: [{ do: 'deposit', usd: '300' }, { do: 'buyCoin', coin: '15000' }, { do: 'receiveCoin', coin: '12000' }] },
+  {
+    day: 32,
+    who: who('felix'),
+    acts: [
+      { do: 'deposit', usd: '1500' },
+      { do: 'buyCoin', coin: '90000' },
+      { do: 'buyNft', kind: 'wagon', payby: 'depositwallet' },
+    ],
+  },
+  {
+    day: 30,
+    who: who('bruno'),
+    acts: [
+      { do: 'withdraw', usd: '120', decide: 'approve' },
+      { do: 'buyNft', kind: 'hotelAndResort', payby: 'depositwallet' },
+    ],
+  },
+  {
+    day: 27,
+    who: who('grace'),
+    acts: [
+      { do: 'receiveCoin', coin: '35000' },
+      { do: 'stake', plan: 'Silver', coin: '30000', wallet: 'nativewallet' },
+    ],
+  },
+  {
+    day: 25,
+    who: who('amara'),
+    acts: [
+      { do: 'withdraw', usd: '250', decide: 'approve' },
+      { do: 'send', usd: '75', to: who('chiara') },
+    ],
+  },
+  {
+    day: 22,
+    who: who('chiara'),
+    acts: [
+      { do: 'buyNft', kind: 'land', payby: 'depositwallet' },
+      { do: 'withdraw', usd: '40', decide: 'reject' },
+    ],
+  },
+  {
+    day: 20,
+    who: who('hugo'),
+    acts: [
+      { do: 'deposit', usd: '300' },
+      { do: 'buyCoin', coin: '15000' },
+      { do: 'receiveCoin', coin: '12000' },
+    ],
+  },
   { day: 18, who: who('hugo'), acts: [{ do: 'stake', plan: 'Sprint', coin: '9000', wallet: 'nativewallet' }] },
-  { day: 16, who: who('amara'), acts: [{ do: 'swap', coin: '15000' }, { do: 'bridge', coin: '2500', decide: 'approve' }, { do: 'stake', plan: 'Sprint', coin: '12000', wallet: 'mywallet' }] },
+  {
+    day: 16,
+    who: who('amara'),
+    acts: [
+      { do: 'swap', coin: '15000' },
+      { do: 'bridge', coin: '2500', decide: 'approve' },
+      { do: 'stake', plan: 'Sprint', coin: '12000', wallet: 'mywallet' },
+    ],
+  },
   {
     day: 14,
     who: who('amara'),
-    acts: [{ do: 'ticket', title: 'When does my Silver stake mature', text: 'I would like to know the day on which the principal comes back.', answer: 'It matures 180 days after you staked. You find the day on its row in Stake History.' }],
+    acts: [
+      {
+        do: 'ticket',
+        title: 'When does my Silver stake mature',
+        text: 'I would like to know the day on which the principal comes back.',
+        answer: 'It matures 180 days after you staked. You find the day on its row in Stake History.',
+      },
+    ],
   },
   { day: 11, who: who('dev'), acts: [{ do: 'deposit', usd: '800' }, { do: 'buyCoin', coin: '50000' }, { do: 'exchange' }] },
-  { day: 9, who: who('amara'), acts: [{ do: 'buyNft', kind: 'wagon', payby: 'depositwallet' }, { do: 'bridge', coin: '1000', decide: 'reject' }] },
-  { day: 6, who: who('bruno'), acts: [{ do: 'send', usd: '50', to: who('amara') }, { do: 'sellCoin', coin: '2000' }] },
-  { day: 4, who: who('amara'), acts: [{ do: 'deposit', usd: '1200' }, { do: 'sellCoin', coin: '3000' }, { do: 'stake', plan: 'Gold', coin: '10000', wallet: 'nativewallet' }] },
+  {
+    day: 9,
+    who: who('amara'),
+    acts: [
+      { do: 'buyNft', kind: 'wagon', payby: 'depositwallet' },
+      { do: 'bridge', coin: '1000', decide: 'reject' },
+    ],
+  },
+  {
+    day: 6,
+    who: who('bruno'),
+    acts: [
+      { do: 'send', usd: '50', to: who('amara') },
+      { do: 'sellCoin', coin: '2000' },
+    ],
+  },
+  {
+    day: 4,
+    who: who('amara'),
+    acts: [
+      { do: 'deposit', usd: '1200' },
+      { do: 'sellCoin', coin: '3000' },
+      { do: 'stake', plan: 'Gold', coin: '10000', wallet: 'nativewallet' },
+    ],
+  },
   { day: 2, who: who('amara'), acts: [{ do: 'withdraw', usd: '180' }, { do: 'exchange' }] },
   { day: 1, who: who('amara'), acts: [{ do: 'bridge', coin: '1200' }] },
-  { day: 1, who: who('felix'), acts: [{ do: 'ticket', title: 'A second picture for my NFT', text: 'Could the wagon be shown by night too?' }] },
+  {
+    day: 1,
+    who: who('felix'),
+    acts: [{ do: 'ticket', title: 'A second picture for my NFT', text: 'Could the wagon be shown by night too?' }],
+  },
 ]
 
 /** The coin price in USD from a day before today on. */

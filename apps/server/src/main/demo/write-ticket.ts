@@ -12,7 +12,9 @@ import type { Act } from './story.ts'
  */
 export async function writeTicket(stage: Stage, memberId: bigint, act: Extract<Act, { do: 'ticket' }>): Promise<void> {
   const { db, deps, staff } = stage
-  const bytes = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#0f9d94' } }).webp().toBuffer()
+  const bytes = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#0f9d94' } })
+    .webp()
+    .toBuffer()
   await inTransaction(db, async (tx) => {
     const ticketId = await openTicket(tx, deps, {
       memberId,

@@ -24,7 +24,12 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
       ? tally.total
       : (await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
   const rows = await readPage(slice, total, (order, offset, limit) =>
-    mine.select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at']).orderBy('id', order).limit(limit).offset(offset).execute(),
+    mine
+      .select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at'])
+      .orderBy('id', order)
+      .limit(limit)
+      .offset(offset)
+      .execute(),
   )
   const data = rows.map((row) => ({
     id: row.public_id,

@@ -3,7 +3,12 @@ import { receiptFromTransfers } from '../wallets/index.ts'
 
 /** The receipt of a purchase of coin: price, total, and where the coin went. */
 export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
-  const row = await db.selectFrom('coin_purchase').selectAll().where('public_id', '=', id).where('member_id', '=', memberId).executeTakeFirst()
+  const row = await db
+    .selectFrom('coin_purchase')
+    .selectAll()
+    .where('public_id', '=', id)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
   if (row === undefined) return undefined
   return receiptFromTransfers(db, memberId, row.posting_id, {
     kind: 'buy-token',

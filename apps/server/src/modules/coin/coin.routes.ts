@@ -11,7 +11,5 @@ export function coinRoutes(bind: Bind): void {
     return answer({ receipt: { kind: 'buy-token', id } }, 'Successfully purchased')
   })
   bind.read(wire.buyTokenHistory, async ({ db, viewer, query }) => answer(await listPurchases(db, viewer.memberId, query)))
-  bind.read(wire.coinPriceHistory, async ({ db, deps, query }) =>
-    answer({ days: await coinPriceDays(db, deps.clock.now(), query.days) }),
-  )
+  bind.read(wire.coinPriceHistory, async ({ db, deps, query }) => answer({ days: await coinPriceDays(db, deps.clock.now(), query.days) }))
 }

@@ -38,8 +38,17 @@ describe('POST /buy-token', () => {
 
   it('[VA-89] [ER-70] refuses a price or a total that is not the server’s own', async () => {
     const member = await buyer('100')
-    for (const [total, price] of [[8, 0.0079], [7.99, 0.008], [0, 0.008], [8, 0], [0.01, 0.00001]]) {
-      expect((await buy(member.token, 1000, total, price)).body).toMatchObject({ statusCode: 400, message: 'Price has changed, please try again' })
+    for (const [total, price] of [
+      [8, 0.0079],
+      [7.99, 0.008],
+      [0, 0.008],
+      [8, 0],
+      [0.01, 0.00001],
+    ]) {
+      expect((await buy(member.token, 1000, total, price)).body).toMatchObject({
+        statusCode: 400,
+        message: 'Price has changed, please try again',
+      })
     }
     expect((await member.balances()).depositWallet).toBe(u('100'))
   })
@@ -55,11 +64,17 @@ describe('POST /buy-token', () => {
 
   it('names the settings version of its price, also after the price has changed', async () => {
     const member = await buyer('100')
-    await at.db.transaction().execute((tx) => applySettings(tx, at.deps, { changes: { coinPrice: u('0.007') }, actorId: null, reason: 'test' }))
+    await at.db
+      .transaction()
+      .execute((tx) => applySettings(tx, at.deps, { changes: { coinPrice: u('0.007') }, actorId: null, reason: 'test' }))
     expect((await buy(member.token, 100, 0.8)).status).toBe(400)
     expect((await buy(member.token, 100, 0.7, 0.007)).status).toBe(200)
-    const [row] = await at.db.selectFrom('coin_purchase').innerJoin('setting', 'setting.version', 'coin_purchase.settings_version')
-      .select(['coin_purchase.coin_price', 'setting.coin_price as versioned']).where('member_id', '=', member.id).execute()
+    const [row] = await at.db
+      .selectFrom('coin_purchase')
+      .innerJoin('setting', 'setting.version', 'coin_purchase.settings_version')
+      .select(['coin_purchase.coin_price', 'setting.coin_price as versioned'])
+      .where('member_id', '=', member.id)
+      .execute()
     expect(row?.coin_price).toBe(row?.versioned)
   })
 

@@ -73,7 +73,12 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositDecisi
   if (credit > 0n) await creditByHand(tx, deposit, credit, at)
   await tx
     .updateTable('deposit')
-    .set({ status: 'APPROVE', credited: deposit.credited + credit, usd_amount: deposit.credited + credit, ...decided(deposit, decision, at, first) })
+    .set({
+      status: 'APPROVE',
+      credited: deposit.credited + credit,
+      usd_amount: deposit.credited + credit,
+      ...decided(deposit, decision, at, first),
+    })
     .where('id', '=', deposit.id)
     .execute()
   await closeReviews(tx, deposit.id, at)

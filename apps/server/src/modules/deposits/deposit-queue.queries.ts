@@ -51,15 +51,22 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
     open === 0
       ? []
       : (
-          await sql<Row>`select ${columns} from deposit d where d.id in ${OPEN_IDS} order by d.id limit ${parts.open.limit} offset ${parts.open.offset}`.execute(db)
+          await sql<Row>`select ${columns} from deposit d where d.id in ${OPEN_IDS} order by d.id limit ${parts.open.limit} offset ${parts.open.offset}`.execute(
+            db,
+          )
         ).rows
   const then =
     done === 0 || parts.done.limit === 0
       ? []
       : (
-          await sql<Row>`select ${columns} from deposit d where ${decided} order by d.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(db)
+          await sql<Row>`select ${columns} from deposit d where ${decided} order by d.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(
+            db,
+          )
         ).rows
-  const data = [...first, ...then].map(({ open: isOpen, ...row }): QueuedDeposit => ({ ...row, status: isOpen ? 'PENDING' : row.status === 'APPROVE' ? 'APPROVED' : 'REJECTED' }))
+  const data = [...first, ...then].map(({ open: isOpen, ...row }): QueuedDeposit => ({
+    ...row,
+    status: isOpen ? 'PENDING' : row.status === 'APPROVE' ? 'APPROVED' : 'REJECTED',
+  }))
   return { data, meta: { total: open + done, page: slice.page, limit: slice.limit } }
 }
 
@@ -69,6 +76,8 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
  */
 export async function depositsToReview(db: Db): Promise<number> {
   const found = await sql<{ count: number }>`
-    select count(distinct deposit_id)::int as count from provider_payment where review_reason is not null and reviewed_at is null`.execute(db)
+    select count(distinct deposit_id)::int as count from provider_payment where review_reason is not null and reviewed_at is null`.execute(
+    db,
+  )
   return found.rows[0]?.count ?? 0
 }

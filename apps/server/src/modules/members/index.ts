@@ -9,7 +9,15 @@ export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
 export { type AuditSearch, auditDetailsOf, listAudit } from './audit.queries.ts'
 export { markVerified, renewRegistration, setPasswordHash, setSecondFactor } from './change-member.ts'
-export { lockMember, type Member, memberByEmail, memberById, memberByPublicId, memberByReferralCode, membersByEmail } from './members.queries.ts'
+export {
+  lockMember,
+  type Member,
+  memberByEmail,
+  memberById,
+  memberByPublicId,
+  memberByReferralCode,
+  membersByEmail,
+} from './members.queries.ts'
 export { type CountedList, type ListTally, listTally, sumByStatus } from './list-tally.ts'
 export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'

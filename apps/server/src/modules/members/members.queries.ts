@@ -19,10 +19,7 @@ export function memberByEmail(db: Db, email: string): Promise<Member | undefined
  * @param db where
  * @param emails the addresses, normalised (lower case)
  */
-export function membersByEmail(
-  db: Db,
-  emails: readonly string[],
-): Promise<Pick<Member, 'id' | 'email' | 'is_verified' | 'is_active'>[]> {
+export function membersByEmail(db: Db, emails: readonly string[]): Promise<Pick<Member, 'id' | 'email' | 'is_verified' | 'is_active'>[]> {
   return db
     .selectFrom('member')
     .select(['id', 'email', 'is_verified', 'is_active'])

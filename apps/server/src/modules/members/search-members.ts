@@ -35,6 +35,10 @@ export async function searchMembers(db: Db, text: string, slice: Slice): Promise
  */
 export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<bigint, Member>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('member').selectAll().where('id', 'in', [...new Set(ids)]).execute()
+  const rows = await db
+    .selectFrom('member')
+    .selectAll()
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -60,7 +60,10 @@ export async function putNft(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, nftId: s
   }
   if (nftId === undefined) {
     const publicId = deps.ids.publicId()
-    await tx.insertInto('nft').values({ ...row, public_id: publicId, created_at: deps.clock.now() }).execute()
+    await tx
+      .insertInto('nft')
+      .values({ ...row, public_id: publicId, created_at: deps.clock.now() })
+      .execute()
     return publicId
   }
   const changed = await tx.updateTable('nft').set(row).where('public_id', '=', nftId).executeTakeFirst()

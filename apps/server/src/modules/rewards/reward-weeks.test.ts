@@ -11,7 +11,8 @@ const { db } = await testDatabase()
 const now = new Date('2026-03-04T09:00:00Z')
 
 /** Rewards of 10 units each, 30 hours apart up to now, of two purchases in turn. */
-const add = (memberId: bigint, first: number, last: number) => sql`
+const add = (memberId: bigint, first: number, last: number) =>
+  sql`
   insert into reward_instant (kind, beneficiary_id, cause_type, cause_id, level, base, amount, asset, programme_version, status, created_at, release_at)
   select 'referral', ${memberId}::bigint, 'coin_purchase', n % 2, n / 2 % 6, 1000, 10, 'COIN', 1, 'held', ${now}::timestamptz - n * interval '30 hours', '2026-04-01'
   from generate_series(${first}::int, ${last}::int) n`.execute(db)

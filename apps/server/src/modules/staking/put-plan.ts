@@ -57,7 +57,10 @@ export async function putPlan(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, planId:
   }
   if (planId === undefined) {
     const publicId = deps.ids.publicId()
-    await tx.insertInto('stake_plan').values({ ...row, public_id: publicId, created_at: deps.clock.now() }).execute()
+    await tx
+      .insertInto('stake_plan')
+      .values({ ...row, public_id: publicId, created_at: deps.clock.now() })
+      .execute()
     return publicId
   }
   const changed = await tx.updateTable('stake_plan').set(row).where('public_id', '=', planId).executeTakeFirst()

@@ -35,7 +35,14 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
   const imageId = input.picture === undefined ? null : await storePicture(tx, deps, input.authorId, input.picture)
   await tx
     .insertInto('ticket_message')
-    .values({ ticket_id: ticket.id, author_id: input.authorId, role: input.role, message: input.message, image_id: imageId, created_at: at })
+    .values({
+      ticket_id: ticket.id,
+      author_id: input.authorId,
+      role: input.role,
+      message: input.message,
+      image_id: imageId,
+      created_at: at,
+    })
     .execute()
   await tx
     .updateTable('ticket')

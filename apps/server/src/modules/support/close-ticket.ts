@@ -8,11 +8,7 @@ import type { Tx } from '../../platform/database.ts'
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
 export async function closeTicket(tx: Tx, input: { ticketId: string; ownerId: bigint | null; at: Date }): Promise<void> {
-  const ticket = await tx
-    .selectFrom('ticket')
-    .select(['id', 'member_id'])
-    .where('public_id', '=', input.ticketId)
-    .executeTakeFirst()
+  const ticket = await tx.selectFrom('ticket').select(['id', 'member_id']).where('public_id', '=', input.ticketId).executeTakeFirst()
   if (ticket === undefined || (input.ownerId !== null && ticket.member_id !== input.ownerId)) throw new AppError('NOT_FOUND')
   await tx
     .updateTable('ticket')

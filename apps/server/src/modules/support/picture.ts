@@ -33,7 +33,11 @@ async function encode(bytes: Buffer): Promise<Picture> {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
     const { format } = await image.metadata()
     if (format === undefined || !ACCEPTED.has(format)) throw new AppError('FILE_NOT_AN_IMAGE')
-    const encoded = await image.rotate().resize({ width: 2000, height: 2000, fit: 'inside', withoutEnlargement: true }).webp({ quality: 82 }).toBuffer()
+    const encoded = await image
+      .rotate()
+      .resize({ width: 2000, height: 2000, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 82 })
+      .toBuffer()
     return { contentType: 'image/webp', bytes: encoded }
   } catch {
     throw new AppError('FILE_NOT_AN_IMAGE', {}, [{ path: 'image', message: 'Please choose a JPEG, PNG or WebP image' }])

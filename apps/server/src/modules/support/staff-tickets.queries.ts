@@ -16,13 +16,25 @@ interface Search {
  * @param search which page
  */
 export async function staffTicketQueue(db: Db, { slice, status }: Search) {
-  const counts = await db.selectFrom('ticket').select(['status', sql<number>`count(*)::int`.as('count')]).groupBy('status').execute()
-  const countOf = (one: 'OPEN' | 'CLOSED') => (status === undefined || status === one ? (counts.find((row) => row.status === one)?.count ?? 0) : 0)
+  const counts = await db
+    .selectFrom('ticket')
+    .select(['status', sql<number>`count(*)::int`.as('count')])
+    .groupBy('status')
+    .execute()
+  const countOf = (one: 'OPEN' | 'CLOSED') =>
+    status === undefined || status === one ? (counts.find((row) => row.status === one)?.count ?? 0) : 0
   const parts = openFirst(slice, countOf('OPEN'))
   const all = db
     .selectFrom('ticket')
     .innerJoin('member', 'member.id', 'ticket.member_id')
-    .select([...ticketColumns, 'ticket.awaits_staff', 'ticket.last_message_at', 'member.email', 'member.name', 'member.public_id as member_public_id'])
+    .select([
+      ...ticketColumns,
+      'ticket.awaits_staff',
+      'ticket.last_message_at',
+      'member.email',
+      'member.name',
+      'member.public_id as member_public_id',
+    ])
   const open = all.where('status', '=', 'OPEN').orderBy('awaits_staff', 'desc').orderBy('last_message_at').orderBy('ticket.id')
   const closed = all.where('status', '=', 'CLOSED').orderBy('ticket.id', 'desc')
   const rows = [

@@ -90,7 +90,11 @@ async function threadOf(db: Db, ticketId: bigint) {
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
 export async function readTicket(db: Db, ticketId: string, memberId: bigint) {
-  const row = await db.selectFrom('ticket').select([...columns, 'member_id']).where('public_id', '=', ticketId).executeTakeFirst()
+  const row = await db
+    .selectFrom('ticket')
+    .select([...columns, 'member_id'])
+    .where('public_id', '=', ticketId)
+    .executeTakeFirst()
   if (row === undefined || row.member_id !== memberId) throw new AppError('NOT_FOUND')
   return { ...asTicket(row), updates: await threadOf(db, row.id) }
 }
@@ -105,7 +109,18 @@ export async function ticketForStaff(db: Db, ticketId: string) {
   const row = await db
     .selectFrom('ticket')
     .innerJoin('member', 'member.id', 'ticket.member_id')
-    .select(['ticket.id', 'ticket.public_id', 'title', 'description', 'image_id', 'status', 'ticket.created_at', 'email', 'name', 'member.public_id as member_public_id'])
+    .select([
+      'ticket.id',
+      'ticket.public_id',
+      'title',
+      'description',
+      'image_id',
+      'status',
+      'ticket.created_at',
+      'email',
+      'name',
+      'member.public_id as member_public_id',
+    ])
     .where('ticket.public_id', '=', ticketId)
     .executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
@@ -120,7 +135,11 @@ export async function ticketForStaff(db: Db, ticketId: string) {
  * @throws AppError NOT_FOUND for an unknown or foreign picture
  */
 export async function readPicture(db: Db, imageId: string, viewer: { memberId: bigint; role: string }) {
-  const image = await db.selectFrom('ticket_image').select(['member_id', 'content_type', 'bytes']).where('id', '=', imageId).executeTakeFirst()
+  const image = await db
+    .selectFrom('ticket_image')
+    .select(['member_id', 'content_type', 'bytes'])
+    .where('id', '=', imageId)
+    .executeTakeFirst()
   if (image === undefined) throw new AppError('NOT_FOUND')
   if (image.member_id !== viewer.memberId && viewer.role === 'MEMBER' && !(await isInOwnTicket(db, imageId, viewer.memberId))) {
     throw new AppError('NOT_FOUND')

@@ -34,7 +34,12 @@ function form(fields: Record<string, string>, file?: { name: string; type: strin
   return { payload: Buffer.concat(parts), contentType: `multipart/form-data; boundary=${boundary}` }
 }
 
-async function send(path: string, token: string, fields: Record<string, string>, file?: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) {
+async function send(
+  path: string,
+  token: string,
+  fields: Record<string, string>,
+  file?: { name: string; type: string; bytes: Buffer<ArrayBufferLike> },
+) {
   const { payload, contentType } = form(fields, file)
   const reply = await at.app.inject({
     method: 'POST',
@@ -46,7 +51,12 @@ async function send(path: string, token: string, fields: Record<string, string>,
 }
 
 async function newTicket(token = mine) {
-  const { body } = await send('/ticket/create', token, { title: 'Help', description: 'Where is it?' }, { name: 'a.png', type: 'image/png', bytes: await png() })
+  const { body } = await send(
+    '/ticket/create',
+    token,
+    { title: 'Help', description: 'Where is it?' },
+    { name: 'a.png', type: 'image/png', bytes: await png() },
+  )
   return String(body.data.id)
 }
 
@@ -114,7 +124,9 @@ describe('tickets', () => {
 
   it('puts a ticket back into the staff queue when its member writes', async () => {
     const id = await newTicket()
-    const waits = async () => (await staffTicketQueue(at.db, { slice: readSlice({ page: 1 }), status: 'OPEN' })).data.find((ticket) => ticket.id === id)?.awaitsStaff
+    const waits = async () =>
+      (await staffTicketQueue(at.db, { slice: readSlice({ page: 1 }), status: 'OPEN' })).data.find((ticket) => ticket.id === id)
+        ?.awaitsStaff
     expect(await waits()).toBe(true)
     await at.db.transaction().execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Done?' }))
     expect(await waits()).toBe(false)
@@ -127,7 +139,8 @@ describe('tickets', () => {
 })
 
 describe('pictures', () => {
-  const open = (file: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) => send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
+  const open = (file: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) =>
+    send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
   const padded = async (size: number) => {
     const bytes = await png()
     return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
@@ -159,7 +172,10 @@ describe('pictures', () => {
   })
 
   it('stores a new encoding without metadata or trailing bytes, and serves it inert', async () => {
-    const tagged = await image().withExif({ IFD0: { Copyright: 'SECRET-PLACE' } }).jpeg().toBuffer()
+    const tagged = await image()
+      .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
+      .jpeg()
+      .toBuffer()
     const { body } = await open({ name: 'a.jpg', type: 'image/jpeg', bytes: Buffer.concat([tagged, Buffer.from('TRAILER')]) })
     const { image: path } = (await at.call('GET', `/ticket/${body.data.id}`, { token: mine })).body.data
     const reply = await at.app.inject({ method: 'GET', url: `/api/v1${path}`, headers: { authorization: mine } })

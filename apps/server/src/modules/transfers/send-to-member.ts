@@ -33,11 +33,7 @@ export async function sendToMember(tx: Tx, deps: Pick<Deps, 'clock'>, input: Mem
  * @param inputs the payments
  * @returns one per payment: id of the ledger transfer, or its refusal, which left nothing behind
  */
-export async function sendToMembers(
-  tx: Tx,
-  deps: Pick<Deps, 'clock'>,
-  inputs: readonly MemberPayment[],
-): Promise<(bigint | AppError)[]> {
+export async function sendToMembers(tx: Tx, deps: Pick<Deps, 'clock'>, inputs: readonly MemberPayment[]): Promise<(bigint | AppError)[]> {
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
   const receivers = new Map(found.map((member) => [member.email, member]))
   const at = deps.clock.now()

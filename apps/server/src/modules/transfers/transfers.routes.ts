@@ -18,7 +18,10 @@ export function transferRoutes(bind: Bind): void {
     return sent.map((one) => (one instanceof AppError ? one : moved(one, 'Successfully transferred')))
   })
   bind.write(wire.swapNativeToMyWallet, async ({ tx, deps, viewer, body }) =>
-    moved(await moveBetweenWallets(tx, deps, { move: 'swapNative', memberId: viewer.memberId, amount: body.amount }), 'Successfully swapped'),
+    moved(
+      await moveBetweenWallets(tx, deps, { move: 'swapNative', memberId: viewer.memberId, amount: body.amount }),
+      'Successfully swapped',
+    ),
   )
   bind.write(wire.nftToDepositWallet, async ({ tx, deps, viewer, body }) =>
     moved(

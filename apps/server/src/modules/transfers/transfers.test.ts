@@ -165,7 +165,10 @@ describe('exchange', () => {
 })
 
 it('[CO-15] [CO-45] lets no round of conversions gain a unit', async () => {
-  const amounts = fc.array(fc.integer({ min: 2, max: 400 }).map((half) => half / 2), { minLength: 1, maxLength: 4 })
+  const amounts = fc.array(
+    fc.integer({ min: 2, max: 400 }).map((half) => half / 2),
+    { minLength: 1, maxLength: 4 },
+  )
   await fc.assert(
     fc.asyncProperty(amounts, async (parts) => {
       const owner = await member({ nftWallet: '1000' })

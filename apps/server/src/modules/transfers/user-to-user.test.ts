@@ -111,7 +111,10 @@ describe('calls that arrive together', () => {
       if (place % 10 === 2) return { ...plan, from: poor, expected: 'Insufficient balance' }
       return plan
     })
-    const texts = { self: (await send(at(0), at(0), 5)).body.message, unknown: (await send(at(0), { email: 'nobody@gmail.com' }, 5)).body.message }
+    const texts = {
+      self: (await send(at(0), at(0), 5)).body.message,
+      unknown: (await send(at(0), { email: 'nobody@gmail.com' }, 5)).body.message,
+    }
     const before = await countMoves()
     const replies = await Promise.all(plans.map((plan) => send(plan.from, plan.to, plan.amount, plan.key)))
 
@@ -144,7 +147,12 @@ describe('calls that arrive together', () => {
     await sql`delete from ledger_account where owner_id = ${odd.id}`.execute(db)
     await sql`alter table ledger_account enable always trigger ledger_account_stays`.execute(db)
     const strange = { ...odd, token: (await app.signIn(odd.id)).token }
-    const replies = await Promise.all([send(ann, bob, 10, 'a'), send(strange, bob, 10, 'b'), send(ann, bob, 20, 'c'), send(ann, odd, 5, 'd')])
+    const replies = await Promise.all([
+      send(ann, bob, 10, 'a'),
+      send(strange, bob, 10, 'b'),
+      send(ann, bob, 20, 'c'),
+      send(ann, odd, 5, 'd'),
+    ])
     expect(replies.map((reply) => reply.status)).toEqual([200, 500, 200, 500])
     expect(await usdOf(bob)).toBe(30n * ONE)
   })

@@ -20,7 +20,11 @@ export type WalletDay = Balances & { day: string; coinPrice: Units }
 export async function balanceDays(db: Db, memberId: bigint, now: Date, days: number): Promise<WalletDay[]> {
   const prices = await coinPriceDays(db, now, days)
   const current = await balancesOf(db, memberId)
-  const past = await pastBalances(db, memberId, prices.slice(0, -1).map((row) => row.day))
+  const past = await pastBalances(
+    db,
+    memberId,
+    prices.slice(0, -1).map((row) => row.day),
+  )
   const rows = prices.slice(0, -1).flatMap(({ day, coinPrice }) => {
     const balances = past.get(day)
     return balances === undefined ? [] : [{ day, coinPrice, ...balances }]

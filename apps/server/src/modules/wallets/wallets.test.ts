@@ -79,14 +79,21 @@ describe('receipts of movements', () => {
       balanceAfter: 6,
       transferId: id,
     })
-    expect((await payee.get(`/receipts/transfer/${id}`)).body.data).toMatchObject({ from: { label: payer.email }, balanceBefore: 0, balanceAfter: 4 })
+    expect((await payee.get(`/receipts/transfer/${id}`)).body.data).toMatchObject({
+      from: { label: payer.email },
+      balanceBefore: 0,
+      balanceAfter: 4,
+    })
     expect((await stranger.get(`/receipts/transfer/${id}`)).status).toBe(404)
   })
 
-  it.each(['/receipts/transfer/99999999', '/receipts/transfer/9999999999999999999', '/receipts/transfer/x', '/receipts/nothing/1', '/receipts/stake/1'])(
-    'answer 404 for %s',
-    async (path) => {
-      expect((await (await member()).get(path)).status).toBe(404)
-    },
-  )
+  it.each([
+    '/receipts/transfer/99999999',
+    '/receipts/transfer/9999999999999999999',
+    '/receipts/transfer/x',
+    '/receipts/nothing/1',
+    '/receipts/stake/1',
+  ])('answer 404 for %s', async (path) => {
+    expect((await (await member()).get(path)).status).toBe(404)
+  })
 })

@@ -44,7 +44,14 @@ describe('USD withdrawals', () => {
     expect(reply).toMatchObject({ status: 200, body: { statusCode: 200 } })
     expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(u('100'))
     const list = await at.call('GET', '/deposit-wallet/transfer-history?page=1&limit=25', { token: payer.token })
-    expect(list.body.data.data[0]).toMatchObject({ amount: 100, fee: 5, networkFee: 2, recived: 93, status: 'PENDING', user: { email: payer.email } })
+    expect(list.body.data.data[0]).toMatchObject({
+      amount: 100,
+      fee: 5,
+      networkFee: 2,
+      recived: 93,
+      status: 'PENDING',
+      user: { email: payer.email },
+    })
     expect(list.body.data.meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 100, sumByStatus: { PENDING: 100 } })
   })
 
@@ -134,7 +141,9 @@ describe('bridges', () => {
   })
 
   it('[VA-38] takes the fee and the minimum from the settings', async () => {
-    await decide((tx) => applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 50n * ONE }, actorId: null, reason: 'test' }))
+    await decide((tx) =>
+      applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 50n * ONE }, actorId: null, reason: 'test' }),
+    )
     const payer = await member('icoWallet', '1000')
     expect((await bridge(payer.token, 49)).body.message).toBe('Minimum amount is 50')
     await bridge(payer.token, 100)
@@ -143,7 +152,9 @@ describe('bridges', () => {
   })
 
   it('refuses an amount that the fee eats up', async () => {
-    await decide((tx) => applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 0n }, actorId: null, reason: 'test' }))
+    await decide((tx) =>
+      applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 0n }, actorId: null, reason: 'test' }),
+    )
     const payer = await member('icoWallet', '1')
     expect((await bridge(payer.token, 0.00000001)).body).toMatchObject({ statusCode: 400, message: 'Invalid amount' })
     expect((await balancesOf(at.db, payer.id)).icoWallet).toBe(u('1'))
