@@ -16,7 +16,7 @@ const openApiPath = (route: Route) => `${prefixOf(route)}${route.path}`.replace(
  * @param routes every route
  * @param title the product's name
  */
-export function openApiDocument(routes: readonly Route[], title: string): object {
+function openApiDocument(routes: readonly Route[], title: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     const operations = (paths[openApiPath(route)] ??= {})

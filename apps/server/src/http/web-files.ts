@@ -8,9 +8,6 @@ import { contentSecurityPolicy } from './security-headers.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
-/** Where the built web app lies. */
-export const webDist = DIST
-
 interface Pages {
   /** The prerendered sign-in page, for `/` and `/auth/signin`. */
   signIn: string

@@ -44,7 +44,7 @@ export const walletKinds: readonly WalletKind[] = [
  * - SYS-HOLD: amounts of open holds.
  * - SYS-OPERATOR: the operator's own money from outside, which funds the reward budget.
  */
-export const HOUSE = {
+const HOUSE = {
   'SYS-ISSUE': { number: 1n, slots: 1n },
   'SYS-DEPOSIT': { number: 2n, slots: 16n },
   'SYS-WITHDRAW': { number: 3n, slots: 16n },

@@ -15,7 +15,7 @@ const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as cons
  * @param real the real moment
  * @throws Error when the text is neither
  */
-export function readClockText(text: string, real: Date): Date {
+function readClockText(text: string, real: Date): Date {
   const trimmed = text.trim()
   if (trimmed === '') return real
   const offset = OFFSET.exec(trimmed)

@@ -4,7 +4,7 @@ import { MessageBox } from '../ui/message-box.tsx'
 import { useAnnouncement } from './announcement.queries.ts'
 
 /** How long after the page's load the announcement waits, in milliseconds (ST-58, CO-27). */
-export const POPUP_DELAY_MS = 2000
+const POPUP_DELAY_MS = 2000
 
 /** Whether the flag of the last sign-in is still there, whatever its value (ST-60). */
 const flagSet = (): boolean => readStored(storageKeys.popupShown) !== null

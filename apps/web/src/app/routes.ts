@@ -24,13 +24,13 @@ export interface AppRoute {
 const named = (screen: Screen): { default: Screen } => ({ default: screen })
 
 /** A public screen that reads server state (a member's has its provider from the layout): `load: queried(() => import(…))`. */
-export const queried = (load: () => Promise<{ default: Screen }>) => async (): Promise<{ default: Screen }> => {
+const queried = (load: () => Promise<{ default: Screen }>) => async (): Promise<{ default: Screen }> => {
   const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), load()])
   return named(withQueries(screen.default))
 }
 
 /** Every place of the product, in the order of the requirement rows RT-09 to RT-58. */
-export const routes: readonly AppRoute[] = [
+const routes: readonly AppRoute[] = [
   { path: '/', title: 'Sign In', guard: 'public', load: () => import('../auth/sign-in.screen.tsx') },
   { path: '/auth/signin', title: 'Sign In', guard: 'public', load: () => import('../auth/sign-in.screen.tsx') },
   { path: '/auth/signup', title: 'Sign Up', guard: 'public', load: () => import('../auth/sign-up.screen.tsx') },
@@ -138,7 +138,7 @@ export const routes: readonly AppRoute[] = [
 ]
 
 /** Any other path (RT-58). */
-export const notFoundRoute: AppRoute = {
+const notFoundRoute: AppRoute = {
   path: '*',
   title: 'Not Found',
   guard: 'public',

@@ -37,7 +37,7 @@ export function forgetFailedScreens(): void {
  * Fetches the code of a link's place before it is pressed.
  * @param pathname path without query
  */
-export function preloadScreen(pathname: string): void {
+function preloadScreen(pathname: string): void {
   const { route } = matchPath(pathname)
   if (route.load === undefined || loaded.has(route)) return
   fetchScreen(route, route.load).catch(() => undefined)

@@ -1,5 +1,5 @@
 /** Characters of a code (CO-03, VA-04). */
-export const CAPTCHA_LENGTH = 5
+const CAPTCHA_LENGTH = 5
 /** Size of the picture in pixels (CO-04, VA-05). */
 export const CAPTCHA_WIDTH = 125
 export const CAPTCHA_HEIGHT = 40

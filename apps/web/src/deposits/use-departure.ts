@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** How long a deposit waits before the page is left, in milliseconds (ST-37, CO-26). */
-export const DEPARTURE_MS = 2000
+const DEPARTURE_MS = 2000
 
 /**
  * Leaves the page after two seconds, unless it is called off.

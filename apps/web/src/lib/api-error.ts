@@ -1,7 +1,7 @@
 import type { FieldFault } from '@tizara/contract'
 
 /** The text of a failure that says nothing itself (EN-04). */
-export const DEFAULT_MESSAGE = 'Something went wrong'
+const DEFAULT_MESSAGE = 'Something went wrong'
 
 /** What became of a call that failed. */
 export interface Failure {

@@ -10,7 +10,7 @@ export interface ReceiptRef {
 const isKind = (text: string): text is ReceiptKind => receiptKinds.some((kind) => kind === text)
 
 /** A receipt's name as it stands in `?receipt=`. */
-export const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
+const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
 
 /** Reads `?receipt=`; undefined when it names none. */
 export function readReceiptText(text: string | null): ReceiptRef | undefined {

@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react'
 
 /** A key that no other call has: 128 random bits as text. Works on plain http too. */
-export function newIdempotencyKey(): string {
+function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

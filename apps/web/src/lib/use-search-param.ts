@@ -6,7 +6,7 @@ import { navigate } from 'wouter/use-browser-location'
  * @param name of the parameter
  * @returns its value or null, and a setter; null removes it, a new history entry is made so that Back works
  */
-export function useSearchParam(name: string): [string | null, (value: string | null) => void] {
+function useSearchParam(name: string): [string | null, (value: string | null) => void] {
   const value = new URLSearchParams(useSearch()).get(name)
   const set = (next: string | null): void => {
     const params = new URLSearchParams(location.search)

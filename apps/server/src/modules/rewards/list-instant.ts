@@ -41,7 +41,11 @@ export const INSTANT_RECEIPTS = {
 export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
-  const range = sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
+  const ranged = since !== undefined || before !== undefined
+  // Without a range the page's ids come out of the index alone.
+  const range = ranged
+    ? sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
+    : sql`true`
   const tally =
     since === undefined && before === undefined ? await tallyOf(db, memberId, kind) : await countRange(db, memberId, kind, range)
   const rows = await readPage(slice, tally.total, (order, offset, count) =>
