@@ -19,7 +19,7 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
         bare ? 'min-h-dvh' : 'grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]'
       }
     >
-      <div className={bare ? 'min-h-dvh' : 'min-w-0 bg-surface'}>
+      <div data-frame={frame ?? 'form'} className={bare ? 'min-h-dvh' : 'min-w-0 bg-surface'}>
         <a href="#main" className="skip-link">
           Skip to content
         </a>

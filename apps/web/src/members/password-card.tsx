@@ -1,0 +1,57 @@
+import { changePassword, listSessions } from '@tizara/contract/auth'
+import * as v from 'valibot'
+import { call } from '../lib/api.ts'
+import { refetch } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { refusalText } from './refusal-text.ts'
+
+const empty = { oldPassword: '', newPassword: '' }
+
+/** The first fault of each field, by the contract's own rules. */
+function faultsOf(values: typeof empty): Partial<Record<keyof typeof empty, string>> {
+  const read = v.safeParse(changePassword.body, values)
+  if (read.success) return {}
+  const { nested = {} } = v.flatten<typeof changePassword.body>(read.issues)
+  return {
+    ...(nested.oldPassword && { oldPassword: nested.oldPassword[0] }),
+    ...(nested.newPassword && { newPassword: nested.newPassword[0] }),
+  }
+}
+
+/** Changes the password; all other sessions end. */
+export function PasswordCard() {
+  const form = useForm({
+    initial: empty,
+    validate: faultsOf,
+    onSubmit: async (values) => {
+      await call(changePassword, { body: values })
+      form.reset(empty)
+      toast('Password changed. All other sessions have ended.')
+      await refetch(listSessions)
+    },
+    onError: (error) => ({ form: refusalText(error) }),
+  })
+  return (
+    <Card>
+      <CardHeader title="Password" hint="Changing it ends all your other sessions." />
+      <form {...form.props} className="space-y-4">
+        {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+        <Field label="Current password" error={form.errors.oldPassword}>
+          <PasswordInput {...form.field('oldPassword')} autoComplete="current-password" />
+        </Field>
+        <Field label="New password" error={form.errors.newPassword}>
+          <PasswordInput {...form.field('newPassword')} autoComplete="new-password" />
+        </Field>
+        <Button type="submit" pending={form.pending}>
+          Change password
+        </Button>
+      </form>
+    </Card>
+  )
+}

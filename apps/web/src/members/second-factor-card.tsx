@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { SecondFactorDialog } from './second-factor-later.ts'
+
+/** Whether sign-in asks for a code of an authenticator app, and the switch. */
+export function SecondFactorCard({ on }: { on: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Card>
+      <CardHeader
+        title="Authenticator app"
+        hint="A code of your phone beside the password, at every sign-in."
+        action={<Badge tone={on ? 'success' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
+      />
+      <Button onClick={() => setOpen(true)}>{on ? 'Switch off' : 'Set up'}</Button>
+      {open && <SecondFactorDialog on={on} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}

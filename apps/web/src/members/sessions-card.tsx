@@ -1,0 +1,119 @@
+import type { ReplyOf } from '@tizara/contract'
+import { endSession, listSessions } from '@tizara/contract/auth'
+import { useQuery } from '@tanstack/react-query'
+import Monitor from 'lucide-react/icons/monitor'
+import { call, toApiError } from '../lib/api.ts'
+import { Moment } from '../lib/moment.tsx'
+import { read, refetch } from '../lib/query.ts'
+import { logOut } from '../lib/session-calls.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { confirmMessage } from '../ui/message-store.ts'
+import { Notice } from '../ui/notice.tsx'
+import { SkeletonText } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { refusalText } from './refusal-text.ts'
+
+type Session = ReplyOf<typeof listSessions>[number]
+
+/** Ends a session; one that has ended meanwhile is as good. */
+async function end(id: string): Promise<void> {
+  try {
+    await call(endSession, { params: { id } })
+  } catch (error) {
+    if (toApiError(error).statusCode !== 404) throw error
+  }
+}
+
+async function endOne(session: Session): Promise<void> {
+  try {
+    await end(session.id)
+    toast('The session has ended.')
+  } catch (error) {
+    toast(refusalText(error), { tone: 'danger' })
+  }
+  await refetch(listSessions)
+}
+
+async function endAll(sessions: readonly Session[]): Promise<void> {
+  const sure = await confirmMessage({
+    title: 'Log out everywhere?',
+    text: 'All your sessions end, this one too. You sign in again with your password.',
+    confirmLabel: 'Log out everywhere',
+    danger: true,
+  })
+  if (!sure) return
+  try {
+    await Promise.all(sessions.filter((session) => !session.current).map((session) => end(session.id)))
+    logOut()
+  } catch (error) {
+    toast(refusalText(error), { tone: 'danger' })
+    await refetch(listSessions)
+  }
+}
+
+/** Where the member is signed in, and the way out of each. */
+export function SessionsCard({ className }: { className?: string }) {
+  const { data: sessions, isPending, error } = useQuery(read(listSessions))
+  // A back end that has only the calls of the specification keeps no list of sessions.
+  if (error !== null && toApiError(error).statusCode === 404) return null
+  return (
+    <Card className={className}>
+      <CardHeader
+        title="Sessions"
+        hint="Where you are signed in. End what you do not know, then change your password."
+        action={
+          sessions !== undefined && (
+            <Button size="sm" onClick={() => endAll(sessions)}>
+              Log out everywhere
+            </Button>
+          )
+        }
+      />
+      {isPending ? (
+        <SkeletonText lines={3} />
+      ) : error !== null ? (
+        <Notice
+          tone="danger"
+          action={
+            <Button size="sm" onClick={() => refetch(listSessions)}>
+              Try again
+            </Button>
+          }
+        >
+          Your sessions could not be loaded.
+        </Notice>
+      ) : (
+        <ul className="divide-y">
+          {sessions.map((session) => (
+            <Line key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Line({ session }: { session: Session }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <Monitor size={18} aria-hidden="true" className="text-faint" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="truncate font-medium">{session.device}</p>
+        <p className="text-sm text-muted">
+          {session.ip ? `${session.ip} · ` : ''}last seen <Moment at={session.lastSeenAt} time />
+        </p>
+      </div>
+      {session.current ? (
+        <Badge tone="accent" plain>
+          This session
+        </Badge>
+      ) : (
+        <Button size="sm" aria-label={`End session ${session.device}`} onClick={() => endOne(session)}>
+          End
+        </Button>
+      )}
+    </li>
+  )
+}
