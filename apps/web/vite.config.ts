@@ -59,14 +59,13 @@ function leanRoutes(): Plugin {
 }
 
 /**
- * Few chunks, because many small ones are slower: React and router, server state, what every page runs on, what the
- * sign-in page adds, forms, what calls are read with, a member's frame, lists; then each screen's own. A chunk holds only
+ * Few chunks, because many small ones are slower: React and router, what every page runs on, what the
+ * sign-in page adds, forms, what calls are read with, a member's frame with server state, lists; then each screen's own. A chunk holds only
  * what all its users need, so that no page loads another's code.
  */
 const inWeb = (pattern: string): RegExp => new RegExp(`apps/web/src/(${pattern})\\.tsx?$`)
 const groups = [
   { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam)\//, priority: 20 },
-  { name: 'query', test: /node_modules\/@tanstack\//, priority: 19 },
   { name: 'base', test: (id: string) => needs.everyPage.has(id) || (needs.signIn.has(id) && needs.member.has(id)), priority: 18 },
   {
     name: 'field',
@@ -78,15 +77,18 @@ const groups = [
   {
     name: 'data',
     test: (id: string) =>
-      /node_modules\/valibot\/|packages\/money\/|packages\/contract\/src\/(index|errors|fields|limits|paging|route|session|members|wallets|settings)\.ts/.test(
-        id,
-      ) ||
-      inWeb(
-        'lib/(api|api-error|http|query|read-reply|session-calls|wire-json)|(members|wallets)/(index|profile\\.queries|wallet\\.queries|wallet-names|settings\\.queries)',
-      ).test(id),
+      /node_modules\/valibot\/|packages\/money\/|packages\/contract\/src\/(index|errors|fields|limits|paging|route|session)\.ts/.test(id) ||
+      inWeb('lib/(api|api-error|http|read-reply|session-calls|wire-json)').test(id),
     priority: 15,
   },
-  { name: 'frame', test: (id: string) => needs.member.has(id), priority: 14 },
+  {
+    name: 'frame',
+    test: (id: string) =>
+      needs.member.has(id) ||
+      /node_modules\/@tanstack\/|packages\/contract\/src\/(wallets|settings)\.ts/.test(id) ||
+      inWeb('wallets/(wallet\\.queries|wallet-names|settings\\.queries)').test(id),
+    priority: 14,
+  },
   {
     name: 'list',
     test: inWeb(

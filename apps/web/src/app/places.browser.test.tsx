@@ -53,7 +53,9 @@ it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-
     await expect.element(main().getByText(text, { exact: true }).first()).toBeVisible()
   }
   expect(main().element().querySelector('img')?.src).toBe(image)
-  expect(main().element().querySelectorAll('input, textarea, select, form')).toHaveLength(0)
+  const values = [...main().element().querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value)
+  for (const text of ['Amara Obi', 'amara@gmail.com', '+12015550123']) expect(values).not.toContain(text)
+  expect(main().element().querySelectorAll('dl input, dl select, dl textarea')).toHaveLength(0)
 })
 
 it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-05] [UI-PROFILE-06] leaves out what the server does not send', async () => {
