@@ -49,11 +49,11 @@ async function fill(database: Database): Promise<void> {
   )
   const owners = Array.from({ length: members }, (_, index) => BigInt(index + 1))
   for (let start = 0; start < members; start += 1_000) {
-    const slice = owners.slice(start, start + 1_000)
-    await openAccountsOf(database.db, slice)
+    const chunk = owners.slice(start, start + 1_000)
+    await openAccountsOf(database.db, chunk)
     await postBatch(
       database.db,
-      slice.map((owner) => ({
+      chunk.map((owner) => ({
         kind: 'deposit',
         cause: { type: 'bench', id: '0' },
         at,

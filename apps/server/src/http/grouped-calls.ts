@@ -79,7 +79,7 @@ async function runGroup<R extends Route>(options: BindOptions, route: R, handler
     const item = items[place]
     if (one.status === 'rejected' || item === undefined) return
     places.push(place)
-    calls.push({ ...item.input, viewer: one.value } as never as Context<R>)
+    calls.push({ ...item.input, viewer: one.value } as Context<R>)
   })
   if (calls.length === 0) return results
   const done = await together(options, route, handler, calls)

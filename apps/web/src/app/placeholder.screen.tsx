@@ -22,7 +22,11 @@ function Placeholder({ title }: { title: string }) {
       <PageHeader
         title={title}
         subtitle="These rows are samples. They are not your data and move no money."
-        actions={<Badge tone="warning" className="justify-self-start">Sample data</Badge>}
+        actions={
+          <Badge tone="warning" className="justify-self-start">
+            Sample data
+          </Badge>
+        }
       />
       <DataTable
         caption={title}

@@ -50,7 +50,7 @@ export function CaptchaBox({ captcha }: { captcha: Captcha }) {
           width={CAPTCHA_WIDTH}
           height={CAPTCHA_HEIGHT}
           role="img"
-          aria-label="Picture of the captcha code"
+          aria-label="Picture with five letters and digits"
           className="h-[40px] w-[125px] shrink-0 rounded-lg bg-raised"
         />
         <IconButton label="New code" onClick={captcha.refresh}>

@@ -59,7 +59,7 @@ function Person({ member }: { member: MemberProfile }) {
           <div className="mt-2 flex flex-wrap gap-1.5">
             <Badge tone={member.isActive ? 'success' : 'danger'}>{member.isActive ? 'ACTIVE' : 'INACTIVE'}</Badge>
             {rank ? <Badge icon={<Star aria-hidden="true" />}>{rank.toUpperCase()}</Badge> : null}
-            {member.isSpecialRcm === true && (
+            {member.isSpecialRcm && (
               <Badge tone="accent" plain>
                 Special Member
               </Badge>

@@ -10,7 +10,7 @@
  */
 export { auditChecks } from './audit-checks.ts'
 export { createInvoice } from './create-invoice.ts'
-export {  OPEN_PAYMENTS_MAX } from './create-payment.ts'
+export { OPEN_PAYMENTS_MAX } from './create-payment.ts'
 export { approveDeposit, type DepositDecision, rejectDeposit } from './decide-deposit.ts'
 export { depositQueue, depositsToReview, type QueuedDeposit } from './deposit-queue.queries.ts'
 export { depositSweeps } from './deposits.jobs.ts'

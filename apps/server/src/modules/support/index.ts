@@ -6,7 +6,7 @@
 export { addReply } from './add-reply.ts'
 export { openTicket } from './open-ticket.ts'
 export { closeTicket } from './close-ticket.ts'
-export {  ticketForStaff } from './support.queries.ts'
+export { ticketForStaff } from './support.queries.ts'
 export { staffTicketQueue } from './staff-tickets.queries.ts'
 export { reencode } from './picture.ts'
 export { supportRoutes } from './support.routes.ts'
