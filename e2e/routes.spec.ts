@@ -1,0 +1,239 @@
+import { expect, type Page, test } from '@playwright/test'
+import { acknowledge, complaints, readCaptcha, watchCaptcha } from './browser-helpers.ts'
+import { idsOf, memberPlaces, type Place, publicPlaces } from './places.ts'
+import { accessibilityFaults, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const DESK = { width: 1440, height: 900 }
+const PHONE = { width: 360, height: 740 }
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  stack = await startStack('embedded')
+})
+test.afterAll(() => stack.stop())
+
+/** Waits until a place has all it shows. */
+async function arrive(page: Page, path: string): Promise<void> {
+  await page.goto(stack.url + path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate((chosen) => {
+    localStorage.setItem('color-theme', chosen)
+    dispatchEvent(new StorageEvent('storage'))
+  }, theme)
+  await expect(page.locator('body')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
+}
+
+/** What is wrong with a place: one line for each fault. */
+async function faultsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
+  const found = complaints(page)
+  const faults: string[] = []
+  await arrive(page, path).catch(() => faults.push('has no heading'))
+  const shown = await page.getByRole('heading', { level: 1 }).allTextContents()
+  if (shown.join() !== heading) faults.push(`heading ${shown.join()}`)
+  if ((await page.title()) !== title) faults.push(`title ${await page.title()}`)
+  for (const theme of themes) {
+    await wear(page, theme)
+    for (const fault of await accessibilityFaults(page)) faults.push(`${theme}: ${fault}`)
+  }
+  await page.setViewportSize(PHONE)
+  // Charts learn of their new width a moment later.
+  await expect
+    .poll(() => sidewaysScroll(page), { timeout: 2000 })
+    .toBe(0)
+    .catch(async () => faults.push(`scrolls sideways by ${await sidewaysScroll(page)}`))
+  page.removeAllListeners()
+  return [...faults, ...found].map((fault) => `${path} ${fault}`)
+}
+
+test.describe('every place', () => {
+  test.describe.configure({ timeout: 300_000 })
+
+  test(`${idsOf(publicPlaces)} [RT-08] [RT-54] [GN-31] [RO-01] has its title for a visitor, suits axe in both themes and 360 px`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const faults: string[] = []
+    for (const place of publicPlaces) {
+      await page.setViewportSize(DESK)
+      faults.push(...(await faultsOf(page, place, ['light', 'dark'])))
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test(`${idsOf(memberPlaces)} [RT-21] [RT-37] [RT-44] [GN-31] [RO-02] has its title for a member with history, suits axe in both themes and 360 px`, async ({
+    browser,
+  }) => {
+    const context = await signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const faults: string[] = []
+    for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust' }]) {
+      await page.setViewportSize(DESK)
+      faults.push(...(await faultsOf(page, place, ['light', 'dark'])))
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test(`[RT-59] [RO-18] [UI-RCM-11] has its title for a newcomer on a phone in the dark`, async ({ browser }) => {
+    const context = await signedIn(browser, stack.url, 'nova', {
+      reducedMotion: 'reduce',
+      viewport: PHONE,
+      stored: { 'color-theme': 'dark' },
+    })
+    const page = await context.newPage()
+    const faults: string[] = []
+    const open = publicPlaces.filter(({ title }) => title !== 'Sign In')
+    for (const place of [...open, ...memberPlaces]) faults.push(...(await faultsOf(page, place, ['dark'])))
+    expect(faults).toEqual([])
+    await context.close()
+  })
+})
+
+test('[RT-04] [RT-05] [RT-06] sends a visitor of each protected place to `/`, replaces the entry and remembers the place', async ({
+  page,
+}) => {
+  const faults: string[] = []
+  for (const { path } of [...memberPlaces, { path: '/ticket/show/some-ticket' }]) {
+    await page.goto(`${stack.url}/auth/forgot-password`)
+    // A protected place inside the app: the entry that it pushes is the one that is replaced.
+    await page.evaluate((place) => {
+      history.pushState(null, '', `${place}?page=2`)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await page.waitForURL(`${stack.url}/`)
+    const state = (await page.evaluate(() => history.state as unknown)) as { from?: string } | null
+    if (state?.from !== `${path}?page=2`) faults.push(`${path} is remembered as ${JSON.stringify(state)}`)
+    await page.goBack()
+    if (new URL(page.url()).pathname !== '/auth/forgot-password') faults.push(`${path} stays in the history`)
+  }
+  expect(faults).toEqual([])
+  await page.goto(`${stack.url}/my-team`)
+  await expect(page).toHaveURL(`${stack.url}/`)
+  await expect(page).toHaveTitle('Sign In')
+})
+
+test('[RT-02] [RT-07] asks for no profile before sign-in, and goes to the dashboard after it, not to the remembered place', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/profile') && request.resourceType() === 'fetch') asked.push(request.method())
+  })
+  await watchCaptcha(page)
+  await page.goto(`${stack.url}/my-team`)
+  await expect(page).toHaveURL(`${stack.url}/`)
+  await page.getByLabel('Email').fill('nova@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Captcha', { exact: true }).fill(await readCaptcha(page))
+  expect(asked).toEqual([])
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await acknowledge(page, 'Login successfull')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect.poll(() => asked).toEqual(['GET'])
+})
+
+test('[RT-24] [RT-42] [RT-58] [RT-60] shows the not-found view at any other path, to visitors and members', async ({ browser }) => {
+  const wrong = ['/nowhere', '/store-nft/nft-history', '/history/ico-wallet', '/dashboard/extra', '/ticket/show', '/Dashboard']
+  const visitor = await browser.newContext()
+  const member = await signedIn(browser, stack.url, 'nova')
+  for (const context of [visitor, member]) {
+    const page = await context.newPage()
+    const faults: string[] = []
+    for (const path of wrong) {
+      await page.goto(stack.url + path)
+      await page.getByRole('heading', { name: 'Page not found', exact: true }).waitFor()
+      if (new URL(page.url()).pathname !== path) faults.push(`${path} went to ${page.url()}`)
+      if (!(await page.getByText('404', { exact: true }).isVisible())) faults.push(`${path} has no 404`)
+    }
+    expect(faults).toEqual([])
+    expect(await accessibilityFaults(page)).toEqual([])
+    await expect(page.getByRole('main').getByRole('link')).toHaveAttribute('href', '/')
+    await context.close()
+  }
+})
+
+test('[GN-01] [GN-30] [RT-01] [RT-03] [UI-LAYOUT-01] moves between places without a new page and renames the document each time', async ({
+  browser,
+}) => {
+  const context = await signedIn(browser, stack.url, 'amara')
+  const page = await context.newPage()
+  const profile = page.waitForRequest((request) => request.method() === 'GET' && request.url().endsWith('/api/v1/profile'))
+  await page.goto(`${stack.url}/dashboard`)
+  await profile
+  await page.evaluate(() => document.body.setAttribute('data-same-page', 'yes'))
+  const nav = page.getByRole('navigation', { name: 'Main menu' })
+  for (const [link, title] of [
+    ['Stake Now', 'Stake Now'],
+    ['Stake History', 'My Staked'],
+    ['My Referrals', 'My Referrals'],
+  ] as const) {
+    await nav.getByRole('link', { name: link, exact: true }).click()
+    await expect(page).toHaveTitle(title)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  }
+  await page.goBack()
+  await expect(page).toHaveTitle('My Staked')
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page.locator('body')).toHaveAttribute('data-same-page', 'yes')
+  await context.close()
+})
+
+test('[RT-50] [UI-PROFILE-01] [UI-LAYOUT-02] fetches the profile’s code when it is opened, under a spinner', async ({ browser }) => {
+  const context = await signedIn(browser, stack.url, 'nova')
+  const page = await context.newPage()
+  let arrived: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const scripts: string[] = []
+  await page.route(/\/assets\/profile\.screen[^/]*\.js$/, async (route) => {
+    scripts.push(route.request().url())
+    await held
+    await route.continue()
+  })
+  await page.goto(`${stack.url}/support`)
+  await page.waitForLoadState('networkidle')
+  expect(scripts).toEqual([])
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Profile' }).click()
+  await expect(page.getByRole('main').getByText('Loading the page')).toBeAttached()
+  arrived()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  expect(scripts).toHaveLength(1)
+  await context.close()
+})
+
+test('[UI-PLACEHOLDER-01] [UI-PLACEHOLDER-02] [UI-PLACEHOLDER-03] [UI-PLACEHOLDER-04] shows three sample rows under each placeholder’s name', async ({
+  browser,
+}) => {
+  const context = await signedIn(browser, stack.url, 'nova')
+  const page = await context.newPage()
+  for (const [path, title] of [
+    ['/history/deposit-wallet', 'Deposit Wallet'],
+    ['/history/Ico-wallet', 'ICO Wallet'],
+    ['/history/native-wallet', 'Native Wallet'],
+  ] as const) {
+    await page.goto(stack.url + path)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.getByText('Sample data')).toBeVisible()
+    await expect(page.getByRole('columnheader')).toHaveText(['SL NO', 'Date', 'Amount', 'Details'])
+    await expect(page.getByRole('table').getByRole('row')).toHaveCount(4)
+  }
+  await context.close()
+})
+
+test('[UI-PAY-01] [UI-PAY-02] says Payment Success on both payment pages, with HOME to `/`', async ({ page }) => {
+  for (const path of ['/pay/success', '/pay/cancel']) {
+    await page.goto(stack.url + path)
+    await expect(page.getByRole('heading', { name: 'Payment Success', exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'HOME', exact: true }).click()
+    await expect(page).toHaveURL(`${stack.url}/`)
+  }
+})

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
+
+/** Password of every account of the demo cast. */
+export const PASSWORD = 'Play-money-2026'
+
+/**
+ * A browser that holds a member's session, signed in through the call and not through the screen.
+ * @param browser Chromium
+ * @param url address of the product
+ * @param name first part of the member's address, `amara` for one
+ * @param options further settings of the browser's context; `stored` are further keys of its storage
+ */
+export async function signedIn(
+  browser: Browser,
+  url: string,
+  name: string,
+  { stored = {}, ...options }: BrowserContextOptions & { stored?: Readonly<Record<string, string>> } = {},
+): Promise<BrowserContext> {
+  const caller = await request.newContext()
+  const reply = await caller.post(`${url}/api/v1/auth/login`, { data: { email: `${name}@example.com`, password: PASSWORD } })
+  const { data } = (await reply.json()) as { data: { token: string } }
+  const { cookies } = await caller.storageState()
+  await caller.dispose()
+  const localStorage = Object.entries({ tizaraUserToken: data.token, accessToken: data.token, userStatus: 'true', ...stored })
+  const origins = [{ origin: url, localStorage: localStorage.map(([key, value]) => ({ name: key, value })) }]
+  return browser.newContext({ ...options, storageState: { cookies, origins } })
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe has to say about the page: one line for each kind of fault, with the first places. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  // Colours are on their way for a moment after a change of theme; what counts is where they end.
+  await page.evaluate(async () => {
+    const still = new CSSStyleSheet()
+    still.replaceSync('*, *::before, *::after { transition: none !important }')
+    document.adoptedStyleSheets = [still]
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
+  })
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map((node) => node.target.join(' '))
+          .join(' | ')} (${nodes.length})`,
+    )
+  })
+}
+
+/** By how many pixels the page scrolls sideways; 0 when it fits. */
+export const sidewaysScroll = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+
+declare global {
+  interface Window {
+    axe: { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> }
+  }
+}
