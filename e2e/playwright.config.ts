@@ -10,6 +10,7 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   timeout: 120_000,
+  retries: 1,
   expect: { timeout: 15_000 },
   outputDir: '../test-results',
   reporter: [['list'], ...(results === undefined ? [] : [['json', { outputFile: path.join(results, 'journeys.json') }] as const])],

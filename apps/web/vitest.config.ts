@@ -18,8 +18,10 @@ export default mergeConfig(
     test: {
       name: 'web',
       include: ['src/**/*.browser.test.tsx'],
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      // A crowded machine can starve a page of its time; a real fault fails three times.
+      retry: 2,
       expect: { poll: { timeout: 5000 } },
       browser: {
         enabled: true,
