@@ -45,7 +45,7 @@ it('[UI-SIGNIN-01] [UI-SIGNIN-02] [UI-SIGNIN-03] [UI-SIGNIN-04] [UI-SIGNIN-05] [
   await expect.element(password).toHaveAttribute('type', 'text')
   await press('Hide password')
   await expect.element(password).toHaveAttribute('type', 'password')
-  await expect.element(page.getByRole('img', { name: 'Picture of the captcha code' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Picture with five letters and digits' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Forget password', exact: true })).toHaveAttribute('href', '/auth/forgot-password')
   await expect.element(page.getByText("Don't have any account?", { exact: false })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Sign Up', exact: true })).toHaveAttribute('href', '/auth/signup')

@@ -51,7 +51,7 @@ it('[UI-SIGNUP-01] [UI-SIGNUP-03] [UI-SIGNUP-04] [UI-SIGNUP-05] [UI-SIGNUP-06] [
   await expect.element(field('Password')).toHaveAttribute('type', 'password')
   await press('Show password')
   await expect.element(field('Password')).toHaveAttribute('type', 'text')
-  await expect.element(page.getByRole('img', { name: 'Picture of the captcha code' })).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Picture with five letters and digits' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Create account', exact: true })).toHaveAttribute('type', 'submit')
   await expect.element(page.getByRole('link', { name: 'Tizara home' })).toHaveAttribute('href', '/')
   await expect.element(page.getByText('Already have an account?', { exact: false })).toBeVisible()
