@@ -74,7 +74,7 @@ test.describe('every place', () => {
     const context = await signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' })
     const page = await context.newPage()
     const faults: string[] = []
-    for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust' }]) {
+    for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'What is promised and what is there' }]) {
       await page.setViewportSize(DESK)
       faults.push(...(await faultsOf(page, place, ['light', 'dark'])))
     }

@@ -1,0 +1,324 @@
+import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { acknowledge, readCaptcha, signIn, watchCaptcha } from './browser-helpers.ts'
+import { PASSWORD, signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  stack = await startStack('embedded')
+})
+test.afterAll(() => stack.stop())
+
+const contexts: BrowserContext[] = []
+test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
+
+/** Opens a place as a member. */
+async function open(browser: Browser, name: string, path: string, options: Parameters<typeof signedIn>[3] = {}): Promise<Page> {
+  const context = await signedIn(browser, stack.url, name, options)
+  contexts.push(context)
+  const page = await context.newPage()
+  await page.goto(stack.url + path)
+  return page
+}
+
+const stored = (page: Page): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
+const menuOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Main menu' })
+
+/** The sidebar as a list of lines: `label → address`, groups with their items. */
+async function linesOf(page: Page): Promise<string[]> {
+  return menuOf(page).evaluate((nav) =>
+    [...nav.querySelectorAll('a, button')].map(
+      (line) => `${line.textContent}${line instanceof HTMLAnchorElement ? ` → ${line.pathname}` : ''}`,
+    ),
+  )
+}
+
+const MENU = [
+  'Dashboard → /dashboard',
+  'Store NFT',
+  'Purchase NFT → /store-nft/buy-nft',
+  'NFT Purchase History → /store-nft/nft-histor_y',
+  'NFT Level Bonus → /store-nft/nft-level-bonus',
+  'NFT Reward → /store-nft/nft-roi',
+  'NFT Profit Bounty → /store-nft/nft-roi-profit-bounty',
+  'Stake Now → /stack-coin',
+  'Stake History → /my-stack-coin',
+  'Omega Stake Logs → /my-stack-logs',
+  'Omega Stake reward → /stake-logs-roi',
+  'My Referrals → /my-referrals',
+  'My Team Stake → /my-team',
+  'Level Reward → /stake-reward',
+  'History',
+  'Transaction History → /history/transaction-history',
+  'Buy Token History → /buy-token-history',
+  'Deposit History → /deposit-wallet-history',
+  'Reward History → /roi-history',
+  'Omega Stake Logs Bounty → /logs-profit-bounty-history',
+  'Profit Bounty → /profit-bounty-history',
+  'Transfer History → /history/transfer-history',
+  'Bridge History → /history/withdraw-history',
+  'USD Withdraw History → /history/usd-transfer-history',
+  'Special Rcm → /special-rcm',
+  'Rank Bonus → /rank-bonus',
+  'Profile → /profile',
+  'Support → /support',
+]
+const without = (...labels: string[]): string[] => MENU.filter((line) => !labels.some((label) => line.startsWith(`${label} →`)))
+
+test('[UI-SIDEBAR-06] [UI-SIDEBAR-08] [UI-SIDEBAR-09] [UI-SIDEBAR-10] [UI-SIDEBAR-11] [UI-SIDEBAR-12] [UI-SIDEBAR-13] [UI-SIDEBAR-14] [UI-SIDEBAR-15] [UI-SIDEBAR-16] [UI-SIDEBAR-17] [UI-SIDEBAR-18] [UI-SIDEBAR-19] [UI-SIDEBAR-20] [UI-SIDEBAR-21] [UI-SIDEBAR-22] [UI-SIDEBAR-23] [UI-SIDEBAR-24] [UI-SIDEBAR-25] [UI-SIDEBAR-26] [UI-SIDEBAR-27] [UI-SIDEBAR-28] [UI-SIDEBAR-29] [UI-SIDEBAR-30] [UI-SIDEBAR-33] [UI-SIDEBAR-34] [UI-SIDEBAR-35] [UI-SIDEBAR-07] has the menu’s words, addresses and order', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'nova', '/support')
+  await expect.poll(() => linesOf(page)).toEqual(without('Special Rcm', 'Rank Bonus'))
+  await page
+    .getByRole('complementary')
+    .getByRole('link', { name: /Tizara/ })
+    .click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('[UI-SIDEBAR-05] [UI-SIDEBAR-08] [UI-SIDEBAR-21] opens a group by the present place and by a press', async ({ browser }) => {
+  const page = await open(browser, 'nova', '/roi-history')
+  const [nft, history] = ['Store NFT', 'History'].map((name) => menuOf(page).getByRole('button', { name, exact: true })) as [
+    Locator,
+    Locator,
+  ]
+  await expect(history).toHaveAttribute('aria-expanded', 'true')
+  await expect(menuOf(page).getByRole('link', { name: 'Reward History' })).toHaveAttribute('aria-current', 'page')
+  await expect(nft).toHaveAttribute('aria-expanded', 'false')
+  await expect(menuOf(page).getByRole('link', { name: 'NFT Reward' })).toBeHidden()
+  await nft.click()
+  await menuOf(page).getByRole('link', { name: 'NFT Reward' }).click()
+  await expect(page).toHaveURL(/\/store-nft\/nft-roi$/)
+  await expect(history).toHaveAttribute('aria-expanded', 'false')
+  await page.goto(`${stack.url}/support`)
+  await expect(nft).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [UI-TOPBAR-02] [UI-TOPBAR-03] [RO-09] [RO-11] [RO-12] [RO-15] shows rank and special badge with their places, and only to those who have them', async ({
+  browser,
+}) => {
+  const special = await open(browser, 'rafael', '/support')
+  await expect(special.getByRole('banner').getByText('Special Member', { exact: true }).first()).toBeVisible()
+  await expect.poll(() => linesOf(special)).toEqual(without('Rank Bonus'))
+  const ranked = await open(browser, 'amara', '/support')
+  await expect.poll(() => linesOf(ranked)).toEqual(without('Special Rcm'))
+  const profile = (await (
+    await ranked.request.get(`${stack.url}/api/v1/profile`, { headers: { authorization: (await stored(ranked))['tizaraUserToken'] ?? '' } })
+  ).json()) as {
+    data: { rank: string }
+  }
+  expect(profile.data.rank).not.toBe('')
+  await expect(ranked.getByRole('banner').getByText(profile.data.rank.toUpperCase(), { exact: true }).first()).toBeVisible()
+  await expect(ranked.getByText('Special Member')).toHaveCount(0)
+})
+
+test('[UI-SIDEBAR-01] [UI-SIDEBAR-02] [UI-SIDEBAR-03] [UI-TOPBAR-06] [UI-LAYOUT-03] opens the sidebar as a drawer below 1024 px and closes it outside and by Escape', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'nova', '/support', { viewport: PHONE })
+  const toggle = page.getByRole('button', { name: 'Open menu' })
+  await expect(menuOf(page)).toHaveCount(0)
+  await toggle.click()
+  await expect(menuOf(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(menuOf(page)).toHaveCount(0)
+  await expect(toggle).toBeFocused()
+  await toggle.click()
+  await expect(menuOf(page)).toBeVisible()
+  await page.mouse.click(PHONE.width - 50, 400)
+  await expect(menuOf(page)).toHaveCount(0)
+  await toggle.click()
+  await menuOf(page).getByRole('link', { name: 'Stake Now' }).click()
+  await expect(page).toHaveURL(/\/stack-coin$/)
+  await expect(menuOf(page)).toHaveCount(0)
+  await page.setViewportSize({ width: 1023, height: 800 })
+  await expect(toggle).toBeVisible()
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await expect(toggle).toBeHidden()
+  await expect(menuOf(page)).toBeVisible()
+})
+
+test('[UI-SIDEBAR-04] [BR-08] [BR-09] remembers whether the sidebar is wide', async ({ browser }) => {
+  const page = await open(browser, 'nova', '/support')
+  const words = menuOf(page).getByText('Dashboard', { exact: true })
+  const wide = async (): Promise<boolean> => ((await words.boundingBox())?.width ?? 0) > 20
+  await expect.poll(wide).toBe(true)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect.poll(wide).toBe(false)
+  expect((await stored(page))['sidebar-expanded']).toBe('false')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
+  await expect.poll(wide).toBe(false)
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  await expect.poll(wide).toBe(true)
+  expect((await stored(page))['sidebar-expanded']).toBe('true')
+})
+
+test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] changes between light and dark, from light, and keeps the choice', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'nova', '/support')
+  const body = page.locator('body')
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click()
+  await expect(body).toHaveClass(/\bdark\b/)
+  expect((await stored(page))['color-theme']).toBe('dark')
+  await page.reload()
+  await expect(body).toHaveClass(/\bdark\b/)
+  await page.getByRole('button', { name: 'Switch to light theme' }).click()
+  await expect(body).not.toHaveClass(/\bdark\b/)
+  expect((await stored(page))['color-theme']).toBe('light')
+  // The drawn sign-in page has a switch of its own, before any code of a member is there.
+  const visitor = await browser.newContext()
+  contexts.push(visitor)
+  const door = await visitor.newPage()
+  await door.goto(stack.url)
+  await door.getByRole('button', { name: 'Switch to dark theme' }).click()
+  await expect(door.locator('body')).toHaveClass(/\bdark\b/)
+  await expect(door.getByRole('heading', { name: 'Sign In' })).toBeVisible()
+})
+
+test('[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] [ST-33] opens the profile menu by keyboard, closes it by Escape and outside', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'nova', '/support')
+  const button = page.getByRole('banner').getByRole('button', { name: 'Profile menu' })
+  const menu = page.getByRole('menu')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(menu.getByRole('menuitem')).toHaveText(['Profile', 'Log Out'])
+  await expect(menu.getByRole('menuitem', { name: 'Profile' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(menu.getByRole('menuitem', { name: 'Log Out' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  await button.click()
+  await expect(menu).toBeVisible()
+  await page.mouse.click(500, 600)
+  await expect(menu).toBeHidden()
+  await button.click()
+  await menu.getByRole('menuitem', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+})
+
+test('[ST-19] [ST-20] [ST-21] [ST-22] [ST-23] [BR-04] [BR-13] logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'nova', '/support', {
+    stored: { popupShown: 'true', 'color-theme': 'dark', 'sidebar-expanded': 'false' },
+  })
+  const token = (await stored(page))['tizaraUserToken']
+  await page.getByRole('button', { name: 'Profile menu' }).click()
+  const told = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/auth/log-out'))
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  expect((await told).headers()['authorization']).toContain(token)
+  await expect(page).toHaveURL(`${stack.url}/`)
+  expect(await stored(page)).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  const after = await page.request.get(`${stack.url}/api/v1/profile`, { headers: { authorization: token ?? '' } })
+  expect(after.status()).toBe(401)
+  await page.goBack()
+  await expect(page).toHaveURL(`${stack.url}/`)
+})
+
+test('[ST-03] [ST-04] [ST-34] [RO-07] [UI-SIGNIN-11] [UI-SIGNIN-13] keeps an unverified member to the sign-in, sign-up and code pages', async ({
+  browser,
+}) => {
+  const context = await browser.newContext()
+  contexts.push(context)
+  const page = await context.newPage()
+  await watchCaptcha(page)
+  await signIn(page, stack.url, 'uma@example.com', PASSWORD)
+  await acknowledge(page, 'You are not verified Please varfied email')
+  await expect(page).toHaveURL(/\/verify-token$/)
+  expect(await stored(page)).toMatchObject({ popupShown: 'true', userStatus: 'false' })
+  for (const path of ['/dashboard', '/support', '/auth/forgot-password', '/pay/success']) {
+    await page.goto(stack.url + path)
+    await expect(page, path).toHaveURL(`${stack.url}/`)
+    await expect(page.getByRole('heading', { name: 'Sign In' }), path).toBeVisible()
+  }
+  for (const [path, title] of [
+    ['/verify-token', 'OTP Verification'],
+    ['/auth/signup', 'Sign Up'],
+    ['/auth/verify?token=none', 'Verify Email'],
+  ] as const) {
+    const profile = page.waitForResponse((response) => response.url().endsWith('/profile'))
+    await page.goto(stack.url + path)
+    await profile
+    await expect(page).toHaveTitle(title)
+    await expect(page).toHaveURL(stack.url + path)
+  }
+})
+
+test('[ST-35] [RO-08] [ER-01] [GN-08] logs a member out whom staff block, and refuses the next sign-in', async ({ browser }) => {
+  const page = await open(browser, 'hugo', '/support')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const blocked = stack.command('staff', ['block', 'hugo@example.com', '--as', 'admin@example.com', '--reason', 'asked by the journey'])
+  expect(blocked.status, blocked.output).toBe(0)
+  await page.reload()
+  await expect(page).toHaveURL(`${stack.url}/`)
+  expect(await stored(page)).not.toHaveProperty('tizaraUserToken')
+  await watchCaptcha(page)
+  await signIn(page, stack.url, 'hugo@example.com', PASSWORD)
+  const box = page.getByRole('alertdialog')
+  await expect(box.getByRole('heading', { name: 'Error', exact: true })).toBeVisible()
+  await expect(box).toContainText('Your account is blocked')
+  await box.getByRole('button', { name: 'OK' }).click()
+  await page.getByLabel('Email').fill('nova@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('not-her-password')
+  await page.getByLabel('Captcha', { exact: true }).fill(await readCaptcha(page))
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(box).toContainText('Invalid email or password')
+})
+
+test('[ST-58] [ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [GN-28] announces two seconds after load while the flag is there, whatever its value, and once', async ({
+  browser,
+}) => {
+  const context = await signedIn(browser, stack.url, 'nova', { stored: { popupShown: 'some value' } })
+  contexts.push(context)
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto(`${stack.url}/dashboard`)
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo house' })
+  expect(await page.evaluate(() => performance.now() < 2000 || document.querySelector('[role=alertdialog][open]') !== null)).toBe(true)
+  await page.clock.fastForward(2000)
+  await expect(popup).toContainText('Everything here is play money.')
+  await popup.getByRole('button', { name: 'Close' }).click()
+  await expect(popup).toBeHidden()
+  expect(await stored(page)).not.toHaveProperty('popupShown')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.clock.fastForward(10_000)
+  await expect(popup).toBeHidden()
+})
+
+test('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] [ER-68] copies the referral link, says so for 1.2 seconds, and says when it cannot', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'bruno', '/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const token = (await stored(page))['tizaraUserToken'] ?? ''
+  const reply = await page.request.get(`${stack.url}/api/v1/profile`, { headers: { authorization: token } })
+  const { data } = (await reply.json()) as { data: { myReferralCode: string; referralCode: string } }
+  expect(data.myReferralCode).not.toBe(data.referralCode)
+  const link = `${stack.url}/auth/signup?referralCode=${data.myReferralCode}`
+  const invite = page.getByRole('region', { name: 'Invite' })
+  await expect(invite.getByRole('textbox')).toHaveValue(link)
+  await page.clock.install()
+  await invite.getByRole('button', { name: 'Copy' }).click()
+  const said = page.getByText('Copied success')
+  await expect(said).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await page.clock.fastForward(1200)
+  await expect(said).toBeHidden()
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+  })
+  await invite.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByText('Copy failed')).toBeVisible()
+})
