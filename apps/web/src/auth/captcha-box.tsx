@@ -3,6 +3,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import Volume2 from 'lucide-react/icons/volume-2'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { onStored, readStored, storageKeys } from '../lib/storage.ts'
+import { cx } from '../ui/cx.ts'
 import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
@@ -56,7 +57,7 @@ export function CaptchaBox({ captcha }: { captcha: Captcha }) {
         <IconButton label="New code" onClick={captcha.refresh}>
           <RefreshCw aria-hidden="true" />
         </IconButton>
-        <IconButton label="Listen to the code" onClick={() => speak(code)} hidden={!canSpeak} className="-ml-2">
+        <IconButton label="Listen to the code" onClick={() => speak(code)} className={cx('-ml-2', !canSpeak && 'invisible')}>
           <Volume2 aria-hidden="true" />
         </IconButton>
         <Input
