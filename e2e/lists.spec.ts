@@ -29,10 +29,11 @@ function at(row: Row, path: string): unknown {
     .split('.')
     .reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), row)
 }
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const text =
   (path: string) =>
   (row: Row): string =>
-    String(at(row, path) ?? '')
+    textOf(at(row, path))
 /** An amount as it is sent: all its decimals, thousands apart. */
 const amount =
   (path: string, decimals = 0) =>
