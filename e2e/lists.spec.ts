@@ -29,11 +29,12 @@ function at(row: Row, path: string): unknown {
     .split('.')
     .reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), row)
 }
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const text =
   (path: string) =>
-  (row: Row): string =>
-    textOf(at(row, path))
+  (row: Row): string => {
+    const value = at(row, path)
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
 /** An amount as it is sent: all its decimals, thousands apart. */
 const amount =
   (path: string, decimals = 0) =>

@@ -1,0 +1,486 @@
+import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { complaints } from './browser-helpers.ts'
+import { signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const WALLETS = ['Deposit Wallet', 'Native Wallet', 'My Wallet', 'Stake Wallet', 'ICO Wallet', 'NFT Wallet', 'RCM Wallet'] as const
+type Wallet = (typeof WALLETS)[number]
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  stack = await startStack('postgres')
+})
+test.afterAll(() => stack.stop())
+
+const contexts: BrowserContext[] = []
+let found: string[] = []
+test.beforeEach(() => {
+  found = []
+})
+test.afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  // A refusal is an answer of 400, which the browser notes by itself.
+  expect(found.filter((text) => !/status of 400/.test(text))).toEqual([])
+})
+
+/** Opens a member's dashboard; `sent` collects the calls that could move money. */
+async function dashboardOf(browser: Browser, name: string): Promise<{ page: Page; sent: string[] }> {
+  const context = await signedIn(browser, stack.url, name)
+  contexts.push(context)
+  const page = await context.newPage()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(`${new URL(request.url()).pathname.replace('/api/v1/', '')} ${request.postData() ?? ''}`)
+  })
+  found = complaints(page)
+  await page.goto(`${stack.url}/dashboard`)
+  await expect(card(page, 'Deposit Wallet')).toContainText(/\d\.\d\d/)
+  return { page, sent }
+}
+
+const card = (page: Page, wallet: Wallet): Locator => page.getByRole('region', { name: wallet, exact: true })
+const modal = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true })
+const press = (page: Page, wallet: Wallet, button: string) => card(page, wallet).getByRole('button', { name: button, exact: true }).click()
+
+/** What a wallet's card shows, in hundredths. */
+async function holds(page: Page, wallet: Wallet): Promise<number> {
+  const text = (await card(page, wallet).locator('h3 + p').textContent()) ?? ''
+  return Math.round(Number((/-?[\d,]+\.\d\d/.exec(text)?.[0] ?? 'none').replaceAll(',', '')) * 100)
+}
+
+/** Runs an action and waits until the cards, without a new page, have changed by so much; the others stay. */
+async function changes(page: Page, by: Partial<Record<Wallet, number>>, action: () => Promise<unknown>): Promise<void> {
+  const shown = [] as Wallet[]
+  for (const wallet of WALLETS) if ((await card(page, wallet).count()) > 0) shown.push(wallet)
+  const all = () => Promise.all(shown.map((wallet) => holds(page, wallet)))
+  const before = await all()
+  await action()
+  const expected = shown.map((wallet, place) => (before[place] ?? 0) + Math.round((by[wallet] ?? 0) * 100))
+  // Balances are shown cut to 2 decimals: a hundredth may fall either way.
+  await expect
+    .poll(async () => (await all()).every((value, place) => Math.abs(value - (expected[place] ?? 0)) <= 1), { message: JSON.stringify(by) })
+    .toBe(true)
+}
+
+/** The popup that refuses, by its title and text. */
+async function refused(page: Page, title: string, text: string | RegExp): Promise<void> {
+  const box = page.getByRole('alertdialog')
+  await expect(box.getByRole('heading', { name: title, exact: true })).toBeVisible()
+  await expect(box).toContainText(text)
+  await box.getByRole('button', { name: 'OK' }).click()
+  await expect(box).toBeHidden()
+}
+
+/** The popup that tells success in the server's words (UI-M-COMMON-03). */
+async function told(page: Page, text: string): Promise<void> {
+  const box = page.getByRole('alertdialog', { name: 'success', exact: true })
+  await expect(box).toContainText(text)
+  await box.getByRole('button', { name: 'OK' }).click()
+}
+
+const audit = (): void => {
+  const { status, output } = stack.command('ledger-audit')
+  expect(status, output).toBe(0)
+}
+
+test('[GN-12] [GN-13] [GN-14] [GN-15] [GN-16] [GN-17] [GN-18] [GN-19] [GN-26] [GN-27] [RO-10] [UI-DASH-06] [UI-DASH-08] [UI-DASH-10] [UI-DASH-14] shows each wallet under its name and unit, the RCM Wallet to special members only', async ({
+  browser,
+}) => {
+  for (const name of ['amara', 'rafael']) {
+    const { page } = await dashboardOf(browser, name)
+    const token = await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '')
+    const reply = await page.request.get(`${stack.url}/api/v1/user-wallet`, { headers: { authorization: token } })
+    const { data } = (await reply.json()) as { data: Record<string, number> }
+    const fields: Record<Wallet, [field: string, unit: string]> = {
+      'Deposit Wallet': ['depositWallet', 'USD'],
+      'Native Wallet': ['nativeWallet', 'TIZARA'],
+      'My Wallet': ['icoWallet', 'TIZARA'],
+      'Stake Wallet': ['stakeWallet', 'TIZARA'],
+      'ICO Wallet': ['newIcoWallet', 'TIZARA'],
+      'NFT Wallet': ['nftWallet', 'USD'],
+      'RCM Wallet': ['rcmWallet', 'TIZARA'],
+    }
+    for (const wallet of WALLETS) {
+      if (wallet === 'RCM Wallet' && name === 'amara') {
+        await expect(card(page, wallet)).toHaveCount(0)
+        continue
+      }
+      const [field, unit] = fields[wallet]
+      expect(Math.abs((await holds(page, wallet)) - (data[field] ?? Number.NaN) * 100), wallet).toBeLessThan(1.01)
+      await expect(card(page, wallet).locator('h3 + p')).toContainText(unit)
+    }
+  }
+})
+
+test('[UI-M-WITHDRAW-01] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW-05] [UI-M-WITHDRAW-06] [ER-19] [ER-20] [ER-32] withdraws USD less 7 %, refuses too little, too much and a wrong address', async ({
+  browser,
+}) => {
+  const { page, sent } = await dashboardOf(browser, 'amara')
+  await page.getByRole('main').getByRole('button', { name: 'Withdraw', exact: true }).click()
+  const form = modal(page, 'Withdraw Deposit Wallet (Bep 20)')
+  const send = form.getByRole('button', { name: 'Withdraw', exact: true })
+  await form.getByLabel('Amount').fill('9.99')
+  await send.click()
+  await expect(form.getByText('Minimum amount is 10')).toBeVisible()
+  await expect(form.getByText('This field is required')).toBeVisible()
+  await form.getByLabel('Amount').fill('1000000')
+  await form.getByLabel('Wallet Address (Bep 20)').fill('0x1234')
+  await send.click()
+  await refused(page, 'Failed', 'Insufficient Deposit Wallet')
+  expect(sent).toEqual([])
+  await form.getByLabel('Amount').fill('100')
+  for (const line of [/Platform fee 5 %\s*5\.00/, /Network fee 2 %\s*2\.00/, /Receive amount\s*93\.00/])
+    await expect(form).toContainText(line)
+  await send.click()
+  await refused(page, 'Failed', 'Invalid wallet address')
+  await expect(form).toBeVisible()
+  await form.getByLabel('Wallet Address (Bep 20)').fill(ADDRESS)
+  await changes(page, { 'Deposit Wallet': -100 }, async () => {
+    await send.click()
+    await told(page, 'Withdraw request success')
+    await expect(form).toBeHidden()
+  })
+  expect(sent.at(-1)).toBe(`deposit-wallet/transfer-deposit-wallet ${JSON.stringify({ amount: 100, address: ADDRESS })}`)
+  audit()
+})
+
+test('[UI-DASH-02] [UI-M-BRIDGE-01] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] [UI-M-BRIDGE-05] [UI-M-BRIDGE-06] [UI-M-BRIDGE-07] [UI-M-BRIDGE-09] [UI-M-BRIDGE-10] [ER-21] [ER-22] [ER-23] [ST-39] [ST-45] bridges after a confirmation with the address; declined, nothing is sent', async ({
+  browser,
+}) => {
+  const { page, sent } = await dashboardOf(browser, 'amara')
+  await page.getByRole('main').getByRole('button', { name: 'Bridge', exact: true }).click()
+  const form = modal(page, 'Bridge')
+  const send = form.getByRole('button', { name: 'Bridge', exact: true })
+  const ask = page.getByRole('alertdialog', { name: 'Bridge', exact: true })
+  await send.click()
+  await expect(form.getByText('This field is required')).toHaveCount(2)
+  await form.getByLabel('Address').fill(ADDRESS)
+  await form.getByLabel('Amount').fill('99999999')
+  await send.click()
+  await refused(page, 'Failed', 'Your balance is low')
+  await form.getByLabel('Amount').fill('500')
+  await send.click()
+  await expect(ask).toContainText('Please verify your wallet address. Transactions are final. Do you wish to proceed?')
+  expect((await ask.textContent())?.replaceAll(/\s/g, '')).toContain(ADDRESS)
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await expect(ask).toBeHidden()
+  expect(sent).toEqual([])
+  await form.getByLabel('Address').fill('0xnone')
+  await send.click()
+  await ask.getByRole('button', { name: 'Yes' }).click()
+  await refused(page, 'Failed', 'Invalid wallet address')
+  await form.getByLabel('Address').fill(ADDRESS)
+  await changes(page, { 'My Wallet': -500 }, async () => {
+    await send.click()
+    await ask.getByRole('button', { name: 'Yes' }).click()
+    await told(page, 'Bridged Request success')
+  })
+  expect(sent.at(-1)).toBe(`withdrow-request ${JSON.stringify({ to: ADDRESS, amount: 500 })}`)
+  await page.goto(`${stack.url}/history/withdraw-history`)
+  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/500.*Pending/)
+  audit()
+})
+
+test('[UI-M-EXCHANGE-01] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-04] [UI-M-EXCHANGE-05] [UI-M-EXCHANGE-06] [ER-26] [ER-27] [LS-16] moves the allowed share of the ICO Wallet, and tells a refusal under the title `success`', async ({
+  browser,
+}) => {
+  const { page } = await dashboardOf(browser, 'bruno')
+  const share = (await holds(page, 'ICO Wallet')) / 1000
+  await press(page, 'ICO Wallet', 'Transfer to My Wallet')
+  const form = modal(page, 'Transfer to My Wallet')
+  const amount = form.getByLabel('Amount')
+  await expect(amount).toHaveAttribute('readonly', '')
+  await expect(amount).toHaveValue(share.toFixed(2))
+  const send = form.getByRole('button', { name: 'Transfer', exact: true })
+  await changes(page, { 'ICO Wallet': -share, 'My Wallet': share }, async () => {
+    await send.click()
+    await told(page, 'Successfully transferred to my wallet')
+  })
+  await page.goto(`${stack.url}/history/transfer-history`)
+  await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(2)
+  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText('bruno@example.com')
+  audit()
+  const { page: empty } = await dashboardOf(browser, 'chiara')
+  await press(empty, 'ICO Wallet', 'Transfer to My Wallet')
+  await expect(modal(empty, 'Transfer to My Wallet').getByLabel('Amount')).toHaveValue('0.00')
+  await modal(empty, 'Transfer to My Wallet').getByRole('button', { name: 'Transfer', exact: true }).click()
+  await refused(empty, 'success', 'Invalid amount')
+  await expect(modal(empty, 'Transfer to My Wallet')).toBeVisible()
+})
+
+test('[UI-M-CONVERT-01] [UI-M-CONVERT-02] [UI-M-CONVERT-03] [UI-M-CONVERT-04] [UI-M-CONVERT-06] [ER-24] [UI-DASH-13] converts USD of the NFT Wallet at 0.008, and closes on 0 without a call', async ({
+  browser,
+}) => {
+  const { page, sent } = await dashboardOf(browser, 'amara')
+  await press(page, 'NFT Wallet', 'Convart')
+  const form = modal(page, 'Convert to My Wallet')
+  const send = form.getByRole('button', { name: 'Convert', exact: true })
+  await form.getByLabel('USD').fill('0')
+  await send.click()
+  await refused(page, 'failed', 'Balance is low')
+  await expect(form).toBeHidden()
+  expect(sent).toEqual([])
+  await press(page, 'NFT Wallet', 'Convart')
+  for (const [typed, fault] of [
+    ['0.5', 'Minimum amount is 1'],
+    ['2.3', 'Amounts go in steps of 0.5'],
+    ['100000', 'Maximum amount is'],
+  ] as const) {
+    await form.getByLabel('USD').fill(typed)
+    await send.click()
+    await expect(form.getByText(fault)).toBeVisible()
+  }
+  await form.getByLabel('USD').fill('10.5')
+  await expect(form).toContainText('1,312.50')
+  await changes(page, { 'NFT Wallet': -10.5, 'My Wallet': 1312.5 }, async () => {
+    await send.click()
+    await told(page, 'Successfully')
+  })
+  expect(sent).toEqual([`tizara-exchagne-and-convart/convart-to-my-wallet ${JSON.stringify({ usd: 10.5 })}`])
+  audit()
+})
+
+test('[UI-M-SWAP-01] [UI-M-SWAP-03] [UI-M-NFT2DEP-01] [UI-M-NFT2DEP-02] [UI-M-NFT2DEP-03] [UI-M-NFT2DEP-05] [UI-M-MY2DEP-01] [UI-M-MY2DEP-02] [UI-M-MY2DEP-03] [UI-M-COMMON-01] [UI-M-COMMON-02] [UI-M-COMMON-03] [ER-28] [ER-30] [GN-23] [ST-38] swaps native coin, moves NFT USD and sells coin', async ({
+  browser,
+}) => {
+  const { page } = await dashboardOf(browser, 'amara')
+  await press(page, 'Native Wallet', 'Swap')
+  const swap = modal(page, 'Swap')
+  await expect(swap.getByLabel('Native Wallet')).toHaveAttribute('readonly', '')
+  await swap.getByLabel('Amount').fill('99999999')
+  await swap.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(swap.getByText('Maximum amount is')).toBeVisible()
+  await swap.getByLabel('Amount').fill('1200.5')
+  await changes(page, { 'Native Wallet': -1200.5, 'My Wallet': 1200.5 }, async () => {
+    await swap.getByRole('button', { name: 'Swap', exact: true }).click()
+    await told(page, 'Successfully')
+    await expect(swap).toBeHidden()
+  })
+  await press(page, 'NFT Wallet', 'Transfer')
+  const move = modal(page, 'Transfer to Deposit')
+  await expect(move.getByLabel('NFT Wallet')).toHaveAttribute('readonly', '')
+  await move.getByLabel('Amount').fill('10000.01')
+  await move.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await expect(move.getByText('Maximum amount is 10000')).toBeVisible()
+  await move.getByLabel('Amount').fill('9999')
+  await move.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await refused(page, 'Failed', 'Insufficient balance')
+  await expect(move).toBeHidden()
+  await press(page, 'NFT Wallet', 'Transfer')
+  await move.getByLabel('Amount').fill('20')
+  await changes(page, { 'NFT Wallet': -20, 'Deposit Wallet': 20 }, async () => {
+    await move.getByRole('button', { name: 'Transfer', exact: true }).click()
+    await told(page, 'Successfully')
+  })
+  await press(page, 'My Wallet', 'Swap to USD')
+  const sell = modal(page, 'My Wallet to Deposit Wallet')
+  await sell.getByLabel('Amount').fill('999')
+  await sell.getByRole('button', { name: 'Swap', exact: true }).click()
+  await expect(sell.getByText('Minimum amount is 1000')).toBeVisible()
+  await sell.getByLabel('Amount').fill('2000')
+  await expect(sell.getByLabel('You receive')).toHaveValue('16.00')
+  await changes(page, { 'My Wallet': -2000, 'Deposit Wallet': 16 }, async () => {
+    await sell.getByRole('button', { name: 'Swap', exact: true }).click()
+    await told(page, 'Successfully')
+  })
+  audit()
+})
+
+test('[UI-M-U2U-01] [UI-M-U2U-02] [UI-M-U2U-03] [UI-M-U2U-04] [UI-M-U2U-05] [UI-M-U2U-06] [UI-M-U2U-07] sends USD to a member, refuses 0, too little, oneself and strangers', async ({
+  browser,
+}) => {
+  const { page, sent } = await dashboardOf(browser, 'bruno')
+  const form = modal(page, 'User To User Transfer')
+  const fill = async (amount: string, email: string): Promise<void> => {
+    if (!(await form.isVisible())) await press(page, 'Deposit Wallet', 'User To User Transfer')
+    await form.getByLabel('Transfer Amount (Min $5)').fill(amount)
+    await form.getByLabel('Receiver Email').fill(email)
+    await form.getByRole('button', { name: 'Transfer', exact: true }).click()
+  }
+  await fill('0', 'nova@example.com')
+  await refused(page, 'failed', 'Balance is low')
+  await expect(form).toBeHidden()
+  await fill('4.99', '')
+  await expect(form.getByText('Minimum amount is 5')).toBeVisible()
+  await expect(form.getByText('This field is required')).toBeVisible()
+  await fill('10000.01', 'nova@example.com')
+  await expect(form.getByText('Maximum amount is 10000')).toBeVisible()
+  expect(sent).toEqual([])
+  for (const [email, text] of [
+    ['bruno@example.com', 'You cannot transfer to yourself'],
+    ['nobody@example.com', 'User not found'],
+  ] as const) {
+    await fill('5', email)
+    await refused(page, 'Failed', text)
+    await expect(form).toBeHidden()
+  }
+  await changes(page, { 'Deposit Wallet': -25.5 }, async () => {
+    await fill('25.5', 'nova@example.com')
+    await told(page, 'Successfully transferred')
+  })
+  expect(sent.at(-1)).toBe(`usd-transfer/user-to-user-deposit ${JSON.stringify({ amount: 25.5, email: 'nova@example.com' })}`)
+  const { page: receiver } = await dashboardOf(browser, 'nova')
+  await expect.poll(() => holds(receiver, 'Deposit Wallet')).toBe(2550)
+  audit()
+})
+
+test('[UI-M-RCM-01] [UI-M-RCM-02] [UI-M-RCM-03] [UI-M-RCM-04] [UI-DASH-15] turns coin of the RCM Wallet into USD', async ({ browser }) => {
+  const { page } = await dashboardOf(browser, 'rafael')
+  await press(page, 'RCM Wallet', 'Withdraw')
+  const form = modal(page, 'RCM Wallet to Deposit Wallet')
+  await expect(form.getByRole('textbox', { name: 'RCM Wallet', exact: true })).toHaveValue('4,200.00')
+  await form.getByLabel('Amount').fill('4200.01')
+  await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  await expect(form.getByText('Maximum amount is 4200')).toBeVisible()
+  await form.getByLabel('Amount').fill('1000')
+  await expect(form.getByLabel('You receive')).toHaveValue('8.00')
+  await changes(page, { 'RCM Wallet': -1000, 'Deposit Wallet': 8 }, async () => {
+    await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await told(page, 'Successfully')
+  })
+  audit()
+})
+
+test('[GN-20] [GN-25] [UI-DASH-37] [UI-DASH-38] [UI-DASH-39] [UI-DASH-40] [UI-DASH-41] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-02] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-04] [UI-M-BUYTOKEN-05] [UI-M-BUYTOKEN-06] [ER-33] buys coin at the price of the coin panel', async ({
+  browser,
+}) => {
+  const { page, sent } = await dashboardOf(browser, 'rafael')
+  const panel = page.getByRole('region', { name: 'TIZARA', exact: true })
+  for (const text of ['BSC (Bep-20)', '15 B', '0.008']) await expect(panel).toContainText(text)
+  await panel.getByRole('button', { name: 'Buy Now' }).click()
+  const form = modal(page, 'Buy Token')
+  const buy = form.getByRole('button', { name: 'Buy Now' })
+  await expect(form.getByText(/Min 1 · Max 10(,000,000|M)/)).toBeVisible()
+  await form.getByLabel('Coin Amount').fill('0.5')
+  await buy.click()
+  await expect(form.getByText('Minimum amount is 1')).toBeVisible()
+  await form.getByLabel('Coin Amount').fill('9000000')
+  await buy.click()
+  await refused(page, 'Error!', 'Insufficient balance')
+  await expect(form).toBeVisible()
+  await form.getByLabel('Coin Amount').fill('1234.5')
+  await expect(form.getByLabel('Total Price')).toHaveValue('9.88')
+  await changes(page, { 'Deposit Wallet': -9.88, 'ICO Wallet': 1234.5 }, async () => {
+    await buy.click()
+    await told(page, 'Successfully purchased')
+  })
+  expect(sent.at(-1)).toBe(`buy-token ${JSON.stringify({ coinPrice: 0.008, coinAmount: 1234.5, totalPrice: 9.88 })}`)
+  audit()
+})
+
+test('[GN-21] [UI-STAKE-03] [UI-STAKE-05] [UI-M-STAKE-01] [UI-M-STAKE-02] [UI-M-STAKE-04] [ER-34] [ER-35] [ER-36] [ER-37] stakes coin, refuses a missing wallet, too much and less than the plan’s minimum', async ({
+  browser,
+}) => {
+  const { page } = await dashboardOf(browser, 'rafael')
+  await page.goto(`${stack.url}/stack-coin`)
+  await page.getByRole('region', { name: 'Bronze', exact: true }).getByRole('button', { name: 'Stake Now' }).click()
+  const form = modal(page, 'Stake Now')
+  const stake = form.getByRole('button', { name: 'Stake Now', exact: true })
+  await form.getByLabel('Stake Amount').fill('1500')
+  await stake.click()
+  await expect(page.getByText('Please Select wallet')).toBeVisible()
+  await form.getByRole('radio', { name: /Native Wallet/ }).check()
+  await form.getByLabel('Stake Amount').fill('9999999')
+  await stake.click()
+  await expect(page.getByText('Insufficient Balance')).toBeVisible()
+  await form.getByLabel('Stake Amount').fill('999')
+  await stake.click()
+  await expect(page.getByText('Minimum stake amount is 1000')).toBeVisible()
+  await form.getByLabel('Stake Amount').fill('9000')
+  // 9000 / 100 × 4 / 90
+  await expect(form).toContainText(/Daily reward\s*4\.00/)
+  await stake.click()
+  await told(page, 'Successfully staked amount')
+  await page.goto(`${stack.url}/my-stack-coin`)
+  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/Bronze.*nativewallet.*9,000.*90D.*ACTIVE/)
+  await page.goto(`${stack.url}/dashboard`)
+  await expect(card(page, 'Native Wallet')).toContainText('11,000.00')
+  await expect(card(page, 'Stake Wallet')).toContainText('9,000.00')
+  audit()
+})
+
+test('[UI-M-NFT-01] [UI-M-NFT-02] [UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] [UI-M-NFT-07] [ER-38] [ER-39] [ER-40] [ST-43] buys an NFT, refuses a missing wallet and an empty one', async ({
+  browser,
+}) => {
+  const { page, sent } = await dashboardOf(browser, 'rafael')
+  await page.goto(`${stack.url}/store-nft/buy-nft`)
+  await page.getByRole('region', { name: 'Land', exact: true }).getByRole('button', { name: 'Buy Now' }).click()
+  const form = modal(page, 'Purchase NFT')
+  const buy = form.getByRole('button', { name: 'Buy Now', exact: true })
+  // 120 / 0.008 coin; 120 / 100 × 12 / 12 a month
+  for (const line of [/Price in USD\s*120\.00/, /Price in TIZARA\s*15,000\.00/, /Monthly reward\s*1\.20/])
+    await expect(form).toContainText(line)
+  await buy.click()
+  await refused(page, 'Missing Wallet', 'Please select a wallet to purchase from')
+  expect(sent).toEqual([])
+  await form.getByRole('radio', { name: /My Wallet/ }).check()
+  await buy.click()
+  await expect(page.getByText('Insufficient balance')).toBeVisible()
+  await form.getByRole('radio', { name: /Deposit Wallet/ }).check()
+  await buy.click()
+  await told(page, 'Successfully purchased')
+  await page.goto(`${stack.url}/store-nft/nft-histor_y`)
+  await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(1)
+  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/Land.*120.*depositwallet.*Runing/)
+  await page.goto(`${stack.url}/dashboard`)
+  const tile = page.getByRole('region', { name: 'Land', exact: true })
+  await expect(tile).toContainText('1 held')
+  await expect(tile).toContainText('109,999 left of 110,000')
+  audit()
+})
+
+test('[UI-DASH-01] [UI-DASH-03] [UI-DASH-04] [UI-M-DEPOSIT-06] [UI-M-TOKENDEP-01] [UI-M-TOKENDEP-04] [UI-INVOICE-08] [UI-INVOICE-09] [UI-INVOICE-14] [ST-66] deposits the token by an invoice that play money pays', async ({
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const { page, sent } = await dashboardOf(browser, 'chiara')
+  const native = await holds(page, 'Native Wallet')
+  await page.getByRole('main').getByRole('button', { name: 'Payment', exact: true }).click()
+  const form = modal(page, 'Deposit TIZARA')
+  await form.getByLabel('Amount').fill('750')
+  await form.getByRole('button', { name: 'Deposit', exact: true }).click()
+  await expect(page).toHaveURL(/\/invoice\?id=./)
+  expect(sent[0]).toBe(`autoPayRoutes/create-invoice ${JSON.stringify({ amount: 750 })}`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Waiting for payment' })).toHaveAttribute('aria-current', 'step')
+  await expect(page.getByRole('main')).toContainText('750.00 TIZARA')
+  await page.getByRole('button', { name: 'Exact amount' }).click()
+  await expect(page.getByText('Play money sent')).toBeVisible()
+  await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
+  await page.getByRole('link', { name: 'HOME' }).click()
+  await expect.poll(() => holds(page, 'Native Wallet')).toBe(native + 75_000)
+  await page.goto(`${stack.url}/deposit-wallet-history`)
+  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/750\.00.*TIZARA.*APPROVE/)
+  audit()
+})
+
+test('[UI-M-COMMON-04] closes every form of the dashboard by Escape and by its button, without a call', async ({ browser }) => {
+  const { page, sent } = await dashboardOf(browser, 'rafael')
+  const openers: readonly [Locator, string][] = [
+    ...(['Deposit', 'Bridge', 'Payment', 'Withdraw'] as const).map((name): [Locator, string] => [
+      page.getByRole('main').getByRole('button', { name, exact: true }).first(),
+      { Deposit: 'Deposit', Bridge: 'Bridge', Payment: 'Deposit TIZARA', Withdraw: 'Withdraw Deposit Wallet (Bep 20)' }[name],
+    ]),
+    [card(page, 'Deposit Wallet').getByRole('button').last(), 'User To User Transfer'],
+    [card(page, 'Native Wallet').getByRole('button').last(), 'Swap'],
+    [card(page, 'My Wallet').getByRole('button').last(), 'My Wallet to Deposit Wallet'],
+    [card(page, 'Stake Wallet').getByRole('button').last(), 'Stake Now'],
+    [card(page, 'ICO Wallet').getByRole('button').last(), 'Transfer to My Wallet'],
+    [card(page, 'NFT Wallet').getByRole('button', { name: 'Transfer' }), 'Transfer to Deposit'],
+    [card(page, 'NFT Wallet').getByRole('button', { name: 'Convart' }), 'Convert to My Wallet'],
+    [card(page, 'RCM Wallet').getByRole('button').last(), 'RCM Wallet to Deposit Wallet'],
+    [page.getByRole('region', { name: 'DOME' }).getByRole('button', { name: 'Buy Now' }), 'Purchase NFT'],
+  ]
+  for (const [opener, name] of openers) {
+    await opener.click()
+    await expect(modal(page, name)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(modal(page, name)).toBeHidden()
+    await expect(opener).toBeFocused()
+    await opener.click()
+    await modal(page, name).getByRole('button', { name: 'Close' }).click()
+    await expect(modal(page, name)).toBeHidden()
+  }
+  expect(sent).toEqual([])
+})
