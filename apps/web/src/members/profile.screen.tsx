@@ -79,7 +79,7 @@ function Person({ member }: { member: MemberProfile }) {
               </span>
             ),
           },
-          { label: 'Direct referrals', value: (member.referralCount ?? 0).toLocaleString('en-US') },
+          { label: 'My Team', value: (member.referralCount ?? 0).toLocaleString('en-US') },
           member.createdAt !== undefined && { label: 'Member since', value: <Moment at={member.createdAt} /> },
         ]}
       />
