@@ -1,0 +1,152 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { complaints } from './browser-helpers.ts'
+import { accessibilityFaults, sidewaysScroll, signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+let context: BrowserContext
+let page: Page
+let found: string[]
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(240_000)
+  stack = await startStack('embedded')
+  context = await signedIn(browser, stack.url, 'nova')
+  page = await context.newPage()
+  found = complaints(page)
+})
+test.afterAll(async () => {
+  await context.close()
+  await stack.stop()
+})
+test.describe.configure({ mode: 'serial' })
+
+const TITLE = 'My deposit of Tuesday'
+const file = async () => ({ name: 'screen.png', mimeType: 'image/png', buffer: await page.screenshot() })
+const tooLarge = { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(1_200_000, 1) }
+
+test('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [UI-NEWTICKET-04] [UI-NEWTICKET-05] [UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-04] [ER-56] [ER-69] [GN-29] [LS-46] opens a ticket with a picture, refuses a file of more than 1 MB', async () => {
+  await page.goto(`${stack.url}/support`)
+  await expect(page.getByText('Data Not Found')).toBeVisible()
+  await page.getByRole('link', { name: 'Create Ticket', exact: true }).click()
+  await expect(page).toHaveURL(/\/create-ticket$/)
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Create Ticket' }).click()
+  await expect(main.getByText('This field is required')).toHaveCount(3)
+  await main.getByLabel('Ticket Title').fill(TITLE)
+  await main.getByLabel('Description').fill('The amount has not arrived. This is what I see.')
+  await main.locator('input[type=file]').setInputFiles(tooLarge)
+  await expect(main.getByText('File size should be less than 1 MB')).toBeVisible()
+  await main.locator('input[type=file]').setInputFiles(await file())
+  await expect(main.getByText('File size should be less than 1 MB')).toBeHidden()
+  await main.getByRole('button', { name: 'Create Ticket' }).click()
+  await expect(page.getByText('Successfully ticket created')).toBeVisible()
+  await expect(page).toHaveURL(/\/support$/)
+  const row = page.getByRole('table').locator('tbody tr').first()
+  await expect(row).toContainText(new RegExp(`${TITLE}.*The amount has not arrived.*OPEN`))
+  const picture = row.getByRole('img', { name: `Picture of ${TITLE}` })
+  await expect.poll(() => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(0)
+})
+
+test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] [UI-TICKET-04] [UI-TICKET-08] [UI-TICKET-09] [RO-13] shows the thread, the member left and support right, and takes replies', async () => {
+  await page
+    .getByRole('table')
+    .getByRole('link', { name: new RegExp(TITLE) })
+    .click()
+  await expect(page).toHaveURL(/\/ticket\/show\/.+/)
+  await expect(page).toHaveTitle('Ticket')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(TITLE)
+  await expect(page.getByRole('main').getByText('OPEN', { exact: true })).toBeVisible()
+  const id = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+  const answered = stack.command('staff', ['answer', id, 'It arrives today.', '--as', 'support@example.com'])
+  expect(answered.status, answered.output).toBe(0)
+  const reply = page.getByRole('region', { name: 'Reply' })
+  await reply.getByRole('button', { name: 'Send' }).click()
+  await expect(reply.getByText('This field is required')).toBeVisible()
+  await reply.getByLabel('Message').fill('Thank you, here it is once more.')
+  await reply.locator('input[type=file]').setInputFiles(tooLarge)
+  await expect(reply.getByText('File size should be less than 1 MB')).toBeVisible()
+  await reply.locator('input[type=file]').setInputFiles(await file())
+  await reply.getByRole('button', { name: 'Send' }).click()
+  const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+  await expect(messages).toHaveCount(3)
+  for (const [place, text] of ['The amount has not arrived.', 'It arrives today.', 'Thank you, here it is once more.'].entries()) {
+    await expect(messages.nth(place)).toContainText(text)
+  }
+  await expect(reply.getByLabel('Message')).toHaveValue('')
+  // Where each bubble stands: the member's at the left edge of the thread, support's at the right one.
+  const edges = await messages.evaluateAll((items) =>
+    items.map((item) => {
+      const [line, bubble] = [item.getBoundingClientRect(), item.firstElementChild?.getBoundingClientRect()]
+      return bubble === undefined
+        ? ''
+        : Math.abs(bubble.left - line.left) < 2
+          ? 'left'
+          : Math.abs(bubble.right - line.right) < 2
+            ? 'right'
+            : 'between'
+    }),
+  )
+  expect(edges).toEqual(['left', 'right', 'left'])
+  await expect(messages.nth(2).getByRole('img')).toBeVisible()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect.poll(() => sidewaysScroll(page)).toBe(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+test('[ST-61] [ST-62] [ST-63] [UI-TICKET-05] [UI-TICKET-06] [UI-TICKET-07] [ER-57] closes the ticket for good', async () => {
+  await page.getByRole('button', { name: 'Mark it close' }).click()
+  await expect(page.getByText('Successfully closed')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mark it close' })).toHaveCount(0)
+  await expect(page.getByRole('main').getByText('CLOSED', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  const id = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+  const token = await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '')
+  const refused = await page.request.post(`${stack.url}/api/v1/ticket/create-replay`, {
+    headers: { authorization: token },
+    multipart: { message: 'one more', ticketId: id },
+  })
+  expect(refused.status()).toBe(400)
+  expect(await refused.json()).toMatchObject({ message: 'This ticket is closed' })
+  await page.goto(`${stack.url}/support`)
+  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText('CLOSED')
+})
+
+test('shows nobody else the ticket', async ({ browser }) => {
+  const path =
+    (await page
+      .getByRole('table')
+      .getByRole('link', { name: new RegExp(TITLE) })
+      .getAttribute('href')) ?? ''
+  const other = await signedIn(browser, stack.url, 'felix')
+  const stranger = await other.newPage()
+  await stranger.goto(stack.url + path)
+  await expect(stranger.getByText('There is no such ticket, or it could not be loaded.')).toBeVisible()
+  await expect(stranger.getByText(TITLE)).toHaveCount(0)
+  await other.close()
+})
+
+test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-06] shows who one is, to read only', async ({
+  browser,
+}) => {
+  for (const [name, words, absent] of [
+    ['amara', ['Amara Okafor', 'amara@example.com', '+12025550143', 'ACTIVE', 'BRONZE', '8'], 'Special Member'],
+    ['rafael', ['Rafael Costa', 'Special Member', 'ACTIVE'], 'BRONZE'],
+  ] as const) {
+    const own = await signedIn(browser, stack.url, name)
+    const profile = await own.newPage()
+    await profile.goto(`${stack.url}/profile`)
+    const main = profile.getByRole('main')
+    for (const word of words) await expect(main.getByText(word, { exact: true }).first()).toBeVisible()
+    await expect(main.getByText(absent)).toHaveCount(0)
+    // Nobody has a picture in the demo house: a drawn one stands for it.
+    await expect(main.locator('svg text').first()).toHaveText(name === 'amara' ? 'AO' : 'RC')
+    await expect(main.getByText('8', { exact: true })).toHaveCount(name === 'amara' ? 1 : 0)
+    await expect(main.getByLabel(/^(Name|Email|Phone)$/)).toHaveCount(0)
+    await own.close()
+  }
+})
+
+test('leaves the console without complaint', () => {
+  expect(found).toEqual([])
+})

@@ -1,0 +1,134 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  stack = await startStack('embedded')
+})
+test.afterAll(() => stack.stop())
+
+const contexts: BrowserContext[] = []
+test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
+
+async function open(browser: Parameters<typeof signedIn>[0], name: string, path: string): Promise<Page> {
+  const context = await signedIn(browser, stack.url, name)
+  contexts.push(context)
+  const page = await context.newPage()
+  await page.goto(stack.url + path)
+  return page
+}
+
+const names = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('treeitem')
+    .evaluateAll((items) =>
+      items.map((item) => `${item.getAttribute('aria-level')} ${item.querySelector('.font-semi')?.textContent ?? ''}`),
+    )
+
+test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the team branch by branch, by mouse and by keys', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'amara', '/my-team')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') asked.push(request.url())
+  })
+  // What everybody below Amara has staked: 50000 + 20000 + 45000 + 25000 + 30000 + 9000.
+  await expect(page.getByRole('main')).toContainText('179,000.00')
+  const tree = page.getByRole('tree', { name: 'My team' })
+  const person = (name: string) => page.getByRole('treeitem').filter({ hasText: name })
+  await expect(person('Bruno Keller')).toContainText('bruno@example.com')
+  await expect(person('Bruno Keller')).toContainText('50,000')
+  await expect(page.getByText('Grace Mwangi')).toHaveCount(0)
+  if ((await person('Bruno Keller').getAttribute('aria-expanded')) === 'false') await person('Bruno Keller').click()
+  await expect(person('Dev Patel')).toBeVisible()
+  await expect(person('Elif Demir')).toBeVisible()
+  await person('Dev Patel').click()
+  await expect(person('Grace Mwangi')).toContainText('30,000')
+  const level = Number(await person('Bruno Keller').getAttribute('aria-level'))
+  expect((await names(page)).filter((line) => /Bruno|Dev|Grace/.test(line))).toEqual([
+    `${level} Bruno Keller`,
+    `${level + 1} Dev Patel`,
+    `${level + 2} Grace Mwangi`,
+  ])
+  // Every person says name, mail address and both codes.
+  const profile = (await (
+    await page.request.get(`${stack.url}/api/v1/profile`, {
+      headers: { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') },
+    })
+  ).json()) as { data: { myReferralCode: string } }
+  await expect(person('Bruno Keller')).toContainText(profile.data.myReferralCode)
+  await person('Dev Patel').click()
+  await expect(person('Grace Mwangi')).toHaveCount(0)
+  await tree.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(person('Grace Mwangi')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(person('Grace Mwangi')).toHaveCount(0)
+})
+
+test('finds a person of the team and shows the way there; nobody outside it', async ({ browser }) => {
+  const page = await open(browser, 'amara', '/my-team')
+  const search = page.getByRole('searchbox', { name: 'Find a person' })
+  await search.fill('grace@')
+  await page.getByRole('button', { name: /Grace Mwangi/ }).click()
+  const grace = page.getByRole('treeitem').filter({ hasText: 'Grace Mwangi' })
+  await expect(grace).toBeVisible()
+  await expect(grace).toHaveAttribute('aria-selected', 'true')
+  await search.fill('nova')
+  await expect(page.getByText('Nobody in your team is called so.')).toBeVisible()
+})
+
+test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [UI-RCM-05] [LS-45] [UI-SIDEBAR-31] [RO-17] shows who becomes a special member the figures of the team and the last referrals', async ({
+  browser,
+}) => {
+  const page = await open(browser, 'amara', '/special-rcm')
+  await expect(page.getByText('Data Not Found')).toBeVisible()
+  const entry = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Special Rcm' })
+  await expect(entry).toHaveCount(0)
+  const flagged = stack.command('staff', [
+    'special-rcm',
+    'amara@example.com',
+    'on',
+    '--as',
+    'admin@example.com',
+    '--reason',
+    'asked by the journey',
+  ])
+  expect(flagged.status, flagged.output).toBe(0)
+  await page.reload()
+  await entry.click()
+  const headers = { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') }
+  const { data } = (await (await page.request.get(`${stack.url}/api/v1/special-rcm/get-total-team-stake`, { headers })).json()) as {
+    data: Record<string, number>
+  }
+  // Whatever the month of the run, the story's last 45 days fall into three months at most: the two together are not all 0.
+  expect((data['lastMonthStakeSumTotal'] ?? 0) + (data['currentMonthStakeSumTotal'] ?? 0)).toBeGreaterThan(0)
+  for (const [label, field] of [
+    ['Last month team stake', 'lastMonthStakeSumTotal'],
+    ['Current month team stake', 'currentMonthStakeSumTotal'],
+    ['Last month NFT purchases', 'lastMonthNFTSum'],
+    ['Current month NFT purchases', 'currentMonthNFTSum'],
+  ] as const) {
+    const figure = (data[field] ?? Number.NaN).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    await expect(page.getByRole('main')).toContainText(new RegExp(`${label}\\s*${figure}`))
+  }
+  await expect(page.getByRole('table').locator('thead th').filter({ hasNotText: 'Details' })).toHaveText([
+    'Name',
+    'Email',
+    'Join Date',
+    'Deposits',
+  ])
+  const rows = page.getByRole('table').locator('tbody tr')
+  await expect(rows).toHaveCount(3)
+  // Newest first: Rafael joined after Chiara, Chiara after Bruno.
+  for (const [place, text] of [
+    /Rafael Costa.*rafael@example\.com.*600/,
+    /Chiara Rossi.*chiara@example\.com.*900/,
+    /Bruno Keller.*bruno@example\.com.*2,400/,
+  ].entries()) {
+    await expect(rows.nth(place)).toContainText(text)
+  }
+})
