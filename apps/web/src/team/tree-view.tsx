@@ -69,8 +69,9 @@ export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) 
       aria-activedescendant={activeDrawn ? `${id}-${current.node.id}` : undefined}
       onKeyDown={press}
       className="group rounded-xl border bg-surface focus-visible:outline-offset-4"
-      style={{ paddingTop: view.before, paddingBottom: view.after }}
     >
+      {/* Room as elements: with padding the browser sometimes lays out rows that appear together with it at the old place. */}
+      {view.before > 0 && <div role="presentation" style={{ height: view.before }} />}
       {drawn.map((row) => (
         <TreeItem
           key={row.node.id}
@@ -86,6 +87,7 @@ export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) 
           onAgain={() => tree.open(row.node.id)}
         />
       ))}
+      {view.after > 0 && <div role="presentation" style={{ height: view.after }} />}
     </div>
   )
 }
