@@ -111,7 +111,7 @@ for (const { engine, viewport } of [
     page,
   }) => {
     test.setTimeout(240_000)
-    const stack = await startStack(engine)
+    const stack = await startStack(engine, 'fresh')
     try {
       const found = complaints(page)
       await page.setViewportSize(viewport)

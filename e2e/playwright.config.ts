@@ -7,6 +7,7 @@ const results = process.env['RESULTS_DIR']
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  globalSetup: './seeded-house.ts',
   workers: 1,
   fullyParallel: false,
   timeout: 120_000,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,9 +29,12 @@ export interface Stack {
  * Starts the product as its users do: all in one process on the embedded database, or two API processes, a worker and
  * the sandbox provider on PostgreSQL. The demo cast is seeded.
  * @param engine which
+ * @param house `fresh` lets the product itself create and seed its embedded database; else it gets a copy of a seeded one
  */
-export async function startStack(engine: 'embedded' | 'postgres'): Promise<Stack> {
+export async function startStack(engine: 'embedded' | 'postgres', house: 'fresh' | 'seeded' = 'seeded'): Promise<Stack> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stack-'))
+  const seeded = process.env['SEEDED_HOUSE']
+  if (engine === 'embedded' && house === 'seeded' && seeded !== undefined) cpSync(seeded, dataDir, { recursive: true })
   const clockFile = path.join(dataDir, 'clock')
   writeFileSync(clockFile, '')
   const port = await freePort()

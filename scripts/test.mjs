@@ -51,14 +51,21 @@ function run([command, ...args]) {
   return result.status === 0
 }
 
-function count() {
-  const total = { passed: 0, failed: 0 }
-  for (const step of steps) {
-    const file = path.join(results, `${step.name}.json`)
+/** The tests of a Playwright report, whose suites lie in each other. */
+const flat = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(flat)]
+
+/** What the reports of the steps say together: how many tests passed, and which did not, with the first lines of why. */
+function summary() {
+  const total = { passed: 0, failed: [] }
+  for (const { name } of steps) {
+    const file = path.join(results, `${name}.json`)
     if (!existsSync(file)) continue
     const report = JSON.parse(readFileSync(file, 'utf8'))
     total.passed += report.numPassedTests ?? report.stats?.expected ?? 0
-    total.failed += report.numFailedTests ?? report.stats?.unexpected ?? 0
+    const say = (title, why) => total.failed.push(`${name}: ${title}\n    ${String(why).split('\n').slice(0, 4).join('\n    ')}`)
+    for (const test of (report.testResults ?? []).flatMap(({ assertionResults }) => assertionResults))
+      if (test.status === 'failed') say(test.fullName, test.failureMessages?.[0])
+    for (const spec of (report.suites ?? []).flatMap(flat)) if (!spec.ok) say(spec.title, spec.tests[0]?.results[0]?.error?.message)
   }
   return total
 }
@@ -66,16 +73,20 @@ function count() {
 ensureInstalled()
 const wanted = process.argv.slice(2)
 const failed = []
+const took = []
 for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   const started = Date.now()
   console.log(`\n── ${step.name}`)
   if (step.build === true) ensureBuilt()
   const good = step.commands.map(run).every(Boolean)
-  console.log(`── ${step.name}: ${good ? 'passed' : 'FAILED'} after ${Math.round((Date.now() - started) / 1000)} s`)
+  took.push(`${step.name} ${Math.round((Date.now() - started) / 1000)}`)
+  console.log(`── ${step.name}: ${good ? 'passed' : 'FAILED'} after ${took.at(-1)?.split(' ').at(-1)} s`)
   if (!good) failed.push(step.name)
 }
-const total = count()
+const total = summary()
 rmSync(results, { recursive: true, force: true })
-if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`)
-console.log(`\n${total.passed} passed, ${Math.max(total.failed, failed.length)} failed`)
+for (const line of total.failed) console.log(`\n✗ ${line}`)
+console.log(`\nSeconds: ${took.join(', ')}`)
+if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
+console.log(`\n${total.passed} passed, ${Math.max(total.failed.length, failed.length)} failed`)
 process.exit(failed.length > 0 ? 1 : 0)
