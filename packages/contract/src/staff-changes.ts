@@ -171,7 +171,7 @@ export const proposeChange = route({
   summary: 'Proposes a change for another member of staff to approve.',
   body: proposal,
   reply: v.object({ id: answerId }),
-  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND'],
+  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED'],
 })
 
 export const approveChange = route({

@@ -7,11 +7,13 @@
  * - A new house has no pool and no commitment: `assertCovered` refuses stakes and NFTs until the pool is funded
  *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
  */
-export { assertCovered, type Coverage, coverageOf, type RewardPolicy, type Sale, setRewardPolicy } from './coverage.ts'
+export { assertCovered, type Sale } from './assert-covered.ts'
+export { type Coverage, coverageOf, type RewardPolicy, setRewardPolicy } from './coverage.ts'
 export { type CoinBought, onCoinBought } from './on-coin-bought.ts'
 export { type NftBought, onNftBought } from './on-nft-bought.ts'
 export { onStakeOpened, type StakeOpened } from './on-stake-opened.ts'
-export { addProgramme, currentProgramme, type NewProgramme, type Programme, type ProgrammeRules, type Rank } from './programme.ts'
+export { addProgramme, currentProgramme, type NewProgramme, type Programme } from './programme.ts'
+export { type ProgrammeRules, type Rank } from './programme.rules.ts'
 export { forecastByMonth, type MonthForecast } from './promises.ts'
 export { auditChecks } from './audit-checks.ts'
 export { creditRcm, type RcmCredit } from './credit-rcm.ts'

@@ -3,32 +3,8 @@ import type { Selectable } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { RewardProgrammeTable } from '../../platform/tables.generated.ts'
-import { isShare, LEVELS } from './rewards.rules.ts'
-
-/** A rank: reached by the coin that the whole downline has staked, with a bonus once (RW-05). */
-export interface Rank {
-  rank: string
-  teamStake: Units
-  bonus: Units
-}
-
-/** What a programme says; percentages in units of percent. */
-export interface ProgrammeRules {
-  /** Of bought coin, to the sponsor (RW-01). */
-  referralPercent: Units
-  /** Of a new stake, by level of the upline (RW-02). */
-  levelPercents: readonly Units[]
-  /** Of each daily reward, by level (RW-04). */
-  bountyPercents: readonly Units[]
-  /** The same for Omega stakes (RW-09). */
-  stakeLogLevelPercents: readonly Units[]
-  stakeLogBountyPercents: readonly Units[]
-  /** Of an NFT's price and of its monthly reward, by level (RW-07, RW-08). */
-  nftLevelPercents: readonly Units[]
-  nftBountyPercents: readonly Units[]
-  /** Lowest first. */
-  ranks: readonly Rank[]
-}
+import { assertVersionCovered } from './cover-version.ts'
+import { areValid, type ProgrammeRules, type Rank } from './programme.rules.ts'
 
 /** A version of the reward programme. */
 export interface Programme extends ProgrammeRules {
@@ -73,12 +49,13 @@ export interface NewProgramme {
 }
 
 /**
- * Adds a version of the programme. What was sold before its start keeps its own version.
+ * Adds a version of the programme. What was sold before its start keeps its own version. A version that is dearer than the
+ * one before has to be covered, as a sale has (see cover-version.ts for what changes for whom).
  * @param tx an open transaction
  * @param change what changes, and from when
  * @returns the new version
  * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks
- * do not rise, or the start lies in the past or before another version's
+ * do not rise, or the start lies in the past or before another version's; NOT_COVERED
  */
 export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Programme> {
   const newest = read(
@@ -86,6 +63,7 @@ export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Progra
   )
   const rules: ProgrammeRules = { ...newest, ...change.rules }
   if (change.startsAt < change.at || change.startsAt <= newest.startsAt || !areValid(rules)) throw new AppError('INVALID_INPUT')
+  await assertVersionCovered(tx, { before: newest, after: rules, at: change.at })
   const row = await tx
     .insertInto('reward_programme')
     .values({
@@ -106,20 +84,6 @@ export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Progra
     .returningAll()
     .executeTakeFirstOrThrow()
   return read(row)
-}
-
-function areValid(rules: ProgrammeRules): boolean {
-  const lists = [
-    rules.levelPercents,
-    rules.bountyPercents,
-    rules.stakeLogLevelPercents,
-    rules.stakeLogBountyPercents,
-    rules.nftLevelPercents,
-    rules.nftBountyPercents,
-  ]
-  const rising = rules.ranks.every((one, index) => one.bonus >= 0n && one.teamStake > (rules.ranks[index - 1]?.teamStake ?? 0n))
-  const named = new Set(rules.ranks.map((one) => one.rank)).size === rules.ranks.length
-  return isShare(rules.referralPercent) && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
 }
 
 function read(row: Selectable<RewardProgrammeTable>): Programme {

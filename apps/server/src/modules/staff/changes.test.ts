@@ -1,5 +1,7 @@
 import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../platform/database.ts'
+import { notePromises } from '../rewards/promises.ts'
 import { currentSettings } from '../settings/index.ts'
 import { type Person, type StaffHouse, staffHouse } from './test-staff.ts'
 
@@ -126,6 +128,19 @@ describe('four eyes over changes', () => {
       'The convert rate must not be below the coin price',
     )
     expect((await propose(house.maker, 'price', { coinPrice: 5 })).body.message).toBe('The convert rate must not be below the coin price')
+  })
+
+  it('[RW-01] [RW-02] refuses a dearer programme that is not covered already when it is proposed, with the figures', async () => {
+    await inTransaction(house.at.db, (tx) =>
+      notePromises(tx, [{ kind: 'daily', step: 'day', startsAt: house.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
+    )
+    house.at.clock.advance(1000)
+    const reply = await propose(house.maker, 'programme', { levelPercents: [5, 3, 2, 1, 1] })
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^This programme is not covered: .*1000001 coin.*hold 1000000 coin$/) },
+    })
+    expect((await propose(house.maker, 'programme', { levelPercents: [3, 3, 2, 1, 1] })).status).toBe(200)
   })
 
   it.each([
