@@ -1,11 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
-import { acknowledge, complaints, readCaptcha, watchCaptcha } from './browser-helpers.ts'
-import { idsOf, memberPlaces, type Place, publicPlaces } from './places.ts'
-import { accessibilityFaults, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
+import { expect, test } from '@playwright/test'
+import { acknowledge, readCaptcha, watchCaptcha } from './browser-helpers.ts'
+import { accessibilityFaults, PASSWORD, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
-
-const DESK = { width: 1440, height: 900 }
-const PHONE = { width: 360, height: 740 }
 
 let stack: Stack
 test.beforeAll(async () => {
@@ -13,112 +9,6 @@ test.beforeAll(async () => {
   stack = await startStack('embedded')
 })
 test.afterAll(() => stack.stop())
-
-/** Waits until a place has all it shows. */
-async function arrive(page: Page, path: string): Promise<void> {
-  await page.goto(stack.url + path)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForLoadState('networkidle')
-}
-
-async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.evaluate((chosen) => {
-    localStorage.setItem('color-theme', chosen)
-    dispatchEvent(new StorageEvent('storage'))
-  }, theme)
-  await expect(page.locator('body')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
-}
-
-/** What is wrong with a place: one line for each fault. */
-async function faultsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
-  const found = complaints(page)
-  const faults: string[] = []
-  await arrive(page, path).catch(() => faults.push('has no heading'))
-  const shown = await page.getByRole('heading', { level: 1 }).allTextContents()
-  if (shown.join() !== heading) faults.push(`heading ${shown.join()}`)
-  if ((await page.title()) !== title) faults.push(`title ${await page.title()}`)
-  for (const theme of themes) {
-    await wear(page, theme)
-    for (const fault of await accessibilityFaults(page)) faults.push(`${theme}: ${fault}`)
-  }
-  await page.setViewportSize(PHONE)
-  // Charts learn of their new width a moment later.
-  await expect
-    .poll(() => sidewaysScroll(page), { timeout: 2000 })
-    .toBe(0)
-    .catch(async () => faults.push(`scrolls sideways by ${await sidewaysScroll(page)}`))
-  page.removeAllListeners()
-  return [...faults, ...found].map((fault) => `${path} ${fault}`)
-}
-
-test.describe('every place', () => {
-  test.describe.configure({ timeout: 300_000 })
-
-  test(`${idsOf(publicPlaces)} [RT-08] [RT-54] [GN-31] [RO-01] has its title for a visitor, suits axe in both themes and 360 px`, async ({
-    browser,
-  }) => {
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
-    const page = await context.newPage()
-    const faults: string[] = []
-    for (const place of publicPlaces) {
-      await page.setViewportSize(DESK)
-      faults.push(...(await faultsOf(page, place, ['light', 'dark'])))
-    }
-    expect(faults).toEqual([])
-    await context.close()
-  })
-
-  test(`${idsOf(memberPlaces)} [RT-21] [RT-37] [RT-44] [GN-31] [RO-02] has its title for a member with history, suits axe in both themes and 360 px`, async ({
-    browser,
-  }) => {
-    const context = await signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' })
-    const page = await context.newPage()
-    const faults: string[] = []
-    for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'What is promised and what is there' }]) {
-      await page.setViewportSize(DESK)
-      faults.push(...(await faultsOf(page, place, ['light', 'dark'])))
-    }
-    expect(faults).toEqual([])
-    await context.close()
-  })
-
-  test(`[RT-59] [RO-18] [UI-RCM-11] has its title for a newcomer on a phone in the dark`, async ({ browser }) => {
-    const context = await signedIn(browser, stack.url, 'nova', {
-      reducedMotion: 'reduce',
-      viewport: PHONE,
-      stored: { 'color-theme': 'dark' },
-    })
-    const page = await context.newPage()
-    const faults: string[] = []
-    const open = publicPlaces.filter(({ title }) => title !== 'Sign In')
-    for (const place of [...open, ...memberPlaces]) faults.push(...(await faultsOf(page, place, ['dark'])))
-    expect(faults).toEqual([])
-    await context.close()
-  })
-})
-
-test('[RT-04] [RT-05] [RT-06] sends a visitor of each protected place to `/`, replaces the entry and remembers the place', async ({
-  page,
-}) => {
-  const faults: string[] = []
-  for (const { path } of [...memberPlaces, { path: '/ticket/show/some-ticket' }]) {
-    await page.goto(`${stack.url}/auth/forgot-password`)
-    // A protected place inside the app: the entry that it pushes is the one that is replaced.
-    await page.evaluate((place) => {
-      history.pushState(null, '', `${place}?page=2`)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
-    await page.waitForURL(`${stack.url}/`)
-    const state = (await page.evaluate(() => history.state as unknown)) as { from?: string } | null
-    if (state?.from !== `${path}?page=2`) faults.push(`${path} is remembered as ${JSON.stringify(state)}`)
-    await page.goBack()
-    if (new URL(page.url()).pathname !== '/auth/forgot-password') faults.push(`${path} stays in the history`)
-  }
-  expect(faults).toEqual([])
-  await page.goto(`${stack.url}/my-team`)
-  await expect(page).toHaveURL(`${stack.url}/`)
-  await expect(page).toHaveTitle('Sign In')
-})
 
 test('[RT-02] [RT-07] asks for no profile before sign-in, and goes to the dashboard after it, not to the remembered place', async ({
   page,

@@ -35,8 +35,8 @@ it('runs through loops over tables', () => {
     for (const [row, path] of [['AA-01', '/'], ['AA-02', '/x']] as const) it(\`[\${row}] at \${path}\`, () => {})
     const places = [{ id: '[AA-03]', at: { path: '/y' } }]
     for (const { id, at } of places) { test(\`\${id} \${at.path}\`, () => {}) }
-    for (const place of places) { test(\`\${place.id}\`, () => {}) }`
-  expect(testTitles(code, false)).toEqual(['[AA-01] at /', '[AA-02] at /x', '[AA-03] /y', '[AA-03]'])
+    for (const place of [...places, { id: 'more' }]) { test(\`\${place.id}\`, () => {}) }`
+  expect(testTitles(code, false)).toEqual(['[AA-01] at /', '[AA-02] at /x', '[AA-03] /y', '[AA-03]', 'more'])
 })
 
 it('does not guess what comes in from elsewhere', () => {

@@ -53,7 +53,11 @@ function read(expression: unknown, scope: Scope): Value {
   if (node.type === 'MemberExpression') return valueOf(fieldsOf(read(node['object'], scope)).get(nameOf(node['property'])))
   if (node.type === 'ArrayExpression') {
     const elements = Array.isArray(node['elements']) ? node['elements'] : []
-    return elements.map((element: unknown) => read(Reflect.get(Object(element), 'expression'), scope))
+    return elements.flatMap((element: unknown): readonly Value[] => {
+      const value = read(Reflect.get(Object(element), 'expression'), scope)
+      const spread: unknown = Reflect.get(Object(element), 'spread')
+      return typeof spread === 'object' && spread !== null ? (isList(value) ? value : []) : [value]
+    })
   }
   if (node.type === 'ObjectExpression') {
     const fields = nodes(node['properties']).filter(({ type }) => type === 'KeyValueProperty')

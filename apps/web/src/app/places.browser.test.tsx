@@ -58,7 +58,7 @@ it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-
   expect(main().element().querySelectorAll('dl input, dl select, dl textarea')).toHaveLength(0)
 })
 
-it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-05] [UI-PROFILE-06] leaves out what the server does not send', async () => {
+it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-05] [UI-PROFILE-06] [EN-11] leaves out what the server does not send', async () => {
   api.reply(profile, { ...testMember, isActive: false, isSpecialRcm: false, rank: null })
   await openApp('/profile', signedIn)
   await expect.element(main().getByText('INACTIVE', { exact: true })).toBeVisible()

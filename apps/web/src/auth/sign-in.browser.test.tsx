@@ -73,7 +73,7 @@ it('[VA-01] [VA-02] [VA-03] asks for email and password, without a call', async 
   expect(api.calls(login)).toHaveLength(0)
 })
 
-it('[UI-CAPTCHA-01] [UI-CAPTCHA-02] [UI-CAPTCHA-10] [VA-04] [VA-05] draws five letters or digits with noise on 125 × 40 pixels', async () => {
+it('[UI-CAPTCHA-01] [UI-CAPTCHA-02] [UI-CAPTCHA-10] [VA-04] [VA-05] [CO-03] [CO-04] draws five letters or digits with noise on 125 × 40 pixels', async () => {
   await open()
   expect(captcha.code).toMatch(/^[A-Za-z0-9]{5}$/)
   expect(captcha.size).toEqual([125, 40])

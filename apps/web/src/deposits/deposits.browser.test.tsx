@@ -2,6 +2,7 @@ import { createInvoice, createPayment, myDeposits } from '@tizara/contract/depos
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
+import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import { DepositDialog } from './deposit.dialog.tsx'
@@ -142,4 +143,20 @@ it('[LS-31] [LS-32] [LS-33] [LS-34] [CO-44] [EN-43] lists payments and opens the
   expect(cells(2).slice(4, 8)).toEqual(['1,234.50', '1,234.50', 'USDT', 'APPROVE'])
   await page.getByRole('button', { name: 'Deposit' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
+})
+
+it('[ST-49] [ST-50] [ST-51] [EN-44] colours APPROVE green, REJECT red and any other state, shown as it is, as a warning', async () => {
+  const row = {
+    createdAt: '2026-11-05T10:00:00.000Z',
+    user: { name: 'Amara' },
+    orderId: '77',
+    priceAmount: 5,
+    payAmountNum: 5,
+    desc: 'USDT',
+  }
+  const states = ['PENDING', 'APPROVE', 'REJECT', 'confirming']
+  api.reply(myDeposits, { data: states.map((status) => ({ ...row, status })), meta: { total: 4, page: 1, limit: 25 } })
+  await mount(<PaymentHistoryScreen />)
+  await expect.element(page.getByText('confirming', { exact: true })).toBeInTheDocument()
+  expect(states.map(badgeColour)).toEqual(['warning', 'success', 'danger', 'warning'])
 })

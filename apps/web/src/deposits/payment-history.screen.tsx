@@ -30,7 +30,7 @@ const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
     key: 'status',
     header: 'Status',
     value: (row) => row.status,
-    cell: ({ status }) => (status ? <StatusBadge state={states.get(status) ?? 'other'}>{status}</StatusBadge> : ''),
+    cell: ({ status }) => (status ? <StatusBadge state={states.get(status) ?? 'pending'}>{status}</StatusBadge> : ''),
   },
 ]
 

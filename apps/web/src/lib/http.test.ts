@@ -1,6 +1,8 @@
 import type { Route } from '@tizara/contract'
 import { login } from '@tizara/contract/auth'
+import { getInvoice, getPaymentStatus, myDeposits } from '@tizara/contract/deposits'
 import { myTeam } from '@tizara/contract/members'
+import { nftHistory } from '@tizara/contract/nfts'
 import { userWallet } from '@tizara/contract/wallets'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, toApiError } from './api-error.ts'
@@ -48,9 +50,30 @@ it('[API-05] [API-06] [API-07] [RO-03] [RO-04] sends cookies and the bare token'
   expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
 })
 
-it('joins base, path and query with one slash and leaves out what is not given', () => {
-  expect(addressOf(userWallet, {})).toMatch(/^\/api\/v1\/[^/]/)
+it('[API-01] [API-13] joins base, path and query with one slash and leaves out what is not given', () => {
+  expect(addressOf(userWallet, {})).toBe('/api/v1/user-wallet')
+  expect(addressOf(nftHistory, {})).toBe('/api/v1/nft-purchese/history')
+  expect(addressOf(myDeposits, {})).toBe('/api/v1/pay/get-my-depsit')
+  expect(addressOf(getInvoice, { params: { id: '7' } })).toBe('/invoice-api/invoice/7')
+  expect(addressOf(getPaymentStatus, { params: { id: '7' } })).toBe('/invoice-api/payments/7')
   expect(addressOf(myTeam, { query: { page: 2, limit: undefined } })).toBe('/api/v1/profile/my-team?page=2')
+})
+
+it('[API-02] [API-97] calls the hosts that the page names, the invoice service without token and cookies', async () => {
+  const bases = new Map([
+    ['meta[name="api-base-url"]', 'https://api.example/api/v1/'],
+    ['meta[name="invoice-base-url"]', 'https://pay.example'],
+  ])
+  vi.stubGlobal('document', { querySelector: (selector: string) => ({ content: bases.get(selector) ?? '' }) })
+  answer(() => Response.json({ success: true, data: wallet }))
+  await send(userWallet, {}, 'token')
+  expect(seen?.address).toBe('https://api.example/api/v1/user-wallet')
+  expect(seen?.init.credentials).toBe('include')
+  answer(() => Response.json({ wallet_address: '0x00', amount: 5, token_name: 'TIZARA', created_at: '2026-01-31T10:20:30.000Z' }))
+  await send(getInvoice, { params: { id: 'a/b' } }, 'token')
+  expect(seen?.address).toBe('https://pay.example/invoice/a%2Fb')
+  expect(seen?.init.credentials).toBe('omit')
+  expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
 })
 
 it('[ER-06] [ER-07] gives a broken network the common form', async () => {

@@ -3,6 +3,7 @@ import { generalSettings } from '@tizara/contract/settings'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
+import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import BridgeHistoryScreen from './bridge-history.screen.tsx'
@@ -158,7 +159,7 @@ const cells = () =>
     .elements()
     .map((element) => element.lastElementChild?.textContent)
 
-it('[LS-29] [LS-30] [CO-42] [EN-42] lists bridges with shortened addresses and their state', async () => {
+it('[LS-29] [LS-30] [CO-42] [EN-42] [ST-45] [ST-46] [ST-47] [ST-48] lists bridges with shortened addresses and their state', async () => {
   const row = { createdAt: '2026-11-05T10:00:00.000Z', to: ADDRESS, amount: 12.5, desc: '0.25' }
   api.reply(bridgeHistory, {
     data: [
@@ -176,6 +177,16 @@ it('[LS-29] [LS-30] [CO-42] [EN-42] lists bridges with shortened addresses and t
   await expect.element(page.getByText('T12345678901')).toBeInTheDocument()
   await expect.element(page.getByText('Success')).toBeInTheDocument()
   await expect.element(page.getByText('Rejected')).toBeInTheDocument()
+  expect(['Pending', 'Success', 'Rejected'].map(badgeColour)).toEqual(['warning', 'success', 'danger'])
+})
+
+it('[ST-52] [ST-53] [ST-54] [EN-45] colours the state of a USD withdrawal, any other grey', async () => {
+  const row = { createdAt: '2026-11-05T10:00:00.000Z', user: { email: 'amara@gmail.com' }, amount: 100, fee: 5, recived: 93 }
+  const states = ['PENDING', 'APPROVE', 'REJECT', 'ON HOLD']
+  api.reply(withdrawalHistory, { data: states.map((status) => ({ ...row, status })), meta: { total: 4, page: 1, limit: 25 } })
+  await mount(<WithdrawalHistoryScreen />)
+  await expect.element(page.getByText('ON HOLD', { exact: true })).toBeInTheDocument()
+  expect(states.map(badgeColour)).toEqual(['warning', 'success', 'danger', 'neutral'])
 })
 
 it('[LS-35] [LS-36] [LS-37] lists USD withdrawals; the header names the platform fee that holds', async () => {

@@ -59,7 +59,7 @@ const paymentBody = {
 }
 
 describe('the provider client', () => {
-  it('[API-33] opens an invoice with the exact price and returns its page', async () => {
+  it('[API-33] [API-34] opens an invoice with the exact price and returns its page', async () => {
     const { provider, asked, url } = await stub((_, response) => json(response, { id: 77, invoice_url: `${url}/pay/77` }))
     expect(await provider.createInvoice(order)).toEqual({ providerInvoiceId: '77', invoiceUrl: `${url}/pay/77` })
     expect(asked[0]).toMatchObject({ method: 'POST', url: '/v1/invoice', key: 'the-key' })

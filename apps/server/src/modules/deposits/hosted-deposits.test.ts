@@ -90,7 +90,7 @@ const paymentsOf = (orderId: string) =>
     .execute()
 
 describe('a hosted deposit', () => {
-  it('[API-33] [MF-01] [EN-43] [EN-56] is credited with what was paid and approved', async () => {
+  it('[API-33] [API-34] [MF-01] [EN-43] [EN-56] is credited with what was paid and approved', async () => {
     const who = await person()
     const reply = await create(who, 150.25)
     expect(reply.body).toMatchObject({

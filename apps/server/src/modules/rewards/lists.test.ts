@@ -134,6 +134,25 @@ describe('the lists of rewards', async () => {
     expect(data[0].desc).toContain('508000')
   })
 
+  it('[GN-24] [EN-21] [API-11] has every kind of reward, each in a list with data and meta', async () => {
+    for (const [kind, path, deep] of [
+      ['referral', '/transaction-history', false],
+      ['level', '/stack-bonus-history', false],
+      ['daily staking', '/roy-bonus-historys', false],
+      ['profit bounty', '/profit-bounty/my-bounty-historys', false],
+      ['rank bonus', '/rank/my-ranked-bonus', false],
+      ['NFT monthly reward', '/nft-monthly-roi-history', false],
+      ['NFT level bonus', '/nft-level-bonus', true],
+      ['NFT profit bounty', '/nft-monthly-roi-history/my-profit-bounty-history', true],
+    ] as const) {
+      const answer = await get(`${path}?page=1&limit=3`)
+      const { data, meta } = deep ? answer.data : answer
+      expect(meta, kind).toMatchObject({ total: expect.any(Number), page: 1, limit: 3 })
+      expect(data.length, kind).toBeGreaterThan(0)
+      expect(data.length, kind).toBe(Math.min(3, meta.total))
+    }
+  })
+
   it('[I12] shows nobody else’s rewards', async () => {
     const { token } = await app.signIn((await house.join()).id)
     for (const path of [

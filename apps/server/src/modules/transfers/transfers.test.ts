@@ -62,7 +62,7 @@ describe('user to user', () => {
 })
 
 describe('between own wallets', () => {
-  it('[API-45] [MF-07] swaps native to my wallet 1:1', async () => {
+  it('[API-45] [MF-07] [CO-48] swaps native to my wallet 1:1', async () => {
     const owner = await member({ nativeWallet: '10' })
     expect((await post('/my-wallet/swap-native-to-my-wallet', owner.token, { amount: 3.00000001 })).status).toBe(200)
     expect(await owner.balances()).toMatchObject({ nativeWallet: u('6.99999999'), icoWallet: u('3.00000001') })

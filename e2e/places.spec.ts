@@ -1,0 +1,179 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { complaints } from './browser-helpers.ts'
+import { accessibilityFaults, sidewaysScroll, signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const DESK = { width: 1440, height: 900 }
+const PHONE = { width: 360, height: 740 }
+
+/** One place of the product as the requirements name it. */
+interface Place {
+  /** Requirements that name the place, as they stand in its tests' titles. */
+  id: string
+  path: string
+  title: string
+  /** The page's heading where it is not its title. */
+  heading?: string
+}
+
+/** Open to everybody, RT-09 to RT-16 and RT-51 to RT-53. */
+const publicPlaces: readonly Place[] = [
+  { id: '[RT-09]', path: '/', title: 'Sign In' },
+  { id: '[RT-10]', path: '/auth/signin', title: 'Sign In' },
+  { id: '[RT-11]', path: '/auth/signup', title: 'Sign Up', heading: 'Sign Up to Tizara' },
+  { id: '[RT-12]', path: '/auth/forgot-password', title: 'Forgot Password' },
+  { id: '[RT-13]', path: '/auth/reset-password?token=none', title: 'Reset Password' },
+  { id: '[RT-14]', path: '/auth/verify?token=none', title: 'Verify Email' },
+  { id: '[RT-15]', path: '/verify-token', title: 'OTP Verification' },
+  { id: '[RT-16]', path: '/auth-admin', title: 'Admin Sign In' },
+  { id: '[RT-51]', path: '/invoice', title: 'Invoice' },
+  { id: '[RT-52]', path: '/pay/success', title: 'Payment Success' },
+  { id: '[RT-53] [RT-54]', path: '/pay/cancel', title: 'Payment Success' },
+]
+
+/** Behind the guard, RT-18 to RT-57; a ticket is missing, for its path names one. */
+const memberPlaces: readonly Place[] = [
+  { id: '[RT-18]', path: '/dashboard', title: 'Dashboard' },
+  { id: '[RT-19]', path: '/store-nft/buy-nft', title: 'Purchase NFT' },
+  { id: '[RT-20] [RT-21]', path: '/special-rcm/last-sponsors', title: 'Purchase NFT' },
+  { id: '[RT-22]', path: '/store-nft/nft-level-bonus', title: 'NFT Level Bonus History' },
+  { id: '[RT-23]', path: '/store-nft/nft-histor_y', title: 'NFT History' },
+  { id: '[RT-25]', path: '/store-nft/nft-roi', title: 'NFT ROI History' },
+  { id: '[RT-26]', path: '/store-nft/nft-roi-profit-bounty', title: 'NFT Profit Bounty History' },
+  { id: '[RT-27]', path: '/stack-coin', title: 'Stake Now' },
+  { id: '[RT-28]', path: '/my-stack-coin', title: 'My Staked' },
+  { id: '[RT-29]', path: '/my-stack-logs', title: 'My Staked Logs' },
+  { id: '[RT-30]', path: '/roi-history', title: 'Reward History' },
+  { id: '[RT-31]', path: '/stake-logs-roi', title: 'Stake log Rewards' },
+  { id: '[RT-32]', path: '/profit-bounty-history', title: 'Profit Bounty History' },
+  { id: '[RT-33]', path: '/logs-profit-bounty-history', title: 'Stake Logs Profit Bounty' },
+  { id: '[RT-34]', path: '/stake-reward', title: 'Stake Level Reward' },
+  { id: '[RT-35]', path: '/history/transaction-history', title: 'Transaction History' },
+  { id: '[RT-36] [RT-37]', path: '/history/withdraw-history', title: 'Swap History' },
+  { id: '[RT-38]', path: '/history/transfer-history', title: 'Transfer to My wallet History' },
+  { id: '[RT-39]', path: '/history/usd-transfer-history', title: 'USD Withdraw History' },
+  { id: '[RT-40]', path: '/history/deposit-wallet', title: 'Deposit Wallet' },
+  { id: '[RT-41]', path: '/history/native-wallet', title: 'Native Wallet' },
+  { id: '[RT-42]', path: '/history/Ico-wallet', title: 'ICO Wallet' },
+  { id: '[RT-43] [RT-44]', path: '/deposit-wallet-history', title: 'Payment History' },
+  { id: '[RT-45]', path: '/buy-token-history', title: 'Buy token history' },
+  { id: '[RT-46]', path: '/rank-bonus', title: 'Rank Bonus History' },
+  { id: '[RT-47]', path: '/my-team', title: 'My Team' },
+  { id: '[RT-48]', path: '/my-referrals', title: 'My Referrals' },
+  { id: '[RT-49]', path: '/special-rcm', title: 'Special Rcm' },
+  { id: '[RT-50]', path: '/profile', title: 'Profile' },
+  { id: '[RT-55]', path: '/support', title: 'Support' },
+  { id: '[RT-57]', path: '/create-ticket', title: 'Create Ticket' },
+]
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  stack = await startStack('embedded')
+})
+test.afterAll(() => stack.stop())
+
+/** Waits until a place has all it shows. */
+async function arrive(page: Page, path: string): Promise<void> {
+  await page.goto(stack.url + path)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate((chosen) => {
+    localStorage.setItem('color-theme', chosen)
+    dispatchEvent(new StorageEvent('storage'))
+  }, theme)
+  await expect(page.locator('body')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/)
+}
+
+/** What is wrong with a place: one line for each fault. */
+async function faultsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
+  const found = complaints(page)
+  const faults: string[] = []
+  await arrive(page, path).catch(() => faults.push('has no heading'))
+  const shown = await page.getByRole('heading', { level: 1 }).allTextContents()
+  if (shown.join() !== heading) faults.push(`heading ${shown.join()}`)
+  if ((await page.title()) !== title) faults.push(`title ${await page.title()}`)
+  for (const theme of themes) {
+    await wear(page, theme)
+    for (const fault of await accessibilityFaults(page)) faults.push(`${theme}: ${fault}`)
+  }
+  await page.setViewportSize(PHONE)
+  // Charts learn of their new width a moment later.
+  await expect
+    .poll(() => sidewaysScroll(page), { timeout: 2000 })
+    .toBe(0)
+    .catch(async () => faults.push(`scrolls sideways by ${await sidewaysScroll(page)}`))
+  page.removeAllListeners()
+  return [...faults, ...found].map((fault) => `${path} ${fault}`)
+}
+
+/** One page of one browser for the tests of a group: a place is opened as a person goes on, not in a new browser. */
+function onePage(open: (browser: Browser) => Promise<BrowserContext>): () => Page {
+  let page: Page
+  test.beforeAll(async ({ browser }) => {
+    page = await (await open(browser)).newPage()
+  })
+  test.afterAll(() => page.context().close())
+  return () => page
+}
+
+test.describe('[GN-31] [RT-08] [RO-01] for a visitor, in both themes and at 360 px,', () => {
+  const page = onePage((browser) => browser.newContext({ reducedMotion: 'reduce' }))
+  for (const place of publicPlaces) {
+    test(`${place.id} ${place.path} has its title and heading`, async () => {
+      await page().setViewportSize(DESK)
+      expect(await faultsOf(page(), place, ['light', 'dark'])).toEqual([])
+    })
+  }
+})
+
+test.describe('[GN-31] [RO-02] for a member with history, in both themes and at 360 px,', () => {
+  const page = onePage((browser) => signedIn(browser, stack.url, 'amara', { reducedMotion: 'reduce' }))
+  for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'What is promised and what is there' }]) {
+    test(`${place.id} ${place.path} has its title and heading`, async () => {
+      await page().setViewportSize(DESK)
+      expect(await faultsOf(page(), place, ['light', 'dark'])).toEqual([])
+    })
+  }
+})
+
+test(`[RT-59] [RO-18] [UI-RCM-11] every place has its title for a newcomer on a phone in the dark`, async ({ browser }) => {
+  test.setTimeout(300_000)
+  const context = await signedIn(browser, stack.url, 'nova', {
+    reducedMotion: 'reduce',
+    viewport: PHONE,
+    stored: { 'color-theme': 'dark' },
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  const open = publicPlaces.filter(({ title }) => title !== 'Sign In')
+  for (const place of [...open, ...memberPlaces]) faults.push(...(await faultsOf(page, place, ['dark'])))
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('[RT-04] [RT-05] [RT-06] sends a visitor of each protected place to `/`, replaces the entry and remembers the place', async ({
+  page,
+}) => {
+  const faults: string[] = []
+  for (const { path } of [...memberPlaces, { path: '/ticket/show/some-ticket' }]) {
+    await page.goto(`${stack.url}/auth/forgot-password`)
+    // A protected place inside the app: the entry that it pushes is the one that is replaced.
+    await page.evaluate((place) => {
+      history.pushState(null, '', `${place}?page=2`)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await page.waitForURL(`${stack.url}/`)
+    const state = (await page.evaluate(() => history.state as unknown)) as { from?: string } | null
+    if (state?.from !== `${path}?page=2`) faults.push(`${path} is remembered as ${JSON.stringify(state)}`)
+    await page.goBack()
+    if (new URL(page.url()).pathname !== '/auth/forgot-password') faults.push(`${path} stays in the history`)
+  }
+  expect(faults).toEqual([])
+  await page.goto(`${stack.url}/my-team`)
+  await expect(page).toHaveURL(`${stack.url}/`)
+  await expect(page).toHaveTitle('Sign In')
+})
