@@ -135,7 +135,7 @@ describe('the lists of rewards', async () => {
   })
 
   it('[GN-24] [EN-21] [API-11] has every kind of reward, each in a list with data and meta', async () => {
-    for (const [kind, path, deep] of [
+    for (const [kind, path, nested] of [
       ['referral', '/transaction-history', false],
       ['level', '/stack-bonus-history', false],
       ['daily staking', '/roy-bonus-historys', false],
@@ -146,7 +146,7 @@ describe('the lists of rewards', async () => {
       ['NFT profit bounty', '/nft-monthly-roi-history/my-profit-bounty-history', true],
     ] as const) {
       const answer = await get(`${path}?page=1&limit=3`)
-      const { data, meta } = deep ? answer.data : answer
+      const { data, meta } = nested ? answer.data : answer
       expect(meta, kind).toMatchObject({ total: expect.any(Number), page: 1, limit: 3 })
       expect(data.length, kind).toBeGreaterThan(0)
       expect(data.length, kind).toBe(Math.min(3, meta.total))
