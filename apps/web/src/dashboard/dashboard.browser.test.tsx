@@ -232,3 +232,20 @@ it('has no fault that axe finds, with every panel there', async () => {
   const { violations } = await axe.run(document.body)
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
 })
+
+it('keeps a line for the next release of held rewards, however many daily rewards come before it', async () => {
+  const at = (day: number) => new Date(Date.now() + day * 86_400_000).toISOString()
+  const coin = { label: 'Plan A', asset: 'coin', amount: 41.1 } as const
+  api.reply(upcoming, {
+    items: [
+      ...Array.from({ length: 9 }, (_, day) => ({ ...coin, at: at(day), kind: 'daily-reward' as const })),
+      { ...coin, at: at(9), kind: 'release', label: 'Held level rewards', amount: 1250.5 },
+      { ...coin, at: at(9), kind: 'maturity', amount: 5000 },
+    ],
+  })
+  await mount(<DashboardScreen />)
+  const lines = page.getByRole('list', { name: 'Next for you' }).getByRole('listitem')
+  await expect.element(lines.filter({ hasText: 'Held level rewards' })).toBeInTheDocument()
+  expect(lines.all()).toHaveLength(6)
+  expect(lines.last().element().textContent).toContain('Held level rewards1,250.50')
+})

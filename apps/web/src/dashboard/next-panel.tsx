@@ -37,6 +37,17 @@ const tones: Readonly<Record<Due['kind'], TimelineItem['tone']>> = {
   release: 'warning',
 }
 
+/**
+ * The soonest items; the last line is kept for the next maturity or release, which daily rewards would push out of sight.
+ * @param items soonest first
+ */
+function soonest(items: readonly Due[]): readonly Due[] {
+  const first = items.slice(0, SHOWN)
+  const isLarge = ({ kind }: Due) => kind === 'release' || kind === 'maturity'
+  const large = first.some(isLarge) ? undefined : items.find(isLarge)
+  return large === undefined ? first : [...first.slice(0, -1), large]
+}
+
 /** What is due in the days to come, with a calendar of one's own; absent where the server does not have the call. */
 export function NextPanel() {
   const { data, isError } = useUpcoming()
@@ -44,15 +55,17 @@ export function NextPanel() {
   const [calendar, setCalendar] = useState(false)
   const { tokenSymbol } = useAppConfig()
   if (isError) return null
-  const items = data?.items.slice(0, SHOWN).map((item, place) => ({
-    key: `${place}-${item.kind}`,
-    when: <span title={formatUtc(item.at)}>{whenText(item.at, now)}</span>,
-    dateTime: item.at.toISOString(),
-    title: item.label,
-    value: <Money value={item.amount} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} />,
-    filled: dayOf(item.at) <= dayOf(now),
-    tone: tones[item.kind],
-  }))
+  const items =
+    data &&
+    soonest(data.items).map((item, place) => ({
+      key: `${place}-${item.kind}`,
+      when: <span title={formatUtc(item.at)}>{whenText(item.at, now)}</span>,
+      dateTime: item.at.toISOString(),
+      title: item.label,
+      value: <Money value={item.amount} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} />,
+      filled: dayOf(item.at) <= dayOf(now),
+      tone: tones[item.kind],
+    }))
   return (
     <Card aria-labelledby="next-heading">
       <CardHeader

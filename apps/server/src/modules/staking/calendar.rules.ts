@@ -4,10 +4,10 @@ import { formatFixed, type Units } from '@tizara/money'
 export interface DueDay {
   /** `YYYY-MM-DD`. */
   day: string
-  kind: 'daily-reward' | 'stake-log-reward' | 'maturity' | 'nft-reward'
+  kind: 'daily-reward' | 'stake-log-reward' | 'maturity' | 'nft-reward' | 'release'
   asset: 'usd' | 'coin'
   amount: Units
-  /** From how many stakes or NFTs. */
+  /** From how many stakes, NFTs or held rewards. */
   sources: number
 }
 
@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<DueDay['kind'], string>> = {
   'stake-log-reward': 'Omega daily reward',
   maturity: 'Stake matures',
   'nft-reward': 'NFT monthly reward',
+  release: 'Held rewards released',
 }
 
 const escape = (text: string) => text.replace(/([\\;,])/g, '\\$1').replace(/\r?\n/g, '\\n')
@@ -34,6 +35,9 @@ function fold(line: string): string {
   return [...parts, part].join('\r\n ')
 }
 
+/** Every kind is paid in one asset but releases, which are coin and USD. */
+const uidOf = ({ kind, asset }: DueDay) => (kind === 'release' ? `${kind}-${asset}` : kind)
+
 const compact = (day: string) => day.replaceAll('-', '')
 
 /**
@@ -47,7 +51,7 @@ export function calendarText(days: readonly DueDay[], house: { now: Date; name: 
     const unit = due.asset === 'usd' ? 'USD' : house.token
     return [
       'BEGIN:VEVENT',
-      `UID:${due.day}-${due.kind}@${escape(house.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-'))}`,
+      `UID:${due.day}-${uidOf(due)}@${escape(house.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-'))}`,
       `DTSTAMP:${stamp}`,
       `DTSTART;VALUE=DATE:${compact(due.day)}`,
       `SUMMARY:${escape(`${TITLES[due.kind]}: ${formatFixed(due.amount)} ${unit}`)}${due.sources > 1 ? escape(` (${due.sources})`) : ''}`,

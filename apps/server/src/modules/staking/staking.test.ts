@@ -240,6 +240,52 @@ describe('the planner', () => {
     expect((await house.call('GET', '/staking/upcoming', { token: other.token })).body.data.items).toEqual([])
   })
 
+  it('[RW-01] [RW-02] shows held rewards on the day of their release, by kind, without those that are not held any more', async () => {
+    const leader = await person()
+    const staker = await createTestMember(db, { sponsorId: leader.member.id })
+    const hold = (kind: 'level' | 'nft-level', cause: bigint, hours: number, amount: bigint, status = 'held') =>
+      db
+        .insertInto('reward_instant')
+        .values({
+          kind,
+          beneficiary_id: leader.member.id,
+          source_member_id: staker.id,
+          cause_type: 'test',
+          cause_id: cause,
+          level: 1,
+          base: coin(100),
+          percent: coin(5),
+          amount,
+          reversed: status === 'reversed' ? amount : kind === 'level' && cause === 2n ? coin(1) : 0n,
+          asset: kind === 'level' ? 'COIN' : 'USD',
+          programme_version: 1,
+          status,
+          created_at: house.clock.now(),
+          release_at: new Date(house.clock.now().getTime() + hours * 3_600_000),
+        })
+        .execute()
+    await hold('level', 1n, 24, coin(5))
+    await hold('level', 2n, 25, coin(7))
+    await hold('nft-level', 3n, 24, coin(2))
+    await hold('level', 4n, 24, coin(100), 'reversed')
+    await hold('level', 5n, 24, coin(100), 'owed')
+    await hold('level', 6n, -1, coin(100))
+    await hold('level', 7n, 24 * 31, coin(9))
+    const { items } = (await house.call('GET', '/staking/upcoming?days=30', { token: leader.token })).body.data
+    const at = new Date(house.clock.now().getTime() + 86_400_000).toISOString()
+    expect(items).toEqual([
+      { at, kind: 'release', label: 'Held NFT level bonuses', asset: 'usd', amount: 2 },
+      { at, kind: 'release', label: 'Held level rewards', asset: 'coin', amount: 11 },
+    ])
+    const link = new URL((await house.call('POST', '/staking/calendar-link', { token: leader.token })).body.data.url)
+    const feed = await house.call('GET', `${link.pathname.replace('/api/v1', '')}${link.search}`)
+    expect(feed.text).toContain('SUMMARY:Held rewards released: 11.00 TIZARA (2)\r\n')
+    expect(feed.text).toContain('SUMMARY:Held rewards released: 2.00 USD\r\n')
+    const uids = feed.text.match(/UID:.*/g) ?? []
+    expect(new Set(uids).size).toBe(uids.length)
+    expect(uids).toHaveLength(3)
+  })
+
   it('feeds a calendar by a private address that a new one replaces', async () => {
     const who = await person(500)
     await stake(who, {
