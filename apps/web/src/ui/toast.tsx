@@ -68,6 +68,15 @@ export function ToastHost() {
       document.removeEventListener('close', look, true)
     }
   }, [])
+  useEffect(() => {
+    // A dialog that leaves the page says nothing of closing; what it told last moves on to what is below it.
+    if (place === null || place === document.body) return
+    const watch = new MutationObserver(() => {
+      if (!place.isConnected) setPlace(topmost())
+    })
+    watch.observe(document.body, { childList: true, subtree: true })
+    return () => watch.disconnect()
+  }, [place])
   if (!place) return null
   return createPortal(
     <section

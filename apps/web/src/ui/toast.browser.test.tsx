@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Dialog } from './dialog.tsx'
+import { toast, ToastHost } from './toast.tsx'
+
+function Form() {
+  const [open, setOpen] = useState(true)
+  const done = (): void => {
+    toast('It is done.', { ms: 0 })
+    setOpen(false)
+  }
+  return (
+    <>
+      {open && (
+        <Dialog open title="A form" onClose={() => setOpen(false)}>
+          <button onClick={() => toast('Not yet.', { ms: 0 })}>Ask</button>
+          <button onClick={done}>Do it</button>
+        </Dialog>
+      )}
+      <ToastHost />
+    </>
+  )
+}
+
+it('shows a notice inside the open dialog, and goes on showing it when the dialog leaves the page', async () => {
+  await render(<Form />)
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await expect.element(page.getByRole('dialog').getByText('Not yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Do it' }).click()
+  await expect.element(page.getByRole('region', { name: 'Notices' }).getByText('It is done.')).toBeVisible()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Not yet.')).toBeVisible()
+})
