@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
+import type { Db, Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 
 /**
@@ -61,6 +61,38 @@ export async function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string)
   } catch (error) {
     await release(db, sweep.name, token, deps.clock.now(), error instanceof Error ? error.message.slice(0, 500) : String(error))
     throw error
+  }
+}
+
+/**
+ * Keeps other workers off sweeps until a transaction ends, by locks on their leases, and runs them inside it.
+ * @param tx an open transaction
+ * @param deps clock and log
+ * @param sweeps which
+ * @param holder a name for people who look into the table
+ * @returns runs some of them once, in order; answers how many things were done
+ */
+export async function holdSweeps(
+  tx: Tx,
+  deps: Deps,
+  sweeps: readonly Sweep[],
+  holder: string,
+): Promise<(some?: readonly Sweep[]) => Promise<number>> {
+  const leases = new Map<Sweep, Lease>()
+  for (const sweep of sweeps.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const token = await acquire(tx, sweep.name, holder)
+    if (token === null) throw new LeaseLost(`another worker runs ${sweep.name}`)
+    await release(tx, sweep.name, token, deps.clock.now(), null)
+    leases.set(sweep, { token, assertHeld: () => Promise.resolve() })
+  }
+  return async (some = sweeps) => {
+    let done = 0
+    for (const sweep of some) {
+      const lease = leases.get(sweep)
+      if (lease === undefined) throw new LeaseLost(`${sweep.name} is not held`)
+      done += await sweep.run(tx, deps, lease)
+    }
+    return done
   }
 }
 

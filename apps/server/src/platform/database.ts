@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, Transaction } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
 import type { DB } from './tables.generated.ts'
 
@@ -60,6 +60,9 @@ export function sqlState(error: unknown): string | undefined {
     : undefined
 }
 
+/** Transactions that smaller ones join, each with the first failure inside it. */
+const joined = new WeakMap<Db, { failure: unknown; failed: boolean }>()
+
 /**
  * Runs work in one transaction, again from the start when the database chose it as the victim of a deadlock or a
  * serialisation conflict (at most 5 times).
@@ -67,6 +70,8 @@ export function sqlState(error: unknown): string | undefined {
  * @param work everything that has to happen together; throwing rolls all of it back
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const outer = joined.get(db)
+  if (outer !== undefined && db instanceof Transaction) return join(db, outer, work)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(work)
@@ -74,4 +79,29 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       if (attempt >= 5 || !RETRIED.has(sqlState(error) ?? '')) throw error
     }
   }
+}
+
+async function join<T>(tx: Tx, outer: { failure: unknown; failed: boolean }, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await work(tx)
+  } catch (error) {
+    if (!outer.failed) Object.assign(outer, { failed: true, failure: error })
+    throw error
+  }
+}
+
+/**
+ * Runs a long story of many small transactions as one: whatever calls {@link inTransaction} with the handle joins it.
+ * The first failure inside rolls back everything, also when somebody caught it, as its own part cannot be taken back alone.
+ * @param db the pool
+ * @param story everything that is kept together or not at all
+ */
+export function asOneTransaction<T>(db: Db, story: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const state = { failure: undefined as unknown, failed: false }
+    joined.set(tx, state)
+    const result = await story(tx)
+    if (state.failed) throw state.failure
+    return result
+  })
 }

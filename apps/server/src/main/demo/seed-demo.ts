@@ -1,15 +1,15 @@
 import { createSandboxChain } from '../../gateways/chain/index.ts'
-import { runOnce } from '../../jobs/run-worker.ts'
-import type { Sweep } from '../../jobs/sweep.ts'
+import { holdSweeps, type Sweep } from '../../jobs/sweep.ts'
 import { openAccounts } from '../../ledger/index.ts'
 import { publishAnnouncement } from '../../modules/announcements/index.ts'
 import { hashPassword } from '../../modules/auth/index.ts'
+import { INVOICE_WATCHER } from '../../modules/deposits/index.ts'
 import { addMember, memberByEmail } from '../../modules/members/index.ts'
 import { creditRcm, fundRewardPool, setRewardPolicy } from '../../modules/rewards/index.ts'
 import { applySettings } from '../../modules/settings/index.ts'
 import { joinTeam } from '../../modules/team/index.ts'
 import { DAY_MS, testClock } from '../../platform/clock.ts'
-import { type Db, inTransaction } from '../../platform/database.ts'
+import { asOneTransaction, type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { cast, DEMO_PASSWORD, STORY_DAYS } from './cast.ts'
@@ -18,43 +18,60 @@ import { nfts, plans, prices, scenes } from './story.ts'
 
 /**
  * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
- * use cases, and the worker's sweeps pay what falls due on each day.
+ * use cases, and the worker's sweeps pay what falls due on each day. All of it is one transaction: a start that is cut off
+ * leaves an empty house, which the next start fills.
  * @param db a database without members
  * @param deps the real dependencies; the story's clock ends at their present
  * @param sweeps what a worker does: payments, rewards, maturities
  * @returns false when the house has members already
  */
 export async function seedDemo(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<boolean> {
-  if ((await db.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  return asOneTransaction(db, async (tx) => {
+    if ((await tx.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
+    await play(tx, deps, sweeps, passwordHash)
+    return true
+  })
+}
+
+async function play(tx: Tx, deps: Deps, sweeps: readonly Sweep[], passwordHash: string): Promise<void> {
   const present = deps.clock.now()
   const clock = testClock(new Date(present.getTime() - STORY_DAYS * DAY_MS))
   const storyDeps: Deps = { ...deps, clock, log: createLog('error') }
-  const passwordHash = await hashPassword(DEMO_PASSWORD)
-  await joinOn(db, storyDeps, STORY_DAYS, passwordHash)
+  const run = await holdSweeps(tx, storyDeps, sweeps, 'demo story')
+  await joinOn(tx, storyDeps, STORY_DAYS, passwordHash)
   const stage: Stage = {
-    db,
+    db: tx,
     deps: storyDeps,
     chain: createSandboxChain(),
-    staff: { admin: await castId(db, 'admin@example.com'), support: await castId(db, 'support@example.com') },
+    staff: { admin: await castId(tx, 'admin@example.com'), support: await castId(tx, 'support@example.com') },
   }
   await openHouse(stage)
+  // The house's first business day begins.
+  await run()
   for (let day = STORY_DAYS; day >= 0; day -= 1) {
-    clock.set(new Date(present.getTime() - day * DAY_MS))
-    if (day < STORY_DAYS) await joinOn(db, storyDeps, day, passwordHash)
+    const at = new Date(present.getTime() - day * DAY_MS)
+    if (day < STORY_DAYS) {
+      // The day before is over: one run pays all of it.
+      clock.set(new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS))
+      await run()
+      clock.set(at)
+      await joinOn(tx, storyDeps, day, passwordHash)
+    }
     await setPrice(stage, day)
     for (const scene of scenes.filter((candidate) => candidate.day === day)) {
-      const memberId = await castId(db, scene.who)
+      const memberId = await castId(tx, scene.who)
       for (const act of scene.acts) {
         await perform(stage, memberId, act)
+        if (act.do !== 'receiveCoin') continue
         // Twelve confirmations later the coin are there.
-        if (act.do === 'receiveCoin') clock.advance(30_000)
-        if (act.do === 'receiveCoin') await runOnce(db, storyDeps, sweeps)
+        clock.advance(30_000)
+        await run(sweeps.filter((sweep) => sweep.name === INVOICE_WATCHER))
       }
     }
-    await runOnce(db, storyDeps, sweeps)
   }
+  for (let round = 0; round < 10 && (await run()) > 0; round += 1);
   await lastTouches(stage)
-  return true
 }
 
 async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Promise<void> {

@@ -3,6 +3,9 @@ import type { DepositPorts } from './ports.ts'
 import { reconcileOrders } from './reconcile-orders.ts'
 import { watchInvoices } from './watch-invoices.ts'
 
+/** Name of the sweep that finds what came in on the chain. */
+export const INVOICE_WATCHER = 'invoice-watcher'
+
 /**
  * The recurring jobs of deposits: the reconciler of hosted orders, and the watcher of in-app invoices.
  * @param ports the provider and the chain
@@ -15,5 +18,5 @@ export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): 
     run: (db, deps, lease) => reconcileOrders(db, deps, provider, lease),
   }
   if (chain === null) return [reconcile]
-  return [reconcile, { name: 'invoice-watcher', everySeconds: 1, run: (db, deps) => watchInvoices(db, deps, chain) }]
+  return [reconcile, { name: INVOICE_WATCHER, everySeconds: 1, run: (db, deps) => watchInvoices(db, deps, chain) }]
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { runAudit } from '../../ledger/index.ts'
+import { testClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import { allChecks } from '../all-checks.ts'
+import { createPorts } from '../ports.ts'
+import { storySweeps } from '../sweeps.ts'
+import { cast, STORY_DAYS } from './cast.ts'
+import { seedDemo } from './seed-demo.ts'
+
+const PRESENT = '2026-03-02T09:00:00Z'
+
+describe('the demo story', async () => {
+  const { db } = await testDatabase()
+  const config = readConfig({ NODE_ENV: 'test' })
+  const deps = { config, clock: testClock(PRESENT), ids: randomIds, log: createLog('silent') }
+  const sweeps = storySweeps(createPorts(config, 'http://127.0.0.1:9'))
+  const members = async () => Number((await db.selectFrom('member').select(db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+
+  it('leaves an empty house when it is cut off, so that the next start plays it from the beginning', async () => {
+    const broken = { name: 'power cut', everySeconds: 1, run: () => Promise.reject(new Error('power cut')) }
+    await expect(seedDemo(db, deps, [...sweeps, broken])).rejects.toThrow('power cut')
+    expect(await members()).toBe(0)
+  })
+
+  it('pays every day of the story, keeps the books and is played once', async () => {
+    expect(await seedDemo(db, deps, sweeps)).toBe(true)
+    expect(await members()).toBe(cast.length)
+    const days = await db.selectFrom('reward_day').select(['day', 'status']).orderBy('day').execute()
+    expect(days.at(-1)?.day).toBe(PRESENT.slice(0, 10))
+    expect(days.length).toBe(STORY_DAYS + 1)
+    expect(days.slice(0, -1).filter((day) => day.status !== 'DONE')).toEqual([])
+    const open = await db.selectFrom('reward_payment').select('run_id').whereRef('paid', '<', 'total').execute()
+    expect(open).toEqual([])
+    // Nothing that a worker would do is left, and nothing lies in the future.
+    const late = new Date(new Date(PRESENT).getTime() + 60 * 60_000)
+    const future = await db.selectFrom('ledger_transfer').select('id').where('created_at', '>', late).execute()
+    expect(future).toEqual([])
+    expect((await runAudit(db, allChecks)).filter((result) => result.broken > 0)).toEqual([])
+    expect(await seedDemo(db, deps, sweeps)).toBe(false)
+    expect(await members()).toBe(cast.length)
+  })
+})
