@@ -7,10 +7,22 @@ import type { Deps } from '../../platform/deps.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
 import { STREAM_FACTS, type Stream } from './rewards.rules.ts'
 
-/** A part of a run that is not paid in full. */
+/** A part of a run that is not paid in full, and behind whom its next credit stands. */
 interface OpenPayment {
   run_id: bigint
   stream: Stream
+  cursor_sponsor: bigint
+  cursor_member: bigint
+}
+
+/** The credits that one transaction pays: those behind the payment's cursor, up to and including the last one. */
+interface Slice {
+  members: number
+  total: Units
+  lastSponsor: bigint
+  lastMember: bigint
+  /** Whether the pool holds less than the next credit. */
+  short: boolean
 }
 
 /**
@@ -45,11 +57,11 @@ async function payNextSlice(
   sliceSize: number,
 ): Promise<{ paid: number; finished: boolean }> {
   const open = await sql<OpenPayment>`
-    select p.run_id, p.stream from reward_payment p
+    select p.run_id, p.stream, p.cursor_sponsor, p.cursor_member from reward_payment p
     where p.paid < p.total and p.stream = any (${ofStreams}::int[]) order by p.run_id, p.stream limit 1`.execute(tx)
   const payment = open.rows[0]
   if (payment === undefined) return { paid: 0, finished: true }
-  await sql`set local statement_timeout = 0`.execute(tx)
+  await findByIndex(tx)
   const slice = await takeSlice(tx, payment, sliceSize)
   if (slice.members > 0) {
     const facts = STREAM_FACTS[payment.stream]
@@ -60,42 +72,50 @@ async function payNextSlice(
       causeType: 'reward_run',
       at,
       total: slice.total,
-      source: sql`select member_id as owner_id, amount, ${String(payment.run_id)}::text as cause_id, null::text as key from reward_slice`,
+      source: sql`select member_id as owner_id, amount, ${String(payment.run_id)}::text as cause_id, null::text as key
+        from ${creditsBehind(payment)} and (sponsor_id, member_id) <= (${slice.lastSponsor}::bigint, ${slice.lastMember}::bigint)`,
     })
   }
-  await sql`drop table reward_slice`.execute(tx)
   await finishRun(tx, payment.run_id, at)
   return { paid: slice.members, finished: slice.short }
 }
 
-/** Takes the next credits that the pool can pay, in order, and moves the cursor behind them. */
-async function takeSlice(
-  tx: Tx,
-  { run_id, stream }: OpenPayment,
-  size: number,
-): Promise<{ members: number; total: Units; short: boolean }> {
-  const pool = await balanceOfHouse(tx, 'SYS-REWARD', STREAM_FACTS[stream].asset)
-  await sql`create temp table reward_slice on commit drop as
-    select * from (
-      select c.sponsor_id, c.member_id, c.amount, sum(c.amount) over (order by c.sponsor_id, c.member_id rows unbounded preceding) as running
-      from reward_credit c join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-      where c.run_id = ${sql.lit(String(run_id))}::bigint and c.stream = ${sql.lit(stream)} and c.amount > 0
-        and (c.sponsor_id, c.member_id) > (p.cursor_sponsor, p.cursor_member)
-      order by c.sponsor_id, c.member_id limit ${sql.lit(size)}
-    ) next where running <= ${sql.lit(String(pool))}::bigint`.execute(tx)
-  const moved = await sql<{ members: bigint; total: bigint; left: boolean }>`
-    with taken as (select count(*) as members, coalesce(sum(amount), 0)::bigint as total from reward_slice),
-    last as (select sponsor_id, member_id from reward_slice order by sponsor_id desc, member_id desc limit 1),
-    moved as (
-      update reward_payment p set paid = p.paid + t.total, paid_credits = p.paid_credits + t.members,
-        cursor_sponsor = coalesce((select sponsor_id from last), p.cursor_sponsor), cursor_member = coalesce((select member_id from last), p.cursor_member)
-      from taken t where p.run_id = ${run_id} and p.stream = ${stream} returning p.paid < p.total as left
+/**
+ * A slice is a small part of large tables, wherever it begins: always by their indexes. Left to statistics, which are
+ * older than the run, every slice would read the tables up to its place, and a run ten times as large take a hundred
+ * times as long.
+ */
+async function findByIndex(tx: Tx): Promise<void> {
+  await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+    tx,
+  )
+}
+
+const creditsBehind = ({ run_id, stream, cursor_sponsor, cursor_member }: OpenPayment) => sql`reward_credit
+  where run_id = ${run_id}::bigint and stream = ${stream}::smallint and amount > 0
+    and (sponsor_id, member_id) > (${cursor_sponsor}::bigint, ${cursor_member}::bigint)`
+
+/** Finds the next credits that the pool can pay, in order, and moves the cursor behind them. */
+async function takeSlice(tx: Tx, payment: OpenPayment, size: number): Promise<Slice> {
+  const pool = await balanceOfHouse(tx, 'SYS-REWARD', STREAM_FACTS[payment.stream].asset)
+  const moved = await sql<Omit<Slice, 'short'> & { left: boolean }>`
+    with next as (
+      select sponsor_id, member_id, reward_add(amount) over upto as running, row_number() over upto as members
+      from (select sponsor_id, member_id, amount from ${creditsBehind(payment)} order by sponsor_id, member_id limit ${size}) credit
+      window upto as (order by sponsor_id, member_id rows unbounded preceding)
+    ), last as (
+      select * from next where running <= ${pool}::bigint order by members desc limit 1
     )
-    select t.members, t.total, m.left from taken t, moved m`.execute(tx)
+    update reward_payment p set paid = p.paid + l.running, paid_credits = p.paid_credits + l.members,
+      cursor_sponsor = l.sponsor_id, cursor_member = l.member_id
+    from last l where p.run_id = ${payment.run_id} and p.stream = ${payment.stream}
+    returning l.members::int as members, l.running as total, l.sponsor_id as "lastSponsor", l.member_id as "lastMember", p.paid < p.total as left`.execute(
+    tx,
+  )
   const row = moved.rows[0]
-  if (row === undefined) throw new Error(`the payment of run ${run_id} is gone`)
-  const members = Number(row.members)
-  return { members, total: row.total, short: row.left && members < size }
+  if (row === undefined) return { members: 0, total: 0n, lastSponsor: 0n, lastMember: 0n, short: true }
+  return { ...row, short: row.left && row.members < size }
 }
 
 /**

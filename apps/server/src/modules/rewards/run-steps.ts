@@ -42,7 +42,7 @@ export async function insertRun(tx: Tx, deps: Deps, window: DueWindow, by: strin
 
 async function liftLimits(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
-  await sql`set local work_mem = '128MB'`.execute(tx)
+  await sql`set local work_mem = '256MB'`.execute(tx)
   await sql`set local jit = off`.execute(tx)
 }
 
