@@ -34,7 +34,7 @@ export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
         )}
       </span>
       <Avatar name={node.name} size={32} className="hidden shrink-0 sm:block" />
-      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-1 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_auto]">
+      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-1 md:grid-cols-[minmax(0,1fr)_12rem_12rem]">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
             <span className="font-semi">{node.name}</span>

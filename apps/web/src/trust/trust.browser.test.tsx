@@ -44,7 +44,10 @@ async function twoLeaves() {
 
 const figures = (root: string) => ({
   at,
-  reserves: [{ asset: 'usd' as const, liabilities: 100, reserves: 107.5, ratio: 107.5 }],
+  reserves: [
+    { asset: 'usd' as const, liabilities: 100, reserves: 107.5, ratio: 107.5 },
+    { asset: 'coin' as const, liabilities: 100, reserves: 1_571_196.4, ratio: 1_571_196.4 },
+  ],
   rewardPool: [{ asset: 'coin' as const, balance: 999.6, promised: 990, owed: 10, coverage: 99.96 }],
   forecast: [{ month: '2026-04', kind: 'daily' as const, asset: 'coin' as const, amount: 500 }],
   proof: { id: 's1', root, at, members: 2 },
@@ -56,6 +59,8 @@ it('says what is owed and what is there, and rounds no gap away', async () => {
   api.reply(trustPage, figures(root)).reply(myProof, proof)
   await mount(<TrustScreen />, '/trust')
   await expect.element(page.getByRole('heading', { level: 1, name: 'What is promised and what is there' })).toBeVisible()
+  await expect.element(page.getByText('107.5%')).toBeVisible()
+  await expect.element(page.getByText('15,711 times')).toBeVisible()
   const pool = page.getByRole('region', { name: 'Reward pool in TIZARA' })
   await expect.element(pool.getByText('Not covered')).toBeVisible()
   await expect.element(pool.getByText('99.9%')).toBeVisible()

@@ -158,21 +158,26 @@ interface CoverProps {
   children: ReactNode
 }
 
+/** A ratio in words, rounded down (what is not whole must not read as whole): `99.9%`, and from tenfold on `15 times`. */
+function share(ratio: Units): string {
+  if (ratio < 10n * WHOLE) return `${formatFixed(ratio - (ratio % TENTH), 1)}%`
+  return `${(ratio / WHOLE).toLocaleString('en-US')} times`
+}
+
 /** A sum and how far it is covered. */
 function Cover({ id, title, hint, ratio, children }: CoverProps) {
   const { tone, word } = verdict(ratio)
-  // Rounded down: what is not whole must not read as whole.
-  const percent = ratio === null ? null : formatFixed(ratio - (ratio % TENTH), 1)
+  const covered = ratio === null ? null : share(ratio)
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={title} hint={hint} action={<Badge tone={tone}>{word}</Badge>} />
-      {percent !== null && (
+      {ratio !== null && covered !== null && (
         <div className="mb-3">
-          <p className="mb-2 text-2xl font-strong tracking-num">{percent}%</p>
+          <p className="mb-2 text-2xl font-strong tracking-num">{covered}</p>
           <ProgressBar
             label={`${title}: covered`}
-            value={Math.min(100, Number(percent))}
-            valueText={`${percent}%`}
+            value={ratio >= WHOLE ? 100 : Number(formatFixed(ratio, 1))}
+            valueText={covered}
             tone={tone === 'danger' ? 'danger' : 'success'}
           />
         </div>
