@@ -26,8 +26,11 @@ it(
     const seeds = [...KEPT_SEEDS, ...Array.from({ length: wanted }, (_, index) => start + index)]
     const lane = (where: typeof database) =>
       onOneConnection(async (connection) => {
-        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
+        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
           await simulate(connection, seed, { audit: seed % 25 === 0 })
+          // What the stories rolled back lies about as dead rows, and each story wades through that of all before it.
+          if (seed % 25 === 0) await sql`vacuum ledger_account, ledger_transfer`.execute(connection)
+        }
       }, where)
     await Promise.all([lane(database), lane(otherDatabase)])
   },
