@@ -110,10 +110,22 @@ export const proposal = v.variant('subject', [
 export type Proposal = v.InferOutput<typeof proposal>
 
 /**
- * What a change can be about: a proposal, or an act above the four-eyes limit that its own call filed (`credit`, `fund`)
- * or a role of staff (`staff`).
+ * What a change can be about: a proposal, or an act above the four-eyes limit that its own call filed (`credit`, `fund`),
+ * the undoing of a purchase (`undo`) or a role of staff (`staff`).
  */
-export const changeSubjects = ['price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'credit', 'fund', 'staff'] as const
+export const changeSubjects = [
+  'price',
+  'settings',
+  'plan',
+  'nft',
+  'popup',
+  'limits',
+  'programme',
+  'credit',
+  'fund',
+  'staff',
+  'undo',
+] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 
 /** A proposed change; `before` and `value` are JSON as they stood, amounts as plain decimals. */
@@ -191,6 +203,7 @@ export const approveChange = route({
     'CONVERT_RATE_TOO_LOW',
     'NOT_COVERED',
     'SPECIAL_MEMBERS_ONLY',
+    'UNDO_REFUSED',
     'INSUFFICIENT_BALANCE',
     'COIN_SOLD_OUT',
   ],

@@ -1,4 +1,5 @@
 import { type AuditCheck, ledgerChecks } from '../ledger/index.ts'
+import { auditChecks as coinChecks } from '../modules/coin/index.ts'
 import { auditChecks as depositChecks } from '../modules/deposits/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
 import { auditChecks as nftChecks } from '../modules/nfts/index.ts'
@@ -9,6 +10,7 @@ import { auditChecks as stakingChecks } from '../modules/staking/index.ts'
 export const allChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,
+  ...coinChecks,
   ...stakingChecks,
   ...nftChecks,
   ...depositChecks,

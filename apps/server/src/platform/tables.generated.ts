@@ -49,6 +49,7 @@ export interface CoinPurchaseTable {
   settings_version: number
   posting_id: bigint
   created_at: Date
+  undone_at: Date | null
 }
 
 export interface DepositTable {
@@ -271,6 +272,7 @@ export interface NftPurchaseTable {
   programme_version: number
   purchased_at: Date
   transfer_id: bigint | null
+  undone_at: Date | null
 }
 
 export interface NftSupplyTable {
@@ -604,6 +606,8 @@ export interface StakeTable {
   paid_days: Generated<number>
   transfer_id: bigint | null
   matured_at: Date | null
+  undone_at: Date | null
+  undone_after: number | null
 }
 
 export interface StakePlanTable {

@@ -1,10 +1,11 @@
 import type { Command } from './command.ts'
 import { changeCommands } from './change-commands.ts'
 import { memberCommands } from './member-commands.ts'
+import { purchaseCommands } from './purchase-commands.ts'
 import { queueCommands } from './queue-commands.ts'
 
 /** The commands by name. */
-export const commands: ReadonlyMap<string, Command> = new Map([...queueCommands, ...memberCommands, ...changeCommands])
+export const commands: ReadonlyMap<string, Command> = new Map([...queueCommands, ...memberCommands, ...purchaseCommands, ...changeCommands])
 
 /** What `help` prints. */
 export const HELP = `npm run staff -- COMMAND … --as STAFF_EMAIL [--reason TEXT]
@@ -26,6 +27,8 @@ Members
   credit-rcm EMAIL AMOUNT --reason TEXT  credits coin to a special member's RCM wallet
   create-staff EMAIL SUPPORT|ADMIN|MEMBER --reason TEXT [--name NAME] [--phone PHONE]
                                          gives a role; the first admin needs no --as
+  purchases EMAIL                        what a member bought and staked, and what can be undone
+  undo coin|stake|nft ID --reason TEXT   proposes to undo a purchase; another one approves it as a change
 
 What the house promises (one proposes, another one approves)
   set-price PRICE --reason TEXT          proposes a coin price

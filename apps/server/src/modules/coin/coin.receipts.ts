@@ -21,5 +21,6 @@ export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
     base: row.coin_amount,
     baseAsset: 'coin',
     rounding: 'up',
+    ...(row.undone_at === null ? {} : { status: 'UNDONE', lines: [{ label: 'Undone', value: row.undone_at.toISOString() }] }),
   })
 }

@@ -5,3 +5,5 @@
 export { buyToken, type BuyTokenWish } from './buy-token.ts'
 export { findPurchaseReceipt } from './coin.receipts.ts'
 export { coinRoutes } from './coin.routes.ts'
+export { undoCoinPurchase } from './undo-purchase.ts'
+export { auditChecks } from './audit-checks.ts'

@@ -22,7 +22,9 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     sourceLabel: row.name,
     lines: [
       { label: 'Kind', value: row.kind },
-      { label: 'Months', value: `${row.months_paid} of ${row.duration_months} paid` },
+      ...(row.undone_at === null
+        ? [{ label: 'Months', value: `${row.months_paid} of ${row.duration_months} paid` }]
+        : [{ label: 'Undone', value: row.undone_at.toISOString() }]),
     ],
   })
 }

@@ -74,4 +74,17 @@ export const auditChecks: AuditCheck[] = [
       where t.cause_type = 'reward_instant' and t.kind <> 'rewardReversal'
         and not exists (select 1 from reward_instant i where i.transfer_id = t.id)`,
   },
+  {
+    invariant: 'I10',
+    title: 'a purchase that was undone leaves no reward of its event, and no day after it',
+    sql: `with undone as (
+        select 'coin_purchase' as type, id from coin_purchase where undone_at is not null
+        union all select 'stake', id from stake where status = 'UNDONE'
+        union all select 'nft_purchase', id from nft_purchase where status = 'UNDONE')
+      select i.id, i.status from reward_instant i join undone u on u.type = i.cause_type and u.id = i.cause_id where i.status <> 'reversed'
+      union all
+      select s.id, 'day ' || f.ordinal from stake s join reward_fact f on f.source_id = s.id and f.member_id = s.member_id
+        and f.stream = case when s.is_omega then 1 else 0 end
+      where s.status = 'UNDONE' and f.ordinal > s.undone_after`,
+  },
 ]

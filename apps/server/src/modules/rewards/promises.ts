@@ -28,6 +28,21 @@ export async function notePromises(tx: Tx, promises: readonly NewPromise[]): Pro
     .execute()
 }
 
+/**
+ * Takes promises back that will not be kept, because what they rest on was undone. What was noted and what is taken back
+ * fall on the same days.
+ * @param tx the transaction of the undo
+ * @param promises what is no longer promised, amounts above 0
+ */
+export async function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+  const real = promises.filter((one) => one.amount > 0n && one.times > 0)
+  if (real.length === 0) return
+  await tx
+    .insertInto('reward_promise_pending')
+    .values(real.map((one) => ({ kind: one.kind, step: one.step, starts_at: one.startsAt, times: one.times, amount: -one.amount })))
+    .execute()
+}
+
 /** Each payment of noted promises, on its UTC day. */
 const EXPANDED = sql`
   select case p.step when 'day' then ((p.starts_at at time zone 'UTC') + n * interval '1 day')::date

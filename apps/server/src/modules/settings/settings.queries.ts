@@ -72,6 +72,15 @@ export async function currentSettings(db: Db, at?: Date): Promise<Settings> {
 }
 
 /**
+ * The settings of one version, for what was done under them.
+ * @param db where
+ * @param version its number
+ */
+export async function settingsOf(db: Db, version: number): Promise<Settings> {
+  return toSettings(await db.selectFrom('setting').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
+}
+
+/**
  * The coin price at the end of each UTC day, oldest first; the last row is the price now.
  * @param db where
  * @param now the current moment

@@ -1,5 +1,9 @@
 import { allRoutes } from '@tizara/contract/all-routes'
+import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fund } from '../../../test/members.ts'
+import { buyToken } from '../coin/index.ts'
+import { currentSettings } from '../settings/index.ts'
 import { openTicket } from '../support/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { type StaffHouse, staffHouse } from './test-staff.ts'
@@ -45,6 +49,15 @@ const aboutChange = (what: string) => async () => {
   return { path: `/staff/changes/${made.data.id}/${what}`, body: { reason } }
 }
 
+const aboutPurchase = async () => {
+  const who = await house.person()
+  await fund(house.at.db, who.id, 'depositWallet', 100n * ONE)
+  const { coinPrice } = await currentSettings(house.at.db)
+  const bought = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
+  const id = await inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, bought))
+  return { path: `/staff/purchases/coin/${id}/undo`, body: { reason } }
+}
+
 const calls: Readonly<Record<string, Call>> = {
   staffOverview: { right: 'SUPPORT', prepare: at('/staff/overview') },
   staffQueue: { right: 'SUPPORT', prepare: at('/staff/queues/bridges') },
@@ -55,6 +68,8 @@ const calls: Readonly<Record<string, Call>> = {
   setMemberStatus: { right: 'ADMIN', prepare: aboutMember('/status', { status: false }) },
   setSpecialRcm: { right: 'ADMIN', prepare: aboutMember('/special-rcm', { isSpecialRcm: true }) },
   creditRcm: { right: 'ADMIN', prepare: aboutMember('/credit-rcm', { amount: 1 }, { specialRcm: true }) },
+  staffPurchases: { right: 'SUPPORT', prepare: aboutMember('/purchases', {}) },
+  undoPurchase: { right: 'ADMIN', prepare: aboutPurchase },
   endMemberSessions: { right: 'ADMIN', prepare: aboutMember('/end-sessions', {}) },
   staffTickets: { right: 'SUPPORT', prepare: at('/staff/tickets') },
   staffTicketDetail: { right: 'SUPPORT', prepare: aboutTicket('') },

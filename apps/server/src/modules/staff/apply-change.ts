@@ -7,15 +7,9 @@ import { putNft } from '../nfts/index.ts'
 import { addProgramme, creditRcm, fundRewardPool } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { putPlan } from '../staking/index.ts'
-import type { StaffActor } from './actor.ts'
-import type { Change } from './change-subjects.ts'
+import type { Change, ChangeMakers } from './change-subjects.ts'
 import { setStaffRole } from './set-staff-role.ts'
-
-/** Who stands behind a change: who wanted it, and the second person, if it took two. */
-export interface ChangeMakers {
-  maker: StaffActor
-  checkerId?: bigint | undefined
-}
+import { undoPurchase } from './undo-purchase.ts'
 
 /** Only what was given; what is left out stays as it is. */
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
@@ -29,7 +23,7 @@ const given = <T extends object>(value: T): Given<T> =>
  * @param change what changes
  * @param makers who stands behind it
  * @throws AppError of those use cases: CONVERT_RATE_TOO_LOW, INVALID_INPUT, NOT_FOUND, NOT_COVERED, SPECIAL_MEMBERS_ONLY,
- *   INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES
+ *   INSUFFICIENT_BALANCE, COIN_SOLD_OUT, UNDO_REFUSED, FOUR_EYES
  */
 export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: ChangeMakers): Promise<void> {
   const at = deps.clock.now()
@@ -60,6 +54,8 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
     case 'credit':
     case 'fund':
       return moveMoney(tx, deps, change, makers)
+    case 'undo':
+      return undoPurchase(tx, deps, change, makers)
   }
 }
 

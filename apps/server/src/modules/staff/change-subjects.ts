@@ -1,3 +1,4 @@
+import { purchaseKinds } from '@tizara/contract/staff'
 import { asset } from '@tizara/contract/wallets'
 import { proposal } from '@tizara/contract/staff-changes'
 import { coinInput, email, id, line, NAME_MAX_LENGTH } from '@tizara/contract'
@@ -13,6 +14,7 @@ import { nftValues } from '../nfts/index.ts'
 import { currentProgramme } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { planValues } from '../staking/index.ts'
+import type { StaffActor } from './actor.ts'
 
 const reason = v.string()
 
@@ -22,6 +24,12 @@ const credit = v.object({ subject: v.literal('credit'), value: v.object({ member
 const fund = v.object({
   subject: v.literal('fund'),
   value: v.object({ asset, amount: coinInput, source: v.picklist(['stock', 'operator']) }),
+  reason,
+})
+/** A purchase that is to be undone; whose it is and its amount are there for whoever decides. */
+const undo = v.object({
+  subject: v.literal('undo'),
+  value: v.object({ kind: v.picklist(purchaseKinds), id, email: v.string(), asset, amount: coinInput }),
   reason,
 })
 /** A role. */
@@ -37,8 +45,14 @@ const staff = v.object({
 })
 
 /** Everything that one person proposes and another one puts in force. */
-const change = v.variant('subject', [proposal, credit, fund, staff])
+const change = v.variant('subject', [proposal, credit, fund, staff, undo])
 export type Change = v.InferOutput<typeof change>
+
+/** Who stands behind a change: who wanted it, and the second person, if it took two. */
+export interface ChangeMakers {
+  maker: StaffActor
+  checkerId?: bigint | undefined
+}
 
 /** A value as it is stored and shown: JSON, amounts as plain decimals. */
 export const asJson = (value: unknown): unknown => JSON.parse(writeJson(value))
@@ -128,6 +142,7 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
       return { role: (await memberByEmail(db, wanted.value.email))?.role ?? null }
     case 'credit':
     case 'fund':
+    case 'undo':
       return null
   }
 }

@@ -3,8 +3,8 @@
  * - Wire: everything below `/staff`; the same use cases serve the command `npm run staff`.
  * - Owns: `staff_change`.
  * - Rules: SUPPORT reads queues and members and answers tickets, ADMIN decides; everybody else gets 404. Nobody decides
- *   about an own request or account. What changes prices, plans, limits or roles, and money above the limit, takes two
- *   people (ASVS 2.3.5): maker and checker differ in the one function that executes and in the database. Every act leaves
+ *   about an own request or account. What changes prices, plans, limits or roles, money above the limit and the
+ *   undoing of a purchase, takes two people (ASVS 2.3.5): maker and checker differ in the one function that executes and in the database. Every act leaves
  *   an audit row with actor and reason (invariant I17).
  */
 export { type StaffActor } from './actor.ts'
@@ -14,9 +14,11 @@ export { approveChange, refuseChange } from './decide-change.ts'
 export { endMemberSessions, flagSpecialRcm, setMemberStatus } from './decide-member.ts'
 export { approveRequest, rejectRequest } from './decide-request.ts'
 export { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
+export { fileUndo } from './file-undo.ts'
 export { grantRole } from './grant-role.ts'
 export { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 export { proposeChange } from './propose-change.ts'
+export { listMemberPurchases } from './purchases.queries.ts'
 export { readQueue } from './queues.queries.ts'
 export { recordRefusal } from './record-refusal.ts'
 export { startRewardRun } from './start-reward-run.ts'

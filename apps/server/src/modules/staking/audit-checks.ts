@@ -11,16 +11,18 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I4',
-    title: 'each stake moved its principal once, and back once when it ended, not before its time',
+    title: 'each stake moved its principal once, and back once when it ended, not before its time, or was undone',
     sql: `with moved as (
         select cause_id, kind, count(*) as times, sum(amount) as amount from ledger_transfer
-        where cause_type = 'stake' and kind in ('stake', 'stakeMatured') group by cause_id, kind)
+        where cause_type = 'stake' and kind in ('stake', 'stakeMatured', 'stakeUndone') group by cause_id, kind)
       select s.public_id from stake s
       left join moved i on i.cause_id = s.public_id and i.kind = 'stake'
       left join moved o on o.cause_id = s.public_id and o.kind = 'stakeMatured'
+      left join moved u on u.cause_id = s.public_id and u.kind = 'stakeUndone'
       where coalesce(i.times, 0) <> 1 or i.amount <> s.amount
         or coalesce(o.times, 0) <> case s.status when 'COMPLETED' then 1 else 0 end or coalesce(o.amount, s.amount) <> s.amount
-        or s.matured_at < s.matures_at
+        or coalesce(u.times, 0) <> case s.status when 'UNDONE' then 1 else 0 end or coalesce(u.amount, s.amount) <> s.amount
+        or s.matured_at < s.matures_at or s.undone_at >= s.matures_at
       union all
       select m.cause_id from moved m where not exists (select from stake s where s.public_id = m.cause_id)`,
   },

@@ -25,8 +25,9 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     sourceLabel: stake.plan_name,
     lines: [
       { label: 'Duration', value: `${stake.duration_days} days` },
-      { label: 'Reward days so far', value: String(stake.paid_days) },
-      ...(stake.matures_at === null ? [] : [{ label: 'Matures', value: stake.matures_at.toISOString() }]),
+      { label: 'Reward days so far', value: String(stake.undone_after ?? stake.paid_days) },
+      ...(stake.undone_at === null ? [] : [{ label: 'Undone', value: stake.undone_at.toISOString() }]),
+      ...(stake.matures_at === null || stake.undone_at !== null ? [] : [{ label: 'Matures', value: stake.matures_at.toISOString() }]),
     ],
     ...(stake.matured_at === null ? {} : { settledAt: stake.matured_at }),
   })

@@ -62,8 +62,8 @@ export async function listStakes(db: Db, memberId: bigint, omega: boolean, query
     status: stake.status,
     startDate: stake.started_at,
     ...(stake.matures_at === null ? {} : { maturesAt: stake.matures_at }),
-    paidDays: stake.paid_days,
-    paidTotal: stake.daily_reward * BigInt(stake.paid_days),
+    paidDays: stake.undone_after ?? stake.paid_days,
+    paidTotal: stake.daily_reward * BigInt(stake.undone_after ?? stake.paid_days),
     id: stake.public_id,
     receipt: { kind, id: stake.public_id },
   }))

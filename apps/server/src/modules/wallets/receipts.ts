@@ -42,6 +42,9 @@ const TITLES: Readonly<Record<string, string>> = {
   myWalletToUsd: 'Swap to USD',
   rcmToUsd: 'RCM withdrawal',
   stakeMatured: 'Stake returned',
+  stakeUndone: 'Stake undone',
+  nftPurchaseUndone: 'NFT purchase undone',
+  buyTokenUndone: 'Coin purchase undone',
 }
 
 async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {

@@ -1,0 +1,44 @@
+import { post } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { assertUndoable, onCoinUndone, type TakenBack } from '../rewards/index.ts'
+import { settingsOf } from '../settings/index.ts'
+
+/**
+ * Undoes a purchase of coin within the hold period of its referral reward: the coin goes back into the stock, if it still
+ * lies in the wallet that it was bought into, and what was charged goes back to the deposit wallet.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param purchaseId the purchase's id on the wire
+ * @returns whose purchase it was, and what was taken back
+ * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the wallet no longer holds the coin, or the house's
+ * sales no longer hold the USD
+ */
+export async function undoCoinPurchase(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  purchaseId: string,
+): Promise<{ memberId: bigint; taken: TakenBack }> {
+  const now = deps.clock.now()
+  const purchase = await tx.selectFrom('coin_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
+  if (purchase === undefined) throw new AppError('NOT_FOUND')
+  if (purchase.undone_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
+  await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
+  const { buyTokenCreditWallet } = await settingsOf(tx, purchase.settings_version)
+  const owner = purchase.member_id
+  await post(tx, {
+    kind: 'buyTokenUndone',
+    cause: { type: 'coin_purchase', id: purchase.public_id },
+    at: now,
+    ruleVersion: purchase.settings_version,
+    key: `coin-undo:${purchase.id}`,
+    transfers: [
+      { from: { owner, kind: buyTokenCreditWallet }, to: { house: 'SYS-COIN', asset: 'COIN' }, amount: purchase.coin_amount },
+      { from: { house: 'SYS-SALES', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: purchase.charged },
+    ],
+  })
+  await tx.updateTable('coin_purchase').set({ undone_at: now }).where('id', '=', purchase.id).execute()
+  const taken = await onCoinUndone(tx, { purchaseId: purchase.id, coinAmount: purchase.coin_amount, at: now })
+  return { memberId: owner, taken }
+}

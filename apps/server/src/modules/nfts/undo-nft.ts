@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { post } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { assertUndoable, onNftUndone, type TakenBack } from '../rewards/index.ts'
+
+const WALLETS = { depositwallet: 'depositWallet', nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const
+const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy === 'mywallet' ? paidBy : 'depositwallet']
+
+/**
+ * Undoes an NFT purchase within the hold period of its level bonuses and before its first month was paid: what was paid
+ * goes back to the wallet that it came from, in the same asset and amount, and the unit is for sale again.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param purchaseId the purchase's id on the wire
+ * @returns whose purchase it was, and what was taken back
+ * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the house's sales no longer hold the USD, COIN_SOLD_OUT
+ * when its stock no longer holds the coin
+ */
+export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: string): Promise<{ memberId: bigint; taken: TakenBack }> {
+  const now = deps.clock.now()
+  const purchase = await tx.selectFrom('nft_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
+  if (purchase === undefined) throw new AppError('NOT_FOUND')
+  if (purchase.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
+  if (purchase.months_paid > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
+  await assertUndoable(tx, { cause: { type: 'nft_purchase', id: purchase.id }, at: purchase.purchased_at }, now)
+  const isUsd = purchase.paid_asset === 'usd'
+  await post(tx, {
+    kind: 'nftPurchaseUndone',
+    cause: { type: 'nft_purchase', id: purchase.public_id },
+    at: now,
+    ruleVersion: purchase.programme_version,
+    key: `nft-undo:${purchase.id}`,
+    transfers: [
+      {
+        from: isUsd ? { house: 'SYS-SALES', asset: 'USD' } : { house: 'SYS-COIN', asset: 'COIN' },
+        to: { owner: purchase.member_id, kind: walletOf(purchase.paid_by) },
+        amount: purchase.paid_amount,
+      },
+    ],
+  })
+  await tx
+    .updateTable('nft_purchase')
+    .set({ status: 'UNDONE', undone_at: now, months_paid: purchase.duration_months })
+    .where('id', '=', purchase.id)
+    .execute()
+  const taken = await onNftUndone(tx, { purchaseId: purchase.id, at: now })
+  // Last, as in a sale: everyone who buys the kind waits for this row.
+  await sql`update nft_supply set sold = sold - 1 where kind = ${purchase.kind}`.execute(tx)
+  return { memberId: purchase.member_id, taken }
+}

@@ -1,0 +1,62 @@
+import type { Units } from '@tizara/money'
+import type { Tx } from '../../platform/database.ts'
+import { DAY_MS } from '../../platform/clock.ts'
+import { noteTeamVolume } from '../team/index.ts'
+import { dropLostRanks } from './drop-lost-ranks.ts'
+import { programmeOf } from './programme.ts'
+import { takePromisesBack } from './promises.ts'
+import { shareOf } from './rewards.rules.ts'
+import { type TakenBack, undoRewards } from './undo-rewards.ts'
+
+/**
+ * What it means for rewards that a purchase of coin was undone: the referral reward falls away.
+ * @param tx the transaction of the undo
+ * @param undone the purchase
+ */
+export async function onCoinUndone(tx: Tx, undone: { purchaseId: bigint; coinAmount: Units; at: Date }): Promise<TakenBack> {
+  return undoRewards(tx, { cause: { type: 'coin_purchase', id: undone.purchaseId }, undone: undone.coinAmount, at: undone.at })
+}
+
+/**
+ * What it means for rewards that a stake was undone: level rewards and the days to come fall away, and so does the volume
+ * of the teams above, with ranks that rest on it. Days that were counted stay earned: the coin did lie there.
+ * @param tx the transaction of the undo
+ * @param undone the stake, and how many of its days were counted
+ */
+export async function onStakeUndone(tx: Tx, undone: { stakeId: bigint; paidDays: number; at: Date }): Promise<TakenBack> {
+  const stake = await tx.selectFrom('stake').selectAll().where('id', '=', undone.stakeId).executeTakeFirstOrThrow()
+  const rules = await programmeOf(tx, stake.programme_version)
+  const taken = await undoRewards(tx, { cause: { type: 'stake', id: stake.id }, undone: stake.amount, at: undone.at })
+  const startsAt = new Date(stake.started_at.getTime() + undone.paidDays * DAY_MS)
+  const days = { step: 'day', startsAt, times: stake.duration_days - undone.paidDays } as const
+  const percents = stake.is_omega ? rules.stakeLogBountyPercents : rules.bountyPercents
+  await takePromisesBack(tx, [
+    { ...days, kind: stake.is_omega ? 'stake-log' : 'daily', amount: stake.daily_reward },
+    { ...days, kind: stake.is_omega ? 'stake-log-bounty' : 'profit-bounty', amount: largestBounty(stake.daily_reward, percents) },
+  ])
+  await noteTeamVolume(tx, { memberId: stake.member_id, at: stake.started_at, stake: -stake.amount })
+  await dropLostRanks(tx, stake.member_id, undone.at)
+  return taken
+}
+
+/**
+ * What it means for rewards that an NFT purchase was undone before its first month was paid: level bonuses and all months
+ * fall away, and so does the volume of the teams above.
+ * @param tx the transaction of the undo
+ * @param undone the purchase
+ */
+export async function onNftUndone(tx: Tx, undone: { purchaseId: bigint; at: Date }): Promise<TakenBack> {
+  const purchase = await tx.selectFrom('nft_purchase').selectAll().where('id', '=', undone.purchaseId).executeTakeFirstOrThrow()
+  const rules = await programmeOf(tx, purchase.programme_version)
+  const taken = await undoRewards(tx, { cause: { type: 'nft_purchase', id: purchase.id }, undone: purchase.price, at: undone.at })
+  const months = { step: 'month', startsAt: purchase.purchased_at, times: purchase.duration_months } as const
+  await takePromisesBack(tx, [
+    { ...months, kind: 'nft-monthly', amount: purchase.monthly_reward },
+    { ...months, kind: 'nft-profit-bounty', amount: largestBounty(purchase.monthly_reward, rules.nftBountyPercents) },
+  ])
+  await noteTeamVolume(tx, { memberId: purchase.member_id, at: purchase.purchased_at, nft: -purchase.price })
+  return taken
+}
+
+const largestBounty = (reward: Units, percents: readonly Units[]) =>
+  percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)

@@ -1,0 +1,84 @@
+import type { Page, QueryOf } from '@tizara/contract'
+import type { PurchaseKind, staffPurchases } from '@tizara/contract/staff'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { readSlice } from '../../platform/paging.ts'
+import { memberByPublicId } from '../members/index.ts'
+import { currentSettings } from '../settings/index.ts'
+
+/** A purchase as staff see one. */
+interface Purchase {
+  kind: PurchaseKind
+  /** Id on the wire. */
+  id: string
+  email: string
+  label: string
+  asset: 'usd' | 'coin'
+  /** What was bought or staked: coin, or the price of an NFT in what it was paid with. */
+  amount: Units
+  status: string
+  createdAt: Date
+  untouched: boolean
+}
+
+/** Purchases of coin, stakes and NFT purchases as one list. `untouched`: nothing stands against undoing it but time and money. */
+const PURCHASES = sql`
+  select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
+    case when undone_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", undone_at is null as untouched
+  from coin_purchase
+  union all
+  select member_id, 'stake', public_id, plan_name, 'coin', amount, status, started_at, status = 'ACTIVE' and paid_days < duration_days from stake
+  union all
+  select member_id, 'nft', public_id, name, paid_asset, paid_amount, status, purchased_at, status = 'ACTIVE' and months_paid = 0 from nft_purchase`
+
+/**
+ * One purchase.
+ * @param db where
+ * @param kind of what
+ * @param id on the wire
+ */
+export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string): Promise<Purchase | undefined> {
+  const found = await sql<Purchase>`
+    select p.*, m.email from (${PURCHASES}) p join member m on m.id = p.member_id where p.kind = ${kind} and p.id = ${id}`.execute(db)
+  return found.rows[0]
+}
+
+/**
+ * What a member bought and staked, newest first.
+ * @param db where
+ * @param deps the clock
+ * @param memberId the member's id on the wire
+ * @param query page, limit, range of UTC days
+ * @throws AppError NOT_FOUND
+ */
+export async function listMemberPurchases(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  memberId: string,
+  query: QueryOf<typeof staffPurchases>,
+): Promise<Page<Omit<Purchase, 'email' | 'untouched'> & { undoableUntil?: Date }>> {
+  const member = await memberByPublicId(db, memberId)
+  if (member === undefined) throw new AppError('NOT_FOUND')
+  const { page, limit, offset, since, before } = readSlice(query)
+  const now = deps.clock.now()
+  const { rewardHoldDays } = await currentSettings(db, now)
+  const found = await sql<Purchase>`
+    select p.kind, p.id, p.label, p.asset, p.amount, p.status, p."createdAt", p.untouched
+    from (${PURCHASES}) p where p.member_id = ${member.id}
+      and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz
+    order by p."createdAt" desc, p.kind, p.id limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from (${PURCHASES}) p where p.member_id = ${member.id}
+      and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz`.execute(
+    db,
+  )
+  const data = found.rows.map(({ untouched, ...row }) => {
+    const until = new Date(row.createdAt.getTime() + rewardHoldDays * DAY_MS)
+    return { ...row, ...(untouched && until > now ? { undoableUntil: until } : {}) }
+  })
+  return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
+}

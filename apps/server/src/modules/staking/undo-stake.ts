@@ -1,0 +1,46 @@
+import { post } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { assertUndoable, onStakeUndone, type TakenBack } from '../rewards/index.ts'
+import { walletOf } from './staking.rules.ts'
+
+/**
+ * Undoes a stake within the hold period of its level rewards: the principal goes back to the wallet that it came from, what
+ * was held for the upline falls away, and no further day is paid. Days that were paid stay paid.
+ * @param tx an open transaction
+ * @param deps the clock
+ * @param stakeId the stake's id on the wire
+ * @returns whose stake it was, and what was taken back
+ * @throws AppError NOT_FOUND, UNDO_REFUSED
+ */
+export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: string): Promise<{ memberId: bigint; taken: TakenBack }> {
+  const now = deps.clock.now()
+  const stake = await tx.selectFrom('stake').selectAll().where('public_id', '=', stakeId).forUpdate().executeTakeFirst()
+  if (stake === undefined) throw new AppError('NOT_FOUND')
+  if (stake.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
+  if (stake.status !== 'ACTIVE' || stake.paid_days >= stake.duration_days)
+    throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
+  await assertUndoable(tx, { cause: { type: 'stake', id: stake.id }, at: stake.started_at }, now)
+  await post(tx, {
+    kind: 'stakeUndone',
+    cause: { type: 'stake', id: stake.public_id },
+    at: now,
+    ruleVersion: stake.programme_version,
+    key: `stake-undo:${stake.id}`,
+    transfers: [
+      {
+        from: { owner: stake.member_id, kind: 'stakeWallet' },
+        to: { owner: stake.member_id, kind: walletOf[stake.wallet === 'mywallet' ? 'mywallet' : 'nativewallet'] },
+        amount: stake.amount,
+      },
+    ],
+  })
+  await tx
+    .updateTable('stake')
+    .set({ status: 'UNDONE', undone_at: now, undone_after: stake.paid_days, paid_days: stake.duration_days })
+    .where('id', '=', stake.id)
+    .execute()
+  const taken = await onStakeUndone(tx, { stakeId: stake.id, paidDays: stake.paid_days, at: now })
+  return { memberId: stake.member_id, taken }
+}
