@@ -66,16 +66,26 @@ export async function startEmbeddedInMemory(socketDir: string, image: Uint8Array
   return { socketDir, close }
 }
 
+/** Waits for one message among others: under `node --watch` a thread also tells which files it loads. */
+function onceSaid(worker: Worker, message: 'ready' | 'closed', then: () => void): void {
+  const hear = (said: unknown): void => {
+    if (said !== message) return
+    worker.off('message', hear)
+    then()
+  }
+  worker.on('message', hear)
+}
+
 async function startThread(data: { storeDir: string | null; socketPath: string; image: Uint8Array | null }) {
   const worker = new Worker(new URL('embedded-worker.ts', import.meta.url), { workerData: data })
   await new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve())
+    onceSaid(worker, 'ready', resolve)
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the embedded database ended with code ${code}`)))
   })
   return async () => {
     const closed = new Promise<void>((resolve) => {
-      worker.once('message', () => resolve())
+      onceSaid(worker, 'closed', resolve)
       worker.once('exit', () => resolve())
     })
     worker.postMessage('close')
