@@ -18,6 +18,13 @@ describe('numbers on the wire', () => {
     )
   })
 
+  it('[CO-45] rounds what another server computed in an answer, and refuses it where a member types', () => {
+    expect(v.parse(amount, 1000 / 365)).toBe(273_972_603n)
+    expect(v.parse(looseAmount, '2.7397260273972')).toBe(273_972_603n)
+    expect(v.is(coinInput, 1000 / 365)).toBe(false)
+    expect(v.is(amount, Infinity)).toBe(false)
+  })
+
   it('[CO-21] [CO-45] the whole supply in whole coins and cents comes through unchanged', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 1_500_000_000_000n }), (cents) => {

@@ -1,4 +1,4 @@
-import { MAX_UNITS, type Units, formatUnits, unitsFromNumber } from '@tizara/money'
+import { MAX_UNITS, type Units, formatUnits, nearestUnits, unitsFromNumber } from '@tizara/money'
 import * as v from 'valibot'
 import { errorMessage } from './errors.ts'
 
@@ -7,39 +7,43 @@ import { errorMessage } from './errors.ts'
  * units of 10^-8 on both sides: these schemas are the only place where one becomes the other.
  */
 
-const toUnits = (maxDecimals: number, message: string) =>
+const readBy = (read: (value: number) => Units | null) =>
   v.rawTransform<number, Units>(({ dataset, addIssue, NEVER }) => {
-    const units = unitsFromNumber(dataset.value, maxDecimals)
+    const units = read(dataset.value)
     if (units === null) {
-      addIssue({ message })
+      addIssue({ message: 'Invalid amount' })
       return NEVER
     }
     return units
   })
+const toUnits = (maxDecimals: number) => readBy((value) => unitsFromNumber(value, maxDecimals))
 
-/** An amount, price, rate or percentage in an answer: a JSON number with at most 8 decimals, read into units. */
-export const amount = v.pipe(v.number(), toUnits(8, 'Invalid amount'))
+/**
+ * An amount, price, rate or percentage in an answer: a JSON number, read into units. This product's server sends at most 8
+ * decimals; what another one sends beyond them is rounded.
+ */
+export const amount = v.pipe(v.number(), readBy(nearestUnits))
 
 /** An amount in an answer of another server, which may send numeric text or leave it null; read into units, null as 0. */
 export const looseAmount = v.pipe(
   v.nullish(v.union([v.number(), v.string()]), 0),
   v.transform((value): number => Number(value)),
   v.number(),
-  toUnits(8, 'Invalid amount'),
+  readBy(nearestUnits),
 )
 
 const positive = v.pipe(v.bigint(), v.minValue(1n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
 /** A USD amount that a member typed: above 0, at most 2 decimals (CO-45). */
-export const usdInput = v.pipe(v.number('Invalid amount'), toUnits(2, 'Invalid amount'), positive)
+export const usdInput = v.pipe(v.number('Invalid amount'), toUnits(2), positive)
 
 /** A coin amount that a member typed: above 0, at most 8 decimals (CO-45). */
-export const coinInput = v.pipe(v.number('Invalid amount'), toUnits(8, 'Invalid amount'), positive)
+export const coinInput = v.pipe(v.number('Invalid amount'), toUnits(8), positive)
 
 /** A figure that the client repeats from the server (price, apy, daily reward): not negative, at most 8 decimals. */
 export const echoed = v.pipe(
   v.number('Invalid amount'),
-  toUnits(8, 'Invalid amount'),
+  toUnits(8),
   v.minValue(0n, 'Invalid amount'),
   v.maxValue(MAX_UNITS, 'Invalid amount'),
 )

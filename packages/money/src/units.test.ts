@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatFixed, formatUnits, MAX_UNITS, ONE, parseUnits, roundHalfUp, unitsFromNumber } from './units.ts'
+import { formatFixed, formatUnits, MAX_UNITS, nearestUnits, ONE, parseUnits, roundHalfUp, unitsFromNumber } from './units.ts'
 
 const anyUnits = fc.bigInt({ min: -MAX_UNITS, max: MAX_UNITS })
 
@@ -25,6 +25,24 @@ describe('units', () => {
 
   it.each([NaN, Infinity, -Infinity, Number.MAX_VALUE * 2, 1e21, 1e-9, 0.1 + 0.2, 1e12])('refuses the number %s', (value) => {
     expect(unitsFromNumber(value)).toBeNull()
+  })
+
+  it.each([
+    [0.1 + 0.2, 30_000_000n],
+    [3.287671232876712, 328_767_123n],
+    [1.999999995, 200_000_000n],
+    [0.00000000499999, 0n],
+    [0.000000005, 1n],
+    [-0.000000005, -1n],
+    [1e-9, 0n],
+    [12, 12n * ONE],
+  ])('takes the units nearest to %s', (value, units) => {
+    expect(nearestUnits(value)).toBe(units)
+  })
+
+  it('takes the nearest units of every amount that needs no rounding', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 67_000_000n * ONE }), (units) => nearestUnits(Number(formatUnits(units))) === units))
+    for (const value of [NaN, Infinity, 1e21, 1e12]) expect(nearestUnits(value)).toBeNull()
   })
 
   it.each(['', ' 1', '1 ', '1,5', '1e3', '0x10', '.5', '5.', '--1', '+1', 'NaN', '1'.repeat(30)])('refuses the text %j', (text) => {

@@ -33,6 +33,18 @@ export function parseUnits(text: string, maxDecimals = DECIMALS): Units | null {
   return match[1] === '-' ? -units : units
 }
 
+/** A number's shortest decimal text without an exponent; null for NaN, infinities, and numbers of 10^21 and more. */
+function plainText(value: number): string | null {
+  if (!Number.isFinite(value)) return null
+  const text = String(value)
+  if (!text.includes('e')) return text
+  const [mantissa = '', exponent = ''] = text.split('e')
+  const shift = -Number(exponent)
+  if (shift <= 0 || shift > 24) return null
+  const digits = mantissa.replace('-', '').replace('.', '')
+  return `${mantissa.startsWith('-') ? '-' : ''}0.${'0'.repeat(shift - 1)}${digits}`
+}
+
 /**
  * Reads a JSON number into units, through its shortest decimal text and never by float arithmetic.
  * @param value a finite number; NaN, infinities and numbers of 10^21 and more give null
@@ -40,16 +52,22 @@ export function parseUnits(text: string, maxDecimals = DECIMALS): Units | null {
  * @returns the amount in units, or null when it has more decimals or does not fit
  */
 export function unitsFromNumber(value: number, maxDecimals = DECIMALS): Units | null {
-  if (!Number.isFinite(value)) return null
-  const text = String(value)
-  if (!text.includes('e')) return parseUnits(text, maxDecimals)
-  const [mantissa = '', exponent = ''] = text.split('e')
-  const shift = -Number(exponent)
-  if (shift <= 0 || shift > 24) return null
-  const negative = mantissa.startsWith('-')
-  const digits = mantissa.replace('-', '').replace('.', '')
-  const plain = `0.${'0'.repeat(shift - 1)}${digits}`
-  return parseUnits(negative ? `-${plain}` : plain, maxDecimals)
+  const text = plainText(value)
+  return text === null ? null : parseUnits(text, maxDecimals)
+}
+
+/**
+ * Reads a JSON number that another server has computed, such as 3.287671232876712, into the nearest units: half up, away
+ * from zero. For figures that are shown, never for what somebody typed.
+ * @param value a finite number; NaN, infinities and numbers of 10^21 and more give null
+ */
+export function nearestUnits(value: number): Units | null {
+  const text = plainText(value)
+  if (text === null) return null
+  const [whole = '', fraction = ''] = text.split('.')
+  const kept = parseUnits(`${whole}.${fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0')}`)
+  if (kept === null || !/^[5-9]/.test(fraction.slice(DECIMALS))) return kept
+  return text.startsWith('-') ? kept - 1n : kept + 1n
 }
 
 /**

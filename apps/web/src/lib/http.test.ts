@@ -4,6 +4,7 @@ import { getInvoice, getPaymentStatus, myDeposits } from '@tizara/contract/depos
 import { myTeam } from '@tizara/contract/members'
 import { nftHistory } from '@tizara/contract/nfts'
 import { userWallet } from '@tizara/contract/wallets'
+import { withdrawDeposit } from '@tizara/contract/withdrawals'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, toApiError } from './api-error.ts'
 import { addressOf, send } from './http.ts'
@@ -113,6 +114,13 @@ it('[API-16] takes success false with status 200 as a refusal with its words', a
   expect(await failure(login)).toMatchObject({ statusCode: 409, message: 'Not so', fromServer: true })
   answer(() => Response.json({ success: false, statusCode: 200, message: 'Not so' }))
   expect(await failure(login)).toMatchObject({ statusCode: 400, message: 'Not so', fromServer: true })
+})
+
+it('[API-36] takes a statusCode of its own with status 200 as a refusal with its words', async () => {
+  answer(() => Response.json({ statusCode: 400, message: 'Insufficient balance' }))
+  expect(await failure(withdrawDeposit)).toMatchObject({ statusCode: 400, message: 'Insufficient balance', fromServer: true })
+  answer(() => Response.json({ statusCode: 200, message: 'Requested' }))
+  expect(await failure(withdrawDeposit)).toBeUndefined()
 })
 
 it('says of an answer that nobody can read that it is one', async () => {

@@ -93,6 +93,12 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
+/** A refusal that comes with status 200: success false, or a statusCode of its own where a row reads only that (API-16, API-36). */
+function isRefused(said: object): boolean {
+  if ('success' in said && typeof said.success === 'boolean') return !said.success
+  return 'statusCode' in said && typeof said.statusCode === 'number' && said.statusCode >= 400
+}
+
 /**
  * Sends one request and reads its answer; knows nothing of sessions.
  * @param route which call
@@ -111,7 +117,7 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
     throw new ApiError()
   }
   const said = typeof body === 'object' && body !== null ? body : {}
-  if (!response.ok || ('success' in said && said.success === false && route.bare !== true)) throw failureOf(response.status, body)
+  if (!response.ok || (route.bare !== true && isRefused(said))) throw failureOf(response.status, body)
   const read = readReply(route, body)
   if (read === undefined) throw new ApiError({ fromServer: true, unreadable: true })
   return { data: read.data, message: 'message' in said && typeof said.message === 'string' ? said.message : '' }

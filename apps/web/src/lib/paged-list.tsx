@@ -71,7 +71,8 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
 
   const rows = error !== null && query.data === undefined ? [] : rowsOf(query.data, page)
   const filtered = range.from !== '' || range.to !== ''
-  const rowKey = (row: Row, index: number): string => row.id ?? row.receipt?.id ?? String(index)
+  // Another server may send the id of what was bought, which stands in several rows.
+  const rowKey = (row: Row, index: number): string => `${row.id ?? row.receipt?.id ?? ''} ${index}`
   const table = tableColumns(columns)
 
   function close(): void {

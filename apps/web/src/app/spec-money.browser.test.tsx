@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { tidyUp } from '../test/mount.tsx'
+import { openApp, signedIn } from '../test/open-app.tsx'
+import { specBalances } from '../test/spec-answers.ts'
+import { specPage } from '../test/spec-page.ts'
+
+let at: ReturnType<typeof specPage>
+
+beforeEach(() => {
+  at = specPage()
+})
+afterEach(() => {
+  tidyUp()
+  vi.restoreAllMocks()
+  at.server.restore()
+})
+
+const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
+const dialog = () => page.getByRole('dialog')
+const box = () => page.getByRole('alertdialog')
+
+/** Opens a modal of the dashboard: a button of the header, of a wallet's card, of an NFT's tile or of the coin's panel. */
+async function openModal(place: string, button: string, title: string): Promise<void> {
+  await openApp('/dashboard', signedIn)
+  const scope = place === '' ? page.getByRole('main') : page.getByRole('region', { name: place, exact: true })
+  await scope.getByRole('button', { name: button, exact: true }).first().click()
+  await expect.element(dialog().getByRole('heading', { name: title, exact: true })).toBeVisible()
+  await at.expectSound()
+}
+
+const fill = async (label: string, text: string) => await dialog().getByRole('textbox', { name: label, exact: true }).fill(text)
+const press = async (name: string) => await dialog().getByRole('button', { name, exact: true }).click()
+
+for (const { ids, place, button, title, fields, submit, call, body, said } of [
+  {
+    ids: '[UI-M-WITHDRAW-06] [API-36]',
+    place: '',
+    button: 'Withdraw',
+    title: 'Withdraw Deposit Wallet (Bep 20)',
+    fields: { Amount: '50', 'Wallet Address (Bep 20)': ADDRESS },
+    submit: 'Withdraw',
+    call: 'POST /deposit-wallet/transfer-deposit-wallet',
+    body: { amount: 50, address: ADDRESS },
+    said: 'Withdrawal requested',
+  },
+  {
+    ids: '[UI-M-EXCHANGE-05] [API-38] [API-51] [EN-16]',
+    place: 'ICO Wallet',
+    button: 'Transfer to My Wallet',
+    title: 'Transfer to My Wallet',
+    fields: {},
+    submit: 'Transfer',
+    call: 'POST /tizara-exchagne-and-convart/exchange-to-my-wallet',
+    body: { amount: 123.46 },
+    said: 'Exchanged',
+  },
+  {
+    ids: '[UI-M-CONVERT-06] [API-39] [CO-15]',
+    place: 'NFT Wallet',
+    button: 'Convart',
+    title: 'Convert to My Wallet',
+    fields: { USD: '2.5' },
+    submit: 'Convert',
+    call: 'POST /tizara-exchagne-and-convart/convart-to-my-wallet',
+    body: { usd: 2.5 },
+    said: 'Converted',
+  },
+  {
+    ids: '[UI-M-NFT2DEP-04] [API-40]',
+    place: 'NFT Wallet',
+    button: 'Transfer',
+    title: 'Transfer to Deposit',
+    fields: { Amount: '20' },
+    submit: 'Transfer',
+    call: 'POST /usd-transfer/nft-to-deposit-wallet',
+    body: { amount: 20 },
+    said: 'Moved',
+  },
+  {
+    ids: '[UI-M-U2U-06] [API-41]',
+    place: 'Deposit Wallet',
+    button: 'User To User Transfer',
+    title: 'User To User Transfer',
+    fields: { 'Transfer Amount (Min $5)': '12.5', 'Receiver Email': 'ben@gmail.com' },
+    submit: 'Transfer',
+    call: 'POST /usd-transfer/user-to-user-deposit',
+    body: { amount: 12.5, email: 'ben@gmail.com' },
+    said: 'Transferred',
+  },
+  {
+    ids: '[UI-M-MY2DEP-04] [API-42] [API-44]',
+    place: 'My Wallet',
+    button: 'Swap to USD',
+    title: 'My Wallet to Deposit Wallet',
+    fields: { Amount: '1500' },
+    submit: 'Swap',
+    call: 'POST /my-wallet/convart-to-usd',
+    body: { amount: 1500 },
+    said: 'Swapped to USD',
+  },
+  {
+    ids: '[UI-M-RCM-03] [API-43] [API-44]',
+    place: 'RCM Wallet',
+    button: 'Withdraw',
+    title: 'RCM Wallet to Deposit Wallet',
+    fields: { Amount: '1000' },
+    submit: 'Withdraw',
+    call: 'POST /special-rcm/withdraw-rcm-coin',
+    body: { amount: 1000 },
+    said: 'Withdrawn',
+  },
+  {
+    ids: '[UI-M-SWAP-02] [API-45]',
+    place: 'Native Wallet',
+    button: 'Swap',
+    title: 'Swap',
+    fields: { Amount: '10.5' },
+    submit: 'Swap',
+    call: 'POST /my-wallet/swap-native-to-my-wallet',
+    body: { amount: 10.5 },
+    said: 'Swapped',
+  },
+  {
+    ids: '[UI-M-BUYTOKEN-05] [API-46] [API-50]',
+    place: 'TIZARA',
+    button: 'Buy Now',
+    title: 'Buy Token',
+    fields: { 'Coin Amount': '1000.5' },
+    submit: 'Buy Now',
+    call: 'POST /buy-token',
+    body: { coinPrice: 0.008, coinAmount: 1000.5, totalPrice: 8 },
+    said: 'Bought',
+  },
+]) {
+  it(`${ids} ${title} is sent with the keys of the specification and tells what the server says`, async () => {
+    await openModal(place, button, title)
+    for (const [label, text] of Object.entries(fields)) await fill(label, text)
+    await press(submit)
+    await expect.element(box().getByText(said, { exact: true })).toBeVisible()
+    expect(at.server.bodies(call)).toEqual([body])
+    await expect.element(dialog()).not.toBeInTheDocument()
+    expect(box().getByText('See the receipt').elements()).toHaveLength(0)
+    await at.expectSound()
+  })
+}
+
+it('[UI-M-BRIDGE-09] [UI-M-BRIDGE-10] [API-37] [ER-23] Bridge sends to and amount, and has words of its own for a server without any', async () => {
+  await openModal('', 'Bridge', 'Bridge')
+  await fill('Address', ADDRESS)
+  await fill('Amount', '100')
+  await press('Bridge')
+  await box().getByRole('button', { name: 'Yes' }).click()
+  await expect.element(box().getByText('Bridged Request success', { exact: true })).toBeVisible()
+  expect(at.server.bodies('POST /withdrow-request')).toEqual([{ to: ADDRESS, amount: 100 }])
+  await at.expectSound()
+})
+
+it('[UI-M-DEPOSIT-03] [API-33] [EN-56] Deposit sends the amount and shows where it leads', async () => {
+  await openModal('', 'Deposit', 'Deposit')
+  at.server.set('POST /pay/create-payment', { success: true, data: { invoice_url: 'https://pay.example/i/1' } })
+  await fill('Amount', '250')
+  await press('Deposit')
+  await expect.element(dialog().getByText('pay.example')).toBeVisible()
+  expect(at.server.bodies('POST /pay/create-payment')).toEqual([{ amount: 250 }])
+  await dialog().getByRole('button', { name: 'Cancel' }).click()
+  await at.expectSound()
+})
+
+it('[UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [API-35] [API-95] [EN-54] [EN-57] the deposit of the token leads to its invoice', async () => {
+  await openModal('', 'Payment', 'Deposit TIZARA')
+  await fill('Amount', '250')
+  await press('Deposit')
+  await expect.poll(() => location.pathname + location.search, { timeout: 6000 }).toBe('/invoice?id=invoice-1')
+  expect(at.server.bodies('POST /autoPayRoutes/create-invoice')).toEqual([{ amount: 250 }])
+  await expect.element(page.getByText(ADDRESS, { exact: false }).first()).toBeVisible()
+  await at.expectSound()
+})
+
+it('[UI-M-STAKE-05] [API-47] [API-67] Stake Now sends the figures of the plan', async () => {
+  await openModal('Stake Wallet', 'Stake Now', 'Stake Now')
+  await dialog().getByRole('combobox', { name: 'Plan' }).selectOptions('plan-1')
+  await dialog()
+    .getByRole('radio', { name: /^My Wallet/ })
+    .click()
+  await fill('Stake Amount', '1000')
+  await press('Stake Now')
+  await expect.element(box().getByText('Successfully staked amount')).toBeVisible()
+  expect(at.server.bodies('POST /stack-now')).toEqual([
+    { dailyRoy: 3.28767123, planName: 'Gold', duration: 365, apy: 120, stakeAmount: 1000, planId: 'plan-1', wallet: 'mywallet' },
+  ])
+  await at.expectSound()
+})
+
+it('[UI-M-NFT-07] [API-48] [API-49] Purchase NFT sends payby, walletName and nftId', async () => {
+  at.server.set('GET /user-wallet', { success: true, data: { ...specBalances, depositWallet: 300 } })
+  await openModal('DOME', 'Buy Now', 'Purchase NFT')
+  await dialog()
+    .getByRole('radio', { name: /^Deposit Wallet/ })
+    .click()
+  await press('Buy Now')
+  await expect.element(box().getByText('Successfully purchased', { exact: true })).toBeVisible()
+  expect(at.server.bodies('POST /nft-purchese')).toEqual([{ payby: 'depositwallet', walletName: 'dome', nftId: 'nft-1' }])
+  await at.expectSound()
+})
+
+it('[API-16] [API-36] [ER-20] a refusal with status 200 and a statusCode of its own is told as one', async () => {
+  at.server.set('POST /deposit-wallet/transfer-deposit-wallet', { statusCode: 400, message: 'Insufficient balance' })
+  await openModal('', 'Withdraw', 'Withdraw Deposit Wallet (Bep 20)')
+  await fill('Amount', '50')
+  await fill('Wallet Address (Bep 20)', ADDRESS)
+  await press('Withdraw')
+  await expect.element(box().getByRole('heading', { name: 'Failed', exact: true })).toBeVisible()
+  await expect.element(box().getByText('Insufficient balance', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { tidyUp } from '../test/mount.tsx'
+import { openApp, signedIn } from '../test/open-app.tsx'
+import { specPage } from '../test/spec-page.ts'
+
+let at: ReturnType<typeof specPage>
+
+beforeEach(() => {
+  at = specPage()
+})
+afterEach(() => {
+  tidyUp()
+  vi.restoreAllMocks()
+  at.server.restore()
+})
+
+const main = () => page.getByRole('main')
+
+for (const { ids, path, title, heading = title, texts } of [
+  { ids: '[RT-09] [RT-10]', path: '/auth/signin', title: 'Sign In', texts: ['Forget password', 'Sign Up'] },
+  { ids: '[RT-11]', path: '/auth/signup', title: 'Sign Up', heading: 'Sign Up to Tizara', texts: ['Create account'] },
+  { ids: '[RT-12]', path: '/auth/forgot-password', title: 'Forgot Password', texts: ['Send Reset Link'] },
+  { ids: '[RT-13]', path: '/auth/reset-password?token=t', title: 'Reset Password', texts: ['New Password'] },
+  { ids: '[RT-14]', path: '/auth/verify?token=t', title: 'Verify Email', texts: ['Verify'] },
+  { ids: '[RT-15]', path: '/verify-token', title: 'OTP Verification', texts: ['Resend OTP'] },
+  { ids: '[RT-16]', path: '/auth-admin', title: 'Admin Sign In', texts: ['Sign In'] },
+  {
+    ids: '[RT-51] [API-95] [API-97] [EN-54] [UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-03]',
+    path: '/invoice?id=invoice-1',
+    title: 'Invoice',
+    texts: ['0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc', '250.00', 'TIZARA', 'Waiting for payment'],
+  },
+  { ids: '[RT-52]', path: '/pay/success', title: 'Payment Success', texts: ['HOME'] },
+  { ids: '[RT-53]', path: '/pay/cancel', title: 'Payment Success', texts: ['HOME'] },
+  { ids: '[RT-58]', path: '/nowhere', title: 'Not Found', heading: 'Page not found', texts: ['404'] },
+]) {
+  it(`${ids} ${path} shows to a visitor of such a server`, async () => {
+    await openApp(path)
+    await expect.element(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+    await expect.poll(() => document.title).toBe(title)
+    for (const text of texts) await expect.poll(() => document.body.innerText).toContain(text)
+    await at.expectSound()
+  })
+}
+
+for (const { ids, path, title, texts } of [
+  {
+    ids: '[RT-19] [UI-BUYNFT-01] [UI-BUYNFT-05] [API-68] [EN-36]',
+    path: '/store-nft/buy-nft',
+    title: 'Purchase NFT',
+    texts: ['Lake Dome', 'Under the stars', '250.00', '31,250.00', '12 months', '40', '8.33', 'Buy Now'],
+  },
+  { ids: '[RT-20]', path: '/special-rcm/last-sponsors', title: 'Purchase NFT', texts: ['Lake Dome'] },
+  {
+    ids: '[RT-27] [UI-STAKE-01] [UI-STAKE-03] [UI-STAKE-04] [API-67] [EN-30]',
+    path: '/stack-coin',
+    title: 'Stake Now',
+    texts: ['5,000.50', '3,000.00', '640.00', 'Gold', '365', '100', '120'],
+  },
+  {
+    ids: '[RT-47] [UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [API-82] [API-83] [API-84] [EN-47]',
+    path: '/my-team',
+    title: 'My Team',
+    texts: ['8,123,456.50', 'Bo Li', 'bo@gmail.com', 'CODEbo', 'AMARA7', '1,000.25'],
+  },
+  {
+    ids: '[RT-49] [UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [UI-RCM-09] [LS-45] [API-86] [API-88] [EN-49] [EN-50]',
+    path: '/special-rcm',
+    title: 'Special Rcm',
+    texts: ['120,000.00', '86,000.25', '2,400.00', '1,200.00', 'bo@gmail.com', '111', '222.5'],
+  },
+  {
+    ids: '[RT-50] [UI-PROFILE-02] [UI-PROFILE-04] [UI-PROFILE-06] [API-55] [EN-09] [EN-11]',
+    path: '/profile',
+    title: 'Profile',
+    texts: ['Amara Obi', 'ACTIVE', 'GOLD', 'Special Member', 'AMARA7', '14'],
+  },
+  {
+    ids: '[RT-55] [UI-TICKETS-01] [UI-TICKETS-02] [LS-46] [API-89] [EN-51]',
+    path: '/support',
+    title: 'Support',
+    texts: ['Not arrived', 'I sent 250 USDT', '05 Mar 2026', 'OPEN'],
+  },
+  { ids: '[RT-57]', path: '/create-ticket', title: 'Create Ticket', texts: ['Ticket Title', 'Description', 'Image'] },
+  { ids: '[RT-40]', path: '/history/deposit-wallet', title: 'Deposit Wallet', texts: ['Sample data'] },
+  { ids: '[RT-41]', path: '/history/native-wallet', title: 'Native Wallet', texts: ['Sample data'] },
+  { ids: '[RT-42]', path: '/history/Ico-wallet', title: 'ICO Wallet', texts: ['Sample data'] },
+]) {
+  it(`${ids} ${path} shows what a server of the specification sends`, async () => {
+    await openApp(path, signedIn)
+    await expect.element(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+    await expect.poll(() => document.title).toBe(title)
+    for (const text of texts) await expect.poll(() => main().element().textContent).toContain(text)
+    await at.expectSound()
+  })
+}
+
+it('[RT-56] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-09] [API-90] [EN-51] [EN-53] shows a ticket of such a server', async () => {
+  await openApp('/ticket/show/ticket-1', signedIn)
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Not arrived' })).toBeVisible()
+  for (const text of ['OPEN', 'I sent 250 USDT', 'We look at it', 'Thank you'])
+    await expect.element(main().getByText(text, { exact: true })).toBeVisible()
+  await expect
+    .poll(
+      () =>
+        main()
+          .getByRole('img', { name: /^Picture/ })
+          .elements().length,
+    )
+    .toBe(2)
+  await at.expectSound()
+})
+
+it('[RT-18] [UI-DASH-16] [UI-DASH-28] [API-09] [API-50] [API-57] [API-58] [API-59] [API-60] [EN-08] [EN-13] [EN-27] [EN-29] shows the dashboard of such a server, adding up its rows', async () => {
+  await openApp('/dashboard', signedIn)
+  const region = (name: string) => page.getByRole('region', { name, exact: true })
+  for (const [name, figure] of [
+    ['Deposit Wallet', '200.00'],
+    ['Native Wallet', '5,000.50'],
+    ['My Wallet', '3,000.00'],
+    ['Stake Wallet', '640.00'],
+    ['ICO Wallet', '1,234.57'],
+    ['NFT Wallet', '50.25'],
+    ['RCM Wallet', '4,200.30'],
+    ['DOME', '2 held'],
+    ['DOME', '9,998 left of 10,000'],
+    ['Land', '110,000 left of 110,000'],
+    ['TIZARA', '0.008'],
+  ] as const)
+    await expect.poll(() => region(name).element().textContent).toContain(figure)
+  const stat = (name: string) => main().getByText(name, { exact: true }).element().closest('section')?.textContent
+  await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
+  for (const [name, figure] of [
+    ['My Team', '14'],
+    ['Direct Refer', '1'],
+    ['Total Deposit', '100.50 USD'],
+    ['Level Reward', '50.50 TIZARA'],
+    ['Total Reward', '3.29 TIZARA'],
+    ['Refferal Bonus', '50.50 TIZARA'],
+    ['Omega Reward', '20.00 TIZARA'],
+  ] as const)
+    await expect.poll(() => stat(name)).toContain(figure)
+  await at.expectSound()
+})
+
+it('[UI-M-ANNOUNCE-01] [API-53] [EN-19] shows the announcement of such a server', async () => {
+  await openApp('/dashboard', { ...signedIn, popupShown: 'true' })
+  await expect.element(page.getByRole('alertdialog').getByText('On Sunday')).toBeVisible()
+  await at.expectSound()
+})

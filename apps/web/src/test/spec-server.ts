@@ -1,0 +1,63 @@
+import { specActions, specInvoices, specReads } from './spec-answers.ts'
+
+/** One request that reached the server. */
+export interface Asked {
+  /** Method and path under the base, such as `POST /buy-token`. */
+  call: string
+  body: unknown
+  query: URLSearchParams
+  headers: Headers
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  if (request.headers.get('content-type')?.startsWith('multipart/') === true) return Object.fromEntries(await request.formData())
+  const text = await request.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+const json = (status: number, body: unknown) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+
+/**
+ * Another maker's server inside the page: it has the calls of the requirements with their keys, knows nothing of this
+ * product's own calls, and answers those as a web framework does that has no such route.
+ */
+export class SpecServer {
+  readonly asked: Asked[] = []
+  private readonly original = globalThis.fetch
+  private readonly changed = new Map<string, Response | object>()
+
+  constructor() {
+    globalThis.fetch = (input, init) => this.handle(new Request(input, init))
+  }
+
+  /** Answers a call otherwise from now on: a body as it stands, or a whole response. */
+  set(call: string, answer: Response | object): this {
+    this.changed.set(call, answer)
+    return this
+  }
+
+  /** Bodies that a call was sent with, oldest first. */
+  bodies(call: string): unknown[] {
+    return this.asked.filter((one) => one.call === call).map(({ body }) => body)
+  }
+
+  /** Gives the page its own `fetch` back. */
+  restore(): void {
+    globalThis.fetch = this.original
+  }
+
+  private async handle(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    const [, base = '', path = ''] = /^\/(api\/v1|invoice-api)(\/.*)$/.exec(pathname) ?? []
+    const call = `${request.method} ${path}`
+    this.asked.push({ call, body: await bodyOf(request), query: searchParams, headers: request.headers })
+    const changed = this.changed.get(call)
+    if (changed instanceof Response) return changed.clone()
+    if (changed !== undefined) return json(200, changed)
+    if (base === 'invoice-api' && call in specInvoices) return json(200, specInvoices[call])
+    if (call in specReads) return json(200, { success: true, statusCode: 200, message: 'Fetched', data: specReads[call] })
+    if (call in specActions) return json(200, specActions[call])
+    return new Response(`<!doctype html><pre>Cannot ${call}</pre>`, { status: 404, headers: { 'content-type': 'text/html' } })
+  }
+}
