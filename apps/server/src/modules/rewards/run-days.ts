@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { utcDay } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/database.ts'
-import { addDays, CATCH_UP_DAYS, daysBetween, endOfDay, startOfDay } from './rewards.rules.ts'
+import type { Tx } from '../../platform/database.ts'
+import { addDays, CATCH_UP_DAYS, daysBetween, endOfDay } from './rewards.rules.ts'
 
 /** The business day that is next to be paid, and how far. */
 export interface NextDay {
@@ -94,42 +94,3 @@ export async function closeDay(tx: Tx, day: string, at: Date): Promise<void> {
     where d.day = ${day}::date and d.status = 'OPEN'
       and not exists (select 1 from reward_run where day = ${day}::date and status = 'FACTS')`.execute(tx)
 }
-
-/** How many rewards are due and not written down yet, counted up to a limit, and when the last run of the day ended. */
-export interface DueCount {
-  due: number
-  lastThrough: Date
-}
-
-/**
- * Counts what is due (RW-03, RW-06).
- * @param db where
- * @param next the day and the moment to look at
- * @param limit counts no further
- */
-export async function countDue(db: Db, next: NextDay, limit: number): Promise<DueCount> {
-  const found = await sql<{ due: number; lastThrough: Date | null }>`
-    select (
-      (select count(*) from (select 1 from stake where ${stakeIsDue(next)} limit ${limit}) s)
-      + (select count(*) from (select 1 from nft_purchase where ${nftIsDue(next)} limit ${limit}) n)
-    )::int as due, (select max(through) from reward_run where day = ${next.day}::date) as "lastThrough"`.execute(db)
-  const row = found.rows[0]
-  return { due: row?.due ?? 0, lastThrough: row?.lastThrough ?? startOfDay(next.day) }
-}
-
-/** Rewards that are older than what is made up without a person are left alone; a person's run has no such limit. */
-export interface DueWindow {
-  day: string
-  through: Date
-  byHand?: boolean
-}
-
-const oldest = (window: DueWindow) => startOfDay(window.byHand === true ? '2000-01-01' : addDays(window.day, -CATCH_UP_DAYS))
-
-/** The condition on `stake` that its next day is due. */
-export const stakeIsDue = (window: DueWindow) => sql<boolean>`
-  paid_days < duration_days and started_at + (paid_days + 1) * interval '24 hours' between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
-
-/** The condition on `nft_purchase` that its next month is due. */
-export const nftIsDue = (window: DueWindow) => sql<boolean>`
-  months_paid < duration_months and reward_month(purchased_at, months_paid + 1) between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database.ts'
-import { type DueWindow, nftIsDue, stakeIsDue } from './run-days.ts'
+import { type DueWindow, moveWatch, nftIsDue, nftIsNear, stakeIsDue, stakeIsNear } from './run-due.ts'
 
 /** A run as its row says. */
 export interface Run extends DueWindow {
@@ -16,14 +16,21 @@ export interface FactBatch {
   finished: boolean
 }
 
-/** The next stretch of ids behind a run's cursor. */
-async function nextStretch(
-  tx: Tx,
-  table: 'stake' | 'nft_purchase',
-  run: Run,
-  size: number,
-): Promise<{ from: bigint; to: bigint; full: boolean }> {
-  const cursor = sql.ref(table === 'stake' ? 'stake_cursor' : 'nft_cursor')
+/** The sources that a batch looks at. */
+interface Stretch {
+  /** Where the run's cursor stands afterwards. */
+  to: bigint
+  full: boolean
+  which: RawBuilder<boolean>
+}
+
+/** The next stretch of ids behind a run's cursor; of a run of few rewards all sources that may have one due. */
+async function nextStretch(tx: Tx, table: 'stake' | 'nft_purchase', run: Run, size: number): Promise<Stretch> {
+  if (run.watch !== undefined && run.few === true)
+    return table === 'stake'
+      ? { to: run.watch.newestStake, full: false, which: stakeIsNear(run.watch, run.through) }
+      : { to: run.watch.newestNft, full: false, which: nftIsNear(run.watch, run.through) }
+  const [cursor, id] = table === 'stake' ? [sql.ref('stake_cursor'), sql.ref('stake.id')] : [sql.ref('nft_cursor'), sql.ref('p.id')]
   const found = await sql<{ from: bigint; to: bigint; count: bigint }>`
     select r.cursor as from, coalesce(max(s.id), r.cursor) as to, count(s.id) as count
     from (select ${cursor} as cursor from reward_run where id = ${run.id}) r
@@ -32,7 +39,7 @@ async function nextStretch(
   )
   const row = found.rows[0]
   if (row === undefined) throw new Error(`run ${run.id} is gone`)
-  return { from: row.from, to: row.to, full: Number(row.count) >= size }
+  return { to: row.to, full: Number(row.count) >= size, which: sql<boolean>`${id} > ${row.from} and ${id} <= ${row.to}` }
 }
 
 /**
@@ -47,13 +54,15 @@ export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<F
   const done = await sql<{ facts: bigint }>`
     with moved as (
       update stake set paid_days = paid_days + 1
-      where id > ${stretch.from} and id <= ${stretch.to} and ${stakeIsDue(run)}
+      where ${stretch.which} and ${stakeIsDue(run)}
       returning id, member_id, is_omega, daily_reward, programme_version, paid_days as ordinal, started_at + paid_days * interval '24 hours' as due_at
     ), written as (
       insert into reward_fact (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
       select ${run.id}, case when moved.is_omega then 1 else 0 end, moved.id, moved.member_id, moved.ordinal, moved.programme_version,
         moved.daily_reward, moved.due_at
-      from moved join member m on m.id = moved.member_id where m.is_verified and m.is_active and moved.daily_reward > 0
+      from moved where moved.daily_reward > 0
+        -- A question for each row, not a join: of the few who earn nothing, found in an index of their own.
+        and (select true from member m where m.id = moved.member_id and not (m.is_verified and m.is_active)) is null
       returning due_at
     ), counted as (select count(*) as facts, min(due_at) as first_due, max(due_at) as last_due from written),
     progress as (
@@ -81,7 +90,7 @@ export async function writeNftFacts(tx: Tx, run: Run, size: number, at: Date): P
         last_distribution_date = case when m.is_verified and m.is_active and p.monthly_reward > 0 then ${at}::timestamptz else p.last_distribution_date end,
         status = case when p.months_paid + 1 = p.duration_months then 'CLOSED' else p.status end
       from member m
-      where m.id = p.member_id and p.id > ${stretch.from} and p.id <= ${stretch.to} and ${nftIsDue(run)}
+      where m.id = p.member_id and ${stretch.which} and ${nftIsDue(run)}
       returning p.id, p.member_id, p.monthly_reward, p.programme_version, p.months_paid as ordinal,
         reward_month(p.purchased_at, p.months_paid) as due_at, m.is_verified and m.is_active and p.monthly_reward > 0 as earns
     ), written as (
@@ -107,6 +116,7 @@ export async function writeNftFacts(tx: Tx, run: Run, size: number, at: Date): P
  */
 export async function sumRun(tx: Tx, run: Run): Promise<string> {
   await sql`select reward_sum_run(${run.id}::bigint)`.execute(tx)
+  await moveWatch(tx, run)
   const found = await sql<{ hash: string }>`
     update reward_run set hash = reward_fingerprint(id), status = 'PAY' where id = ${run.id} returning hash`.execute(tx)
   const hash = found.rows[0]?.hash

@@ -1,7 +1,8 @@
 import type { Lease } from '../../jobs/sweep.ts'
 import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { closeDay, countDue, nextDay } from './run-days.ts'
+import { closeDay, nextDay } from './run-days.ts'
+import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
 import { resumeRun, RUN_SIZES, type RunSizes, startRun } from './run-steps.ts'
 
@@ -29,10 +30,10 @@ export async function runDueRewards(db: Db, deps: Deps, lease: Lease, sizes: Run
       deps.log.error({ behindSince: step.behindSince }, 'reward runs are too far behind: npm run rewards -- --day DAY')
     if (step.step !== 'pay') break
     const { next } = step
-    const { due, lastThrough } = await countDue(db, next, AT_ONCE + 1)
+    const { due, lastThrough, watch } = await countDue(db, next, AT_ONCE + 1)
     const gather = !next.ends && due > AT_ONCE && next.through.getTime() - lastThrough.getTime() < GATHER_MS
     if (due > 0 && !gather) {
-      done += await startRun(db, deps, lease, sizes, { ...next, byHand: false })
+      done += await startRun(db, deps, lease, sizes, { ...next, byHand: false, watch, few: due <= AT_ONCE })
       continue
     }
     if (!next.ends) break

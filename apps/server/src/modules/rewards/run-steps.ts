@@ -3,7 +3,7 @@ import type { Lease } from '../../jobs/sweep.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
-import type { DueWindow } from './run-days.ts'
+import type { DueWindow } from './run-due.ts'
 import { type FactBatch, type Run, sumRun, writeNftFacts, writeStakeFacts } from './run-facts.ts'
 import { finishRun } from './run-payments.ts'
 
