@@ -7,14 +7,19 @@ import { ensureInstalled } from './start.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
 ensureInstalled()
-const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
+// Mails and payments lead back to the page that reloads.
+const env = { PUBLIC_URL: 'http://localhost:5173', ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
 const children = [
   spawn(path.join(bin, 'node'), ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main/serve.ts'], {
     cwd: root,
     env,
     stdio: 'inherit',
   }),
-  spawn(path.join(bin, 'vite'), ['apps/web', '--config', 'apps/web/vite.config.ts'], { cwd: root, env, stdio: 'inherit' }),
+  spawn(path.join(bin, 'vite'), ['apps/web', '--config', 'apps/web/vite.config.ts', '--port', '5173', '--strictPort'], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  }),
 ]
 const end = () => {
   for (const child of children) child.kill('SIGTERM')

@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const root = import.meta.dirname
+const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 const page = (file: string): string => path.join(root, file)
 
 /** What an entry imports, directly or not, without what it fetches later; filled while building. */
@@ -112,7 +113,7 @@ export default defineConfig({
   ssr: { noExternal: ['lucide-react'] },
   // The router brings a copy of what React has had since 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/invoice-api': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': server, '/invoice-api': server, '/sandbox': server } },
   build: {
     outDir: page('dist'),
     emptyOutDir: true,
