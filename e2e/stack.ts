@@ -30,14 +30,19 @@ export interface Stack {
  * the sandbox provider on PostgreSQL. The demo cast is seeded.
  * @param engine which
  * @param house `fresh` lets the product itself create and seed its embedded database; else it gets a copy of a seeded one
+ * @param settings further environment, such as `ALLOWED_ORIGINS`; `PORT` where its address has to be known beforehand
  */
-export async function startStack(engine: 'embedded' | 'postgres', house: 'fresh' | 'seeded' = 'seeded'): Promise<Stack> {
+export async function startStack(
+  engine: 'embedded' | 'postgres',
+  house: 'fresh' | 'seeded' = 'seeded',
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Stack> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'stack-'))
   const seeded = process.env['SEEDED_HOUSE']
   if (engine === 'embedded' && house === 'seeded' && seeded !== undefined) cpSync(seeded, dataDir, { recursive: true })
   const clockFile = path.join(dataDir, 'clock')
   writeFileSync(clockFile, '')
-  const port = await freePort()
+  const port = settings['PORT'] === undefined ? await freePort() : Number(settings['PORT'])
   const url = `http://127.0.0.1:${port}`
   const base = {
     ...process.env,
@@ -47,6 +52,7 @@ export async function startStack(engine: 'embedded' | 'postgres', house: 'fresh'
     CLOCK_FILE: clockFile,
     RATE_LIMIT_SCALE: '1000',
     LOG_LEVEL: 'error',
+    ...settings,
   }
   const parts = engine === 'embedded' ? await startAllInOne(base, port) : await startParts(base, port)
   await answersReady(url)
