@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createServer } from 'vite'
+import { filesOf, FRAME, keyOf } from './budgets.mjs'
 
 const ROOT_ELEMENT = '<div id="root"></div>'
 const MEMBER_FILES = '/* member files */ []'
+/** Where the house's name stands in the drawn page: the server of the pages fills it in (sign-in.html). */
+const BRAND = '%BRAND%'
+const DEFAULT_BRAND = 'Tizara'
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/
 
 /** The sign-in page as HTML, from the app's own source. */
@@ -19,7 +23,7 @@ async function drawSignIn(root) {
   })
   try {
     const { renderSignIn } = await server.ssrLoadModule('/src/app/ssr.tsx')
-    return await renderSignIn()
+    return await renderSignIn(BRAND)
   } finally {
     await server.close()
   }
@@ -41,19 +45,38 @@ function inlineHashes(html) {
   }
 }
 
+const readManifest = async (dist) => JSON.parse(await readFile(path.join(dist, '.vite', 'manifest.json'), 'utf8'))
+
 /** The files of a member's frame, which the pages fetch ahead for who is signed in. */
 async function memberFiles(dist) {
-  const manifest = JSON.parse(await readFile(path.join(dist, '.vite', 'manifest.json'), 'utf8'))
-  const collect = (key, found) => {
-    if (manifest[key] === undefined || found.has(manifest[key].file)) return found
-    found.add(manifest[key].file)
-    for (const next of manifest[key].imports ?? []) collect(next, found)
-    return found
+  const manifest = await readManifest(dist)
+  const first = filesOf(manifest, 'spa.html')
+  const frame = filesOf(manifest, keyOf(manifest, FRAME))
+  return [...frame].filter((file) => !first.has(file)).map((file) => `/${file}`)
+}
+
+const ROUTE = /path: '([^']+)',[^{}]*?guard: '(public|member)'[\s\S]*?import\('(\.[^']+)'\)/g
+
+/**
+ * The files that each place's screen needs besides the first ones and a member's frame, for the server to name in the
+ * page: they are fetched beside the app instead of after it.
+ */
+async function screenFiles(root, dist) {
+  const manifest = await readManifest(dist)
+  const first = filesOf(manifest, 'spa.html')
+  const frame = filesOf(manifest, keyOf(manifest, FRAME))
+  const routes = [...(await readFile(path.join(root, 'src/app/routes.ts'), 'utf8')).matchAll(ROUTE)]
+  const found = {}
+  for (const [, place, guard, file] of routes) {
+    // The sign-in page comes whole.
+    if (file.endsWith('/sign-in.screen.tsx')) continue
+    const files = [...filesOf(manifest, path.posix.join('src/app', file))]
+    const later = files.filter((name) => !first.has(name) && !(guard === 'member' && frame.has(name)))
+    if (later.length === 0) throw new Error(`${place} has no files`)
+    found[place] = { guard, files: later.map((name) => `/${name}`) }
   }
-  const first = collect('spa.html', new Set())
-  const files = ['src/app/member-layout.tsx', 'src/app/session-gate.tsx'].flatMap((key) => [...collect(key, new Set())])
-  if (files.length === 0) throw new Error('the manifest does not know the member layout')
-  return [...new Set(files)].filter((file) => !first.has(file)).map((file) => `/${file}`)
+  if (Object.keys(found).length < 38) throw new Error('the table of routes was not understood')
+  return found
 }
 
 /**
@@ -72,7 +95,10 @@ export async function prerender(root, dist) {
   if (/ style="/.test(drawn)) throw new Error('the drawn page has style attributes, which the Content-Security-Policy forbids')
   if (css.includes('</style')) throw new Error('the stylesheet would end its own element')
   const page = shell.replace(stylesheet[0], () => `<style>${css}</style>`).replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
-  await writeFile(path.join(dist, 'index.html'), page)
+  if (!drawn.includes(BRAND)) throw new Error('the drawn page has no place for the name of the house')
+  await writeFile(path.join(dist, 'sign-in.html'), page.replace(`<title>${DEFAULT_BRAND}</title>`, `<title>${BRAND}</title>`))
+  await writeFile(path.join(dist, 'index.html'), page.replaceAll(BRAND, DEFAULT_BRAND))
   await writeFile(path.join(dist, 'spa.html'), await readPage(dist, 'spa.html', files))
+  await writeFile(path.join(dist, 'screens.json'), `${JSON.stringify(await screenFiles(root, dist), null, 2)}\n`)
   await writeFile(path.join(dist, 'csp.json'), `${JSON.stringify(inlineHashes(page), null, 2)}\n`)
 }

@@ -2,32 +2,34 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config.ts'
+import { compressed, type ReadyPage } from './ready-page.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+/** Where the build left room for the name of the house in the drawn sign-in page. */
+const BRAND = '%BRAND%'
+/** Where a member goes who opens the sign-in page. */
+const HOME = '/dashboard'
 
-interface Pages {
-  /** The prerendered sign-in page, for `/` and `/auth/signin`. */
-  signIn: string
-  /** The empty shell, for every other path. */
-  shell: string
-  policy: string
-}
+/** The code that a place's screen needs besides the app's first files, as the build lists it. */
+type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
 
 /**
  * Serves the built web app: hashed assets for ever, pages with the strict policy, and the shell for every path that is
- * not a file, so that the app's own router decides (RT-58).
+ * not a file, so that the app's own router decides (RT-58). Each page names the code of its screen, so that a browser
+ * fetches it at once.
  * @param app the app
  * @param config its addresses and names go into the pages' meta tags
+ * @param dist folder of the built web app
  * @returns false when the web app was not built
  */
-export async function addWebFiles(app: FastifyInstance, config: Config): Promise<boolean> {
-  if (!existsSync(path.join(DIST, 'index.html'))) return false
-  const pages = readPages(config)
+export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST): Promise<boolean> {
+  if (!existsSync(path.join(dist, 'index.html'))) return false
+  const { policy, pageOf } = readPages(config, dist)
   await app.register(fastifyStatic, {
-    root: DIST,
+    root: dist,
     wildcard: false,
     index: false,
     preCompressed: true,
@@ -40,32 +42,61 @@ export async function addWebFiles(app: FastifyInstance, config: Config): Promise
       )
     },
   })
-  const send = (reply: FastifyReply, html: string) =>
-    reply.type('text/html; charset=utf-8').header('Content-Security-Policy', pages.policy).header('Cache-Control', 'no-cache').send(html)
-  app.get('/', (_, reply) => send(reply, pages.signIn))
-  app.get('/auth/signin', (_, reply) => send(reply, pages.signIn))
+  const send = (request: FastifyRequest, reply: FastifyReply) => {
+    const page = pageOf(request.url.split('?', 1)[0] ?? '/')
+    void reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Origin, Accept-Encoding', ETag: page.etag })
+    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+    const body = page.bodyFor(request.headers['accept-encoding'])
+    if (body.encoding !== undefined) void reply.header('Content-Encoding', body.encoding)
+    return reply.send(body.bytes)
+  }
+  app.get('/', send)
+  app.get('/auth/signin', send)
   app.get('/*', (request, reply) => {
     const isPage = !/^\/(api|invoice-api|assets|health|metrics|sandbox)(\/|$|\?)/.test(request.url)
-    return isPage ? send(reply, pages.shell) : reply.callNotFound()
+    return isPage ? send(request, reply) : reply.callNotFound()
   })
   return true
 }
 
-function readPages(config: Config): Pages {
-  const read = (name: string) => readFileSync(path.join(DIST, name), 'utf8')
-  const hashes = existsSync(path.join(DIST, 'csp.json')) ? (JSON.parse(read('csp.json')) as { script?: string[]; style?: string[] }) : {}
-  const signIn = read('index.html')
+/** The finished page of every path; each is put together when it is first asked for. */
+function readPages(config: Config, dist: string): { policy: string; pageOf: (pathname: string) => ReadyPage } {
+  const read = (name: string) => (existsSync(path.join(dist, name)) ? readFileSync(path.join(dist, name), 'utf8') : undefined)
+  const hashes = JSON.parse(read('csp.json') ?? '{}') as { script?: string[]; style?: string[] }
+  const screens = JSON.parse(read('screens.json') ?? '{}') as Screens
+  const signIn = read('sign-in.html') ?? read('index.html') ?? ''
+  const shell = read('spa.html') ?? signIn
+  const ready = new Map<string, ReadyPage>()
   return {
-    signIn: withMeta(signIn, config),
-    shell: withMeta(existsSync(path.join(DIST, 'spa.html')) ? read('spa.html') : signIn, config),
     policy: contentSecurityPolicy(config, { script: hashes.script ?? [], style: hashes.style ?? [] }),
+    pageOf(pathname) {
+      const place = placeOf(screens, pathname)
+      const found = ready.get(place)
+      if (found !== undefined) return found
+      const page = compressed(finish(place === '/' ? signIn : shell, config, screens[place === '/' ? HOME : place]))
+      ready.set(place, page)
+      return page
+    },
   }
 }
 
-const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
+/** The route that a path belongs to, as the build lists it: `/`, `/ticket/show/:id`, `*` for a path of none. */
+function placeOf(screens: Screens, pathname: string): string {
+  if (pathname === '/' || pathname === '/auth/signin') return '/'
+  if (Object.hasOwn(screens, pathname)) return pathname
+  const pattern = Object.keys(screens).find((place) => place.endsWith('/:id') && pathname.startsWith(place.slice(0, -':id'.length)))
+  return pattern ?? '*'
+}
 
-/** Puts the running configuration where the app reads it before its first call; inline code is not allowed. */
-function withMeta(html: string, config: Config): string {
+const escape = (text: string) => text.replace(/[&"'<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/**
+ * Puts the running configuration where the app reads it before its first call, as inline code is not allowed, and names
+ * the screen's code: a member's is fetched ahead by the page only where a session is stored.
+ */
+function finish(html: string, config: Config, screen: Screens[string] | undefined): string {
   const values = {
     'api-base-url': config.apiBaseUrl,
     'invoice-base-url': config.invoiceBaseUrl,
@@ -73,7 +104,9 @@ function withMeta(html: string, config: Config): string {
     'token-symbol': config.tokenSymbol,
     'allowed-email-domains': config.allowedEmailDomains.join(','),
     sandbox: config.sandbox ? 'on' : 'off',
+    ...(screen?.guard === 'member' ? { 'screen-files': screen.files.join(' ') } : {}),
   }
   const tags = Object.entries(values).map(([name, content]) => `<meta name="${name}" content="${escape(content)}">`)
-  return html.replace('</head>', `${tags.join('')}</head>`)
+  if (screen?.guard === 'public') tags.push(...screen.files.map((file) => `<link rel="modulepreload" crossorigin href="${escape(file)}">`))
+  return html.replaceAll(BRAND, () => escape(config.brandName)).replace('</head>', () => `${tags.join('')}</head>`)
 }

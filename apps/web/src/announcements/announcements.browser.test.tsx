@@ -55,3 +55,17 @@ it('[ST-58] stays away without the flag, and when the announcement is not active
   await vi.advanceTimersByTimeAsync(3000)
   await expect.element(box()).not.toBeInTheDocument()
 })
+
+it('waits while another dialog is open', async () => {
+  localStorage.setItem('popupShown', 'true')
+  const form = document.createElement('dialog')
+  document.body.append(form)
+  form.showModal()
+  await mount(<AnnouncementPopup />)
+  await vi.advanceTimersByTimeAsync(5000)
+  await expect.poll(() => api.calls(popup).length).toBe(1)
+  await expect.element(box()).not.toBeInTheDocument()
+  form.close()
+  await expect.element(box().getByRole('heading', { name: 'Maintenance' })).toBeVisible()
+  form.remove()
+})

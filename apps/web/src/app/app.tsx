@@ -6,10 +6,10 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Hosts } from './hosts.tsx'
 import { PageSpinner } from './page-spinner.tsx'
 import { type Match, matchPath } from './routes.ts'
-import { loadMemberLayout, preloadOnHover, publicLayout, screenOf } from './screens.tsx'
+import { loadMemberFrame, preloadOnHover, publicLayout, screenOf } from './screens.tsx'
 
-const MemberLayout = lazy(loadMemberLayout)
-const SessionGate = lazy(() => import('./session-gate.tsx'))
+const MemberLayout = lazy(async () => ({ default: (await loadMemberFrame()).MemberLayout }))
+const SessionGate = lazy(async () => ({ default: (await loadMemberFrame()).SessionGate }))
 
 /**
  * The whole app: the profile gate (RT-01), the place that the address names, and the hosts of messages. What only members

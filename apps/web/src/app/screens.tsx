@@ -41,11 +41,11 @@ function preloadScreen(pathname: string): void {
   const { route } = matchPath(pathname)
   if (route.load === undefined || loaded.has(route)) return
   fetchScreen(route, route.load).catch(() => undefined)
-  if (route.guard === 'member') loadMemberLayout().catch(() => undefined)
+  if (route.guard === 'member') loadMemberFrame().catch(() => undefined)
 }
 
 /** The code of the frame around a member's pages, apart from the first load. */
-export const loadMemberLayout = () => import('./member-layout.tsx')
+export const loadMemberFrame = () => import('./member-frame.ts')
 
 const LaterPublicLayout = lazy(() => import('./public-layout.tsx'))
 let keptPublicLayout: ComponentType<PublicLayoutProps> | undefined

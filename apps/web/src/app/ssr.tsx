@@ -1,12 +1,17 @@
 import { StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
 import SignInScreen from '../auth/sign-in.screen.tsx'
+import { drawnWith } from '../settings/app-config.ts'
 import { App } from './app.tsx'
 import PublicLayout from './public-layout.tsx'
 import { keepPublicLayout, keepScreen } from './screens.tsx'
 
-/** Draws the sign-in page as HTML, for the build. */
-export async function renderSignIn(): Promise<string> {
+/**
+ * Draws the sign-in page as HTML, for the build.
+ * @param brandName what stands where the house's name goes
+ */
+export async function renderSignIn(brandName: string): Promise<string> {
+  drawnWith({ brandName })
   keepPublicLayout(PublicLayout)
   keepScreen('/', SignInScreen)
   const { prelude } = await prerender(

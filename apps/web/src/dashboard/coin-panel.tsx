@@ -2,6 +2,7 @@ import { formatUnits, type Units } from '@tizara/money'
 import { lazy, Suspense } from 'react'
 import { coinMessages, usePriceHistory } from '../coin/index.ts'
 import { decimalsOf } from '../lib/list-columns.tsx'
+import { useLater } from '../lib/use-later.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +22,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const { data: settings, isError } = useGeneralSettings()
   const history = usePriceHistory()
   const price = settings?.coinPrice
+  const later = useLater(price !== undefined)
   return (
     <Card aria-labelledby="coin-heading" className="flex flex-col">
       <div className="flex items-start justify-between gap-3">
@@ -42,7 +44,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
       </p>
       {!history.isError && (
         <div className="mt-3 h-16">
-          {history.data === undefined ? (
+          {history.data === undefined || !later ? (
             <Skeleton className="h-full w-full rounded-lg" />
           ) : (
             <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>

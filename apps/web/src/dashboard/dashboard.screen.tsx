@@ -7,10 +7,12 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { readReceiptText } from '../lib/receipt-link.ts'
+import { useLater } from '../lib/use-later.ts'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { useWallets } from '../wallets/index.ts'
 import { CoinPanel } from './coin-panel.tsx'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import { type DialogName, OpenDialog, readDialogName, usePreloadedDialogs } from './dialogs.tsx'
@@ -23,12 +25,16 @@ const OpenStakeDialog = lazy(async () => ({ default: (await import('../staking/i
 const BuyNftDialog = lazy(async () => ({ default: (await import('../nfts/index.ts')).BuyNftDialog }))
 const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
+const LOWER_PLACE = <Skeleton className="h-[40rem] w-full rounded-xl" />
+
 /** What is open over the dashboard. */
 type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
 
 /** The member's home (UI-DASH rows). Every panel stands alone: one that fails leaves the others as they are. */
 export default function DashboardScreen() {
   const { data: member } = useProfile()
+  const wallets = useWallets()
+  const later = useLater(wallets.data !== undefined || wallets.isError)
   const query = new URLSearchParams(useSearch())
   const [opened, setOpened] = useState<Opened>(() => {
     const name = readDialogName(query.get('open'))
@@ -54,8 +60,8 @@ export default function DashboardScreen() {
           <CoinPanel onBuy={() => open('buy-token')} />
         </div>
         <WalletGrid onOpen={open} />
-        <Suspense fallback={<Skeleton className="h-[40rem] w-full rounded-xl" />}>
-          <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
+        <Suspense fallback={LOWER_PLACE}>
+          {later ? <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} /> : LOWER_PLACE}
         </Suspense>
       </div>
       <Over opened={opened} onClose={() => setOpened(null)} />
@@ -64,9 +70,7 @@ export default function DashboardScreen() {
           <ReceiptDrawer open subject="Transfer" receipt={receipt} onClose={() => navigate(location.pathname, { replace: true })} />
         </Suspense>
       )}
-      <Suspense fallback={null}>
-        <AnnouncementPopup />
-      </Suspense>
+      <Suspense fallback={null}>{later && <AnnouncementPopup />}</Suspense>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { lazy, Suspense } from 'react'
+import { useLater } from '../lib/use-later.ts'
 import { useProfile } from '../members/index.ts'
 import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
@@ -18,6 +19,7 @@ export function Hero() {
   const { data: balances } = useWallets()
   const { data: settings } = useGeneralSettings()
   const history = useWalletHistory()
+  const later = useLater(balances !== undefined)
   const wallets = walletsOf(member?.isSpecialRcm === true)
   const price = settings?.coinPrice
   const holdings = balances !== undefined && price !== undefined ? holdingsOf(balances, price, wallets) : undefined
@@ -39,7 +41,7 @@ export function Hero() {
       {!history.isError && <Change total={total} days={days} />}
       {!history.isError && (
         <div className={`mt-4 ${CHART_HEIGHT}`}>
-          {days === undefined ? (
+          {days === undefined || !later ? (
             <Skeleton className="h-full w-full rounded-lg" />
           ) : (
             <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>

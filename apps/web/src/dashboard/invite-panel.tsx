@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { copyText } from '../lib/copy-text.ts'
+import { WhenNear } from '../lib/when-near.tsx'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -12,6 +13,7 @@ const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).
 
 /** Size of the code with its frame, so that nothing moves when it arrives. */
 const QR_PLACE = 'size-[138px]'
+const QR_BLANK = <Skeleton className={`${QR_PLACE} rounded-xl`} />
 
 /** The member's referral link with a copy button and a code to scan (UI-DASH-42 to UI-DASH-46). */
 export function InvitePanel() {
@@ -23,15 +25,15 @@ export function InvitePanel() {
         Invite
       </h2>
       <Card className="flex flex-col gap-5 sm:flex-row sm:items-center">
-        <span className={`${QR_PLACE} shrink-0 max-sm:mx-auto`}>
+        <WhenNear className={`${QR_PLACE} shrink-0 max-sm:mx-auto`} fallback={QR_BLANK}>
           {link === undefined ? (
-            <Skeleton className={`${QR_PLACE} rounded-xl`} />
+            QR_BLANK
           ) : (
-            <Suspense fallback={<Skeleton className={`${QR_PLACE} rounded-xl`} />}>
+            <Suspense fallback={QR_BLANK}>
               <QrCode text={link} size={112} label="QR code of your referral link" />
             </Suspense>
           )}
-        </span>
+        </WhenNear>
         <div className="min-w-0 flex-1">
           <Field label="Your referral link" hint="Whoever signs up with it joins your team.">
             <div className="flex gap-2">

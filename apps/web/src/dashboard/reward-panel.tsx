@@ -1,11 +1,14 @@
 import { formatUnits } from '@tizara/money'
 import { lazy, Suspense } from 'react'
+import { WhenNear } from '../lib/when-near.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useGeneralSettings } from '../wallets/index.ts'
 import { useWeeklyRewards } from './dashboard.queries.ts'
 
 const RewardChart = lazy(() => import('./reward-chart.tsx'))
+
+const PLACE = <Skeleton className="h-[224px] w-full rounded-lg" />
 
 /** Rewards by week and kind; absent where the server does not have the call. */
 export function RewardPanel() {
@@ -20,15 +23,15 @@ export function RewardPanel() {
         className="mb-3"
         action={<span className="text-xs text-faint">{price !== undefined && `in USD, estimate at ${formatUnits(price)} per coin`}</span>}
       />
-      <div className="min-h-[224px]">
+      <WhenNear className="min-h-[224px]" fallback={PLACE}>
         {data === undefined || price === undefined ? (
-          <Skeleton className="h-[224px] w-full rounded-lg" />
+          PLACE
         ) : (
-          <Suspense fallback={<Skeleton className="h-[224px] w-full rounded-lg" />}>
+          <Suspense fallback={PLACE}>
             <RewardChart weeks={data.weeks} coinPrice={price} />
           </Suspense>
         )}
-      </div>
+      </WhenNear>
     </Card>
   )
 }

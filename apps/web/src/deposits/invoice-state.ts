@@ -27,6 +27,14 @@ export function invoiceState(payment: PaymentStatus | undefined, late: boolean):
 /** When an invoice ends: 20 minutes after it was made (CO-36, ST-70). */
 export const endOfInvoice = (createdAt: Date): number => createdAt.getTime() + INVOICE_VALID_MINUTES * 60_000
 
+/**
+ * By how many milliseconds the server's clock is ahead of the browser's; 0 when an answer does not tell the time.
+ * @param answer the server's answer
+ * @param at when it came, by the browser's clock
+ */
+export const clockAhead = (answer: { server_time?: Date | undefined } | undefined, at: number): number =>
+  answer?.server_time === undefined ? 0 : answer.server_time.getTime() - at
+
 /** The steps of an invoice in a state (UI-INVOICE-08 to UI-INVOICE-10). */
 export function invoiceSteps(state: InvoiceState): Step[] {
   const order: readonly InvoiceState[] = ['waiting', 'processing', 'success']

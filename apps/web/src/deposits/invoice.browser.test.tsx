@@ -48,6 +48,19 @@ it('[UI-INVOICE-07] [ST-72] [CO-38] counts down every second in mm:ss', async ()
   await expect.element(timer).toHaveTextContent('17:59')
 })
 
+it('[ST-72] counts by the server’s clock where the browser’s is wrong', async () => {
+  api.reply(getInvoice, { ...invoice(2), server_time: new Date(NOW.getTime() + 5 * 60_000).toISOString() })
+  api.reply(getPaymentStatus, {
+    status: false,
+    payment_status: 'pending',
+    server_time: new Date(NOW.getTime() + 5 * 60_000).toISOString(),
+  })
+  await mount(<InvoiceScreen />, '/invoice?id=inv1')
+  await expect.element(page.getByRole('timer')).toHaveTextContent('13:00')
+  await vi.advanceTimersByTimeAsync(1000)
+  await expect.element(page.getByRole('timer')).toHaveTextContent('12:59')
+})
+
 it('[ST-65] [CO-37] [API-94] asks for the state every 15 seconds, without token or cookies', async () => {
   await open()
   await expect.poll(() => api.calls(getPaymentStatus).length).toBe(1)

@@ -24,7 +24,7 @@ import { Stepper } from '../ui/stepper.tsx'
 import { depositMessages as text } from './deposits.messages.ts'
 import { useInvoice, usePaymentStatus } from './deposits.queries.ts'
 import { copyFromInvoice } from './invoice-copy.ts'
-import { endOfInvoice, type InvoiceState, invoiceState, invoiceSteps, paymentUri } from './invoice-state.ts'
+import { clockAhead, endOfInvoice, type InvoiceState, invoiceState, invoiceSteps, paymentUri } from './invoice-state.ts'
 import { SandboxPay } from './sandbox-pay.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).QrCode }))
@@ -34,7 +34,7 @@ type Invoice = ReplyOf<typeof getInvoice>
 /** `/invoice?id=` (UI-INVOICE rows, ST-64 to ST-73): public, so that somebody else may pay. */
 export default function InvoiceScreen() {
   const id = new URLSearchParams(useSearch()).get('id') ?? ''
-  const { data, isError } = useInvoice(id)
+  const { data, dataUpdatedAt, isError } = useInvoice(id)
   if (id === '' || isError) {
     return (
       <Frame>
@@ -69,7 +69,7 @@ export default function InvoiceScreen() {
       </Frame>
     )
   }
-  return <Paying id={id} invoice={data} />
+  return <Paying id={id} invoice={data} ahead={clockAhead(data, dataUpdatedAt)} />
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -83,10 +83,11 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-function Paying({ id, invoice }: { id: string; invoice: Invoice }) {
+/** `ahead`: of the server's clock, as the invoice told it; the newest answer knows better. */
+function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: number }) {
   const end = endOfInvoice(invoice.created_at)
-  const left = useCountdown(end)
   const known = usePaymentStatus(id, end)
+  const left = useCountdown(end, known.data?.server_time === undefined ? ahead : clockAhead(known.data, known.dataUpdatedAt))
   const state = invoiceState(known.data, left === 0)
   const ended = state === 'success' || state === 'expired'
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { formatAmount } from '../ui/money-format.ts'
 
 const CENT = 1_000_000n
-const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
+let compact: Intl.NumberFormat | undefined
 
 /**
  * An amount as a whole number of hundredths, for the geometry of a chart only; what is read beside it comes from
@@ -15,4 +15,7 @@ export const drawnCents = (units: Units): number => Number(units / CENT)
 export const drawnText = (cents: number): string => formatAmount(BigInt(Math.round(cents)) * CENT)
 
 /** The short form on an axis. */
-export const drawnTick = (cents: number): string => COMPACT.format(cents / 100)
+export function drawnTick(cents: number): string {
+  compact ??= new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
+  return compact.format(cents / 100)
+}

@@ -3,14 +3,15 @@ import { useEffect, useState } from 'react'
 /**
  * Whole seconds until a moment, counted down once a second; 0 when it has passed or there is none.
  * @param until epoch milliseconds, or null for no countdown
+ * @param ahead by how many milliseconds the clock that `until` was read from is ahead of the browser's
  */
-export function useCountdown(until: number | null): number {
+export function useCountdown(until: number | null, ahead = 0): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (until === null) return
     const look = (): void => {
       setNow(Date.now())
-      if (Date.now() >= until) clearInterval(timer)
+      if (Date.now() + ahead >= until) clearInterval(timer)
     }
     const timer = setInterval(look, 1000)
     look()
@@ -20,6 +21,6 @@ export function useCountdown(until: number | null): number {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', look)
     }
-  }, [until])
-  return until === null ? 0 : Math.max(0, Math.ceil((until - now) / 1000))
+  }, [until, ahead])
+  return until === null ? 0 : Math.max(0, Math.ceil((until - ahead - now) / 1000))
 }

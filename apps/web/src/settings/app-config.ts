@@ -11,7 +11,6 @@ export interface AppConfig {
   sandbox: boolean
 }
 
-/** What the prerendered page was drawn with. */
 const defaults: AppConfig = {
   brandName: 'Tizara',
   tokenSymbol: 'TIZARA',
@@ -29,10 +28,17 @@ function readPage(): AppConfig {
 }
 
 let current = readPage()
+/** What the sign-in page came drawn with: the server of the pages puts the house's name in, and no more. */
+let drawn: AppConfig = { ...defaults, brandName: current.brandName }
 const listeners = new Set<() => void>()
 
 /** The configuration now. */
 export const readAppConfig = (): AppConfig => current
+
+/** Says what a page is drawn with outside a browser. */
+export function drawnWith(config: Pick<AppConfig, 'brandName'>): void {
+  drawn = { ...defaults, ...config }
+}
 
 /** The configuration, followed live. */
 export function useAppConfig(): AppConfig {
@@ -42,7 +48,7 @@ export function useAppConfig(): AppConfig {
       return () => listeners.delete(listener)
     },
     readAppConfig,
-    () => defaults,
+    () => drawn,
   )
 }
 

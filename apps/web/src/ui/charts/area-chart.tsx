@@ -1,8 +1,9 @@
-import { scaleLinear, scaleUtc } from 'd3-scale'
+import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { useId, useState } from 'react'
 import { ChartFrame, ChartTip } from './chart-frame.tsx'
 import { ChartTable } from './chart-table.tsx'
+import { timeTicks } from './time-ticks.ts'
 import { useWidth } from './use-width.ts'
 
 export interface ChartPoint {
@@ -33,11 +34,22 @@ export interface AreaChartProps {
   emptyText?: string | undefined
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
-const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
-const NUMBER = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 })
+/** Made when first used: each takes the browser a moment. */
+const made = new Map<string, { format(value: number): string }>()
+function formatter(key: string, make: () => { format(value: number): string }): (value: number) => string {
+  return (value) => {
+    const found = made.get(key) ?? make()
+    made.set(key, found)
+    return found.format(value)
+  }
+}
+const date = (key: string, options: Intl.DateTimeFormatOptions) =>
+  formatter(key, () => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
+const day = date('day', { day: 'numeric', month: 'short', year: 'numeric' })
+const short = date('short', { day: 'numeric', month: 'short' })
+const clock = date('clock', { hour: '2-digit', minute: '2-digit' })
+const compact = formatter('compact', () => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }))
+const number = formatter('number', () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 }))
 
 /** A series over time: a line with a soft area, two axes, a readout by pointer or keyboard. */
 export function AreaChart(props: AreaChartProps) {
@@ -51,7 +63,7 @@ export function AreaChart(props: AreaChartProps) {
     timeLabel = 'Date',
     valueLabel = 'Value',
   } = props
-  const { formatValue = (v) => NUMBER.format(v), formatTime = (t) => DAY.format(t), formatTick = (v) => COMPACT.format(v) } = props
+  const { formatValue = number, formatTime = day, formatTick = compact } = props
   const id = useId()
   const [ref, width] = useWidth()
   const [active, setActive] = useState(-1)
@@ -69,18 +81,20 @@ export function AreaChart(props: AreaChartProps) {
   const low = zero ? Math.min(0, ...values) : Math.min(...values)
   const high = Math.max(...values)
   const room = (high - low || Math.abs(high) || 1) * 0.08
-  const y = scaleLinear([zero ? low : low - room, high + room], [height - 24, 8]).nice(4)
+  // What is never negative has no axis below zero: the room under it ends there.
+  const bottomValue = zero ? low : low >= 0 ? Math.max(0, low - room) : low - room
+  const y = scaleLinear([bottomValue, high + room], [height - 24, 8]).nice(4)
   const ticks = y.ticks(Math.max(2, Math.floor(height / 44)))
   const left = Math.max(...ticks.map((v) => formatTick(v).length)) * 6.4 + 12
   const alone = first.t === last.t
-  const x = scaleUtc(alone ? [first.t - 864e5, last.t + 864e5] : [first.t, last.t], [left, Math.max(left + 1, width - 8)])
+  const x = scaleLinear(alone ? [first.t - 864e5, last.t + 864e5] : [first.t, last.t], [left, Math.max(left + 1, width - 8)])
   const span = last.t - first.t
-  const tick = (t: Date | number): string => (span < 2 * 864e5 && !alone ? CLOCK : SHORT).format(t)
+  const tick = span < 2 * 864e5 && !alone ? clock : short
   const times = alone
-    ? [new Date(first.t)]
-    : x
-        .ticks(Math.max(2, Math.floor((width - left) / 96)))
-        .filter((t, i, all) => x(t) < width - 18 && (i === 0 || tick(t) !== tick(all[i - 1] ?? 0)))
+    ? [first.t]
+    : timeTicks(first.t, last.t, Math.max(2, Math.floor((width - left) / 96))).filter(
+        (t, i, all) => x(t) < width - 18 && (i === 0 || tick(t) !== tick(all[i - 1] ?? 0)),
+      )
   const bottom = height - 24
   const drawLine =
     line<ChartPoint>(
@@ -134,7 +148,7 @@ export function AreaChart(props: AreaChartProps) {
               </g>
             ))}
             {times.map((t) => (
-              <text key={+t} x={x(t)} y={height - 4} textAnchor={x(t) - left < 16 ? 'start' : 'middle'} fontSize="11" fill="var(--ink-3)">
+              <text key={t} x={x(t)} y={height - 4} textAnchor={x(t) - left < 16 ? 'start' : 'middle'} fontSize="11" fill="var(--ink-3)">
                 {tick(t)}
               </text>
             ))}

@@ -35,8 +35,8 @@ export interface StackedBarsProps {
   emptyText?: string | undefined
 }
 
-const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
-const NUMBER = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const compact = (v: number): string => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }).format(v)
+const number = (v: number): string => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(v)
 
 /** Bars made of parts, one per period, with a readout by pointer or keyboard. */
 export function StackedBars(props: StackedBarsProps) {
@@ -50,7 +50,7 @@ export function StackedBars(props: StackedBarsProps) {
     groupLabel = 'Period',
     totalLabel = 'Total',
   } = props
-  const { formatValue = (v) => NUMBER.format(v), formatTick = (v) => COMPACT.format(v) } = props
+  const { formatValue = number, formatTick = compact } = props
   const [ref, width] = useWidth()
   const [active, setActive] = useState(-1)
   const sum = (group: BarGroup): number => series.reduce((all, s) => all + (group.values[s.key] ?? 0), 0)

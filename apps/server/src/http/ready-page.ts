@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/** A page that is the same for everybody, ready to be sent. */
+export interface ReadyPage {
+  etag: string
+  /** @param accepted the request's `Accept-Encoding` */
+  bodyFor(accepted: string | string[] | undefined): { bytes: Buffer; encoding?: 'br' | 'gzip' }
+}
+
+/**
+ * Compresses a page once for all who ask. Nothing of a request is in it, so its length tells nothing.
+ * @param html the page
+ */
+export function compressed(html: string): ReadyPage {
+  const plain = Buffer.from(html)
+  const br = brotliCompressSync(plain, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+  })
+  const gzip = gzipSync(plain, { level: 9 })
+  return {
+    etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    bodyFor(accepted) {
+      const text = String(accepted ?? '')
+      if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(text)) return { bytes: br, encoding: 'br' }
+      if (/\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(text)) return { bytes: gzip, encoding: 'gzip' }
+      return { bytes: plain }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../platform/config.ts'
+import { addWebFiles } from './web-files.ts'
+
+const BRAND = 'Ängel & "Söhne" <b>$&</b>'
+const SHELL = '<html><head><title>Tizara</title></head><body><div id="root"></div></body></html>'
+const screens = {
+  '/dashboard': { guard: 'member', files: ['/assets/home.js', '/assets/moves.js'] },
+  '/auth/signup': { guard: 'public', files: ['/assets/sign-up.js'] },
+  '/ticket/show/:id': { guard: 'member', files: ['/assets/ticket.js'] },
+  '*': { guard: 'public', files: ['/assets/lost.js'] },
+}
+
+let app: FastifyInstance
+let dist: string
+beforeAll(async () => {
+  dist = mkdtempSync(path.join(tmpdir(), 'dist-'))
+  mkdirSync(path.join(dist, 'assets'))
+  const files = {
+    'index.html': SHELL,
+    'spa.html': SHELL,
+    'sign-in.html': '<html><head><title>%BRAND%</title></head><body><a aria-label="%BRAND% home">%BRAND%</a></body></html>',
+    'screens.json': JSON.stringify(screens),
+    'csp.json': JSON.stringify({ script: ["'sha256-abc='"], style: [] }),
+    'assets/home-1.js': 'export {}',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dist, name), text)
+  app = fastify()
+  await addWebFiles(app, readConfig({ BRAND_NAME: BRAND }), dist)
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(dist, { recursive: true, force: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+it('[GN-27] puts the name of the house into the drawn sign-in page, as text and nothing else', async () => {
+  for (const url of ['/', '/auth/signin', '/?from=mail']) {
+    const { body } = await get(url)
+    expect(body).not.toContain('%BRAND%')
+    expect(body).not.toContain('<b>')
+    expect(body.match(/Ängel &#38; &#34;Söhne&#34; &#60;b&#62;\$&#38;&#60;\/b&#62;/g)).toHaveLength(4)
+  }
+})
+
+it('names the code of a place’s screen: a member’s for the page to decide, a public one at once', async () => {
+  const { body: dashboard } = await get('/dashboard')
+  expect(dashboard).toContain('<meta name="screen-files" content="/assets/home.js /assets/moves.js">')
+  expect(dashboard).not.toContain('modulepreload')
+  expect((await get('/')).body).toContain('content="/assets/home.js /assets/moves.js"')
+  expect((await get('/ticket/show/42')).body).toContain('content="/assets/ticket.js"')
+  expect((await get('/auth/signup?referralCode=A')).body).toContain('<link rel="modulepreload" crossorigin href="/assets/sign-up.js">')
+  expect((await get('/nowhere/__proto__')).body).toContain('/assets/lost.js')
+})
+
+it('sends a page compressed as the browser takes it, and once', async () => {
+  const plain = await get('/dashboard')
+  const br = await get('/dashboard', { 'accept-encoding': 'gzip, deflate, br' })
+  const gzip = await get('/dashboard', { 'accept-encoding': 'gzip, br;q=0' })
+  expect([plain, br, gzip].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'br', 'gzip'])
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body)
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body)
+  expect(br.headers['vary']).toContain('Accept-Encoding')
+  const again = await get('/dashboard', { 'if-none-match': String(plain.headers['etag']) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  expect(again.headers['content-security-policy']).toBe(plain.headers['content-security-policy'])
+})
+
+it('[RT-58] keeps the pages away from what is no page, and lets files be kept for ever', async () => {
+  expect((await get('/api/none')).statusCode).toBe(404)
+  expect((await get('/assets/none.js')).statusCode).toBe(404)
+  expect((await get('/assets/home-1.js')).headers['cache-control']).toContain('immutable')
+  expect((await get('/screens.json')).body).toContain('<html>')
+})

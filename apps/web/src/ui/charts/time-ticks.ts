@@ -1,0 +1,33 @@
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const STEPS = [HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY] as const
+/** The first Monday of 1970: weeks are counted from there. */
+const FIRST_MONDAY = 4 * DAY
+const MONTHS = [1, 3, 6, 12, 60, 120] as const
+
+/**
+ * Round moments of UTC for a time axis: hours, days, Mondays, firsts of a month.
+ * @param from epoch milliseconds
+ * @param to epoch milliseconds, not before `from`
+ * @param count about how many
+ */
+export function timeTicks(from: number, to: number, count: number): number[] {
+  const wish = (to - from) / Math.max(1, count)
+  const step = STEPS.find((size) => size >= wish)
+  if (step === undefined) return monthTicks(from, to, wish)
+  const base = step >= 7 * DAY ? FIRST_MONDAY : 0
+  const first = Math.ceil((from - base) / step) * step + base
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, place) => first + place * step)
+}
+
+function monthTicks(from: number, to: number, wish: number): number[] {
+  const step = MONTHS.find((months) => months * 30.44 * DAY >= wish) ?? MONTHS[MONTHS.length - 1] ?? 1
+  const start = new Date(from)
+  const first = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / step) * step
+  const found: number[] = []
+  for (let month = first; ; month += step) {
+    const at = Date.UTC(Math.floor(month / 12), month % 12)
+    if (at > to) return found
+    if (at >= from) found.push(at)
+  }
+}

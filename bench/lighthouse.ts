@@ -1,0 +1,137 @@
+/**
+ * `npm run bench -- lighthouse`: Lighthouse of the sign-in page and of a member's dashboard, on a mobile phone of its own
+ * making (processor 4 times slower, slow 4G), median of three runs after one that does not count. Starts a product of
+ * its own. The last line is `ratio: X`: the lowest share of a goal that a score reached; 1 or more is well.
+ * Lighthouse itself is fetched by npm when it is first asked for: 176 MB that nobody else needs.
+ * Options: `--runs 3`, `--page sign-in`, `--keep FOLDER` for the reports.
+ */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { startStack } from '../e2e/stack.ts'
+import { browserArgs, findBrowser } from '../test/browser.ts'
+import { freePort } from '../test/postgres.ts'
+
+const PASSWORD = 'Play-money-2026'
+const LIGHTHOUSE = 'lighthouse@13.5.0'
+const GOALS = { performance: 95, accessibility: 100, 'best-practices': 100 } as const
+const CLS_GOAL = 0.05
+const FIGURES = {
+  FCP: 'first-contentful-paint',
+  LCP: 'largest-contentful-paint',
+  SI: 'speed-index',
+  TBT: 'total-blocking-time',
+  CLS: 'cumulative-layout-shift',
+} as const
+
+const pages = [
+  { name: 'sign-in', path: '/', member: undefined },
+  { name: 'dashboard', path: '/dashboard', member: 'amara@example.com' },
+]
+
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '3' }, page: { type: 'string', default: '' }, keep: { type: 'string' } },
+})
+const runs = Number(values.runs)
+
+type Category = keyof typeof GOALS
+
+/** What is read of a report. */
+interface Report {
+  categories: Record<Category, { score: number; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, { title: string; score: number | null; numericValue?: number; details?: { items?: { transferSize?: number }[] } }>
+}
+
+const run = promisify(execFile)
+const folder = mkdtempSync(path.join(tmpdir(), 'bench-lighthouse-'))
+const keep = values.keep ?? folder
+mkdirSync(keep, { recursive: true })
+
+/** Puts a member's session into the browser and forgets what it has fetched for that. */
+async function enter(context: BrowserContext, url: string, email: string): Promise<void> {
+  const reply = await context.request.post(`${url}/api/v1/auth/login`, { data: { email, password: PASSWORD } })
+  const { data } = (await reply.json()) as { data: { token: string } }
+  const page = await context.newPage()
+  await page.goto(`${url}/pay/success`)
+  await page.evaluate((token) => {
+    for (const [key, value] of Object.entries({ tizaraUserToken: token, accessToken: token, userStatus: 'true' }))
+      localStorage.setItem(key, value)
+  }, data.token)
+  const session = await context.newCDPSession(page)
+  await session.send('Network.clearBrowserCache')
+  await session.detach()
+  await page.goto('about:blank')
+}
+
+/** One run in a browser of its own. */
+async function look(url: string, place: (typeof pages)[number], number: number): Promise<Report> {
+  const port = await freePort()
+  const profile = mkdtempSync(path.join(folder, 'profile-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: await findBrowser(),
+    args: [...browserArgs, `--remote-debugging-port=${port}`],
+  })
+  try {
+    if (place.member !== undefined) await enter(context, url, place.member)
+    const file = path.join(keep, `${place.name}-${number}.json`)
+    const options = [`--port=${port}`, '--output=json', `--output-path=${file}`, '--quiet', '--no-enable-error-reporting']
+    if (place.member !== undefined) options.push('--disable-storage-reset')
+    const categories = `--only-categories=${Object.keys(GOALS).join(',')}`
+    await run('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url + place.path, categories, ...options])
+    return JSON.parse(readFileSync(file, 'utf8')) as Report
+  } finally {
+    await context.close()
+  }
+}
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+const scoreOf = (report: Report, category: Category) => Math.round(report.categories[category].score * 100)
+const figureOf = (report: Report, audit: string) => report.audits[audit]?.numericValue ?? Number.NaN
+
+/** The audits of a category that took points away. */
+function faults(report: Report, category: Category): string[] {
+  return report.categories[category].auditRefs
+    .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 0.9)
+    .map(({ id }) => `${category}: ${report.audits[id]?.title ?? id}`)
+}
+
+const stack = await startStack('embedded')
+const shares: number[] = []
+try {
+  for (const place of pages.filter(({ name }) => name.includes(values.page))) {
+    const reports: Report[] = []
+    for (let number = 0; number <= runs; number += 1) {
+      const report = await look(stack.url, place, number)
+      if (number > 0) reports.push(report)
+    }
+    console.log(`${place.name}, median of ${runs}; load of the machine: ${loadavg()[0]?.toFixed(1)}`)
+    for (const [category, goal] of Object.entries(GOALS) as [Category, number][]) {
+      const scores = reports.map((report) => scoreOf(report, category))
+      shares.push(median(scores) / goal)
+      console.log(`  ${category.padEnd(16)} ${median(scores)} (${scores.join(' ')}), goal ${goal}`)
+    }
+    for (const [name, audit] of Object.entries(FIGURES)) {
+      const digits = name === 'CLS' ? 3 : 0
+      const figures = reports.map((report) => figureOf(report, audit))
+      console.log(`  ${name.padEnd(16)} ${median(figures).toFixed(digits)} (${figures.map((figure) => figure.toFixed(digits)).join(' ')})`)
+    }
+    const cls = median(reports.map((report) => figureOf(report, FIGURES.CLS)))
+    if (cls > CLS_GOAL) shares.push(CLS_GOAL / cls)
+    const requests = reports.map((report) => report.audits['network-requests']?.details?.items ?? [])
+    const bytes = (items: { transferSize?: number }[]) => items.reduce((sum, item) => sum + (item.transferSize ?? 0), 0)
+    console.log(
+      `  requests         ${median(requests.map((items) => items.length))}, ${(median(requests.map(bytes)) / 1000).toFixed(1)} kB`,
+    )
+    const found = new Set(reports.flatMap((report) => (Object.keys(GOALS) as Category[]).flatMap((category) => faults(report, category))))
+    for (const fault of found) console.log(`  ${fault}`)
+  }
+} finally {
+  await stack.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+const lowest = Math.min(...shares)
+console.log(`ratio: ${lowest.toFixed(2)}`)
+process.exitCode = lowest < 1 ? 1 : 0
