@@ -9,6 +9,7 @@ import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffChanges from './staff-changes.ts'
+import * as staffPurchases from './staff-purchases.ts'
 import * as staking from './staking.ts'
 import * as support from './support.ts'
 import * as team from './team.ts'
@@ -38,6 +39,7 @@ const modules: Readonly<Record<string, object>> = {
   trust,
   staff,
   staffChanges,
+  staffPurchases,
 }
 
 /** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */

@@ -12,7 +12,8 @@ export const reason = line(REASON_MAX_LENGTH)
 /** A word of a filter, such as a status. */
 const filter = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100')))
 
-const person = v.object({ id: answerId, name: v.string(), email: v.string() })
+/** A person in a row. */
+export const person = v.object({ id: answerId, name: v.string(), email: v.string() })
 
 export const staffOverview = route({
   name: 'staffOverview',
@@ -179,47 +180,6 @@ export const creditRcm = route({
   /** The change that waits for another person; absent when it was done at once. */
   reply: v.nullish(v.object({ changeId: v.optional(id) })),
   errors: ['NOT_FOUND', 'SPECIAL_MEMBERS_ONLY', 'NOT_COVERED', 'FOUR_EYES'],
-})
-
-/** What staff can undo: a purchase of coin, a stake (Omega stakes too), an NFT purchase. */
-export const purchaseKinds = ['coin', 'stake', 'nft'] as const
-export type PurchaseKind = (typeof purchaseKinds)[number]
-
-export const staffPurchases = route({
-  name: 'staffPurchases',
-  method: 'GET',
-  path: '/staff/members/:id/purchases',
-  access: 'staff',
-  summary: 'What a member bought and staked, newest first, and until when each can be undone.',
-  params: idParams,
-  query: v.object(listQueryEntries),
-  reply: listOf(
-    v.object({
-      id: answerId,
-      kind: v.picklist(purchaseKinds),
-      label: v.string(),
-      asset,
-      amount,
-      status: v.string(),
-      createdAt: moment,
-      /** When the hold period of its rewards ends; absent where nothing can be undone any more. */
-      undoableUntil: v.optional(moment),
-    }),
-  ),
-  errors: ['NOT_FOUND'],
-})
-
-export const undoPurchase = route({
-  name: 'undoPurchase',
-  method: 'POST',
-  path: '/staff/purchases/:kind/:id/undo',
-  access: 'staff',
-  money: true,
-  summary: 'Files the undoing of a purchase as a change: money and held rewards go back when another member of staff approves it.',
-  params: v.object({ kind: v.picklist(purchaseKinds, 'Not found'), ...idParams.entries }),
-  body: v.object({ reason }),
-  reply: v.object({ changeId: answerId }),
-  errors: ['NOT_FOUND', 'UNDO_REFUSED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
 })
 
 export const endMemberSessions = route({

@@ -1,6 +1,11 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { ONE } from '@tizara/money'
+import { fund } from '../../test/members.ts'
+import { runSweep } from '../jobs/sweep.ts'
+import { buyToken } from '../modules/coin/index.ts'
+import { rewardSweeps } from '../modules/rewards/index.ts'
+import { inTransaction } from '../platform/database.ts'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { currentSettings } from '../modules/settings/index.ts'
 import { type StaffHouse, staffHouse } from '../modules/staff/test-staff.ts'
@@ -34,6 +39,9 @@ describe('npm run staff', () => {
       'block',
       'special-rcm',
       'credit-rcm',
+      'traces',
+      'purchases',
+      'undo',
       'set-price',
       'approve-change',
       'create-staff',
@@ -130,5 +138,30 @@ onServer('npm run staff on a database in use', () => {
     const { token } = await house.at.signIn(who.id)
     expect((await house.get('/staff/overview', { ...who, token })).status).toBe(200)
     expect((await staff('create-staff', 'first@example.com', 'ADMIN', '--reason', 'start')).code).toBe(1)
+  })
+
+  it('[GN-04] [MF-12] lists what a member bought, and undoes it when another one approves; shows who looks like an upline', async () => {
+    const { db, deps, clock } = house.at
+    // The command is a process of its own, with the machine's clock.
+    clock.set(new Date())
+    const sponsor = await house.person()
+    const who = await house.person({ sponsorId: sponsor.id })
+    await fund(db, who.id, 'depositWallet', 100n * ONE)
+    const { coinPrice } = await currentSettings(db)
+    const bought = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
+    const id = await inTransaction(db, (tx) => buyToken(tx, deps, bought))
+    expect((await as(house.support, 'purchases', who.email)).out).toMatch(new RegExp(`coin +${id} .* 1000 coin .*can be undone until`))
+    expect(await as(house.maker, 'undo', 'nft', id)).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
+    expect((await as(house.support, 'undo', 'coin', id)).code).toBe(1)
+    const change = /change (\S+):/.exec((await as(house.maker, 'undo', 'coin', id)).out)?.[1] ?? ''
+    expect((await as(house.maker, 'approve-change', change)).code).toBe(1)
+    expect((await as(house.checker, 'approve-change', change)).code).toBe(0)
+    expect(await house.balance(who, 'depositWallet')).toBe(100n * ONE)
+    expect((await as(house.maker, 'purchases', who.email)).out).toMatch(/UNDONE$/m)
+    for (const person of [sponsor, who]) await house.at.signIn(person.id)
+    clock.advance(60_000)
+    for (const sweep of rewardSweeps) await runSweep(db, deps, sweep, 'test')
+    expect((await as(house.support, 'traces')).out).toContain(`${who.email}  level 1 below ${sponsor.email}`)
+    expect((await as(house.member, 'traces')).code).toBe(2)
   })
 })

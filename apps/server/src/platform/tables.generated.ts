@@ -502,6 +502,13 @@ export interface RewardTallyTable {
   amount: bigint
 }
 
+export interface RewardWatchTable {
+  one: Generated<boolean>
+  clear_through: Date | null
+  seen_stake: Generated<bigint>
+  seen_nft: Generated<bigint>
+}
+
 export interface RewardWeekTable {
   member_id: bigint
   starts_on: string
@@ -563,6 +570,24 @@ export interface SettingTable {
   created_by: bigint | null
   reason: string
   open_invoices: Generated<number>
+}
+
+export interface SharedTraceTable {
+  id: Generated<bigint>
+  member_id: bigint
+  upline_id: bigint
+  level: number
+  same_address: boolean
+  same_device: boolean
+  same_payout_address: boolean
+  first_seen_at: Date
+  last_seen_at: Date
+}
+
+export interface SharedTraceProgressTable {
+  one: Generated<boolean>
+  session_id: Generated<bigint>
+  payout_id: Generated<bigint>
 }
 
 export interface SignInFailureTable {
@@ -768,11 +793,14 @@ export interface DB {
   reward_promise_pending: RewardPromisePendingTable
   reward_run: RewardRunTable
   reward_tally: RewardTallyTable
+  reward_watch: RewardWatchTable
   reward_week: RewardWeekTable
   sandbox_transfer: SandboxTransferTable
   second_factor: SecondFactorTable
   session: SessionTable
   setting: SettingTable
+  shared_trace: SharedTraceTable
+  shared_trace_progress: SharedTraceProgressTable
   sign_in_failure: SignInFailureTable
   staff_change: StaffChangeTable
   stake: StakeTable

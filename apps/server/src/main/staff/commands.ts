@@ -20,6 +20,7 @@ Requests
 
 Members
   members TEXT                           finds members
+  traces                                 members who look like somebody above who earns from them
   block EMAIL --reason TEXT              blocks a member and ends all sessions
   unblock EMAIL --reason TEXT            lets the member in again
   end-sessions EMAIL --reason TEXT       ends all sessions

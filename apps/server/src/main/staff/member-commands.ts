@@ -8,11 +8,12 @@ import {
   flagSpecialRcm,
   grantRole,
   type MoneyOutcome,
+  readSharedTraces,
   setMemberStatus,
 } from '../../modules/staff/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
-import { act, table } from './act.ts'
+import { act, table, when } from './act.ts'
 import { BadUsage, needed, neededAmount, neededReason, neededWord } from './arguments.ts'
 import type { Command, CommandInput } from './command.ts'
 import { listQuery } from './list-query.ts'
@@ -53,6 +54,24 @@ export const memberCommands: readonly (readonly [string, Command])[] = [
             .join(', '),
         ])
         return [`${total} members`, ...table(found, '  nobody')]
+      },
+    },
+  ],
+  [
+    'traces',
+    {
+      needsActor: true,
+      run: async ({ db, options }) => {
+        const { data, meta } = await readSharedTraces(db, listQuery(options))
+        const rows = data.map((row) => [
+          when(row.firstSeenAt),
+          row.member.email,
+          `level ${row.level} below ${row.upline.email}`,
+          [row.sameAddress ? 'same address' : '', row.sameDevice ? 'same browser' : '', row.samePayoutAddress ? 'same payout address' : '']
+            .filter((word) => word !== '')
+            .join(', '),
+        ])
+        return [`${meta.total} traces`, ...table(rows, '  none')]
       },
     },
   ],

@@ -1,4 +1,4 @@
-import { purchaseKinds } from '@tizara/contract/staff'
+import { purchaseKinds } from '@tizara/contract/staff-purchases'
 import { formatUnits } from '@tizara/money'
 import { fileUndo, listMemberPurchases } from '../../modules/staff/index.ts'
 import { act, table, when } from './act.ts'

@@ -1,6 +1,6 @@
 /**
  * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays (tier 3).
- * - Owns: `reward_*`; writes `stake.paid_days`, the progress columns of `nft_purchase` and `member.rank`.
+ * - Owns: `reward_*`, `shared_trace*` (out of `session` and `payout_request`); writes `stake.paid_days`, the progress columns of `nft_purchase` and `member.rank`.
  * - Rules: each reward once (invariant I10); by UTC business day, none skipped, none in the future, at most three days
  *   made up without a person (invariant I18); the rows of a run add up to what the ledger paid; the pool never goes below
  *   zero: what it cannot pay waits as owed, in order.
@@ -28,4 +28,4 @@ export { type TakenBack } from './undo-rewards.ts'
 export { rewardTotals, type RewardTotals } from './reward-totals.ts'
 export { rewardRoutes } from './rewards.routes.ts'
 export { rewardReceipts } from './receipts.ts'
-export { type SharedTrace } from './shared-traces.queries.ts'
+export { listSharedTraces } from './shared-traces.ts'

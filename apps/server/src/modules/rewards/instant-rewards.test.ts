@@ -1,5 +1,4 @@
 import { ONE } from '@tizara/money'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { post } from '../../ledger/index.ts'
@@ -7,7 +6,6 @@ import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { coverageOf } from './coverage.ts'
 import { onStakeOpened } from './on-stake-opened.ts'
-import { sharedTraces } from './shared-traces.queries.ts'
 import { tallyOf } from './tally.ts'
 import { testHouse } from './test-house.ts'
 import { undoRewards } from './undo-rewards.ts'
@@ -166,27 +164,5 @@ describe('rewards of an event', async () => {
     expect(await short.wallet(sponsor, 'nativeWallet')).toBe(coin(7))
     expect(await short.pool('COIN')).toBe(0n)
     expect(await short.damage()).toEqual([])
-  })
-})
-
-describe('who may have referred themselves', async () => {
-  const house = await testHouse(await testDatabase())
-  const { db, clock } = house
-
-  it('names members who share a device or a payout address with somebody who earns from them', async () => {
-    const top = await house.join()
-    const middle = await house.join({ sponsor: top })
-    const bottom = await house.join({ sponsor: middle })
-    const stranger = await house.join()
-    const signIn = (memberId: bigint, ip: string) =>
-      sql`insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, user_agent, device)
-        values (${`${memberId}-${ip}`}, ${memberId}, ${clock.now()}, ${clock.now()}, 60, ${clock.now()}, ${ip}, 'browser', 'Browser')`.execute(
-        db,
-      )
-    for (const member of [top, bottom, stranger]) await signIn(member.id, '192.0.2.7')
-    await signIn(middle.id, '192.0.2.8')
-    expect(await sharedTraces(db, [middle.id, bottom.id, stranger.id])).toEqual([
-      { memberId: bottom.id, uplineId: top.id, uplineEmail: top.email, level: 2, sameDevice: true, samePayoutAddress: false },
-    ])
   })
 })

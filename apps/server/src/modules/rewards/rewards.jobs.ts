@@ -5,6 +5,7 @@ import { foldPromises } from './promises.ts'
 import { rankEveryone, rankTeams } from './rank-members.ts'
 import { releaseRewards } from './release-rewards.ts'
 import { runDueRewards } from './run-rewards.ts'
+import { noteSharedTraces } from './shared-traces.ts'
 import { foldTallies } from './tally.ts'
 
 const FOLD_BATCH = 5000
@@ -34,4 +35,5 @@ export const rewardSweeps: Sweep[] = [
   { name: REWARD_RUN, everySeconds: 20, run: (db, deps, lease) => runDueRewards(db, deps, lease) },
   { name: 'reward-release', everySeconds: 20, run: releaseRewards },
   { name: 'rank-check', everySeconds: 30, run: async (db, deps, lease) => (await rankEveryone(db, deps, lease), 0) },
+  { name: 'shared-traces', everySeconds: 60, run: noteSharedTraces },
 ]

@@ -78,6 +78,7 @@ const calls: Readonly<Record<string, Call>> = {
   fundRewardPool: { right: 'ADMIN', prepare: at('/staff/reward-pool/fund', { asset: 'coin', amount: 1, reason }) },
   staffRewardRuns: { right: 'ADMIN', prepare: at('/staff/reward-runs') },
   startRewardRun: { right: 'ADMIN', prepare: at('/staff/reward-runs', {}) },
+  staffSharedTraces: { right: 'SUPPORT', prepare: at('/staff/shared-traces') },
   staffAudit: { right: 'ADMIN', prepare: at('/staff/audit') },
   staffCatalogue: { right: 'ADMIN', prepare: at('/staff/catalogue') },
   staffChanges: { right: 'ADMIN', prepare: at('/staff/changes') },

@@ -1,4 +1,4 @@
-import { purchaseKinds } from '@tizara/contract/staff'
+import { purchaseKinds } from '@tizara/contract/staff-purchases'
 import { asset } from '@tizara/contract/wallets'
 import { proposal } from '@tizara/contract/staff-changes'
 import { coinInput, email, id, line, NAME_MAX_LENGTH } from '@tizara/contract'

@@ -1,4 +1,4 @@
-import type { PurchaseKind } from '@tizara/contract/staff'
+import type { PurchaseKind } from '@tizara/contract/staff-purchases'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'

@@ -1,5 +1,5 @@
 import type { Page, QueryOf } from '@tizara/contract'
-import type { PurchaseKind, staffPurchases } from '@tizara/contract/staff'
+import type { PurchaseKind, staffPurchases } from '@tizara/contract/staff-purchases'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'

@@ -10,11 +10,10 @@ import { changeRoutes } from './changes.routes.ts'
 import { endMemberSessions, flagSpecialRcm, setMemberStatus } from './decide-member.ts'
 import { approveRequest, rejectRequest } from './decide-request.ts'
 import { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
-import { fileUndo } from './file-undo.ts'
 import { findMembers, memberDetail } from './members.queries.ts'
 import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 import { readOverview } from './overview.queries.ts'
-import { listMemberPurchases } from './purchases.queries.ts'
+import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
 import { actorOf, assertReader, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
@@ -86,18 +85,6 @@ function memberRoutes(bind: Bind): void {
     async ({ tx, deps, viewer, caller, params, body }) =>
       moneyAnswer(await creditMember(tx, deps, actorOf(viewer, caller), { id: params.id, ...body }), 'Credited'),
     refusals('member.credit-rcm', 'member'),
-  )
-}
-
-function purchaseRoutes(bind: Bind): void {
-  bind.read(wire.staffPurchases, async ({ db, deps, params, query }) => answer(await listMemberPurchases(db, deps, params.id, query)))
-  bind.write(
-    wire.undoPurchase,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const changeId = await fileUndo(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
-      return answer({ changeId }, 'Another staff member has to approve this')
-    },
-    refusals('purchase.undo', 'purchase'),
   )
 }
 

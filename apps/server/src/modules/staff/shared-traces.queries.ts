@@ -1,0 +1,26 @@
+import type { QueryOf } from '@tizara/contract'
+import type { staffSharedTraces } from '@tizara/contract/staff-purchases'
+import type { Db } from '../../platform/database.ts'
+import { membersById } from '../members/index.ts'
+import { listSharedTraces } from '../rewards/index.ts'
+import { personOf } from './queues.queries.ts'
+
+/**
+ * Who may have referred themselves, with the people behind it.
+ * @param db where
+ * @param query page, limit, range of UTC days
+ */
+export async function readSharedTraces(db: Db, query: QueryOf<typeof staffSharedTraces>) {
+  const { rows, meta } = await listSharedTraces(db, query)
+  const people = await membersById(
+    db,
+    rows.flatMap((row) => [row.memberId, row.uplineId]),
+  )
+  const data = rows.map(({ id, memberId, uplineId, ...trace }) => ({
+    id: String(id),
+    member: personOf(people.get(memberId)),
+    upline: personOf(people.get(uplineId)),
+    ...trace,
+  }))
+  return { data, meta }
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { amount, answerId, idParams, moment } from './fields.ts'
+import { listOf, listQueryEntries } from './paging.ts'
+import { route } from './route.ts'
+import { person, reason } from './staff.ts'
+import { asset } from './wallets.ts'
+
+/** What staff see of members' purchases: they can be undone, and they can be made for the reward's sake. */
+
+/** What staff can undo: a purchase of coin, a stake (Omega stakes too), an NFT purchase. */
+export const purchaseKinds = ['coin', 'stake', 'nft'] as const
+export type PurchaseKind = (typeof purchaseKinds)[number]
+
+export const staffPurchases = route({
+  name: 'staffPurchases',
+  method: 'GET',
+  path: '/staff/members/:id/purchases',
+  access: 'staff',
+  summary: 'What a member bought and staked, newest first, and until when each can be undone.',
+  params: idParams,
+  query: v.object(listQueryEntries),
+  reply: listOf(
+    v.object({
+      id: answerId,
+      kind: v.picklist(purchaseKinds),
+      label: v.string(),
+      asset,
+      amount,
+      status: v.string(),
+      createdAt: moment,
+      /** When the hold period of its rewards ends; absent where nothing can be undone any more. */
+      undoableUntil: v.optional(moment),
+    }),
+  ),
+  errors: ['NOT_FOUND'],
+})
+
+export const undoPurchase = route({
+  name: 'undoPurchase',
+  method: 'POST',
+  path: '/staff/purchases/:kind/:id/undo',
+  access: 'staff',
+  money: true,
+  summary: 'Files the undoing of a purchase as a change: money and held rewards go back when another member of staff approves it.',
+  params: v.object({ kind: v.picklist(purchaseKinds, 'Not found'), ...idParams.entries }),
+  body: v.object({ reason }),
+  reply: v.object({ changeId: answerId }),
+  errors: ['NOT_FOUND', 'UNDO_REFUSED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
+})
+
+export const staffSharedTraces = route({
+  name: 'staffSharedTraces',
+  method: 'GET',
+  path: '/staff/shared-traces',
+  access: 'staff',
+  summary: 'Members who look like somebody of the five levels above: same internet address, browser or payout address; newest first.',
+  query: v.object(listQueryEntries),
+  reply: listOf(
+    v.object({
+      id: answerId,
+      member: person,
+      upline: person,
+      level: v.number(),
+      sameAddress: v.boolean(),
+      sameDevice: v.boolean(),
+      samePayoutAddress: v.boolean(),
+      firstSeenAt: moment,
+      lastSeenAt: moment,
+    }),
+  ),
+  errors: [],
+})
