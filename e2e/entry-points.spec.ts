@@ -60,13 +60,24 @@ test('health, metrics and the API page answer; unknown pages get the app, unknow
 test('production refuses to start without its secrets, with play money or with the demo cast', () => {
   const bare = run('serve', { NODE_ENV: 'production', DATA_DIR: running().dataDir })
   expect(bare.status).toBe(2)
-  for (const name of ['TOKEN_SECRET', 'PAYMENT_PROVIDER_SECRET', 'DATABASE_URL', 'SMTP_URL', 'PAYMENT_PROVIDER_URL', 'PUBLIC_URL']) {
+  for (const name of [
+    'TOKEN_SECRET',
+    'PAYMENT_PROVIDER_SECRET',
+    'PAYMENT_PROVIDER_KEY',
+    'PAYMENT_INVOICE_HOSTS',
+    'DATABASE_URL',
+    'SMTP_URL',
+    'PAYMENT_PROVIDER_URL',
+    'PUBLIC_URL',
+  ]) {
     expect(bare.stderr).toContain(name)
   }
   const full = {
     NODE_ENV: 'production',
     TOKEN_SECRET: 'x'.repeat(40),
     PAYMENT_PROVIDER_SECRET: 'y'.repeat(40),
+    PAYMENT_PROVIDER_KEY: 'z'.repeat(40),
+    PAYMENT_INVOICE_HOSTS: 'pay.example',
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     SMTP_URL: 'smtp://127.0.0.1:1',
     PAYMENT_PROVIDER_URL: 'https://pay.example',

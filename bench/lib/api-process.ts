@@ -33,6 +33,8 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     DATABASE_URL: databaseUrl,
     TOKEN_SECRET: 'a-token-secret-of-the-benchmark-only',
     PAYMENT_PROVIDER_SECRET: 'a-payment-secret-of-the-benchmark-only',
+    PAYMENT_PROVIDER_KEY: 'a-payment-key-of-the-benchmark-only',
+    PAYMENT_INVOICE_HOSTS: 'pay.bench.example',
     PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9',
     PUBLIC_URL: 'https://bench.example',
     SMTP_URL: 'smtp://127.0.0.1:9',

@@ -64,7 +64,7 @@ export interface TestAppOptions {
 
 /**
  * Builds the HTTP app on a test database; call it inside a test file's body or a `beforeAll`. Request limits are lifted
- * (RATE_LIMIT_SCALE 1000), the clock stands at 2026-03-02T09:00Z until the test moves it.
+ * (RATE_LIMIT_SCALE 1000), staff need no second factor (STAFF_SECOND_FACTOR off), the clock stands at 2026-03-02T09:00Z until the test moves it.
  * @param db the test's database
  * @param options routes, sweeps, clock
  */
@@ -76,6 +76,7 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
     LOG_LEVEL: 'silent',
     RATE_LIMIT_SCALE: '1000',
     DATA_DIR: dataDir,
+    ...(options.env?.['NODE_ENV'] === 'production' ? {} : { STAFF_SECOND_FACTOR: 'off' }),
     ...options.env,
   })
   const deps: Deps = { config, clock, ids: randomIds, log: createLog(config.logLevel) }

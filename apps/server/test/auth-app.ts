@@ -1,3 +1,4 @@
+import type { Bind } from '../src/http/bind-route.ts'
 import { mailSweeps } from '../src/gateways/mailer/index.ts'
 import { authRoutes, authSweeps } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
@@ -24,8 +25,9 @@ export function freshEmail(): string {
 /**
  * Builds the app on a database of its own.
  * @param env environment variables besides those of a test
+ * @param more binds further routes
  */
-export async function authTestApp(env: Record<string, string> = {}): Promise<AuthTestApp> {
+export async function authTestApp(env: Record<string, string> = {}, more: (bind: Bind) => void = () => undefined): Promise<AuthTestApp> {
   const { db } = await testDatabase()
   const mails = testMailbox()
   const app = await testApp(db, {
@@ -33,6 +35,7 @@ export async function authTestApp(env: Record<string, string> = {}): Promise<Aut
     routes: (bind) => {
       authRoutes(bind)
       memberRoutes(bind, { downlineCount })
+      more(bind)
     },
     sweeps: [...authSweeps, ...mailSweeps(mails)],
   })

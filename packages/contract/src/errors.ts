@@ -25,6 +25,7 @@ export const errorCatalogue = {
   SECOND_FACTOR_REFUSED: { status: 400, message: 'The code of your authenticator app is not right' },
   SECOND_FACTOR_ON: { status: 400, message: 'An authenticator app is already set up' },
   SECOND_FACTOR_OFF: { status: 400, message: 'No authenticator app is set up' },
+  STAFF_SECOND_FACTOR: { status: 400, message: 'Please set up an authenticator app in your profile, and sign in with it' },
   CURRENT_PASSWORD_WRONG: { status: 400, message: 'The current password is not right' },
   PRICE_CHANGED: { status: 400, message: 'Price has changed, please try again' },
   FIGURES_CHANGED: { status: 400, message: 'The figures of this plan have changed, please try again' },

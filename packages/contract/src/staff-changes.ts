@@ -125,6 +125,7 @@ export const changeSubjects = [
   'fund',
   'staff',
   'undo',
+  'second-factor',
 ] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 

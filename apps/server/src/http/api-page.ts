@@ -3,9 +3,31 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type { FastifyInstance } from 'fastify'
 import type { GenericSchema } from 'valibot'
 
-const schemaOf = (schema: GenericSchema) => {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' })
-  return rest
+type Schema = Record<string, unknown>
+
+/** The schemas that refer to one another, by their name in the document. */
+type Components = Record<string, Schema>
+
+/**
+ * A schema as the document holds it. What refers to itself, such as a tree, comes from the converter with definitions of
+ * its own, referred to from the root of that one schema: in the document they are components, and refer to each other there.
+ */
+function schemaOf(schema: GenericSchema, name: string, components: Components): Schema {
+  const { $schema: _, $defs = {}, ...rest } = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' })
+  const referred = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(referred)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [
+        key,
+        key === '$ref' && typeof value === 'string'
+          ? value.replace(/^#\/\$defs\/(.+)$/, `#/components/schemas/${name}.$1`)
+          : referred(value),
+      ]),
+    )
+  }
+  for (const [key, definition] of Object.entries($defs)) components[`${name}.${key}`] = referred(definition) as Schema
+  return referred(rest) as Schema
 }
 
 const prefixOf = (route: Route) => (route.base === 'invoice' ? '/invoice-api' : '/api/v1')
@@ -16,31 +38,36 @@ const openApiPath = (route: Route) => `${prefixOf(route)}${route.path}`.replace(
  * @param routes every route
  * @param title the product's name
  */
-function openApiDocument(routes: readonly Route[], title: string): object {
+export function openApiDocument(routes: readonly Route[], title: string): object {
   const paths: Record<string, Record<string, object>> = {}
+  const schemas: Components = {}
   for (const route of routes) {
     const operations = (paths[openApiPath(route)] ??= {})
-    operations[route.method.toLowerCase()] = operationOf(route)
+    operations[route.method.toLowerCase()] = operationOf(route, schemas)
   }
   return {
     openapi: '3.1.0',
     info: { title: `${title} API`, version: '1' },
-    components: { securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
+    components: {
+      schemas,
+      securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+    },
     paths,
   }
 }
 
-function operationOf(route: Route): object {
-  const properties = (schema: GenericSchema | undefined) =>
-    schema === undefined ? [] : Object.entries((schemaOf(schema) as { properties?: Record<string, object> }).properties ?? {})
+function operationOf(route: Route, components: Components): object {
+  const schemaFor = (part: string, schema: GenericSchema) => schemaOf(schema, `${route.name}.${part}`, components)
+  const properties = (part: string, schema: GenericSchema | undefined) =>
+    schema === undefined ? [] : Object.entries((schemaFor(part, schema) as { properties?: Record<string, object> }).properties ?? {})
   const parameters = [
-    ...properties(route.params).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
-    ...properties(route.query).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+    ...properties('params', route.params).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
+    ...properties('query', route.query).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
     ...(route.money === true
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
       : []),
   ]
-  const data = schemaOf(route.reply)
+  const data = schemaFor('reply', route.reply)
   const envelope = {
     type: 'object',
     required: ['success', 'statusCode', 'message'],
@@ -55,7 +82,9 @@ function operationOf(route: Route): object {
       ? {}
       : {
           requestBody: {
-            content: { [route.upload === undefined ? 'application/json' : 'multipart/form-data']: { schema: schemaOf(route.body) } },
+            content: {
+              [route.upload === undefined ? 'application/json' : 'multipart/form-data']: { schema: schemaFor('body', route.body) },
+            },
           },
         }),
     responses: {
@@ -76,7 +105,7 @@ function page(routes: readonly Route[], title: string): string {
   const groups = Object.entries(Object.groupBy(routes, (route) => route.path.split('/')[1] ?? ''))
   const sections = groups.map(([group, members]) => {
     const items = (members ?? []).map((route) => {
-      const detail = JSON.stringify(operationOf(route), null, 2)
+      const detail = JSON.stringify(operationOf(route, {}), null, 2)
       return `<details id="${route.name}"><summary><b>${route.method}</b> <code>${escape(openApiPath(route))}</code> ${escape(route.summary)}</summary><pre>${escape(detail)}</pre></details>`
     })
     return `<section><h2>${escape(group)}</h2>${items.join('')}</section>`

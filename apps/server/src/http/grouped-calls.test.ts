@@ -35,6 +35,7 @@ const viewer: Viewer = {
   isActive: true,
   role: 'MEMBER',
   isSpecialRcm: false,
+  mayActAsStaff: true,
 }
 const viewers: Record<string, Viewer> = {
   good: viewer,

@@ -15,6 +15,8 @@ export interface Viewer {
   isActive: boolean
   role: 'MEMBER' | 'SUPPORT' | 'ADMIN'
   isSpecialRcm: boolean
+  /** Whether the session proved a second factor, where the house asks staff for one (T11, ASVS 6.3.3). */
+  mayActAsStaff: boolean
 }
 
 /**
@@ -37,10 +39,11 @@ export function readToken(header: string | undefined): string | undefined {
  * @param viewer whose session it is
  * @param access what the route asks for
  * @param blockedMayCall whether the route answers blocked members too (only the profile does)
- * @throws AppError UNAUTHENTICATED, EMAIL_NOT_VERIFIED or STAFF_ONLY
+ * @throws AppError UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY or STAFF_SECOND_FACTOR
  */
 export function assertAccess(viewer: Viewer, access: Access, blockedMayCall: boolean): void {
   if (!viewer.isActive && !blockedMayCall) throw new AppError('UNAUTHENTICATED')
   if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_ONLY')
   if ((access === 'member' || access === 'staff') && !viewer.isVerified) throw new AppError('EMAIL_NOT_VERIFIED')
+  if (access === 'staff' && !viewer.mayActAsStaff) throw new AppError('STAFF_SECOND_FACTOR')
 }

@@ -21,8 +21,9 @@ export function createPorts(config: Config, providerUrl: string, noticeBase: str
     deposits: {
       provider: createPaymentProvider({
         url: providerUrl,
-        apiKey: config.paymentProviderSecret,
+        apiKey: config.paymentProviderKey,
         noticeSecrets: [config.paymentProviderSecret],
+        ...(config.paymentInvoiceHosts === undefined ? {} : { invoiceHosts: config.paymentInvoiceHosts }),
       }),
       chain: config.sandbox ? createSandboxChain() : null,
       noticeUrl: `${noticeBase}/api/v1/pay/notice`,

@@ -14,6 +14,21 @@ const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, 'must be a port number'), v
 const url = v.pipe(v.string(), v.url('must be a URL'))
 const positive = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(0.001, 'must be above 0'))
 
+const whole = (least: number, most: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,6}$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(least, `must be ${least} to ${most}`),
+    v.maxValue(most, `must be ${least} to ${most}`),
+  )
+/** Lower case, as browsers write hosts: `pay.example` or `pay.example:8443`. */
+const hosts = v.pipe(
+  v.string(),
+  v.transform(list),
+  v.array(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be host names, with a port where it is not the usual one'))),
+)
+
 const environment = v.object({
   NODE_ENV: v.optional(v.picklist(['development', 'test', 'production']), 'development'),
   PORT: v.optional(port, '3000'),
@@ -25,8 +40,13 @@ const environment = v.object({
   MAIL_FROM: v.optional(v.string(), 'no-reply@localhost'),
   PAYMENT_PROVIDER_URL: v.optional(url),
   PAYMENT_PROVIDER_SECRET: v.optional(v.string(), DEVELOPMENT_PAYMENT_SECRET),
+  PAYMENT_PROVIDER_KEY: v.optional(v.string()),
+  PAYMENT_INVOICE_HOSTS: v.optional(hosts),
   TOKEN_SECRET: v.optional(v.string(), DEVELOPMENT_TOKEN_SECRET),
   TOKEN_SECRET_PREVIOUS: v.optional(v.string()),
+  ACCESS_TOKEN_SECONDS: v.optional(whole(60, 3600), '900'),
+  SESSION_REST_DAYS: v.optional(whole(1, 30), '7'),
+  STAFF_SECOND_FACTOR: v.optional(v.picklist(['required', 'off']), 'required'),
   PUBLIC_URL: v.optional(url),
   API_BASE_URL: v.optional(v.string(), '/api/v1'),
   INVOICE_BASE_URL: v.optional(v.string(), '/invoice-api'),
@@ -58,10 +78,21 @@ export interface Config {
   mailFrom: string
   /** Base URL of the payment provider; absent means the bundled sandbox provider. */
   paymentProviderUrl: string | undefined
+  /** What the provider's notices are signed with. */
   paymentProviderSecret: string
+  /** The key that we show to the provider's API. */
+  paymentProviderKey: string
+  /** Hosts that a payment page may be on; absent means the provider's own host. */
+  paymentInvoiceHosts: string[] | undefined
   tokenSecret: string
   /** The signing secret before the last rotation, still accepted. */
   tokenSecretPrevious: string | undefined
+  /** Life of an access token (API-22). */
+  accessTokenSeconds: number
+  /** Days that a member's session may rest before it ends. */
+  sessionRestDays: number
+  /** Whether staff calls answer only accounts with a second factor; always so outside the sandbox. */
+  staffSecondFactor: boolean
   /** Address that members open; links in mails start with it. */
   publicUrl: string
   apiBaseUrl: string
@@ -94,9 +125,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const production = read.NODE_ENV === 'production'
   const faults = production ? productionFaults(read) : []
   if (faults.length > 0) throw new Error(`Production needs:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+  const sandbox = !production && read.SANDBOX !== 'off'
   return {
     mode: read.NODE_ENV,
-    sandbox: !production && read.SANDBOX !== 'off',
+    sandbox,
     port: read.PORT,
     host: read.HOST,
     dataDir: path.resolve(read.DATA_DIR),
@@ -106,8 +138,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: read.MAIL_FROM,
     paymentProviderUrl: read.PAYMENT_PROVIDER_URL,
     paymentProviderSecret: read.PAYMENT_PROVIDER_SECRET,
+    // The bundled provider has one secret for both.
+    paymentProviderKey: read.PAYMENT_PROVIDER_KEY ?? read.PAYMENT_PROVIDER_SECRET,
+    paymentInvoiceHosts: read.PAYMENT_INVOICE_HOSTS,
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,
+    accessTokenSeconds: read.ACCESS_TOKEN_SECONDS,
+    sessionRestDays: read.SESSION_REST_DAYS,
+    staffSecondFactor: !sandbox || read.STAFF_SECOND_FACTOR === 'required',
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
     apiBaseUrl: read.API_BASE_URL,
     invoiceBaseUrl: read.INVOICE_BASE_URL,
@@ -132,6 +170,11 @@ function productionFaults(read: v.InferOutput<typeof environment>): string[] {
   if (read.DATABASE_URL === undefined) faults.push('DATABASE_URL: a PostgreSQL server')
   if (read.SMTP_URL === undefined) faults.push('SMTP_URL: a mail server')
   if (read.PAYMENT_PROVIDER_URL === undefined) faults.push('PAYMENT_PROVIDER_URL: a payment provider')
+  if (read.PAYMENT_PROVIDER_KEY === undefined || read.PAYMENT_PROVIDER_KEY === read.PAYMENT_PROVIDER_SECRET) {
+    faults.push('PAYMENT_PROVIDER_KEY: the key of the payment provider, not the secret of its notices')
+  }
+  if ((read.PAYMENT_INVOICE_HOSTS ?? []).length === 0) faults.push('PAYMENT_INVOICE_HOSTS: hosts of the payment pages')
+  if (read.STAFF_SECOND_FACTOR !== 'required') faults.push('STAFF_SECOND_FACTOR: required')
   if (read.PUBLIC_URL === undefined || !read.PUBLIC_URL.startsWith('https://')) faults.push('PUBLIC_URL: an https address')
   if (read.SANDBOX === 'on') faults.push('SANDBOX: off')
   return faults

@@ -546,6 +546,7 @@ export interface SessionTable {
   device: string
   ended_at: Date | null
   end_reason: string | null
+  second_factor_at: Date | null
 }
 
 export interface SettingTable {

@@ -1,11 +1,18 @@
 import type { Command } from './command.ts'
 import { changeCommands } from './change-commands.ts'
+import { factorCommands } from './factor-commands.ts'
 import { memberCommands } from './member-commands.ts'
 import { purchaseCommands } from './purchase-commands.ts'
 import { queueCommands } from './queue-commands.ts'
 
 /** The commands by name. */
-export const commands: ReadonlyMap<string, Command> = new Map([...queueCommands, ...memberCommands, ...purchaseCommands, ...changeCommands])
+export const commands: ReadonlyMap<string, Command> = new Map([
+  ...queueCommands,
+  ...memberCommands,
+  ...factorCommands,
+  ...purchaseCommands,
+  ...changeCommands,
+])
 
 /** What `help` prints. */
 export const HELP = `npm run staff -- COMMAND … --as STAFF_EMAIL [--reason TEXT]
@@ -24,6 +31,8 @@ Members
   block EMAIL --reason TEXT              blocks a member and ends all sessions
   unblock EMAIL --reason TEXT            lets the member in again
   end-sessions EMAIL --reason TEXT       ends all sessions
+  reset-second-factor EMAIL --reason TEXT
+                                         takes a lost authenticator app off; another admin approves
   special-rcm EMAIL on|off --reason TEXT makes a member special or ordinary
   credit-rcm EMAIL AMOUNT --reason TEXT  credits coin to a special member's RCM wallet
   create-staff EMAIL SUPPORT|ADMIN|MEMBER --reason TEXT [--name NAME] [--phone PHONE]

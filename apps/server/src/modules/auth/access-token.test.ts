@@ -13,13 +13,20 @@ const forge = (header: unknown, claims: unknown, secret: string, hash = 'sha256'
 }
 
 describe('the access token', () => {
-  const token = writeAccessToken({ tokenSecret: SECRET, tokenSecretPrevious: undefined }, { id: 12n, memberPublicId: 'abc' }, NOW)
+  const write = (accessTokenSeconds: number) =>
+    writeAccessToken({ tokenSecret: SECRET, tokenSecretPrevious: undefined, accessTokenSeconds }, { id: 12n, memberPublicId: 'abc' }, NOW)
+  const token = write(900)
   const read = (text: string, at = NOW) => readAccessToken({ tokenSecret: SECRET, tokenSecretPrevious: undefined }, text, at)
 
   it('[API-22] names its session and lives 15 minutes', () => {
     expect(read(token)).toEqual({ publicId: 'abc', sessionId: 12n, expired: false })
     expect(read(token, new Date(NOW.getTime() + 899_000))?.expired).toBe(false)
     expect(read(token, new Date(NOW.getTime() + 900_000))?.expired).toBe(true)
+  })
+
+  it('lives as long as the setting says', () => {
+    expect(read(write(60), new Date(NOW.getTime() + 59_000))?.expired).toBe(false)
+    expect(read(write(60), new Date(NOW.getTime() + 60_000))?.expired).toBe(true)
   })
 
   it('is still read under the secret before the last rotation, and under no other', () => {

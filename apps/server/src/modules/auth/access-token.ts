@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import type { Config } from '../../platform/config.ts'
-import { ACCESS_TOKEN_MS } from './auth.rules.ts'
 
 /** The one header there is: no other algorithm, no key from the token (ASVS 9.1). */
 const HEADER = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url')
@@ -32,11 +31,15 @@ const sign = (input: string, secret: string) => createHmac('sha256', secret).upd
 
 /**
  * Writes an access token (a JWT signed with HS256).
- * @param secrets the signing secret
+ * @param config the signing secret, and how long the token lives
  * @param session whose
- * @param now the current moment; it lives {@link ACCESS_TOKEN_MS}
+ * @param now the current moment
  */
-export function writeAccessToken(secrets: Secrets, session: { id: bigint; memberPublicId: string }, now: Date): string {
+export function writeAccessToken(
+  config: Secrets & Pick<Config, 'accessTokenSeconds'>,
+  session: { id: bigint; memberPublicId: string },
+  now: Date,
+): string {
   const issued = Math.floor(now.getTime() / 1000)
   const claims = {
     aud: AUDIENCE,
@@ -44,10 +47,10 @@ export function writeAccessToken(secrets: Secrets, session: { id: bigint; member
     sub: session.memberPublicId,
     sid: String(session.id),
     iat: issued,
-    exp: issued + ACCESS_TOKEN_MS / 1000,
+    exp: issued + config.accessTokenSeconds,
   }
   const input = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-  return `${input}.${sign(input, secrets.tokenSecret).toString('base64url')}`
+  return `${input}.${sign(input, config.tokenSecret).toString('base64url')}`
 }
 
 /**

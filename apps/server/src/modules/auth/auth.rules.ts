@@ -4,13 +4,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Life of an access token (API-22). */
-export const ACCESS_TOKEN_MS = 15 * MINUTE
 /** Life of the refresh cookie and of a member's session in any case (API-21). */
 export const SESSION_MS = 30 * DAY
-/** Longest pause of a member's session. */
-export const SESSION_IDLE_MS = 7 * DAY
-/** The same for staff accounts. */
+/** Life and longest pause of a staff session; how long a member's may rest, and how long access tokens live, are settings. */
 export const STAFF_SESSION_MS = 8 * HOUR
 export const STAFF_SESSION_IDLE_MS = 15 * MINUTE
 /** Live sessions of one account; the oldest ends. */

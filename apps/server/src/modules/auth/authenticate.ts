@@ -15,6 +15,7 @@ interface SessionRow {
   isActive: boolean
   role: Viewer['role']
   isSpecialRcm: boolean
+  provedFactor: boolean
   endedAt: Date | null
   lastSeenAt: Date
   idleSeconds: number
@@ -66,6 +67,7 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
       isActive: row.isActive,
       role: row.role,
       isSpecialRcm: row.isSpecialRcm,
+      mayActAsStaff: row.provedFactor || !deps.config.staffSecondFactor,
     }
   }
 }
@@ -86,7 +88,8 @@ async function answerAll(db: Db, waiting: Waiting[]): Promise<void> {
     const found = await sql<SessionRow>`
       select s.id as "sessionId", s.ended_at as "endedAt", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds",
         s.expires_at as "expiresAt", m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified as "isVerified",
-        m.is_active as "isActive", m.role, m.is_special_rcm as "isSpecialRcm"
+        m.is_active as "isActive", m.role, m.is_special_rcm as "isSpecialRcm",
+        m.second_factor and s.second_factor_at is not null as "provedFactor"
       from session s join member m on m.id = s.member_id
       where s.id = any(${ids}::bigint[])`.execute(db)
     const byId = new Map(found.rows.map((row) => [row.sessionId, row]))

@@ -36,6 +36,8 @@ describe('in production', () => {
       SMTP_URL: 'smtp://localhost',
       PAYMENT_PROVIDER_URL: 'https://provider.test',
       PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
+      PAYMENT_PROVIDER_KEY: 'k'.repeat(40),
+      PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
       PUBLIC_URL: 'https://tizara.test',
       TOKEN_SECRET: 't'.repeat(40),
     })

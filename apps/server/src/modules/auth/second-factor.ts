@@ -90,7 +90,8 @@ export async function confirmSecondFactor(
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, input.memberId)
     await tx.updateTable('second_factor').set({ confirmed_at: deps.clock.now() }).where('member_id', '=', member.id).execute()
-    await switched(tx, deps, member, input.sessionId, origin, true)
+    await tx.updateTable('session').set({ second_factor_at: deps.clock.now() }).where('id', '=', input.sessionId).execute()
+    await switched(tx, deps, member, origin, true, input.sessionId)
   })
 }
 
@@ -115,14 +116,33 @@ export async function disableSecondFactor(
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, input.memberId)
     await tx.deleteFrom('second_factor').where('member_id', '=', member.id).execute()
-    await switched(tx, deps, member, input.sessionId, origin, false)
+    await switched(tx, deps, member, origin, false, input.sessionId)
   })
 }
 
-async function switched(tx: Tx, deps: Deps, member: Member, keep: bigint, origin: Origin, on: boolean): Promise<void> {
+/**
+ * Takes the second factor off an account whose owner lost it; all sessions end and the owner is told. The caller has made
+ * sure of the owner and writes the audit.
+ * @param tx an open transaction
+ * @param deps clock, ids, configuration
+ * @param memberId whose
+ * @throws AppError SECOND_FACTOR_OFF
+ */
+export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
+  const member = await lockMember(tx, memberId)
+  if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
+  await tx.deleteFrom('second_factor').where('member_id', '=', member.id).execute()
+  await setAndTell(tx, deps, member, false)
+}
+
+async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: boolean, keep: bigint): Promise<void> {
+  await setAndTell(tx, deps, member, on, keep)
+  await auditAuth(tx, deps, { action: on ? 'second-factor-on' : 'second-factor-off', member, origin })
+}
+
+async function setAndTell(tx: Tx, deps: Deps, member: Member, on: boolean, keep?: bigint): Promise<void> {
   const now = deps.clock.now()
   await setSecondFactor(tx, member.id, on, now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keep)
   await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: now.toUTCString() } })
-  await auditAuth(tx, deps, { action: on ? 'second-factor-on' : 'second-factor-off', member, origin })
 }

@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../platform/clock.ts'
 import { digest } from '../../platform/ids.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { lockMember, type Member } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
-import { deviceName, MAX_SESSIONS, SESSION_IDLE_MS, SESSION_MS, STAFF_SESSION_IDLE_MS, STAFF_SESSION_MS } from './auth.rules.ts'
+import { deviceName, MAX_SESSIONS, SESSION_MS, STAFF_SESSION_IDLE_MS, STAFF_SESSION_MS } from './auth.rules.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -30,12 +31,14 @@ export interface OpenedSession {
  * @param deps clock, ids and secrets
  * @param member whose
  * @param origin where it comes from
+ * @param secondFactor whether a second factor was proved just now
  */
 export async function openSession(
   tx: Tx,
   deps: Deps,
   member: Pick<Member, 'id' | 'public_id' | 'role'>,
   origin: Origin,
+  secondFactor = false,
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
   const staff = member.role !== 'MEMBER'
@@ -49,11 +52,12 @@ export async function openSession(
       member_id: member.id,
       created_at: now,
       last_seen_at: now,
-      idle_seconds: (staff ? STAFF_SESSION_IDLE_MS : SESSION_IDLE_MS) / 1000,
+      idle_seconds: (staff ? STAFF_SESSION_IDLE_MS : deps.config.sessionRestDays * DAY_MS) / 1000,
       expires_at: new Date(now.getTime() + (staff ? STAFF_SESSION_MS : SESSION_MS)),
       ip: origin.ip,
       user_agent: origin.userAgent,
       device,
+      second_factor_at: secondFactor ? now : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

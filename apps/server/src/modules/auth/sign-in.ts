@@ -62,7 +62,7 @@ async function assertCredentials(db: Db, deps: Deps, member: Member | undefined,
 
 async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewedHash: string | undefined): Promise<SignedIn> {
   const now = deps.clock.now()
-  const session = await openSession(tx, deps, member, origin)
+  const session = await openSession(tx, deps, member, origin, member.second_factor)
   if (renewedHash !== undefined) await setPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
   await forgetFailures(tx, member.email)
   if (session.newDevice) {

@@ -8,6 +8,7 @@ import { addProgramme, creditRcm, fundRewardPool } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { putPlan } from '../staking/index.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
+import { takeOffSecondFactor } from './reset-second-factor.ts'
 import { setStaffRole } from './set-staff-role.ts'
 import { undoPurchase } from './undo-purchase.ts'
 
@@ -56,6 +57,8 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
       return moveMoney(tx, deps, change, makers)
     case 'undo':
       return undoPurchase(tx, deps, change, makers)
+    case 'second-factor':
+      return takeOffSecondFactor(tx, deps, change.value.email, makers)
   }
 }
 

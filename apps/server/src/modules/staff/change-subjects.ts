@@ -44,8 +44,11 @@ const staff = v.object({
   reason,
 })
 
+/** An authenticator app that its owner lost. */
+const secondFactor = v.object({ subject: v.literal('second-factor'), value: v.object({ email }), reason })
+
 /** Everything that one person proposes and another one puts in force. */
-const change = v.variant('subject', [proposal, credit, fund, staff, undo])
+const change = v.variant('subject', [proposal, credit, fund, staff, undo, secondFactor])
 export type Change = v.InferOutput<typeof change>
 
 /** Who stands behind a change: who wanted it, and the second person, if it took two. */
@@ -143,6 +146,7 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
     case 'credit':
     case 'fund':
     case 'undo':
+    case 'second-factor':
       return null
   }
 }

@@ -1,0 +1,56 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from './api-page.ts'
+
+type Node = Record<string, unknown>
+
+const isNode = (part: unknown): part is Node => typeof part === 'object' && part !== null
+
+/** Every object in the document, with the path that leads to it. */
+function walk(part: unknown, path: string[] = []): [string[], Node][] {
+  if (!isNode(part)) return []
+  return [[path, part], ...Object.entries(part).flatMap(([key, value]) => walk(value, [...path, key]))]
+}
+
+const document: unknown = JSON.parse(JSON.stringify(openApiDocument(allRoutes, 'House')))
+const nodes = walk(document)
+const at = (pointer: string) =>
+  pointer
+    .slice(2)
+    .split('/')
+    .map((step) => decodeURIComponent(step).replace(/~1/g, '/').replace(/~0/g, '~'))
+    .reduce<unknown>((part, step) => (isNode(part) ? part[step] : undefined), document)
+
+describe('the OpenAPI document', () => {
+  it('resolves every reference inside itself', () => {
+    const references = nodes.flatMap(([path, node]) =>
+      typeof node['$ref'] === 'string' ? [{ path: path.join('/'), to: node['$ref'] }] : [],
+    )
+    expect(references.length).toBeGreaterThan(0)
+    expect(references.filter(({ to }) => !to.startsWith('#/components/schemas/') || !isNode(at(to)))).toEqual([])
+  })
+
+  it('holds definitions among the components only, each of them used, under names that are allowed there', () => {
+    expect(nodes.filter(([, node]) => '$defs' in node).map(([path]) => path.join('/'))).toEqual([])
+    const schemas = at('#/components/schemas')
+    const names = Object.keys(isNode(schemas) ? schemas : {})
+    const used = new Set(nodes.map(([, node]) => node['$ref']))
+    for (const name of names) {
+      expect(name).toMatch(/^[a-zA-Z0-9._-]+$/)
+      expect(used).toContain(`#/components/schemas/${name}`)
+    }
+  })
+
+  it('describes every call once: unique operation ids, every path parameter declared, an answer for each', () => {
+    const operations = nodes.filter(([path]) => path.length === 3 && path[0] === 'paths')
+    expect(operations.length).toBe(allRoutes.length)
+    expect(new Set(operations.map(([, node]) => node['operationId'])).size).toBe(allRoutes.length)
+    for (const [path, operation] of operations) {
+      const inPath = [...(path[1] ?? '').matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      const declared = (operation['parameters'] as { name: string; in: string; required: boolean }[]).filter((one) => one.in === 'path')
+      expect(declared.map((one) => one.name).toSorted()).toEqual(inPath.toSorted())
+      expect(declared.every((one) => one.required)).toBe(true)
+      expect(Object.keys(operation['responses'] as object)).toContain('200')
+    }
+  })
+})

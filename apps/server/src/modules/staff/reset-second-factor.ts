@@ -1,0 +1,45 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { removeSecondFactor } from '../auth/index.ts'
+import { memberByEmail } from '../members/index.ts'
+import { assertStaff, type StaffActor } from './actor.ts'
+import { type ChangeMakers, readChange } from './change-subjects.ts'
+import { proposeChange } from './propose-change.ts'
+
+/**
+ * Files that somebody lost the authenticator app; once another admin has approved it, the account signs in with the
+ * password alone, and staff have to set up a new app before they can act (ASVS 6.4.4).
+ * @param tx an open transaction
+ * @param deps clock, ids, configuration
+ * @param actor the admin who made sure of the person
+ * @param input whose account, and how the person was made sure of
+ * @returns the id of the change
+ * @throws AppError STAFF_ONLY, USER_NOT_FOUND, SECOND_FACTOR_OFF, FOUR_EYES for the own account
+ */
+export async function proposeSecondFactorReset(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { email: string; reason: string },
+): Promise<string> {
+  await assertStaff(tx, actor, 'ADMIN')
+  const change = readChange({ subject: 'second-factor', value: { email: input.email }, reason: input.reason })
+  const member = await memberByEmail(tx, input.email)
+  if (member === undefined) throw new AppError('USER_NOT_FOUND')
+  if (member.id === actor.memberId) throw new AppError('FOUR_EYES')
+  if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
+  return proposeChange(tx, deps, actor, change)
+}
+
+/**
+ * Takes the lost authenticator app off, for two admins neither of whom owns the account; without the second one only on
+ * trial.
+ * @throws AppError USER_NOT_FOUND, FOUR_EYES, SECOND_FACTOR_OFF
+ */
+export async function takeOffSecondFactor(tx: Tx, deps: Deps, email: string, { maker, checkerId }: ChangeMakers): Promise<void> {
+  const member = await memberByEmail(tx, email)
+  if (member === undefined) throw new AppError('USER_NOT_FOUND')
+  if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
+  await removeSecondFactor(tx, deps, member.id)
+}

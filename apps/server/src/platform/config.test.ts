@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  TOKEN_SECRET: 't'.repeat(40),
+  DATABASE_URL: 'postgres://localhost/house',
+  SMTP_URL: 'smtp://localhost',
+  PAYMENT_PROVIDER_URL: 'https://api.pay.example',
+  PAYMENT_PROVIDER_SECRET: 's'.repeat(40),
+  PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
+  PAYMENT_INVOICE_HOSTS: 'pay.example, Checkout.pay.example:8443',
+  PUBLIC_URL: 'https://house.example',
+}
+const without = (name: keyof typeof PRODUCTION) => Object.fromEntries(Object.entries(PRODUCTION).filter(([key]) => key !== name))
+
+describe('the payment provider', () => {
+  it('has a key of its own and payment pages on named hosts', () => {
+    expect(readConfig(PRODUCTION)).toMatchObject({
+      paymentProviderKey: 'the-key-of-the-provider',
+      paymentInvoiceHosts: ['pay.example', 'checkout.pay.example:8443'],
+    })
+  })
+
+  it.each(['PAYMENT_PROVIDER_KEY', 'PAYMENT_INVOICE_HOSTS', 'PAYMENT_PROVIDER_SECRET'] as const)('%s is needed in production', (name) => {
+    expect(() => readConfig(without(name))).toThrow(`${name}: `)
+  })
+
+  it('is not asked with the secret of its notices', () => {
+    expect(() => readConfig({ ...PRODUCTION, PAYMENT_PROVIDER_KEY: PRODUCTION.PAYMENT_PROVIDER_SECRET })).toThrow('PAYMENT_PROVIDER_KEY: ')
+  })
+
+  it.each(['', ' , ', 'https://pay.example', 'pay.example/path', 'user@pay.example'])('takes %j for no list of hosts', (hosts) => {
+    expect(() => readConfig({ ...PRODUCTION, PAYMENT_INVOICE_HOSTS: hosts })).toThrow('PAYMENT_INVOICE_HOSTS')
+  })
+
+  it('needs nothing in the sandbox, where one secret does for both', () => {
+    const config = readConfig({ NODE_ENV: 'test', PAYMENT_PROVIDER_SECRET: 'shared' })
+    expect(config).toMatchObject({ paymentProviderKey: 'shared', paymentInvoiceHosts: undefined })
+  })
+})
+
+describe('the life of tokens and sessions', () => {
+  it('[API-22] is 15 minutes and 7 days of rest unless set', () => {
+    expect(readConfig({ NODE_ENV: 'test' })).toMatchObject({ accessTokenSeconds: 900, sessionRestDays: 7 })
+    expect(readConfig({ NODE_ENV: 'test', ACCESS_TOKEN_SECONDS: '60', SESSION_REST_DAYS: '30' })).toMatchObject({
+      accessTokenSeconds: 60,
+      sessionRestDays: 30,
+    })
+  })
+
+  it.each([
+    ['ACCESS_TOKEN_SECONDS', '59'],
+    ['ACCESS_TOKEN_SECONDS', '3601'],
+    ['ACCESS_TOKEN_SECONDS', '1e3'],
+    ['ACCESS_TOKEN_SECONDS', ''],
+    ['SESSION_REST_DAYS', '0'],
+    ['SESSION_REST_DAYS', '31'],
+    ['SESSION_REST_DAYS', '1.5'],
+  ])('refuses %s=%j', (name, value) => {
+    expect(() => readConfig({ NODE_ENV: 'test', [name]: value })).toThrow(name)
+  })
+})
+
+describe('the second factor of staff', () => {
+  it('is required unless a sandbox leaves it out', () => {
+    expect(readConfig({ NODE_ENV: 'development' }).staffSecondFactor).toBe(true)
+    expect(readConfig({ NODE_ENV: 'development', STAFF_SECOND_FACTOR: 'off' }).staffSecondFactor).toBe(false)
+    expect(readConfig({ NODE_ENV: 'development', SANDBOX: 'off', STAFF_SECOND_FACTOR: 'off' }).staffSecondFactor).toBe(true)
+    expect(() => readConfig({ ...PRODUCTION, STAFF_SECOND_FACTOR: 'off' })).toThrow('STAFF_SECOND_FACTOR')
+  })
+})
