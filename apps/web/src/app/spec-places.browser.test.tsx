@@ -149,3 +149,10 @@ it('[UI-M-ANNOUNCE-01] [API-53] [EN-19] shows the announcement of such a server'
   await expect.element(page.getByRole('alertdialog').getByText('On Sunday')).toBeVisible()
   await at.expectSound()
 })
+
+it('[UI-PROFILE-06] offers on the profile no form that such a server cannot take', async () => {
+  await openApp('/profile', signedIn)
+  await expect.element(main().getByText('AMARA7', { exact: true })).toBeVisible()
+  await at.expectSound()
+  expect(main().element().querySelectorAll('form, input[type=password]')).toHaveLength(0)
+})

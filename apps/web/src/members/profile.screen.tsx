@@ -36,10 +36,13 @@ export default function ProfileScreen() {
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">
           {member === undefined ? <PersonSkeleton /> : <Person member={member} />}
-          <div className="grid gap-4">
-            <PasswordCard />
-            {member?.secondFactor !== undefined && <SecondFactorCard on={member.secondFactor} />}
-          </div>
+          {/* Another server has no calls for these, and does not say whether there is a second factor. */}
+          {member?.secondFactor !== undefined && (
+            <div className="grid gap-4">
+              <PasswordCard />
+              <SecondFactorCard on={member.secondFactor} />
+            </div>
+          )}
           <SessionsCard className="lg:col-span-2" />
         </div>
       )}

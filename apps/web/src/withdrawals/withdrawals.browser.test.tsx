@@ -105,6 +105,8 @@ it('[UI-M-BRIDGE-04] [UI-M-BRIDGE-10] [EN-58] [VA-37] adds the network of ERC(20
   await mount(<BridgeDialog open onClose={onClose} />)
   const network = dialog().getByRole('combobox', { name: 'Network' })
   await expect.element(network).toHaveValue('BEP(20)')
+  const offered = [...network.element().querySelectorAll('option')].map((option) => option.textContent)
+  expect(offered).toEqual(['BEP(20)', 'ERC(20)', 'TRC(20)'])
   await network.selectOptions('TRC(20)')
   await fillBridge('5')
   await box().getByRole('button', { name: 'Yes' }).click()

@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 
 describe('buying an NFT', () => {
-  it('[MF-14] [API-48] [ER-39] [EN-29] pays the USD price and raises holdings and quantity', async () => {
+  it('[MF-14] [API-48] [ER-39] [EN-29] [EN-39] pays the USD price and raises holdings and quantity', async () => {
     const who = await person('depositWallet', 250n * ONE)
     const before = await sold('dome')
     const sales = await balanceOfHouse(db, 'SYS-SALES', 'USD')
