@@ -45,7 +45,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
     said: 'Withdrawal requested',
   },
   {
-    ids: '[UI-M-EXCHANGE-05] [API-38] [API-51] [EN-16]',
+    ids: '[UI-M-EXCHANGE-04] [UI-M-EXCHANGE-05] [API-38] [API-51] [EN-16]',
     place: 'ICO Wallet',
     button: 'Transfer to My Wallet',
     title: 'Transfer to My Wallet',
@@ -133,12 +133,14 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
     said: 'Bought',
   },
 ]) {
-  it(`${ids} ${title} is sent with the keys of the specification and tells what the server says`, async () => {
+  it(`${ids} [ST-38] [UI-M-COMMON-01] [UI-M-COMMON-02] [UI-M-COMMON-03] ${title} is sent with the keys of the specification and tells what the server says`, async () => {
     await openModal(place, button, title)
     for (const [label, text] of Object.entries(fields)) await fill(label, text)
+    const before = at.server.bodies('GET /user-wallet').length
     await press(submit)
     await expect.element(box().getByText(said, { exact: true })).toBeVisible()
     expect(at.server.bodies(call)).toEqual([body])
+    await expect.poll(() => at.server.bodies('GET /user-wallet').length).toBeGreaterThan(before)
     await expect.element(dialog()).not.toBeInTheDocument()
     expect(box().getByText('See the receipt').elements()).toHaveLength(0)
     await at.expectSound()

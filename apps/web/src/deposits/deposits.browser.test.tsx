@@ -116,7 +116,7 @@ it('[UI-M-TOKENDEP-02] [UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [UI-M-TOKENDEP-05] 
   expect(location.pathname + location.search).toBe('/invoice?id=inv%201')
 })
 
-it('[LS-31] [LS-32] [LS-33] [LS-34] [CO-44] [EN-43] lists payments and opens the deposit modal', async () => {
+it('[LS-31] [LS-32] [LS-33] [LS-34] [CO-44] [EN-43] [GN-26] lists payments and opens the deposit modal', async () => {
   const row = { createdAt: '2026-11-05T10:00:00.000Z', user: { name: 'Amara' }, orderId: 77 }
   api.reply(myDeposits, {
     data: [

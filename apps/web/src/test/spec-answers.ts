@@ -76,7 +76,8 @@ export const specBalances = {
 /** The data of each read, by method and path under the base (API-50 to API-90). */
 export const specReads: Readonly<Record<string, unknown>> = {
   'GET /general-settings': { coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000 },
-  'GET /exchange-settings': [{ exchangeLimit: 10 }],
+  // Only the first element is used (EN-16).
+  'GET /exchange-settings': [{ exchangeLimit: 10 }, { exchangeLimit: 50 }],
   'GET /exchange-settings/get-exchagne-history': list({ createdAt: at, user: { email: 'amara@gmail.com' }, amount: 123.4567 }),
   'GET /popup': { title: 'Maintenance', message: 'On Sunday', isActive: true },
   'GET /profile': specProfile,

@@ -60,9 +60,11 @@ it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-01] [UI-M-COMMON-02] send
   await expect.element(box().getByRole('link', { name: 'See the receipt' })).toHaveAttribute('href', '/dashboard?receipt=transfer.t1')
 })
 
-it('[VA-52] [VA-53] [VA-54] refuses less than 5, more than 10000 and what is no e-mail, without a call', async () => {
+it('[VA-52] [VA-53] [VA-54] [UI-M-U2U-03] refuses less than 5, more than 10000 and what is no e-mail, without a call', async () => {
   await mount(<UserTransferDialog open onClose={onClose} />)
   await expect.element(dialog().getByText('200.00', { exact: true }).first()).toBeVisible()
+  await expect.element(field('Receiver Email')).toHaveAttribute('type', 'email')
+  await expect.element(field('Receiver Email')).toBeRequired()
   await press('Transfer')
   await expect.element(dialog().getByText('This field is required').first()).toBeVisible()
   await field('Transfer Amount (Min $5)').fill('4.99')
