@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { listBounties } from '../../apps/server/src/modules/rewards/list-bounties.ts'
+import { lastReferrals } from '../../apps/server/src/modules/team/last-referrals.ts'
 import { readTeamTree } from '../../apps/server/src/modules/team/read-team-tree.ts'
 import { downlineStake, monthTotals } from '../../apps/server/src/modules/team/index.ts'
 import type { Db } from '../../apps/server/src/platform/database.ts'
@@ -16,9 +17,27 @@ async function p95(work: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[Math.ceil(ROUNDS * 0.95) - 1] ?? 0
 }
 
+/** Somebody with so many direct referrals, each with two deposits that were credited. */
+async function addLeader(db: Db, directs: number): Promise<bigint> {
+  const insert = (names: string, sponsor: bigint, count: number) =>
+    sql<{ id: bigint }>`
+    insert into member (public_id, name, email, phone, password_hash, is_verified, referral_code, sponsor_id, created_at, updated_at)
+    select ${names} || '-' || n, ${names}, ${names} || n || '@example.org', '+12025550143', 'x', true, upper(${names}) || n, ${sponsor}, '2026-02-01', '2026-02-01'
+    from generate_series(1, ${count}::int) n returning id`.execute(db)
+  await sql`select setval(pg_get_serial_sequence('member', 'id'), (select max(id) from member))`.execute(db)
+  const leader = (await insert(`leader${directs}`, 17n, 1)).rows[0]?.id
+  if (leader === undefined) throw new Error('nobody was added')
+  await insert(`below${directs}`, leader, directs)
+  await sql`insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at)
+    select 'deposit-' || id || '-' || k, id, 'hosted', 'USDT', 500000000, 500000000, 500000000, 'APPROVE', '2026-02-03'
+    from member, generate_series(1, 2) k where sponsor_id = ${leader}`.execute(db)
+  return leader
+}
+
 /**
  * Prints the 95th percentile of a leader's pages in milliseconds, for the leader above everybody and for one above about
- * a hundred people, with two hundred changes that are not folded yet.
+ * a hundred people, with two hundred changes that are not folded yet. Of the direct referrals of a special member: for one
+ * with 20,000 and one with a hundred.
  */
 export async function timePages(db: Db): Promise<void> {
   const now = new Date('2026-03-02T23:59:59Z')
@@ -27,20 +46,28 @@ export async function timePages(db: Db): Promise<void> {
       id: bigint
     }>`select member_id as id from team_total where people between 60 and 400 order by abs(people - 100), member_id limit 1`.execute(db)
   ).rows[0]?.id
+  const wide = { big: await addLeader(db, 20_000), small: await addLeader(db, 100) }
+  await sql`select count(*) from team_fold(1000000, 1)`.execute(db)
   await sql`insert into team_delta (member_id, month, stake)
     select member_id, '2026-03-01', 100 from team_member where member_id % 97 = 0 order by member_id desc limit 200`.execute(db)
-  const pages: [string, (id: bigint) => Promise<unknown>][] = [
-    ['team tree', (id) => readTeamTree(db, id, undefined)],
-    ['team totals', (id) => downlineStake(db, id)],
-    ['month totals', (id) => monthTotals(db, id, now)],
-    ['profit bounty page 1', (id) => listBounties(db, id, 0, { page: 1, limit: 25 })],
-    ['profit bounty page 1000', (id) => listBounties(db, id, 0, { page: 1000, limit: 25 })],
+  await sql`vacuum analyze`.execute(db)
+  const whole = { big: 1n, small }
+  const special = (memberId: bigint) => ({ memberId, isSpecialRcm: true })
+  const pages: [string, { big: bigint; small: bigint | undefined }, (id: bigint) => Promise<unknown>][] = [
+    ['team tree', whole, (id) => readTeamTree(db, id, undefined)],
+    ['team totals', whole, (id) => downlineStake(db, id)],
+    ['month totals', whole, (id) => monthTotals(db, id, now)],
+    ['profit bounty page 1', whole, (id) => listBounties(db, id, 0, { page: 1, limit: 25 })],
+    ['profit bounty page 1000', whole, (id) => listBounties(db, id, 0, { page: 1000, limit: 25 })],
+    ['last referrals page 1', wide, (id) => lastReferrals(db, special(id), { page: 1, limit: 25 })],
+    ['last referrals, a thousand at once', wide, (id) => lastReferrals(db, special(id), {})],
   ]
-  for (const [name, read] of pages) {
-    const big = await p95(() => read(1n))
-    const other = small === undefined ? null : await p95(() => read(small))
+  for (const [name, leaders, read] of pages) {
+    const big = await p95(() => read(leaders.big))
+    const other = leaders.small
+    const few = other === undefined ? null : await p95(() => read(other))
     console.log(
-      `${name}: ${big.toFixed(1)} ms${other === null ? '' : `, above a hundred: ${other.toFixed(1)} ms, ${(big / other).toFixed(2)} times`}`,
+      `${name}: ${big.toFixed(1)} ms${few === null ? '' : `, above a hundred: ${few.toFixed(1)} ms, ${(big / few).toFixed(2)} times`}`,
     )
   }
 }

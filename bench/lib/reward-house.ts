@@ -33,6 +33,7 @@ export async function build(db: Db, members: number): Promise<void> {
       case when n = 1 then null else (n - 2) / ${FAN_OUT}::int + 1 end, '2026-01-01', '2026-01-01'
     from generate_series(1, ${members}::int) n`.execute(db)
   await sql`alter table member enable trigger user`.execute(db)
+  await sql`insert into member_referrals select sponsor_id, count(*) from member where sponsor_id is not null group by 1`.execute(db)
   await sql`insert into team_member values (1, null, 0, 1, 0)`.execute(db)
   await sql`do $$ begin for level in 1 .. 30 loop
     insert into team_member select m.id, s.member_id, s.depth + 1,

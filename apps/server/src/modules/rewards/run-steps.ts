@@ -40,10 +40,14 @@ export async function insertRun(tx: Tx, deps: Deps, window: DueWindow, by: strin
   return { ...window, id: row.id, byHand: window.byHand === true }
 }
 
+/**
+ * Settings of a long transaction of a run. It does not wait for the disk at its end: what a power cut takes back is whole
+ * batches from the end, which the next worker does again, and whatever is confirmed to anybody afterwards is on the disk
+ * together with everything before it.
+ */
 async function liftLimits(tx: Tx): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(tx)
-  await sql`set local work_mem = '256MB'`.execute(tx)
-  await sql`set local jit = off`.execute(tx)
+  await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true), set_config('jit', 'off', true),
+    set_config('synchronous_commit', 'off', true)`.execute(tx)
 }
 
 /**

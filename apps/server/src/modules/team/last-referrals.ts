@@ -25,7 +25,7 @@ const MAX_DEPOSITS = 50
  * @param viewer whose
  * @param query page, limit, range of UTC days of registration
  */
-export async function lastReferrals(db: Db, viewer: Viewer, query: ListQuery) {
+export async function lastReferrals(db: Db, viewer: Pick<Viewer, 'memberId' | 'isSpecialRcm'>, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   if (!viewer.isSpecialRcm) return { data: [], meta: { total: 0, page, limit } }
@@ -44,7 +44,7 @@ export async function lastReferrals(db: Db, viewer: Viewer, query: ListQuery) {
     rows.map((row) => row.id),
   )
   const data: SpecialReferral[] = rows.map((row) => {
-    const own = deposits.filter((one) => one.memberId === row.id)
+    const own = deposits.get(row.id) ?? []
     return {
       name: row.name,
       email: row.email,
@@ -56,11 +56,24 @@ export async function lastReferrals(db: Db, viewer: Viewer, query: ListQuery) {
   return { data, meta: { total, page, limit } }
 }
 
-async function depositsOf(db: Db, memberIds: readonly bigint[]) {
-  const found = await sql<{ memberId: bigint; id: string; way: 'hosted' | 'chain'; amount: Units; createdAt: Date }>`
+interface CreditedDeposit {
+  id: string
+  way: 'hosted' | 'chain'
+  amount: Units
+  createdAt: Date
+}
+
+async function depositsOf(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, CreditedDeposit[]>> {
+  const found = await sql<CreditedDeposit & { memberId: bigint }>`
     select w.id as "memberId", d.public_id as id, d.way, d.credited as amount, d.created_at as "createdAt"
     from unnest(${memberIds}::bigint[]) w (id) cross join lateral (
       select id, public_id, way, credited, created_at from deposit where member_id = w.id and status = 'APPROVE' order by id desc limit ${MAX_DEPOSITS}
     ) d order by d.id desc`.execute(db)
-  return found.rows
+  const byMember = new Map<bigint, CreditedDeposit[]>()
+  for (const { memberId, ...deposit } of found.rows) {
+    const own = byMember.get(memberId)
+    if (own === undefined) byMember.set(memberId, [deposit])
+    else own.push(deposit)
+  }
+  return byMember
 }
