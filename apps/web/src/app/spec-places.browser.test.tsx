@@ -18,7 +18,8 @@ afterEach(() => {
 const main = () => page.getByRole('main')
 
 for (const { ids, path, title, heading = title, texts } of [
-  { ids: '[RT-09] [RT-10]', path: '/auth/signin', title: 'Sign In', texts: ['Forget password', 'Sign Up'] },
+  { ids: '[RT-09]', path: '/', title: 'Sign In', texts: ['Forget password', 'Sign Up'] },
+  { ids: '[RT-10]', path: '/auth/signin', title: 'Sign In', texts: ['Forget password', 'Sign Up'] },
   { ids: '[RT-11]', path: '/auth/signup', title: 'Sign Up', heading: 'Sign Up to Tizara', texts: ['Create account'] },
   { ids: '[RT-12]', path: '/auth/forgot-password', title: 'Forgot Password', texts: ['Send Reset Link'] },
   { ids: '[RT-13]', path: '/auth/reset-password?token=t', title: 'Reset Password', texts: ['New Password'] },
@@ -155,4 +156,12 @@ it('[UI-PROFILE-06] offers on the profile no form that such a server cannot take
   await expect.element(main().getByText('AMARA7', { exact: true })).toBeVisible()
   await at.expectSound()
   expect(main().element().querySelectorAll('form, input[type=password]')).toHaveLength(0)
+})
+
+it('[ER-67] shows the dashboard of a server that breaks on what it does not know', async () => {
+  at.server.unknown = new Response('{"message":"Internal server error"}', { status: 500 })
+  await openApp('/dashboard', signedIn)
+  await expect.element(page.getByRole('region', { name: 'Deposit Wallet', exact: true }).getByText('200.00')).toBeVisible()
+  await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
+  await at.expectSound()
 })

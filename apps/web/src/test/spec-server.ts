@@ -24,6 +24,8 @@ const json = (status: number, body: unknown) =>
  */
 export class SpecServer {
   readonly asked: Asked[] = []
+  /** The answer to calls that it does not know, instead of a 404. */
+  unknown: Response | undefined
   private readonly original = globalThis.fetch
   private readonly changed = new Map<string, Response | object>()
 
@@ -58,6 +60,7 @@ export class SpecServer {
     if (base === 'invoice-api' && call in specInvoices) return json(200, specInvoices[call])
     if (call in specReads) return json(200, { success: true, statusCode: 200, message: 'Fetched', data: specReads[call] })
     if (call in specActions) return json(200, specActions[call])
+    if (this.unknown !== undefined) return this.unknown.clone()
     return new Response(`<!doctype html><pre>Cannot ${call}</pre>`, { status: 404, headers: { 'content-type': 'text/html' } })
   }
 }
