@@ -11,11 +11,11 @@ describe('pagerRange', () => {
     [4, 7, [1, 2, 3, 4, 5, 6, 7]],
     [17, 17, [1, null, 15, 16, 17]],
     [14, 17, [1, null, 12, 13, 14, 15, 16, 17]],
-  ])('page %i of %i', (page, pages, shown) => {
+  ])('[CO-31] [LS-04] page %i of %i shows two pages on each side', (page, pages, shown) => {
     expect(pagerRange(page, pages)).toEqual(shown)
   })
 
-  it('[CO-31] [LS-04] rises, holds the first, the last and two on each side, and never hides a single page', () => {
+  it('rises, holds the first, the last and two on each side, and never hides a single page', () => {
     assert(
       property(integer({ min: 1, max: 400 }), integer({ min: 1, max: 400 }), (a, b) => {
         const page = Math.min(a, b)
