@@ -24,6 +24,8 @@ export const memberProfile = v.object({
   /** Whether sign-in asks for a code of an authenticator app. */
   secondFactor: extra(v.boolean()),
   isStaff: extra(v.boolean()),
+  /** Whether the house has a stream of changes (`live.ts`). */
+  live: extra(v.boolean()),
 })
 export type MemberProfile = v.InferOutput<typeof memberProfile>
 

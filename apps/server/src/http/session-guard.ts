@@ -22,8 +22,9 @@ export interface Viewer {
 /**
  * Looks a session up by its access token, at each call, so that a log-out or a block acts at once (invariant I14).
  * Throws AppError TOKEN_EXPIRED for an expired token of a live session and UNAUTHENTICATED for everything else.
+ * With `quiet` the look does not count as a use of the session.
  */
-export type Authenticate = (db: Db, accessToken: string, now: Date) => Promise<Viewer>
+export type Authenticate = (db: Db, accessToken: string, now: Date, how?: { quiet: boolean }) => Promise<Viewer>
 
 /**
  * The token of an Authorization header, bare or after `Bearer ` (API-07).

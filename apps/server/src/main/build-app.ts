@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { addApiPage } from '../http/api-page.ts'
 import { addSandboxOutbox } from '../gateways/mailer/index.ts'
 import { createApp } from '../http/app.ts'
+import { addLive } from '../http/live.ts'
 import { addWebFiles } from '../http/web-files.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Ports } from './ports.ts'
+import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
 /**
@@ -17,12 +19,14 @@ import { bindRoutes } from './routes.ts'
  * @param ports the outside world
  */
 export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInstance> {
+  const authenticate = createAuthenticate(deps)
   return createApp({
     deps,
     db,
-    authenticate: createAuthenticate(deps),
+    authenticate,
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
+      addLive(app, { db, deps, authenticate, marks: liveMarks })
       if (deps.config.mode !== 'production') addApiPage(app, allRoutes, deps.config.brandName)
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       await addWebFiles(app, deps.config)

@@ -6,6 +6,9 @@ import { queryClient } from '../lib/query.ts'
 import { storeUserStatus, useToken } from '../lib/session.ts'
 import { logOut } from '../lib/session-calls.ts'
 
+/** When a page begins to follow changes. */
+const LIVE_AFTER_MS = 3_000
+
 /** Where an unverified member may be (ST-34); the mailed link has to work too (ST-36). */
 const openToUnverified = new Set(['/', '/verify-token', '/auth/signup', '/auth/verify'])
 
@@ -43,6 +46,23 @@ export default function SessionGate() {
     if (member === undefined || token === null) return
     if (!member.isVerified && !openToUnverified.has(pathname)) navigate('/', { replace: true })
   }, [member, token, pathname])
+
+  const liveFor = member?.live === true && token !== null ? member.id : undefined
+  useEffect(() => {
+    if (liveFor === undefined) return
+    const over = new AbortController()
+    // Well after the page is there: it is none the worse without.
+    const timer = setTimeout(() => {
+      import('../lib/live.ts').then(
+        ({ followChanges }) => followChanges(over.signal),
+        () => undefined,
+      )
+    }, LIVE_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
+  }, [liveFor])
 
   return null
 }

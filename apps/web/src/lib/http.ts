@@ -35,11 +35,14 @@ export interface LooseInput {
   signal?: AbortSignal | undefined
 }
 
+const slashless = (base: string) => base.replace(/\/+$/, '')
+
+/** Where something of the API is (API-01, API-02). */
+export const apiAddress = (path: string): string => slashless(metaContent('api-base-url', '/api/v1')) + path
+
 /** Where the calls go (API-01, API-02, API-96). */
-function baseOf(route: Route): string {
-  const base = route.base === 'invoice' ? metaContent('invoice-base-url', '/invoice-api') : metaContent('api-base-url', '/api/v1')
-  return base.replace(/\/+$/, '')
-}
+const baseOf = (route: Route): string =>
+  route.base === 'invoice' ? slashless(metaContent('invoice-base-url', '/invoice-api')) : apiAddress('')
 
 /**
  * The address of a call: base, path and query joined with one slash (API-13).

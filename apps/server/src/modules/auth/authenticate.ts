@@ -51,13 +51,13 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
       })
     })
 
-  return async (db, accessToken, now) => {
+  return async (db, accessToken, now, how) => {
     const claims = readAccessToken(deps.config, accessToken, now)
     if (claims === undefined) throw new AppError('UNAUTHENTICATED')
     const row = await lookUp(db, claims.sessionId)
     if (row === undefined || row.publicId !== claims.publicId || !isLive(row, now)) throw new AppError('UNAUTHENTICATED')
     if (claims.expired) throw new AppError('TOKEN_EXPIRED')
-    if (now.getTime() - row.lastSeenAt.getTime() >= SEEN_STEP_MS) await markSeen(db, row.sessionId, now)
+    if (how?.quiet !== true && now.getTime() - row.lastSeenAt.getTime() >= SEEN_STEP_MS) await markSeen(db, row.sessionId, now)
     return {
       memberId: row.memberId,
       publicId: row.publicId,

@@ -36,5 +36,6 @@ export async function readProfile(db: Db, ports: MemberPorts, viewer: Viewer): P
     createdAt: member.created_at,
     secondFactor: member.second_factor,
     isStaff: member.role !== 'MEMBER',
+    live: true,
   }
 }

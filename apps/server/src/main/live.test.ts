@@ -1,0 +1,175 @@
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { testApp } from '../../test/app.ts'
+import { testDatabase } from '../../test/database.ts'
+import { createTestMember, fund } from '../../test/members.ts'
+import { addLive } from '../http/live.ts'
+import { authRoutes, createAuthenticate } from '../modules/auth/index.ts'
+import { setActive } from '../modules/members/index.ts'
+import { inTransaction } from '../platform/database.ts'
+import { liveMarks } from './live-marks.ts'
+
+const { db } = await testDatabase()
+
+/** An API process of its own that looks every 40 ms. */
+async function process(limits: { perMember?: number; most?: number; heartbeatMs?: number } = {}) {
+  const looks: number[] = []
+  const at = await testApp(db, {
+    routes: (bind) => authRoutes(bind),
+    addPages: async (app, deps) =>
+      addLive(app, {
+        db,
+        deps,
+        authenticate: createAuthenticate(deps),
+        everyMs: 40,
+        ...limits,
+        marks: (where, ids) => {
+          looks.push(ids.length)
+          return liveMarks(where, ids)
+        },
+      }),
+  })
+  await at.app.listen({ port: 0, host: '127.0.0.1' })
+  return { ...at, looks, url: `http://127.0.0.1:${(at.app.server.address() as AddressInfo).port}/api/v1/live` }
+}
+const first = await process({ perMember: 2 })
+const second = await process()
+
+const open = new Set<AbortController>()
+afterEach(() => {
+  for (const one of open) one.abort()
+  open.clear()
+})
+
+/** A page's stream: what it has heard, and whether it is over. */
+async function listen(url: string, token: string) {
+  const abort = new AbortController()
+  open.add(abort)
+  const reply = await fetch(url, { headers: { authorization: token }, signal: abort.signal })
+  const heard = { status: reply.status, headers: reply.headers, text: '', ended: false, close: () => abort.abort() }
+  const reading = (async () => {
+    for await (const chunk of reply.body ?? []) heard.text += Buffer.from(chunk).toString()
+    heard.ended = true
+  })()
+  reading.catch(() => undefined)
+  return heard
+}
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/event: changed\ndata: (.+)\n\n/g)].flatMap((match) => JSON.parse(match[1] ?? '[]') as string[])
+const settled = () => new Promise((resolve) => setTimeout(resolve, 200))
+
+async function person(at = first) {
+  const member = await createTestMember(db)
+  return { ...member, ...(await at.signIn(member.id)) }
+}
+
+describe('GET /api/v1/live', () => {
+  it('tells a page what changed of its member, whichever process changed it, and nobody else', async () => {
+    const [me, other] = [await person(), await person()]
+    const [here, there, others] = [
+      await listen(first.url, me.token),
+      await listen(second.url, me.token),
+      await listen(first.url, other.token),
+    ]
+    expect(here.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(here.headers.get('cache-control')).toBe('no-store')
+    await settled()
+    await fund(db, me.id, 'depositWallet', 100n)
+    await expect.poll(() => namesIn(here.text)).toContain('userWallet')
+    await expect.poll(() => namesIn(there.text)).toContain('userWallet')
+    await settled()
+    expect(namesIn(here.text).filter((name) => name === 'userWallet')).toHaveLength(1)
+    expect(namesIn(here.text)).not.toContain('tickets')
+    expect(others.text).toBe(': \n\n')
+  })
+
+  it.each(['withdrawal', 'deposit'] as const)('tells of a decided %s, that moves no wallet of the member', async (list) => {
+    const me = await person()
+    const here = await listen(first.url, me.token)
+    await settled()
+    const values = { member_id: me.id, list, rows: 1, amount: '5' }
+    await db
+      .insertInto('member_tally')
+      .values({ ...values, bucket: 'APPROVED' })
+      .execute()
+    await expect.poll(() => namesIn(here.text)).toContain(list === 'deposit' ? 'depositRequests' : 'withdrawalHistory')
+    expect(namesIn(here.text)).not.toContain('userWallet')
+    // The tally stands for rows that this test does not have.
+    await db.deleteFrom('member_tally').where('member_id', '=', me.id).execute()
+  })
+
+  it('[I14] ends with the session, without a look counting as its use', async () => {
+    const me = await person()
+    const here = await listen(first.url, me.token)
+    const seen = () => db.selectFrom('session').select('last_seen_at').where('id', '=', me.sessionId).executeTakeFirstOrThrow()
+    const before = await seen()
+    first.clock.advance(5 * 60_000)
+    await settled()
+    expect(await seen()).toEqual(before)
+    expect(here.ended).toBe(false)
+    await first.call('POST', '/auth/log-out', { token: me.token, body: {} })
+    await expect.poll(() => here.ended).toBe(true)
+    expect(here.text).toMatch(/event: over\ndata: \n\n$/)
+  })
+
+  it('[RO-16] ends when the member is blocked', async () => {
+    const me = await person()
+    const here = await listen(first.url, me.token)
+    await inTransaction(db, (tx) => setActive(tx, { id: me.id, isActive: false, at: first.clock.now() }))
+    await expect.poll(() => here.text).toContain('event: over')
+  })
+
+  it('[API-22] ends with its token, and says so', async () => {
+    const me = await person()
+    const here = await listen(first.url, me.token)
+    first.clock.advance(15 * 60_000)
+    await expect.poll(() => here.text).toContain('event: expired')
+    expect((await listen(first.url, me.token)).status).toBe(403)
+  })
+
+  it('takes the token from the header only, and only from a verified member', async () => {
+    const me = await person()
+    expect((await fetch(first.url)).status).toBe(401)
+    expect((await fetch(`${first.url}?token=${me.token}&access_token=${me.token}`)).status).toBe(401)
+    const fresh = await createTestMember(db, { verified: false })
+    expect((await listen(first.url, (await first.signIn(fresh.id)).token)).status).toBe(400)
+  })
+
+  it('lets a member have a few streams, the newest ones', async () => {
+    const me = await person()
+    const [one, two, three] = [await listen(first.url, me.token), await listen(first.url, me.token), await listen(first.url, me.token)]
+    await expect.poll(() => one.text).toContain('event: over')
+    await settled()
+    expect([two.ended, three.ended]).toEqual([false, false])
+  })
+
+  it('tells pages to do without above its limit, in a way that no console shows as an error', async () => {
+    const busy = await process({ most: 1 })
+    const me = await person(busy)
+    const here = await listen(busy.url, me.token)
+    expect((await listen(busy.url, me.token)).status).toBe(204)
+    here.close()
+    await expect.poll(async () => (await listen(busy.url, me.token)).status).toBe(200)
+  })
+
+  it('gives signs of life, and asks the database nothing while nobody listens', async () => {
+    const quiet = await process({ heartbeatMs: 60 })
+    await settled()
+    expect(quiet.looks).toEqual([])
+    const me = await person(quiet)
+    const here = await listen(quiet.url, me.token)
+    await expect.poll(() => here.text.split('\n\n').length).toBeGreaterThan(3)
+    here.close()
+    await settled()
+    const looks = quiet.looks.length
+    await settled()
+    expect(quiet.looks.length).toBe(looks)
+  })
+
+  it('ends every stream when the process ends', async () => {
+    const ending = await process()
+    const here = await listen(ending.url, (await person(ending)).token)
+    await ending.app.close()
+    await expect.poll(() => here.ended).toBe(true)
+  })
+})

@@ -1,0 +1,120 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { followChanges } from './live.ts'
+import { queryClient } from './query.ts'
+import { readToken, storeToken } from './session.ts'
+
+const original = globalThis.fetch
+/** What the page asked for, and the ends of its streams. */
+let asked: { url: string; token: string | null }[] = []
+let streams: ReadableStreamDefaultController<Uint8Array>[] = []
+let over: AbortController
+let fetched: Record<string, number>
+
+const say = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
+const pathsOf = () => asked.map(({ url }) => new URL(url).pathname)
+
+/** A read that is in sight. */
+function watch(name: string) {
+  const observer = new QueryObserver(queryClient, {
+    queryKey: [name],
+    queryFn: () => (fetched[name] = (fetched[name] ?? 0) + 1),
+  })
+  over.signal.addEventListener(
+    'abort',
+    observer.subscribe(() => undefined),
+  )
+}
+
+function answer(live: () => Response) {
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    asked.push({ url: request.url, token: request.headers.get('Authorization') })
+    if (request.url.endsWith('/auth/refresh-token')) return Response.json({ success: true, data: { accessToken: 'fresh' } })
+    return live()
+  }
+}
+const stream = () =>
+  new Response(
+    new ReadableStream<Uint8Array>({
+      start: (controller) => void streams.push(controller),
+    }),
+  )
+
+beforeEach(() => {
+  asked = []
+  streams = []
+  fetched = {}
+  over = new AbortController()
+  queryClient.clear()
+  storeToken('token')
+})
+afterEach(() => {
+  over.abort()
+  globalThis.fetch = original
+  localStorage.clear()
+  queryClient.clear()
+})
+
+it('asks with the token in the header and fetches again what the server names, together and once', async () => {
+  answer(stream)
+  for (const name of ['userWallet', 'tickets', 'stakePlans']) watch(name)
+  await expect.poll(() => fetched).toEqual({ userWallet: 1, tickets: 1, stakePlans: 1 })
+  followChanges(over.signal)
+  await expect.poll(() => streams.length).toBe(1)
+  expect(asked[0]).toEqual({ url: `${location.origin}/api/v1/live`, token: 'token' })
+  // Cut anywhere, as networks do.
+  say(': \n\nevent: cha')
+  say('nged\ndata: ["userWallet"]\n\nevent: changed\ndata: ["userWallet","tickets"]\n\n')
+  await expect.poll(() => [fetched['userWallet'], fetched['tickets']]).toEqual([2, 2])
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(fetched).toEqual({ userWallet: 2, tickets: 2, stakePlans: 1 })
+})
+
+it('renews the token when its time is over and goes on', async () => {
+  answer(stream)
+  followChanges(over.signal)
+  await expect.poll(() => streams.length).toBe(1)
+  say('event: expired\ndata: \n\n')
+  await expect.poll(() => asked.at(-1)?.token).toBe('fresh')
+  expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/refresh-token', '/api/v1/live'])
+  expect(readToken()).toBe('fresh')
+})
+
+it.each([404, 204, 401, 429])('is silent where the server answers %d', async (status) => {
+  const errors = vi.spyOn(console, 'error')
+  answer(() => new Response(null, { status }))
+  followChanges(over.signal)
+  await expect.poll(() => asked.length).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(asked).toHaveLength(1)
+  expect(errors).not.toHaveBeenCalled()
+  expect(readToken()).toBe('token')
+})
+
+it('asks who is signed in when the server ends the session, and does not come again', async () => {
+  answer(stream)
+  watch('profile')
+  await expect.poll(() => fetched['profile']).toBe(1)
+  followChanges(over.signal)
+  await expect.poll(() => streams.length).toBe(1)
+  say('event: over\ndata: \n\n')
+  await expect.poll(() => fetched['profile']).toBe(2)
+  expect(asked).toHaveLength(1)
+})
+
+it('lets go of the stream while nobody looks, and takes it up again', async () => {
+  const looks = vi.spyOn(document, 'visibilityState', 'get')
+  answer(stream)
+  followChanges(over.signal)
+  await expect.poll(() => streams.length).toBe(1)
+  looks.mockReturnValue('hidden')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(asked).toHaveLength(1)
+  looks.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expect.poll(() => asked.length).toBe(2)
+  over.abort()
+  looks.mockRestore()
+})

@@ -1,0 +1,84 @@
+import { LIVE_PATH } from '@tizara/contract/live'
+import { apiAddress } from './http.ts'
+import { queryClient } from './query.ts'
+import { readToken } from './session.ts'
+import { refreshSession } from './session-calls.ts'
+
+/** Changes that come together are fetched together. */
+const GATHER_MS = 300
+/** Pause before the next try after a break; doubles up to the longest one. */
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 60_000
+
+let waiting: Set<unknown> | undefined
+
+function outdated(names: readonly unknown[]): void {
+  if (waiting === undefined) {
+    const gathered = (waiting = new Set())
+    setTimeout(() => {
+      waiting = undefined
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => gathered.has(queryKey[0]) })
+    }, GATHER_MS)
+  }
+  for (const name of names) waiting.add(name)
+}
+
+/** What is to be done after a stream: come again at once, after a pause, or not before the page is looked at again. */
+type Next = 'again' | 'pause' | 'stop'
+
+async function readStream(token: string, signal: AbortSignal): Promise<Next> {
+  const reply = await fetch(apiAddress(LIVE_PATH), { headers: { Authorization: token }, signal })
+  if (reply.status !== 200 || reply.body === null) return reply.status >= 500 ? 'pause' : 'stop'
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let text = ''; ;) {
+    const { done, value } = await reader.read()
+    if (done) return 'pause'
+    const messages = (text + value).split('\n\n')
+    text = messages.pop() ?? ''
+    for (const message of messages) {
+      if (message.startsWith('event: expired')) return (await refreshSession(token)) === null ? 'stop' : 'again'
+      if (message.startsWith('event: over')) {
+        // If that was the session, the answer to this says so.
+        outdated(['profile'])
+        return 'stop'
+      }
+      const names: unknown = JSON.parse(/^event: changed\ndata: (.*)/.exec(message)?.[1] ?? '[]')
+      if (Array.isArray(names)) outdated(names)
+    }
+  }
+}
+
+async function follow(signal: AbortSignal): Promise<void> {
+  let missed = false
+  for (let pause = FIRST_PAUSE_MS; !signal.aborted;) {
+    const token = readToken()
+    if (token === null) return
+    if (missed) outdated(['userWallet', 'profile'])
+    const began = Date.now()
+    const next = await readStream(token, signal).catch((): Next => 'pause')
+    missed = next === 'pause'
+    if (next === 'stop') return
+    if (next === 'again') continue
+    if (Date.now() - began > LONGEST_PAUSE_MS) pause = FIRST_PAUSE_MS
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+  }
+}
+
+/**
+ * Keeps what is in sight up to date while the page is looked at: the server names the reads that have changed, and they
+ * are fetched again. Without such a server, or when it says no, nothing happens.
+ * @param over ends it
+ */
+export function followChanges(over: AbortSignal): void {
+  let current: AbortController | undefined
+  const look = () => {
+    current?.abort()
+    if (document.visibilityState === 'hidden' || over.aborted) return
+    current = new AbortController()
+    void follow(current.signal)
+  }
+  document.addEventListener('visibilitychange', look, { signal: over })
+  over.addEventListener('abort', look)
+  look()
+}

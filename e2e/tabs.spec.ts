@@ -1,0 +1,114 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { PASSWORD, signedIn } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  stack = await startStack('postgres')
+})
+test.afterAll(() => stack.stop())
+
+const contexts: BrowserContext[] = []
+test.afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  stack.setClock('')
+})
+
+interface Tabs {
+  context: BrowserContext
+  pages: Page[]
+  /** Paths of the API that were called, with the answer's status. */
+  calls: { path: string; status: number }[]
+}
+
+/** Three tabs of one browser that show the dashboard. */
+async function threeTabs(browser: Browser, name: string, prepare?: () => void): Promise<Tabs> {
+  const context = await signedIn(browser, stack.url, name)
+  contexts.push(context)
+  if (prepare !== undefined) await context.addInitScript(prepare)
+  const calls: Tabs['calls'] = []
+  context.on('response', (response) => calls.push({ path: new URL(response.url()).pathname, status: response.status() }))
+  const pages = await Promise.all([1, 2, 3].map(() => context.newPage()))
+  await Promise.all(pages.map((page) => page.goto(`${stack.url}/dashboard`)))
+  for (const page of pages) await expect(page.getByText(/^Welcome back/)).toBeVisible()
+  return { context, pages, calls }
+}
+
+const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('tizaraUserToken'))
+
+/** Goes to another place inside the app, which makes calls. */
+const goTo = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+for (const [title, prepare] of [
+  ['with Web Locks', undefined],
+  // As on a plain http address: each tab renews on its own, and the server's grace has to hold.
+  ['without Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
+] as const) {
+  test(`[ST-12] [ST-13] three tabs whose token runs out together stay signed in, ${title}`, async ({ browser }) => {
+    const { pages, calls } = await threeTabs(browser, 'dev', prepare)
+    for (const minutes of [16, 32]) {
+      const before = await tokenOf(pages[0] as Page)
+      calls.length = 0
+      stack.setClock(`+${minutes}m`)
+      await Promise.all(pages.map((page) => goTo(page, minutes === 16 ? '/profile' : '/my-stack-coin')))
+      for (const page of pages) await expect(page.getByRole('heading', { level: 1 })).toHaveText(minutes === 16 ? 'Profile' : /Stake/)
+      await expect.poll(() => tokenOf(pages[0] as Page)).not.toBe(before)
+      for (const page of pages) await expect.poll(() => new URL(page.url()).pathname).not.toBe('/')
+      const refreshes = calls.filter(({ path }) => path.endsWith('/auth/refresh-token'))
+      expect(refreshes.length).toBeGreaterThan(0)
+      expect(refreshes.every(({ status }) => status === 200)).toBe(true)
+      if (prepare === undefined) expect(refreshes).toHaveLength(1)
+      expect(calls.filter(({ status }) => status === 401)).toEqual([])
+    }
+  })
+}
+
+test('[ST-20] [ST-22] a log-out in one tab signs the others out', async ({ browser }) => {
+  const { pages } = await threeTabs(browser, 'elif')
+  const [first, ...others] = pages as [Page, ...Page[]]
+  await first.getByRole('button', { name: 'Profile menu' }).click()
+  await first.getByRole('menuitem', { name: 'Log Out' }).click()
+  for (const page of [first, ...others]) {
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign In' })).toBeVisible()
+    expect(await tokenOf(page)).toBeNull()
+  }
+})
+
+test('a balance that somebody else changes shows without a reload, and the address bar and log hold no token', async ({
+  browser,
+  request,
+}) => {
+  const context = await signedIn(browser, stack.url, 'felix')
+  contexts.push(context)
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', (message) => (message.type() === 'error' ? errors.push(message.text()) : undefined))
+  const opened = page.waitForRequest((one) => one.url().includes('/api/v1/live'))
+  await page.goto(`${stack.url}/dashboard`)
+  const stream = await opened
+  expect(new URL(stream.url()).search).toBe('')
+  const balance = async () => {
+    const token = await tokenOf(page)
+    const reply = await request.get(`${stack.url}/api/v1/user-wallet`, { headers: { authorization: token ?? '' } })
+    return ((await reply.json()) as { data: { depositWallet: number } }).data.depositWallet
+  }
+  const before = await balance()
+  const login = await request.post(`${stack.url}/api/v1/auth/login`, { data: { email: 'amara@example.com', password: PASSWORD } })
+  const { data } = (await login.json()) as { data: { token: string } }
+  // The stream has to have looked once.
+  await page.waitForTimeout(3_000)
+  const wallets = page.waitForResponse((reply) => reply.url().endsWith('/user-wallet'))
+  const sent = await request.post(`${stack.url}/api/v1/usd-transfer/user-to-user-deposit`, {
+    headers: { authorization: data.token },
+    data: { amount: 12.5, email: 'felix@example.com' },
+  })
+  expect(sent.status(), await sent.text()).toBe(200)
+  const shown = (await (await wallets).json()) as { data: { depositWallet: number } }
+  expect(shown.data.depositWallet).toBeCloseTo(before + 12.5, 8)
+  expect(errors).toEqual([])
+})
