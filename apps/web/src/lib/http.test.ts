@@ -3,6 +3,7 @@ import { login } from '@tizara/contract/auth'
 import { getInvoice, getPaymentStatus, myDeposits } from '@tizara/contract/deposits'
 import { myTeam } from '@tizara/contract/members'
 import { nftHistory } from '@tizara/contract/nfts'
+import { createTicket, replyToTicket } from '@tizara/contract/support'
 import { userWallet } from '@tizara/contract/wallets'
 import { withdrawDeposit } from '@tizara/contract/withdrawals'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -49,6 +50,23 @@ it('[API-05] [API-06] [API-07] [RO-03] [RO-04] sends cookies and the bare token'
   expect(new Headers(seen?.init.headers).get('Authorization')).toBe('the-token')
   await send(userWallet, {}, null)
   expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
+})
+
+it('[API-03] sends JSON, and the two ticket uploads as a form with the file', async () => {
+  answer(() => Response.json({ success: true, data: { token: 'x', user: { isVerified: true } } }))
+  await send(login, { body: { email: 'amara@gmail.com', password: 'secret' } }, null)
+  expect(new Headers(seen?.init.headers).get('Content-Type')).toBe('application/json')
+  expect(seen?.init.body).toBe('{"email":"amara@gmail.com","password":"secret"}')
+  const file = new File(['x'], 'x.png', { type: 'image/png' })
+  for (const [route, body] of [
+    [createTicket, { title: 'Help', description: 'Please' }],
+    [replyToTicket, { message: 'Please', ticketId: '7' }],
+  ] as const) {
+    await send(route, { body, file }, 'token')
+    // The browser writes the header, with the form's boundary.
+    expect(new Headers(seen?.init.headers).has('Content-Type')).toBe(false)
+    expect(seen?.init.body instanceof FormData && Object.fromEntries(seen.init.body)).toEqual({ ...body, image: file })
+  }
 })
 
 it('[API-01] [API-13] joins base, path and query with one slash and leaves out what is not given', () => {
