@@ -12,7 +12,6 @@ const COMMON = [
   'lib/list-columns.tsx',
   'lib/moment.tsx',
   'lib/receipt-link.ts',
-  'lib/use-search-param.ts',
 ]
 
 /** What a list is made of. */
@@ -96,8 +95,14 @@ export const groups = [
     priority: 11,
   },
   {
+    name: 'ticket-form',
+    test: /apps\/web\/src\/support\/(picture|load-picture|reply-form)|ui\/(textarea|file-input)|(paperclip|image-off)\.mjs/,
+    minShareCount: 2,
+    priority: 12,
+  },
+  {
     name: 'support',
-    test: /apps\/web\/src\/support\/|packages\/contract\/src\/support|ui\/(textarea|file-input)|(paperclip|image-off)\.mjs/,
+    test: /apps\/web\/src\/support\/|packages\/contract\/src\/support/,
     minShareCount: 2,
     priority: 11,
   },

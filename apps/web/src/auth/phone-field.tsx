@@ -37,7 +37,7 @@ export function PhoneField({ country, number, error, onCountry, onNumber }: Phon
   }
 
   return (
-    <div className="grid grid-cols-2 items-start gap-2">
+    <div className="grid items-start gap-4 sm:grid-cols-2 sm:gap-2">
       <Field label="Country">
         <Select name="country" value={country} onChange={(event) => onCountry(event.target.value)} options={list} autoComplete="country" />
       </Field>

@@ -209,6 +209,18 @@ it('leaves out what another server does not have, and nothing else', async () =>
   await expect.element(page.getByText('Everything you hold')).toBeVisible()
 })
 
+it('shows who holds nothing yet how to begin, instead of a line at zero', async () => {
+  const nothing = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0 }
+  const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
+  api.reply(userWallet, nothing).reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...nothing })) })
+  await mount(<DashboardScreen />)
+  const steps = card('Everything you hold').getByRole('list').first()
+  await expect.element(steps.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/stack-coin')
+  await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).not.toBeInTheDocument()
+  await steps.getByRole('button', { name: 'Deposit' }).click()
+  await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
+})
+
 it('keeps every panel when one call fails', async () => {
   api.refuse(userWallet, 400, 'No').refuse(homeCount, 400, 'No')
   await mount(<DashboardScreen />)

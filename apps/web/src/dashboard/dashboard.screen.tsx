@@ -56,7 +56,7 @@ export default function DashboardScreen() {
       />
       <div className="space-y-7">
         <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <Hero />
+          <Hero onOpen={open} />
           <CoinPanel onBuy={() => open('buy-token')} />
         </div>
         <WalletGrid onOpen={open} />

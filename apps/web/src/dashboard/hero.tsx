@@ -6,6 +6,8 @@ import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { useGeneralSettings, useWalletHistory, useWallets, walletNames } from '../wallets/index.ts'
+import type { DialogName } from './dialogs.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { type Holding, holdingsOf, totalOf, walletColor, walletsOf } from './holdings.ts'
 
 const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
@@ -14,7 +16,7 @@ const CHART_HEIGHT = 'h-[188px]'
 const LEGEND_HEIGHT = 'min-h-[5.75rem] sm:min-h-[2.75rem]'
 
 /** Everything the member holds, as one figure in USD, over time and by wallet. */
-export function Hero() {
+export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const { data: member } = useProfile()
   const { data: balances } = useWallets()
   const { data: settings } = useGeneralSettings()
@@ -25,6 +27,7 @@ export function Hero() {
   const holdings = balances !== undefined && price !== undefined ? holdingsOf(balances, price, wallets) : undefined
   const total = holdings && totalOf(holdings)
   const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets)) }))
+  const fresh = total === 0n && days?.every((day) => day.total === 0n) === true
   return (
     <Card aria-labelledby="holdings-heading" className="flex flex-col">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -38,8 +41,9 @@ export function Hero() {
       <p className="mt-1 min-h-[45px] text-4xl font-strong tracking-num">
         {total === undefined ? <Skeleton className="my-[6px] h-7 w-56" /> : <Money value={total} unit="USD" tap />}
       </p>
-      {!history.isError && <Change total={total} days={days} />}
-      {!history.isError && (
+      {!history.isError && (fresh ? <p className="h-5 text-sm text-faint">Three steps to begin</p> : <Change total={total} days={days} />)}
+      {fresh && <FirstSteps className={`mt-4 ${CHART_HEIGHT}`} onOpen={onOpen} />}
+      {!history.isError && !fresh && (
         <div className={`mt-4 ${CHART_HEIGHT}`}>
           {days === undefined || !later ? (
             <Skeleton className="h-full w-full rounded-lg" />

@@ -18,7 +18,7 @@ export default function RewardChart({ weeks, coinPrice }: { weeks: readonly Rewa
       groupLabel="Week"
       formatValue={(cents) => `${drawnText(cents)} USD`}
       formatTick={drawnTick}
-      height={196}
+      height={244}
       emptyText="Your rewards will be drawn here, week by week"
     />
   )

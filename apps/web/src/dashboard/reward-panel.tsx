@@ -8,7 +8,7 @@ import { useWeeklyRewards } from './dashboard.queries.ts'
 
 const RewardChart = lazy(() => import('./reward-chart.tsx'))
 
-const PLACE = <Skeleton className="h-[224px] w-full rounded-lg" />
+const PLACE = <Skeleton className="h-[272px] w-full rounded-lg" />
 
 /** Rewards by week and kind; absent where the server does not have the call. */
 export function RewardPanel() {
@@ -23,7 +23,7 @@ export function RewardPanel() {
         className="mb-3"
         action={<span className="text-xs text-faint">{price !== undefined && `in USD, estimate at ${formatUnits(price)} per coin`}</span>}
       />
-      <WhenNear className="min-h-[224px]" fallback={PLACE}>
+      <WhenNear className="min-h-[272px]" fallback={PLACE}>
         {data === undefined || price === undefined ? (
           PLACE
         ) : (

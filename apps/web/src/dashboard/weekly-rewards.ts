@@ -48,10 +48,11 @@ export function rewardBars(weeks: readonly RewardWeek[], coinPrice: Units, forma
       parts.set(partOf[kind], (parts.get(partOf[kind]) ?? 0n) + usd)
     }
     const number = week.slice(week.indexOf('W') + 1).replace(/^0/, '')
+    const monday = formatDay(new Date(`${startsOn}T00:00:00`))
     return {
       key: week,
-      label: number,
-      title: `Week ${number}, from ${formatDay(new Date(`${startsOn}T00:00:00`))}`,
+      label: monday.slice(0, 6),
+      title: `Week ${number}, from ${monday}`,
       values: Object.fromEntries([...parts].map(([part, usd]) => [part, Math.max(0, drawnCents(usd))])),
     }
   })

@@ -25,6 +25,9 @@ function placeRow(label: string, place: Place) {
     : { key: label, label, value: <Address value={place.address} />, hint: place.label, stacked: true }
 }
 
+/** A name and a value of more letters than this do not fit beside each other on a phone. */
+const WIDE = 42
+
 /** Everything that is known of one movement: where from, where to, by which rule, and what it left behind. */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const unit = unitOf(receipt.asset)
@@ -52,16 +55,24 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           receipt.rule !== undefined && {
             label: 'Rule',
             value: receipt.rule,
-            hint: receipt.ruleVersion,
+            hint: receipt.ruleVersion?.replace(/^\d+$/, 'version $&'),
             stacked: receipt.rule.length > 40,
           },
           base !== undefined && { label: 'Reckoned on', value: <Exact value={base} unit={unitOf(receipt.baseAsset ?? receipt.asset)} /> },
-          rate !== undefined && { label: 'Rate', value: formatUnits(rate), hint: receipt.rateUnit },
+          rate !== undefined && {
+            label: 'Rate',
+            value: [formatUnits(rate), receipt.rateUnit].filter((part) => part !== undefined).join(' '),
+          },
           fee !== undefined && { label: 'Fee', value: <Exact value={fee} unit={unit} /> },
           receipt.rounding !== undefined && { label: 'Rounding', value: receipt.rounding },
           balanceBefore !== undefined && { label: 'Balance before', value: <Exact value={balanceBefore} unit={unit} /> },
           balanceAfter !== undefined && { label: 'Balance after', value: <Exact value={balanceAfter} unit={unit} />, strong: true },
-          ...receipt.lines.map((line) => ({ key: line.label, label: line.label, value: line.value, stacked: line.value.length > 32 })),
+          ...receipt.lines.map((line) => ({
+            key: line.label,
+            label: line.label,
+            value: line.value,
+            stacked: line.label.length + line.value.length > WIDE,
+          })),
           receipt.settledAt !== undefined && { label: 'Settled', value: <Moment at={receipt.settledAt} time /> },
           receipt.txHash !== undefined && {
             label: 'Transaction',

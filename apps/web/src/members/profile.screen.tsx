@@ -35,14 +35,12 @@ export default function ProfileScreen() {
         </Notice>
       ) : (
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          {member === undefined ? <PersonSkeleton /> : <Person member={member} />}
+          <div className="grid gap-4">
+            {member === undefined ? <PersonSkeleton /> : <Person member={member} />}
+            {member?.secondFactor !== undefined && <SecondFactorCard on={member.secondFactor} />}
+          </div>
           {/* Another server has no calls for these, and does not say whether there is a second factor. */}
-          {member?.secondFactor !== undefined && (
-            <div className="grid gap-4">
-              <PasswordCard />
-              <SecondFactorCard on={member.secondFactor} />
-            </div>
-          )}
+          {member?.secondFactor !== undefined && <PasswordCard />}
           <SessionsCard className="lg:col-span-2" />
         </div>
       )}

@@ -110,7 +110,13 @@ function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>)
   return (
     <MoneyDialog
       title="Purchase NFT"
-      description={nft === undefined ? undefined : `${nft.name}, ${kindNames[nft.walletName]}`}
+      description={
+        nft === undefined
+          ? undefined
+          : kindNames[nft.walletName].toLowerCase() === nft.name.toLowerCase()
+            ? nft.name
+            : `${nft.name}, ${kindNames[nft.walletName]}`
+      }
       onClose={onClose}
       form={form}
       submit="Buy Now"

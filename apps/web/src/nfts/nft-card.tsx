@@ -30,7 +30,7 @@ export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
           <h2 id={`nft-${nft.id}`} className="min-w-0 text-md font-strong tracking-head">
             {nft.name}
           </h2>
-          <Badge plain>{kindNames[nft.walletName]}</Badge>
+          {kindNames[nft.walletName].toLowerCase() !== nft.name.toLowerCase() && <Badge plain>{kindNames[nft.walletName]}</Badge>}
         </div>
         {nft.title && <p className="mt-0.5 text-sm text-muted">{nft.title}</p>}
         <p className="mt-3">

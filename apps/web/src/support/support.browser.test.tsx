@@ -52,6 +52,24 @@ it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [LS-46] [EN-
   expect(await axeFaults()).toEqual([])
 })
 
+it('[API-08] asks for the days of the address and writes the whole list as CSV', async () => {
+  api.reply(tickets, list([ticket]))
+  await mount(<SupportScreen />, '/support?from=2026-03-01&to=2026-03-31')
+  await expect.element(page.getByText('Not arrived')).toBeVisible()
+  expect(String(api.calls(tickets)[0]?.query)).toBe('page=1&limit=25&from=2026-03-01&to=2026-03-31')
+  await expect.element(page.getByRole('img', { name: 'Picture of Not arrived' })).toBeVisible()
+  let written: Blob | undefined
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) written = blob
+    return 'blob:none'
+  })
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect.poll(() => written).toBeDefined()
+  const text = (await written?.text()) ?? ''
+  expect(text).toContain('Image,Title,Description,Date,Status,Ticket')
+  expect(text).toContain('Not arrived,I sent 250 USDT')
+})
+
 it('[LS-02] [ER-66] says Data Not Found without tickets', async () => {
   api.reply(tickets, list([]))
   await mount(<SupportScreen />, '/support')

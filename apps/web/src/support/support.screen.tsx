@@ -1,22 +1,29 @@
 import { PAGE_SIZE } from '@tizara/contract'
-import type { Ticket } from '@tizara/contract/support'
-import { lazy, Suspense, useEffect } from 'react'
+import { type Ticket, tickets } from '@tizara/contract/support'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { Moment } from '../lib/moment.tsx'
-import { usePage } from '../lib/use-search-param.ts'
+import { call } from '../lib/api.ts'
+import { ExportButton } from '../lib/export-button.tsx'
+import { utcDay } from '../lib/format.ts'
+import { type ListColumn, tableColumns } from '../lib/list-columns.tsx'
+import { listRequest, type LoadPage } from '../lib/list-source.ts'
+import { useListAddress } from '../lib/use-list-address.ts'
 import { buttonClass } from '../ui/button-class.ts'
-import { type Column, DataTable } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { DateRange } from '../ui/date-range.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TicketStatus } from './ticket-status.tsx'
 import { useTickets } from './support.queries.ts'
 
 const Picture = lazy(async () => ({ default: (await import('./picture.tsx')).Picture }))
+const load: LoadPage<Ticket> = (query, signal) => call(tickets, { query, signal }).then((answer) => answer.data)
 
 /** UI-TICKETS-02, UI-TICKETS-03, LS-46. */
-const columns: readonly Column<Ticket>[] = [
+const columns: readonly ListColumn<Ticket>[] = [
   {
     key: 'image',
     header: 'Image',
+    value: (row) => row.image,
     cell: (row) =>
       row.image ? (
         <Suspense fallback={null}>
@@ -26,17 +33,19 @@ const columns: readonly Column<Ticket>[] = [
         <span className="text-faint">None</span>
       ),
   },
-  { key: 'title', header: 'Title', cell: (row) => <span className="font-semi">{row.title}</span> },
+  { key: 'title', header: 'Title', value: (row) => row.title, cell: (row) => <span className="font-semi">{row.title}</span> },
   {
     key: 'description',
     header: 'Description',
+    value: (row) => row.description,
     cell: (row) => <span className="line-clamp-2 max-w-[52ch] text-muted">{row.description}</span>,
   },
-  { key: 'date', header: 'Date', cell: (row) => <Moment at={row.createdAt} className="whitespace-nowrap" /> },
-  { key: 'status', header: 'Status', cell: (row) => <TicketStatus status={row.status} /> },
+  { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <TicketStatus status={row.status} /> },
   {
     key: 'view',
     header: 'Ticket',
+    value: (row) => row.id,
     cell: (row) => (
       <Link href={`/ticket/show/${encodeURIComponent(row.id)}`} className="link whitespace-nowrap">
         View<span className="sr-only">: {row.title}</span>
@@ -44,11 +53,13 @@ const columns: readonly Column<Ticket>[] = [
     ),
   },
 ]
+const table = tableColumns(columns)
 
 /** `/support` (UI-TICKETS rows). */
 export default function SupportScreen() {
-  const [page, setPage] = usePage()
-  const { data, error, isPlaceholderData } = useTickets(page)
+  const { page, range, setPage, setRange } = useListAddress()
+  const [today] = useState(() => utcDay(new Date()))
+  const { data, error, isPlaceholderData } = useTickets(listRequest(page, PAGE_SIZE, range))
   useEffect(() => {
     if (error !== null) console.error('The tickets could not be loaded', error)
   }, [error])
@@ -59,12 +70,13 @@ export default function SupportScreen() {
   )
   const rows = data?.data ?? (error === null ? undefined : [])
   const whole = rows !== undefined && rows.length > PAGE_SIZE ? rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) : rows
+  const filtered = range.from !== '' || range.to !== ''
   return (
     <>
       <PageHeader title="Support" subtitle="Your questions and the answers to them." actions={create} />
       <DataTable
         caption="Tickets"
-        columns={columns}
+        columns={table}
         rows={whole}
         rowKey={(row) => row.id}
         fetching={isPlaceholderData}
@@ -72,7 +84,23 @@ export default function SupportScreen() {
         limit={PAGE_SIZE}
         total={data?.meta.total}
         onPage={setPage}
-        emptyHint="Something unclear, or something wrong? Open a ticket and we answer here."
+        emptyHint={
+          filtered
+            ? 'No ticket was opened in these days. Choose other days to see more.'
+            : 'Something unclear, or something wrong? Open a ticket and we answer here.'
+        }
+        toolbar={
+          <>
+            <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
+            <ExportButton
+              title="Tickets"
+              columns={columns}
+              load={load}
+              range={range}
+              disabled={whole === undefined || whole.length === 0}
+            />
+          </>
+        }
       />
     </>
   )

@@ -16,4 +16,4 @@ export const ALIGN = { left: 'tbl:text-left', right: 'tbl:text-right', center: '
 
 /** A field of a card, or a cell of a table. */
 export const CELL =
-  'flex items-baseline justify-between gap-4 py-1.5 text-right tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:pl-4 tbl:last:pr-4'
+  'flex items-baseline justify-between gap-4 py-1 text-right tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:pl-4 tbl:last:pr-4'

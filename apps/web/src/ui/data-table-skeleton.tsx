@@ -24,7 +24,7 @@ export function TableSkeleton<Row>({ columns, count, details }: TableSkeletonPro
           <Skeleton className={cx('my-1 h-3 w-24 max-w-full tbl:w-3/5', column.align === 'right' && 'tbl:ml-auto')} />
         </td>
       ))}
-      {details && <td role="cell" className="hidden tbl:table-cell" />}
+      {details && <td role="cell" className="block h-[34px] tbl:table-cell tbl:h-auto" />}
     </tr>
   ))
 }

@@ -151,11 +151,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         </td>
                       ))}
                       {onRowOpen && (
-                        <td role="cell" className="block pt-1.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
+                        <td role="cell" className="block pt-0.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
                           <button
                             type="button"
                             onClick={() => onRowOpen(row)}
-                            className="relative flex min-h-9 w-full items-center justify-center gap-1 rounded-md border text-xs font-semi text-muted hover:bg-hover hover:text-ink tbl:ml-auto tbl:min-h-8 tbl:w-8 tbl:border-0"
+                            className="relative -mr-2 ml-auto flex min-h-8 items-center justify-center gap-1 rounded-md pr-1 pl-2.5 text-xs font-semi text-accent-text hover:bg-hover tbl:mr-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
                           >
                             <span className="tbl:hidden">Details</span>{' '}
                             <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>

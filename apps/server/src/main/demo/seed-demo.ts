@@ -46,6 +46,11 @@ async function play(tx: Tx, deps: Deps, sweeps: readonly Sweep[], passwordHash: 
     chain: createSandboxChain(),
     staff: { admin: await castId(tx, 'admin@example.com'), support: await castId(tx, 'support@example.com') },
   }
+  for (const { day } of prices.filter((price) => price.day > STORY_DAYS)) {
+    clock.set(new Date(present.getTime() - day * DAY_MS))
+    await setPrice(stage, day)
+  }
+  clock.set(new Date(present.getTime() - STORY_DAYS * DAY_MS))
   await openHouse(stage)
   // The house's first business day begins.
   await run()

@@ -196,8 +196,13 @@ export const scenes: readonly Scene[] = [
   },
 ]
 
-/** The coin price in USD from a day before today on. */
+/** The coin price in USD from a day before today on; the first ones are older than the cast. */
 export const prices: readonly { day: number; price: string }[] = [
+  { day: 96, price: '0.0052' },
+  { day: 82, price: '0.0055' },
+  { day: 71, price: '0.0054' },
+  { day: 63, price: '0.0058' },
+  { day: 54, price: '0.0061' },
   { day: 45, price: '0.0064' },
   { day: 36, price: '0.0067' },
   { day: 29, price: '0.0071' },

@@ -74,7 +74,8 @@ export function StackedBars(props: StackedBarsProps) {
     .paddingInner(0.34)
     .paddingOuter(0.12)
   const bar = Math.min(36, x.bandwidth())
-  const every = Math.ceil(34 / x.step())
+  const widest = Math.max(...groups.map((group) => group.label.length)) * 6 + 4
+  const every = Math.ceil(Math.max(34, widest) / x.step())
   const middle = (group: BarGroup): number => (x(group.key) ?? 0) + x.bandwidth() / 2
   const shown = groups[active]
   const lines = (group: BarGroup): string[] =>

@@ -18,6 +18,10 @@ it('takes Mondays for some weeks', () => {
   expect(ticks.every((tick) => new Date(tick).getUTCDay() === 1)).toBe(true)
 })
 
+it('has two for half a season on a phone', () => {
+  expect(timeTicks(at('2026-10-07T00:00'), at('2026-11-21T00:00'), 3).length).toBeGreaterThanOrEqual(3)
+})
+
 it('takes firsts of months for longer, over the end of a year', () => {
   expect(texts(timeTicks(at('2025-10-15T00:00'), at('2026-02-20T00:00'), 4))).toEqual([
     '2025-11-01T00:00',

@@ -1,6 +1,7 @@
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const STEPS = [HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY] as const
+const MONTH = 30.44 * DAY
 /** The first Monday of 1970: weeks are counted from there. */
 const FIRST_MONDAY = 4 * DAY
 const MONTHS = [1, 3, 6, 12, 60, 120] as const
@@ -13,15 +14,20 @@ const MONTHS = [1, 3, 6, 12, 60, 120] as const
  */
 export function timeTicks(from: number, to: number, count: number): number[] {
   const wish = (to - from) / Math.max(1, count)
-  const step = STEPS.find((size) => size >= wish)
-  if (step === undefined) return monthTicks(from, to, wish)
+  const step = nearest([...STEPS, ...MONTHS.map((months) => months * MONTH)], wish)
+  if (step > 14 * DAY) return monthTicks(from, to, Math.round(step / MONTH))
   const base = step >= 7 * DAY ? FIRST_MONDAY : 0
   const first = Math.ceil((from - base) / step) * step + base
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, place) => first + place * step)
 }
 
-function monthTicks(from: number, to: number, wish: number): number[] {
-  const step = MONTHS.find((months) => months * 30.44 * DAY >= wish) ?? MONTHS[MONTHS.length - 1] ?? 1
+/** The size that is nearest by ratio. */
+function nearest(sizes: readonly number[], wish: number): number {
+  const off = (size: number): number => Math.abs(Math.log(size / Math.max(1, wish)))
+  return sizes.reduce((best, size) => (off(size) < off(best) ? size : best))
+}
+
+function monthTicks(from: number, to: number, step: number): number[] {
   const start = new Date(from)
   const first = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / step) * step
   const found: number[] = []
