@@ -42,6 +42,7 @@ describe('npm run staff', () => {
       'traces',
       'purchases',
       'undo',
+      'pool',
       'set-price',
       'approve-change',
       'create-staff',
@@ -163,5 +164,6 @@ onServer('npm run staff on a database in use', () => {
     for (const sweep of rewardSweeps) await runSweep(db, deps, sweep, 'test')
     expect((await as(house.support, 'traces')).out).toContain(`${who.email}  level 1 below ${sponsor.email}`)
     expect((await as(house.member, 'traces')).code).toBe(2)
+    expect((await as(house.support, 'pool')).out).toMatch(/COIN +999996\.5 +0 +0 +0\nUSD +0 +0 +0 +0\n$/)
   })
 })

@@ -4,6 +4,7 @@ import { factorCommands } from './factor-commands.ts'
 import { memberCommands } from './member-commands.ts'
 import { purchaseCommands } from './purchase-commands.ts'
 import { queueCommands } from './queue-commands.ts'
+import { rewardCommands } from './reward-commands.ts'
 
 /** The commands by name. */
 export const commands: ReadonlyMap<string, Command> = new Map([
@@ -12,6 +13,7 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ...factorCommands,
   ...purchaseCommands,
   ...changeCommands,
+  ...rewardCommands,
 ])
 
 /** What `help` prints. */
@@ -49,6 +51,7 @@ What the house promises (one proposes, another one approves)
   refuse-change ID --reason TEXT         refuses a change, or takes an own one back
 
 Rewards and audit
+  pool                                   what the reward pool holds, promises and owes
   fund COIN|USD AMOUNT --reason TEXT [--from stock|operator]
                                          moves money into the reward pool
   run                                    pays what is due now

@@ -93,7 +93,7 @@ export async function coinPriceDays(db: Db, now: Date, days: number): Promise<{ 
       date_trunc('day', ${now}::timestamptz at time zone 'UTC'), interval '1 day') d (day)
     cross join lateral (
       select coin_price from setting
-      where starts_at <= least(d.day at time zone 'UTC' + interval '1 day' - interval '1 millisecond', ${now}::timestamptz)
+      where starts_at <= least((d.day + interval '1 day') at time zone 'UTC' - interval '1 millisecond', ${now}::timestamptz)
       order by starts_at desc, version desc limit 1) p
     order by d.day`.execute(db)
   return rows.map((row) => ({ day: row.day, coinPrice: row.coin_price }))
