@@ -79,8 +79,10 @@ describe('a reward run whose process dies', async () => {
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
       process.kill(first.pid, 'SIGSTOP')
-      // A stopped worker may hold row locks of the transaction it is in; the server ends such a session by its own limit.
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`.execute(
+      // A stopped worker may hold row locks of the transaction it is in, at work or idle at this moment; the server ends such
+      // a session by its own limit.
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`.execute(
         db,
       )
       await freeLease()

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Lease } from '../../jobs/sweep.ts'
-import { balanceOfHouse, postBulk } from '../../ledger/index.ts'
+import { balanceOfHouse, isRefused, postBatch, postBulk, refusalError } from '../../ledger/index.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
@@ -63,21 +63,46 @@ async function payNextSlice(
   if (payment === undefined) return { paid: 0, finished: true }
   await findByIndex(tx)
   const slice = await takeSlice(tx, payment, sliceSize)
-  if (slice.members > 0) {
-    const facts = STREAM_FACTS[payment.stream]
-    await postBulk(tx, {
-      from: 'SYS-REWARD',
-      to: facts.wallet,
-      kind: facts.transferKind,
-      causeType: 'reward_run',
-      at,
-      total: slice.total,
-      source: sql`select member_id as owner_id, amount, ${String(payment.run_id)}::text as cause_id, null::text as key
-        from ${creditsBehind(payment)} and (sponsor_id, member_id) <= (${slice.lastSponsor}::bigint, ${slice.lastMember}::bigint)`,
-    })
-  }
+  if (slice.members > 0 && slice.members <= FEW && slice.members < sliceSize) await postFew(tx, payment, slice, at)
+  else if (slice.members > 0) await postMany(tx, payment, slice, at)
   await finishRun(tx, payment.run_id, at)
   return { paid: slice.members, finished: slice.short }
+}
+
+/**
+ * Up to this many credits are posted as a batch. A posting in bulk works through a temporary table; made every few seconds,
+ * such tables would fill the catalogue with dead rows.
+ */
+const FEW = 200
+
+async function postFew(tx: Tx, payment: OpenPayment, slice: Slice, at: Date): Promise<void> {
+  const facts = STREAM_FACTS[payment.stream]
+  const credits = await sql<{ member_id: bigint; amount: Units }>`
+    select member_id, amount from ${creditsOf(payment, slice)} order by member_id`.execute(tx)
+  const results = await postBatch(
+    tx,
+    credits.rows.map(({ member_id, amount }) => ({
+      kind: facts.transferKind,
+      cause: { type: 'reward_run', id: String(payment.run_id) },
+      at,
+      transfers: [{ from: { house: 'SYS-REWARD' as const, asset: facts.asset }, to: { owner: member_id, kind: facts.wallet }, amount }],
+    })),
+  )
+  for (const result of results) if (isRefused(result)) throw refusalError(result)
+}
+
+async function postMany(tx: Tx, payment: OpenPayment, slice: Slice, at: Date): Promise<void> {
+  const facts = STREAM_FACTS[payment.stream]
+  await postBulk(tx, {
+    from: 'SYS-REWARD',
+    to: facts.wallet,
+    kind: facts.transferKind,
+    causeType: 'reward_run',
+    at,
+    total: slice.total,
+    source: sql`select member_id as owner_id, amount, ${String(payment.run_id)}::text as cause_id, null::text as key
+      from ${creditsOf(payment, slice)}`,
+  })
 }
 
 /**
@@ -96,6 +121,9 @@ async function findByIndex(tx: Tx): Promise<void> {
 const creditsBehind = ({ run_id, stream, cursor_sponsor, cursor_member }: OpenPayment) => sql`reward_credit
   where run_id = ${run_id}::bigint and stream = ${stream}::smallint and amount > 0
     and (sponsor_id, member_id) > (${cursor_sponsor}::bigint, ${cursor_member}::bigint)`
+
+const creditsOf = (payment: OpenPayment, slice: Slice) => sql`${creditsBehind(payment)}
+    and (sponsor_id, member_id) <= (${slice.lastSponsor}::bigint, ${slice.lastMember}::bigint)`
 
 /** Finds the next credits that the pool can pay, in order, and moves the cursor behind them. */
 async function takeSlice(tx: Tx, payment: OpenPayment, size: number): Promise<Slice> {

@@ -33,7 +33,7 @@ export async function runDueRewards(db: Db, deps: Deps, lease: Lease, sizes: Run
     const { due, lastThrough, watch } = await countDue(db, next, AT_ONCE + 1)
     const gather = !next.ends && due > AT_ONCE && next.through.getTime() - lastThrough.getTime() < GATHER_MS
     if (due > 0 && !gather) {
-      done += await startRun(db, deps, lease, sizes, { ...next, byHand: false, watch, few: due <= AT_ONCE })
+      done += await startRun(db, deps, lease, sizes, { ...next, byHand: false, watch, few: due <= Math.min(AT_ONCE, sizes.facts) })
       continue
     }
     if (!next.ends) break
