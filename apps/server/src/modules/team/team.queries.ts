@@ -48,7 +48,9 @@ export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promis
     fresh as (select member_id, sum(people) as people, sum(stake) as stake from team_pending((select min(depth) from wanted)) group by 1)
     select w.member_id as "memberId", (coalesce(t.people, 0) + coalesce(f.people, 0))::bigint as people,
       (coalesce(t.stake, 0) + coalesce(f.stake, 0))::bigint as stake
-    from wanted w left join team_total t on t.member_id = w.member_id left join fresh f on f.member_id = w.member_id`.execute(db)
+    from wanted w left join fresh f on f.member_id = w.member_id
+    -- One by one: a join of some hundred people would read the totals of everybody.
+    left join lateral (select people, stake from team_total where member_id = w.member_id limit 1) t on true`.execute(db)
   return new Map(found.rows.map((row) => [row.memberId, { ...row, people: Number(row.people) }]))
 }
 
