@@ -32,8 +32,10 @@ interface InstantReceiptRow {
   settledAt: Date | null
   transferId: bigint | null
   sourceEmail: string | null
-  causeType: string
-  causeId: bigint
+  /** Id on the wire of the purchase; null for a rank. */
+  sourceId: string | null
+  /** The team stake from which on the rank's bonus is paid. */
+  threshold: Units | null
 }
 
 /**
@@ -50,7 +52,12 @@ export async function instantReceipt(
   if (!/^\d{1,18}$/.test(id)) return undefined
   const found = await sql<InstantReceiptRow>`
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
-      i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail", i.cause_type as "causeType", i.cause_id as "causeId"
+      i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
+      case i.cause_type when 'coin_purchase' then (select public_id from coin_purchase where id = i.cause_id)
+        when 'stake' then (select public_id from stake where id = i.cause_id)
+        when 'nft_purchase' then (select public_id from nft_purchase where id = i.cause_id) end as "sourceId",
+      (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
+        where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold
     from reward_instant i left join member m on m.id = i.source_member_id
     where i.id = ${id}::bigint and i.beneficiary_id = ${memberId} and i.kind = ${instant}`.execute(db)
   const row = found.rows[0]
@@ -68,7 +75,7 @@ export async function instantReceipt(
     to: { label: facts.wallet === 'nftWallet' ? 'NFT wallet' : 'Native wallet', wallet: facts.wallet },
     rule:
       row.percent === null
-        ? `Rank ${row.rank ?? ''}: team stake of ${formatUnits(row.base)} coin`
+        ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, for a team stake of ${formatUnits(row.threshold ?? row.base)} coin or more`
         : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of the purchase`,
     ruleVersion: String(row.version),
     ...(row.percent === null ? {} : { rate: row.percent, rateUnit: 'percent' }),
@@ -76,14 +83,19 @@ export async function instantReceipt(
     baseAsset: asset,
     ...(row.level > 0 ? { level: row.level } : {}),
     ...(row.sourceEmail === null ? {} : { sourceMember: row.sourceEmail }),
-    ...(row.causeType === 'rank' ? {} : { sourceId: String(row.causeId) }),
-    rounding: 'down to 8 decimals',
+    ...(row.sourceId === null ? {} : { sourceId: row.sourceId }),
+    ...(row.percent === null ? {} : { rounding: 'down to 8 decimals' }),
     ...(row.transferId === null ? {} : { transferId: String(row.transferId) }),
     createdAt: row.createdAt,
     ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
     lines: [
       ...(row.status === 'held' ? [{ label: 'Held until', value: row.releaseAt.toISOString() }] : []),
-      ...(row.reversed > 0n ? [{ label: 'Taken back', value: formatUnits(row.reversed) }] : []),
+      ...(row.reversed > 0n
+        ? [
+            { label: 'Taken back, as the purchase was undone', value: formatUnits(row.reversed) },
+            { label: 'Left', value: formatUnits(row.amount - row.reversed) },
+          ]
+        : []),
     ],
   }
 }
