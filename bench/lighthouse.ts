@@ -41,6 +41,8 @@ type Category = keyof typeof GOALS
 
 /** What is read of a report. */
 interface Report {
+  /** How fast the processor was just then: 2000 and more is a quiet desktop. */
+  environment: { benchmarkIndex: number }
   categories: Record<Category, { score: number; auditRefs: { id: string; weight: number }[] }>
   audits: Record<string, { title: string; score: number | null; numericValue?: number; details?: { items?: { transferSize?: number }[] } }>
 }
@@ -120,6 +122,8 @@ try {
     }
     const cls = median(reports.map((report) => figureOf(report, FIGURES.CLS)))
     if (cls > CLS_GOAL) shares.push(CLS_GOAL / cls)
+    const speeds = reports.map((report) => Math.round(report.environment.benchmarkIndex))
+    console.log(`  processor index  ${median(speeds)} (${speeds.join(' ')})`)
     const requests = reports.map((report) => report.audits['network-requests']?.details?.items ?? [])
     const bytes = (items: { transferSize?: number }[]) => items.reduce((sum, item) => sum + (item.transferSize ?? 0), 0)
     console.log(

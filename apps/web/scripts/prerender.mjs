@@ -5,14 +5,15 @@ import { createServer } from 'vite'
 import { filesOf, FRAME, keyOf } from './budgets.mjs'
 
 const ROOT_ELEMENT = '<div id="root"></div>'
+const FRAME_PLACE = '<!-- frame -->'
 const MEMBER_FILES = '/* member files */ []'
 /** Where the house's name stands in the drawn page: the server of the pages fills it in (sign-in.html). */
 const BRAND = '%BRAND%'
 const DEFAULT_BRAND = 'Tizara'
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/
 
-/** The sign-in page as HTML, from the app's own source. */
-async function drawSignIn(root) {
+/** The sign-in page and the frame of a member's page as HTML, from the app's own source. */
+async function drawPages(root) {
   const server = await createServer({
     configFile: path.join(root, 'vite.config.ts'),
     mode: 'production',
@@ -22,8 +23,8 @@ async function drawSignIn(root) {
     optimizeDeps: { noDiscovery: true, include: [] },
   })
   try {
-    const { renderSignIn } = await server.ssrLoadModule('/src/app/ssr.tsx')
-    return await renderSignIn(BRAND)
+    const { renderFrame, renderSignIn } = await server.ssrLoadModule('/src/app/ssr.tsx')
+    return { drawn: await renderSignIn(BRAND), frame: await renderFrame() }
   } finally {
     await server.close()
   }
@@ -90,15 +91,20 @@ export async function prerender(root, dist) {
   const stylesheet = STYLESHEET.exec(shell)
   if (!shell.includes(ROOT_ELEMENT) || stylesheet === null) throw new Error('index.html has not the expected form')
   const css = (await readFile(path.join(dist, stylesheet[1]), 'utf8')).trim()
-  const drawn = await drawSignIn(root)
+  const { drawn, frame } = await drawPages(root)
   if (!drawn.includes('<form')) throw new Error('the sign-in page was not drawn')
-  if (/ style="/.test(drawn)) throw new Error('the drawn page has style attributes, which the Content-Security-Policy forbids')
+  if (/ style="/.test(drawn + frame)) throw new Error('the drawn page has style attributes, which the Content-Security-Policy forbids')
   if (css.includes('</style')) throw new Error('the stylesheet would end its own element')
   const page = shell.replace(stylesheet[0], () => `<style>${css}</style>`).replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
   if (!drawn.includes(BRAND)) throw new Error('the drawn page has no place for the name of the house')
   await writeFile(path.join(dist, 'sign-in.html'), page.replace(`<title>${DEFAULT_BRAND}</title>`, `<title>${BRAND}</title>`))
   await writeFile(path.join(dist, 'index.html'), page.replaceAll(BRAND, DEFAULT_BRAND))
-  await writeFile(path.join(dist, 'spa.html'), await readPage(dist, 'spa.html', files))
+  const spa = await readPage(dist, 'spa.html', files)
+  if (!spa.includes(FRAME_PLACE)) throw new Error('spa.html has no place for the frame')
+  await writeFile(
+    path.join(dist, 'spa.html'),
+    spa.replace(FRAME_PLACE, () => frame),
+  )
   await writeFile(path.join(dist, 'screens.json'), `${JSON.stringify(await screenFiles(root, dist), null, 2)}\n`)
-  await writeFile(path.join(dist, 'csp.json'), `${JSON.stringify(inlineHashes(page), null, 2)}\n`)
+  await writeFile(path.join(dist, 'csp.json'), `${JSON.stringify(inlineHashes(page + spa), null, 2)}\n`)
 }

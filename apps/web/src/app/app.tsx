@@ -4,7 +4,7 @@ import { leave, useToken } from '../lib/session.ts'
 import { ArrivedScreen } from './arrived-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Hosts } from './hosts.tsx'
-import { PageSpinner } from './page-spinner.tsx'
+import { FrameSpinner, PageSpinner } from './page-spinner.tsx'
 import { type Match, matchPath } from './routes.ts'
 import { loadMemberFrame, preloadOnHover, publicLayout, screenOf } from './screens.tsx'
 
@@ -77,7 +77,7 @@ function MemberPlace({ match, pathname }: PlaceProps) {
   if (token === null) return <Redirect to="/" replace state={{ from: pathname + location.search }} />
   return (
     <ErrorBoundary>
-      <Suspense fallback={<PageSpinner tall />}>
+      <Suspense fallback={<FrameSpinner />}>
         <MemberLayout>
           <Content match={match} pathname={pathname} />
         </MemberLayout>

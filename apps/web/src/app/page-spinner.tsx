@@ -1,5 +1,18 @@
 import { Spinner } from '../ui/spinner.tsx'
 
+/** The lines of a member's frame with a spinner, until its code is here; drawn into spa.html too, where nothing has run yet. */
+export function FrameSpinner() {
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+      <div className="hidden border-r bg-surface lg:block" />
+      <div>
+        <div className="h-15 border-b bg-surface" />
+        <PageSpinner />
+      </div>
+    </div>
+  )
+}
+
 /** Stands where a page is about to be (UI-LAYOUT-02). */
 export function PageSpinner({ tall }: { tall?: boolean }) {
   return (

@@ -3,8 +3,15 @@ import { prerender } from 'react-dom/static'
 import SignInScreen from '../auth/sign-in.screen.tsx'
 import { drawnWith } from '../settings/app-config.ts'
 import { App } from './app.tsx'
+import { FrameSpinner } from './page-spinner.tsx'
 import PublicLayout from './public-layout.tsx'
 import { keepPublicLayout, keepScreen } from './screens.tsx'
+
+/** Draws what a member's page shows before anything has run, for the build. */
+export async function renderFrame(): Promise<string> {
+  const { prelude } = await prerender(<FrameSpinner />)
+  return await new Response(prelude).text()
+}
 
 /**
  * Draws the sign-in page as HTML, for the build.

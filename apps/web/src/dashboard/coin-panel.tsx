@@ -20,9 +20,9 @@ const whole = (units: Units): string => formatAmount(units, decimalsOf(units))
 export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings, isError } = useGeneralSettings()
-  const history = usePriceHistory()
   const price = settings?.coinPrice
-  const later = useLater(price !== undefined)
+  const later = useLater(price !== undefined || isError)
+  const history = usePriceHistory(later)
   return (
     <Card aria-labelledby="coin-heading" className="flex flex-col">
       <div className="flex items-start justify-between gap-3">
@@ -44,7 +44,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
       </p>
       {!history.isError && (
         <div className="mt-3 h-16">
-          {history.data === undefined || !later ? (
+          {history.data === undefined ? (
             <Skeleton className="h-full w-full rounded-lg" />
           ) : (
             <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>

@@ -18,10 +18,11 @@ const LEGEND_HEIGHT = 'min-h-[5.75rem] sm:min-h-[2.75rem]'
 /** Everything the member holds, as one figure in USD, over time and by wallet. */
 export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const { data: member } = useProfile()
-  const { data: balances } = useWallets()
+  const { data: balances, isError } = useWallets()
   const { data: settings } = useGeneralSettings()
-  const history = useWalletHistory()
-  const later = useLater(balances !== undefined)
+  // The figure first, then its history.
+  const later = useLater(balances !== undefined || isError)
+  const history = useWalletHistory(later)
   const wallets = walletsOf(member?.isSpecialRcm === true)
   const price = settings?.coinPrice
   const holdings = balances !== undefined && price !== undefined ? holdingsOf(balances, price, wallets) : undefined
@@ -45,7 +46,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
       {fresh && <FirstSteps className={`mt-4 ${CHART_HEIGHT}`} onOpen={onOpen} />}
       {!history.isError && !fresh && (
         <div className={`mt-4 ${CHART_HEIGHT}`}>
-          {days === undefined || !later ? (
+          {days === undefined ? (
             <Skeleton className="h-full w-full rounded-lg" />
           ) : (
             <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>
