@@ -20,7 +20,9 @@ begin
   if (select facts from reward_run where id = run) > 5000 then
     perform set_config('enable_nestloop', 'off', true);
   else
-    perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true);
+    -- Planning takes longer than a small run: its plan is kept. No large run uses it, so it is made under these settings only.
+    perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+      set_config('plan_cache_mode', 'force_generic_plan', true);
   end if;
   insert into reward_credit (run_id, stream, member_id, sponsor_id, eligible, n0, n1, n2, n3, n4, n5, daily, b1, b2, b3, b4, b5, amount)
   with rate as materialized (

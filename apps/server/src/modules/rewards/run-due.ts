@@ -27,7 +27,7 @@ export interface DueWindow {
   byHand?: boolean
   /** Nothing before it waits; the run's end moves it on. */
   watch?: Watch | undefined
-  /** Whether the sources are found by the watch instead of by going through all of them. */
+  /** Whether it is so little that one transaction does it, and the watch, where there is one, says where it is. */
   few?: boolean
 }
 
