@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
 import type { InstantKind } from './rewards.rules.ts'
-import { type Tally, tallyOf } from './tally.ts'
+import { sumOfEarned, type Tally, tallyOf } from './tally.ts'
 
 /** A reward that an event made at once, with the person behind it. */
 export interface InstantRow {
@@ -79,7 +79,7 @@ async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: Re
     where beneficiary_id = ${memberId} and kind = ${kind} and ${range} group by status`.execute(db)
   return {
     total: Number(found.rows.reduce((total, row) => total + row.rows, 0n)),
-    sum: found.rows.reduce((total, row) => total + row.amount, 0n),
+    sum: sumOfEarned(found.rows),
     byStatus: Object.fromEntries(found.rows.map((row) => [row.status, row.amount])),
   }
 }

@@ -66,6 +66,7 @@ export async function takeFromWeek(tx: Tx, reward: { memberId: bigint; kind: str
 /** Rows and their sum, by status. */
 export interface Tally {
   total: number
+  /** Without what was taken back altogether: a reward of an undone purchase was not earned. */
   sum: bigint
   byStatus: Record<string, bigint>
 }
@@ -85,7 +86,14 @@ export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<T
     ) all_of_them group by status having sum(rows) > 0`.execute(db)
   return {
     total: Number(found.rows.reduce((total, row) => total + row.rows, 0n)),
-    sum: found.rows.reduce((total, row) => total + row.amount, 0n),
+    sum: sumOfEarned(found.rows),
     byStatus: Object.fromEntries(found.rows.map((row) => [row.status, row.amount])),
   }
 }
+
+/**
+ * The sum of rewards by status, without those that were taken back.
+ * @param rows one a status
+ */
+export const sumOfEarned = (rows: readonly { status: string; amount: bigint }[]): bigint =>
+  rows.reduce((total, row) => (row.status === 'reversed' ? total : total + row.amount), 0n)

@@ -10,7 +10,8 @@ import { auditChecks as coinChecks, buyToken } from '../coin/index.ts'
 import { memberChecks } from '../members/index.ts'
 import { auditChecks as nftChecks, buyNft } from '../nfts/index.ts'
 import { holdingsOf } from '../nfts/nfts.queries.ts'
-import { auditChecks as rewardChecks, coverageOf, rewardSweeps, setRewardPolicy } from '../rewards/index.ts'
+import { auditChecks as rewardChecks, coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
+import { listReferrals } from '../rewards/list-rows.ts'
 import { applySettings, currentSettings } from '../settings/index.ts'
 import { auditChecks as stakingChecks, openStake, stakingSweeps } from '../staking/index.ts'
 import { branchTotals } from '../team/index.ts'
@@ -169,6 +170,15 @@ describe('undoing a purchase', () => {
     expect((await approve(await filed('coin', id))).status).toBe(200)
     expect(await balancesOf(db, who.id)).toMatchObject({ depositWallet: coin(8), newIcoWallet: coin(500) })
     expect(await held(sponsor)).toEqual({ held: coin(25) })
+    // What was taken back is in the list, and in no sum.
+    expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
+    await sweep()
+    expect((await rewardTotals(db, sponsor.id)).transactionHistoryCount).toBe(coin(25))
+    for (const range of [{}, { from: '2026-01-01', to: '2027-01-01' }]) {
+      const { data, meta } = await listReferrals(db, sponsor.id, { page: 1, limit: 10, ...range })
+      expect(data.map((row) => row.status)).toEqual(['held', 'reversed'])
+      expect(meta).toMatchObject({ total: 2, sum: coin(25), sumByStatus: { held: coin(25), reversed: coin(50) } })
+    }
     const late = await filed('coin', other)
     const { exchangeLimit } = await currentSettings(db)
     await inTransaction(db, (tx) => exchangeToMyWallet(tx, deps, { memberId: who.id, amount: (coin(500) * exchangeLimit) / (100n * ONE) }))
