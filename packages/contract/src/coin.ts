@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, atLeast, coinInput, echoed, moment, wholeInQuery } from './fields.ts'
+import { amount, atLeast, coinInput, echoed, extra, moment, wholeInQuery } from './fields.ts'
 import { BUY_TOKEN_MIN } from './limits.ts'
 import { listOf, listQuery } from './paging.ts'
 import { route } from './route.ts'
@@ -23,6 +23,8 @@ export const buyTokenRow = v.object({
   coinPrice: amount,
   totalPrice: amount,
   createdAt: moment,
+  /** `UNDONE` when it was undone; absent otherwise. */
+  status: extra(v.string()),
   ...rowExtras,
 })
 

@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
-import { listTally } from '../members/index.ts'
+import { listTally, sumOfStanding } from '../members/index.ts'
 
 /**
  * A member's purchases of coin, newest first (API-65).
@@ -25,7 +25,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
       : (await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
   const rows = await readPage(slice, total, (order, offset, limit) =>
     mine
-      .select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at'])
+      .select(['public_id', 'coin_amount', 'coin_price', 'total_price', 'created_at', 'undone_at'])
       .orderBy('id', order)
       .limit(limit)
       .offset(offset)
@@ -37,7 +37,8 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     coinPrice: row.coin_price,
     totalPrice: row.total_price,
     createdAt: row.created_at,
+    ...(row.undone_at === null ? {} : { status: 'UNDONE' }),
     receipt: { kind: 'buy-token' as const, id: row.public_id },
   }))
-  return { data, meta: { total, page: slice.page, limit: slice.limit, sum: tally.sum } }
+  return { data, meta: { total, page: slice.page, limit: slice.limit, sum: sumOfStanding(tally) } }
 }

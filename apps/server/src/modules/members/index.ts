@@ -18,7 +18,7 @@ export {
   memberByReferralCode,
   membersByEmail,
 } from './members.queries.ts'
-export { type CountedList, type ListTally, listTally, sumByStatus } from './list-tally.ts'
+export { type CountedList, type ListTally, listTally, sumByStatus, sumOfStanding } from './list-tally.ts'
 export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'
 export { membersById, searchMembers } from './search-members.ts'

@@ -35,6 +35,9 @@ export async function listTally(db: Db, memberId: bigint, list: CountedList): Pr
 export const sumByStatus = (tally: ListTally): Record<string, Units> =>
   Object.fromEntries(Object.entries(tally.buckets).map(([status, { sum }]) => [status, sum]))
 
+/** The sum of a tally without purchases that were undone. */
+export const sumOfStanding = (tally: ListTally): Units => tally.sum - (tally.buckets['UNDONE']?.sum ?? 0n)
+
 /** The kept figures against the rows themselves, for the audit. */
 export const tallyCheck: AuditCheck = {
   invariant: 'I3',

@@ -3,7 +3,7 @@ import type { Nft, nftHistory, nftHoldings } from '@tizara/contract/nfts'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
-import { listTally } from '../members/index.ts'
+import { listTally, sumOfStanding } from '../members/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
@@ -90,7 +90,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
     createdAt: purchase.purchased_at,
     receipt: { kind: 'nft-purchase' as const, id: purchase.public_id },
   }))
-  return { data, meta: { total, page, limit, sum: tally.sum } }
+  return { data, meta: { total, page, limit, sum: sumOfStanding(tally) } }
 }
 
 /**

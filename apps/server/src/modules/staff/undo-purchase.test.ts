@@ -6,10 +6,11 @@ import { runSweep } from '../../jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { auditChecks as coinChecks, buyToken } from '../coin/index.ts'
+import { listPurchases as listCoins } from '../coin/coin.queries.ts'
+import { auditChecks as coinChecks, buyToken, findPurchaseReceipt } from '../coin/index.ts'
 import { memberChecks } from '../members/index.ts'
 import { auditChecks as nftChecks, buyNft } from '../nfts/index.ts'
-import { holdingsOf } from '../nfts/nfts.queries.ts'
+import { holdingsOf, listPurchases as listNfts } from '../nfts/nfts.queries.ts'
 import { auditChecks as rewardChecks, coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
 import { listReferrals } from '../rewards/list-rows.ts'
 import { applySettings, currentSettings } from '../settings/index.ts'
@@ -156,6 +157,9 @@ describe('undoing a purchase', () => {
     expect([await held(sponsor), await held(leader)]).toEqual([{}, {}])
     expect((await supply()).sold).toBe(sold)
     expect((await holdingsOf(db, who.id)).wagon).toBe(0)
+    const list = await listNfts(db, who.id, { page: 1, limit: 10 })
+    expect(list.data.map((row) => row.status)).toEqual(['UNDONE', 'UNDONE'])
+    expect(list.meta).toMatchObject({ total: 2, sum: 0n })
     expect((await coverageOf(db, 'USD', clock.now())).promised).toBe(0n)
     await pass(40)
     expect((await balancesOf(db, who.id)).nftWallet).toBe(0n)
@@ -179,6 +183,13 @@ describe('undoing a purchase', () => {
       expect(data.map((row) => row.status)).toEqual(['held', 'reversed'])
       expect(meta).toMatchObject({ total: 2, sum: coin(25), sumByStatus: { held: coin(25), reversed: coin(50) } })
     }
+    const list = await listCoins(db, who.id, { page: 1, limit: 10 })
+    expect(list.data.map((row) => [row.id, row.status])).toEqual([
+      [other, undefined],
+      [id, 'UNDONE'],
+    ])
+    expect(list.meta).toMatchObject({ total: 2, sum: coin(500) })
+    expect(await findPurchaseReceipt(db, who.id, id)).toMatchObject({ status: 'UNDONE', lines: [{ label: 'Undone' }] })
     const late = await filed('coin', other)
     const { exchangeLimit } = await currentSettings(db)
     await inTransaction(db, (tx) => exchangeToMyWallet(tx, deps, { memberId: who.id, amount: (coin(500) * exchangeLimit) / (100n * ONE) }))
