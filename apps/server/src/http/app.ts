@@ -1,7 +1,8 @@
+import type { ErrorBody } from '@tizara/contract'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type Bind, createBind } from './bind-route.ts'
@@ -40,6 +41,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
     bodyLimit: BODY_LIMIT,
     genReqId: () => deps.ids.publicId(),
+    // An address that cannot be decoded is refused before any handler of errors is asked.
+    frameworkErrors: (error, _, reply) => void sendError(reply, toErrorReply(error).body),
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     requestTimeout: 30_000,
@@ -81,10 +84,14 @@ function answerErrors(app: FastifyInstance): void {
       request.log.error({ requestId: request.id, method: request.method, route: request.routeOptions.url, stack }, 'request failed')
     }
     if (body.statusCode === 503) reply.header('Retry-After', '2')
-    return reply.code(body.statusCode).type('application/json; charset=utf-8').send(writeJson(body))
+    return sendError(reply, body)
   })
   app.setNotFoundHandler((_, reply) => {
     const { body } = toErrorReply(new AppError('NOT_FOUND'))
-    return reply.code(404).type('application/json; charset=utf-8').send(writeJson(body))
+    return sendError(reply, body)
   })
+}
+
+function sendError(reply: FastifyReply, body: ErrorBody): FastifyReply {
+  return reply.code(body.statusCode).type('application/json; charset=utf-8').send(writeJson(body))
 }

@@ -23,6 +23,9 @@ const known = (error: AppError): ErrorReply => ({ body: body(error.statusCode, e
 /** Faults of the database that mean "try again", not "broken": lock and statement time-outs, lost connections. */
 const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08\d{3}|40001|40P01|25P03)$/
 
+/** A text that the database cannot hold: a null character from an address, for one. */
+const UNSTORABLE = new Set(['22021', '22P05'])
+
 /**
  * Turns whatever was thrown into the one error form of the wire (EN-04, API-15, invariant I20). The text of an
  * unexpected error never leaves the house.
@@ -32,6 +35,7 @@ export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof AppError) return known(error)
   if (error instanceof MalformedJson) return known(new AppError('INVALID_INPUT', {}, [{ path: '', message: error.message }]))
   const state = sqlState(error)
+  if (state !== undefined && UNSTORABLE.has(state)) return known(new AppError('INVALID_INPUT'))
   if (state !== undefined && BUSY_STATES.test(state)) return { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
   if (isConnectionTrouble(error)) return { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
   if (isFastifyError(error)) return fromFastify(error)
