@@ -181,5 +181,9 @@ async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
 export async function demoAccounts(db: Db): Promise<string[]> {
   const known = await memberByEmail(db, 'amara@example.com')
   if (known === undefined) return []
-  return [`Demo accounts (password ${DEMO_PASSWORD}):`, ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`)]
+  return [
+    `Demo accounts (password ${DEMO_PASSWORD}):`,
+    ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`),
+    'Before staff calls answer, staff set up an authenticator app in the profile; STAFF_SECOND_FACTOR=off leaves that out.',
+  ]
 }
