@@ -93,7 +93,7 @@ async function stakesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigint, { s
   const found = await sql<{ memberId: bigint; stakeAmount: Units; createdAt: Date }>`
     select w.id as "memberId", s.amount as "stakeAmount", s.started_at as "createdAt"
     from unnest(${ids}::bigint[]) w (id) cross join lateral (
-      select id, amount, started_at from stake where member_id = w.id order by id desc limit ${MAX_STAKES}
+      select id, amount, started_at from stake where member_id = w.id and undone_at is null order by id desc limit ${MAX_STAKES}
     ) s order by s.id desc`.execute(db)
   const byMember = new Map<bigint, { stakeAmount: Units; createdAt: Date }[]>()
   for (const { memberId, ...stake } of found.rows) byMember.set(memberId, [...(byMember.get(memberId) ?? []), stake])
