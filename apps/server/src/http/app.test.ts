@@ -127,6 +127,13 @@ describe('the wire', () => {
     expect(typeof body.data.total).toBe('number')
   })
 
+  it('[EN-04] answers an address that cannot be decoded in the error form, with every header', async () => {
+    const reply = await at.app.inject({ method: 'GET', url: '/api/v1/thing/%ff' })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toMatchObject({ statusCode: 400, success: false, message: 'Invalid input' })
+    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+  })
+
   it('[EN-04] [EN-05] answers unknown routes in the error form', async () => {
     expectError(await at.app.inject({ method: 'GET', url: '/api/v1/none' }), 404)
     expectError(await at.app.inject({ method: 'DELETE', url: '/api/v1/test-spend' }), 404)

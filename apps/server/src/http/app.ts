@@ -10,7 +10,7 @@ import { toErrorReply } from './error-reply.ts'
 import { addHealth } from './health.ts'
 import { readJson, writeJson } from './json.ts'
 import { AppError } from '../platform/app-error.ts'
-import { addSecurityHeaders } from './security-headers.ts'
+import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from './session-guard.ts'
 
 /** Largest JSON body in bytes. */
@@ -42,7 +42,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     genReqId: () => deps.ids.publicId(),
     // An address that cannot be decoded is refused before any handler of errors is asked.
-    frameworkErrors: (error, _, reply) => void sendError(reply, toErrorReply(error).body),
+    frameworkErrors: (error, request, reply) => {
+      writeSecurityHeaders(reply, request.url, deps.config)
+      sendError(reply, toErrorReply(error).body)
+    },
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     requestTimeout: 30_000,

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Config } from '../platform/config.ts'
 
 const originOf = (address: string) => (/^https?:\/\//.test(address) ? ` ${new URL(address).origin}` : '')
@@ -34,14 +34,24 @@ export function contentSecurityPolicy(config: Config, inlineHashes: { script: st
  */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   app.addHook('onSend', async (request, reply) => {
-    reply.header('X-Content-Type-Options', 'nosniff')
-    reply.header('Cross-Origin-Opener-Policy', 'same-origin')
-    reply.header('Referrer-Policy', request.url.startsWith('/auth/') ? 'no-referrer' : 'strict-origin')
-    reply.header('X-Frame-Options', 'DENY')
-    if (config.mode === 'production') reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
-    if (!reply.hasHeader('content-security-policy')) {
-      reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
-    }
-    if (!reply.hasHeader('cache-control')) reply.header('Cache-Control', 'no-store')
+    writeSecurityHeaders(reply, request.url, config)
   })
+}
+
+/**
+ * Puts them on one answer, for those that pass no hook.
+ * @param reply the answer
+ * @param url what was asked for
+ * @param config production adds HSTS
+ */
+export function writeSecurityHeaders(reply: FastifyReply, url: string, config: Config): void {
+  reply.header('X-Content-Type-Options', 'nosniff')
+  reply.header('Cross-Origin-Opener-Policy', 'same-origin')
+  reply.header('Referrer-Policy', url.startsWith('/auth/') ? 'no-referrer' : 'strict-origin')
+  reply.header('X-Frame-Options', 'DENY')
+  if (config.mode === 'production') reply.header('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  if (!reply.hasHeader('content-security-policy')) {
+    reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+  }
+  if (!reply.hasHeader('cache-control')) reply.header('Cache-Control', 'no-store')
 }

@@ -8,8 +8,8 @@ import { addProgramme, creditRcm, fundRewardPool } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { putPlan } from '../staking/index.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
-import { takeOffSecondFactor } from './reset-second-factor.ts'
 import { setStaffRole } from './set-staff-role.ts'
+import { takeOffSecondFactor } from './take-off-second-factor.ts'
 import { undoPurchase } from './undo-purchase.ts'
 
 /** Only what was given; what is left out stays as it is. */

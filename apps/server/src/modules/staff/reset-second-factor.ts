@@ -1,10 +1,9 @@
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { removeSecondFactor } from '../auth/index.ts'
 import { memberByEmail } from '../members/index.ts'
 import { assertStaff, type StaffActor } from './actor.ts'
-import { type ChangeMakers, readChange } from './change-subjects.ts'
+import { readChange } from './change-subjects.ts'
 import { proposeChange } from './propose-change.ts'
 
 /**
@@ -30,16 +29,4 @@ export async function proposeSecondFactorReset(
   if (member.id === actor.memberId) throw new AppError('FOUR_EYES')
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
   return proposeChange(tx, deps, actor, change)
-}
-
-/**
- * Takes the lost authenticator app off, for two admins neither of whom owns the account; without the second one only on
- * trial.
- * @throws AppError USER_NOT_FOUND, FOUR_EYES, SECOND_FACTOR_OFF
- */
-export async function takeOffSecondFactor(tx: Tx, deps: Deps, email: string, { maker, checkerId }: ChangeMakers): Promise<void> {
-  const member = await memberByEmail(tx, email)
-  if (member === undefined) throw new AppError('USER_NOT_FOUND')
-  if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
-  await removeSecondFactor(tx, deps, member.id)
 }

@@ -1,0 +1,18 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { removeSecondFactor } from '../auth/index.ts'
+import { memberByEmail } from '../members/index.ts'
+import type { ChangeMakers } from './change-subjects.ts'
+
+/**
+ * Takes the lost authenticator app off, for two admins neither of whom owns the account; without the second one only on
+ * trial.
+ * @throws AppError USER_NOT_FOUND, FOUR_EYES, SECOND_FACTOR_OFF
+ */
+export async function takeOffSecondFactor(tx: Tx, deps: Deps, email: string, { maker, checkerId }: ChangeMakers): Promise<void> {
+  const member = await memberByEmail(tx, email)
+  if (member === undefined) throw new AppError('USER_NOT_FOUND')
+  if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
+  await removeSecondFactor(tx, deps, member.id)
+}
