@@ -47,7 +47,7 @@ export function FirstSteps({ className, onOpen }: { className?: string; onOpen: 
 
 function Step({ number, title, text, action }: { number: number; title: string; text: string; action: ReactNode }) {
   return (
-    <li className="flex items-center gap-3 rounded-lg bg-raised px-3.5 py-2 sm:flex-col sm:items-start sm:gap-1 sm:p-4">
+    <li className="flex items-center gap-3 rounded-lg bg-raised px-3.5 py-1.5 sm:flex-col sm:items-start sm:gap-1 sm:p-4">
       <span
         aria-hidden="true"
         className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-strong text-accent-text sm:mb-1"
@@ -56,7 +56,7 @@ function Step({ number, title, text, action }: { number: number; title: string; 
       </span>
       <div className="min-w-0 flex-1">
         <h3 className="text-sm font-strong">{title}</h3>
-        <p className="text-xs text-muted sm:text-sm">{text}</p>
+        <p className="text-sm text-muted max-sm:hidden">{text}</p>
       </div>
       {action}
     </li>

@@ -43,7 +43,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
         {total === undefined ? <Skeleton className="my-[6px] h-7 w-56" /> : <Money value={total} unit="USD" tap />}
       </p>
       {!history.isError && (fresh ? <p className="h-5 text-sm text-faint">Three steps to begin</p> : <Change total={total} days={days} />)}
-      {fresh && <FirstSteps className={`mt-4 ${CHART_HEIGHT}`} onOpen={onOpen} />}
+      {fresh && <FirstSteps className="mt-4 min-h-[188px]" onOpen={onOpen} />}
       {!history.isError && !fresh && (
         <div className={`mt-4 ${CHART_HEIGHT}`}>
           {days === undefined ? (

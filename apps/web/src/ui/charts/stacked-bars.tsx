@@ -74,7 +74,7 @@ export function StackedBars(props: StackedBarsProps) {
     .paddingInner(0.34)
     .paddingOuter(0.12)
   const bar = Math.min(36, x.bandwidth())
-  const widest = Math.max(...groups.map((group) => group.label.length)) * 6 + 4
+  const widest = Math.max(...groups.map((group) => group.label.length)) * 6.2 + 10
   const every = Math.ceil(Math.max(34, widest) / x.step())
   const middle = (group: BarGroup): number => (x(group.key) ?? 0) + x.bandwidth() / 2
   const shown = groups[active]
