@@ -25,8 +25,8 @@ export function addHealth(app: FastifyInstance, db: Db): void {
       reply.elapsedTime / 1000,
     )
   })
-  app.get('/health/live', async () => ({ status: 'live' }))
-  app.get('/health/ready', async (_, reply) => {
+  app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
+  app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
       await sql`select 1`.execute(db)
       return { status: 'ready' }

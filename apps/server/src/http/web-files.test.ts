@@ -30,7 +30,7 @@ beforeAll(async () => {
     'assets/home-1.js': 'export {}',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dist, name), text)
-  app = fastify()
+  app = fastify({ exposeHeadRoutes: false })
   await addWebFiles(app, readConfig({ BRAND_NAME: BRAND }), dist)
 })
 afterAll(async () => {
@@ -77,4 +77,13 @@ it('[RT-58] keeps the pages away from what is no page, and lets files be kept fo
   expect((await get('/assets/none.js')).statusCode).toBe(404)
   expect((await get('/assets/home-1.js')).headers['cache-control']).toContain('immutable')
   expect((await get('/screens.json')).body).toContain('<html>')
+})
+
+it('answers HEAD as GET, without the page', async () => {
+  for (const url of ['/', '/dashboard', '/nowhere']) {
+    const [head, whole] = [await app.inject({ method: 'HEAD', url }), await get(url)]
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers['etag']).toBe(whole.headers['etag'])
+    expect(head.headers['content-length']).toBe(whole.headers['content-length'])
+  }
 })

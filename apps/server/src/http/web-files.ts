@@ -52,9 +52,9 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
     if (body.encoding !== undefined) void reply.header('Content-Encoding', body.encoding)
     return reply.send(body.bytes)
   }
-  app.get('/', send)
-  app.get('/auth/signin', send)
-  app.get('/*', (request, reply) => {
+  app.get('/', { exposeHeadRoute: true }, send)
+  app.get('/auth/signin', { exposeHeadRoute: true }, send)
+  app.get('/*', { exposeHeadRoute: true }, (request, reply) => {
     const isPage = !/^\/(api|invoice-api|assets|health|metrics|sandbox)(\/|$|\?)/.test(request.url)
     return isPage ? send(request, reply) : reply.callNotFound()
   })
