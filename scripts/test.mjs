@@ -56,7 +56,7 @@ const flat = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap
 
 /** What the reports of the steps say together: how many tests passed, and which did not, with the first lines of why. */
 function summary() {
-  const total = { passed: 0, failed: [] }
+  const total = { passed: 0, failed: /** @type {string[]} */ ([]) }
   for (const { name } of steps) {
     const file = path.join(results, `${name}.json`)
     if (!existsSync(file)) continue

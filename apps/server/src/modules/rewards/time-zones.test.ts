@@ -78,6 +78,11 @@ interface Told {
 const [spring, autumn, ...unused] = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
 const onServer = spring.url === undefined ? () => undefined : describe
 
+it('[F21] holds every session in UTC', async () => {
+  const { rows } = await sql<{ zone: string }>`select current_setting('timezone') as zone`.execute(spring.db)
+  expect(rows[0]?.zone).toMatch(/^(UTC|GMT|Etc\/UTC)$/)
+})
+
 onServer('business days, whatever zone machine and database are in', () => {
   it.each([
     // On 8 March clocks go forward in New York at 2 a.m., in Havana at midnight; on 1 November back, in Newfoundland too.
