@@ -7,6 +7,12 @@ import { useEffect, useState } from 'react'
  */
 export function useCountdown(until: number | null, ahead = 0): number {
   const [now, setNow] = useState(() => Date.now())
+  const [from, setFrom] = useState(until)
+  // A new end is not counted to from when the old one was last looked at: the first picture would show too many seconds.
+  if (from !== until) {
+    setFrom(until)
+    setNow(Date.now())
+  }
   useEffect(() => {
     if (until === null) return
     const look = (): void => {
