@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   globalSetup: './seeded-house.ts',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   timeout: 120_000,
   retries: 1,

@@ -217,7 +217,7 @@ it('shows who holds nothing yet how to begin, instead of a line at zero', async 
   const steps = card('Everything you hold').getByRole('list').first()
   await expect.element(steps.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/stack-coin')
   await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).not.toBeInTheDocument()
-  await steps.getByRole('button', { name: 'Deposit' }).click()
+  await steps.getByRole('button', { name: 'Add USDT' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
 })
 

@@ -6,7 +6,10 @@ import { cx } from '../ui/cx.ts'
 import { useAppConfig } from '../settings/index.ts'
 import type { DialogName } from './dialogs.tsx'
 
-/** What somebody who holds nothing yet can do, in the place of the line that has no beginning. */
+/**
+ * What somebody who holds nothing yet can do, in the place of the line that has no beginning. Its buttons have words of
+ * their own, so that those of the requirements are there once (UI-DASH-01, UI-DASH-41).
+ */
 export function FirstSteps({ className, onOpen }: { className?: string; onOpen: (name: DialogName) => void }) {
   const { tokenSymbol } = useAppConfig()
   return (
@@ -17,7 +20,7 @@ export function FirstSteps({ className, onOpen }: { className?: string; onOpen: 
         text="Bring USDT into your Deposit Wallet."
         action={
           <Button size="sm" onClick={() => onOpen('deposit')}>
-            Deposit
+            Add USDT
           </Button>
         }
       />
@@ -27,7 +30,7 @@ export function FirstSteps({ className, onOpen }: { className?: string; onOpen: 
         text="The price is shown before you confirm."
         action={
           <Button size="sm" onClick={() => onOpen('buy-token')}>
-            Buy Now
+            Get {tokenSymbol}
           </Button>
         }
       />
