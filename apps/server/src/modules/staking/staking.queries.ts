@@ -1,7 +1,7 @@
 import type { Page, QueryOf } from '@tizara/contract'
 import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract/staking'
 import type { Db } from '../../platform/database.ts'
-import { readPage, readSlice } from '../../platform/paging.ts'
+import { against, onlyOf, readPage, readSlice } from '../../platform/paging.ts'
 import { listTally, sumByStatus } from '../members/index.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Prom
 export async function listStakes(db: Db, memberId: bigint, omega: boolean, query: QueryOf<typeof myStakes>): Promise<Page<StakeRow>> {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
-  let ranged = db.selectFrom('stake').where('member_id', '=', memberId).where('is_omega', '=', omega)
+  let ranged = db.selectFrom('stake').where('member_id', '=', onlyOf(memberId)).where('is_omega', '=', omega)
   if (since !== undefined) ranged = ranged.where('started_at', '>=', since)
   if (before !== undefined) ranged = ranged.where('started_at', '<', before)
   const tally = await listTally(db, memberId, omega ? 'stake-log' : 'stake')
@@ -48,7 +48,7 @@ export async function listStakes(db: Db, memberId: bigint, omega: boolean, query
       ? tally.total
       : Number((await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()).total)
   const rows = await readPage(slice, total, (order, offset, count) =>
-    ranged.selectAll().orderBy('id', order).limit(count).offset(offset).execute(),
+    ranged.selectAll().orderBy('member_id', against(order)).orderBy('id', order).limit(count).offset(offset).execute(),
   )
   const kind = omega ? ('stake-log' as const) : ('stake' as const)
   const data = rows.map((stake) => ({

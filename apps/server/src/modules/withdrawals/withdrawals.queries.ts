@@ -2,7 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import { formatUnits } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { readPage, readSlice } from '../../platform/paging.ts'
+import { against, onlyOf, readPage, readSlice } from '../../platform/paging.ts'
 import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
 import { listTally, type ListTally } from '../members/index.ts'
 
@@ -13,7 +13,7 @@ async function listPayouts(db: Db, memberId: bigint, kind: Kind, query: ListQuer
   const { since, before } = slice
   const mine = db
     .selectFrom('payout_request')
-    .where('member_id', '=', memberId)
+    .where('member_id', '=', onlyOf(memberId))
     .where('kind', '=', kind)
     .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
     .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
@@ -23,7 +23,7 @@ async function listPayouts(db: Db, memberId: bigint, kind: Kind, query: ListQuer
       ? tally.total
       : (await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()).total
   const rows = await readPage(slice, total, (order, offset, limit) =>
-    mine.selectAll().orderBy('id', order).limit(limit).offset(offset).execute(),
+    mine.selectAll().orderBy('member_id', against(order)).orderBy('id', order).limit(limit).offset(offset).execute(),
   )
   return { rows, slice, tally, total }
 }
