@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { dailyReward, formatUnits, ONE } from '@tizara/money'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../../../test/postgres.ts'
+import { type ApiProcess, startApiProcess } from '../../test/api-process.ts'
 import { testDatabase } from '../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../test/members.ts'
 import { createPaymentProvider, signNotice } from '../gateways/payment-provider/index.ts'
@@ -20,7 +20,6 @@ import { type SandboxProvider, startSandboxProvider } from '../sandbox/index.ts'
 import { allChecks } from './all-checks.ts'
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url))
-const API = fileURLToPath(new URL('api.ts', import.meta.url))
 const SECRET = 'a-secret-of-these-drills'
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -56,18 +55,11 @@ it('knows every named point of the code', () => {
 const database = await testDatabase()
 const { db, url: databaseUrl } = database
 
-interface Process {
-  child: ChildProcess
-  url: string
-  /** The signal or code that it ended with. */
-  ended: Promise<unknown>
-}
-
 // A process needs a server to be killed on; the product with its embedded database is killed in e2e/crash.spec.ts.
 if (databaseUrl !== undefined) {
   describe('a process that dies', () => {
     let provider: SandboxProvider
-    let healthy: Process
+    let healthy: ApiProcess
     let sessions: ReturnType<typeof depsOf>
     const children: ChildProcess[] = []
 
@@ -78,34 +70,21 @@ if (databaseUrl !== undefined) {
       log: createLog('silent'),
     })
 
-    const start = async (faultPoint: string): Promise<Process> => {
-      const port = await freePort()
-      const env = {
+    const start = async (faultPoint: string): Promise<ApiProcess> => {
+      const started = await startApiProcess({
         PATH: process.env['PATH'],
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
         DATABASE_URL: databaseUrl,
         DATABASE_POOL: '4',
-        PORT: String(port),
         // The provider's own notices go nowhere: the drill sends them.
         PUBLIC_URL: 'http://127.0.0.1:9',
         PAYMENT_PROVIDER_URL: provider.url,
         PAYMENT_PROVIDER_SECRET: SECRET,
         FAULT_POINT: faultPoint,
-      }
-      const child = spawn(process.execPath, [API], { env, stdio: 'ignore' })
-      children.push(child)
-      const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
-      const address = `http://127.0.0.1:${port}`
-      for (let attempt = 0; attempt < 400; attempt += 1) {
-        const ready = await fetch(`${address}/health/ready`).then(
-          (reply) => reply.ok,
-          () => false,
-        )
-        if (ready) return { child, ended, url: address }
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      throw new Error('the API did not become ready')
+      })
+      children.push(started.child)
+      return started
     }
 
     beforeAll(async () => {
@@ -139,7 +118,7 @@ if (databaseUrl !== undefined) {
     type Person = TestMember & { token: string }
 
     /** Sends a call; undefined when the connection broke before an answer. */
-    const post = (to: Process, path: string, body: object, headers: Record<string, string>) =>
+    const post = (to: ApiProcess, path: string, body: object, headers: Record<string, string>) =>
       fetch(`${to.url}/api/v1${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
@@ -148,7 +127,7 @@ if (databaseUrl !== undefined) {
         async (reply) => ({ status: reply.status, text: await reply.text() }),
         () => undefined,
       )
-    const moneyCall = (path: string, body: object) => (to: Process, who: Person) =>
+    const moneyCall = (path: string, body: object) => (to: ApiProcess, who: Person) =>
       post(to, path, body, { authorization: who.token, 'idempotency-key': `drill-${who.publicId}` })
 
     const rows = async (table: 'payout_request' | 'stake' | 'deposit', who: Person) =>
@@ -158,7 +137,7 @@ if (databaseUrl !== undefined) {
     interface Drill {
       /** Prepares whatever the call is about, on the process that lives. */
       prepare?(who: Person): Promise<object>
-      send(to: Process, who: Person, about: object): ReturnType<typeof post>
+      send(to: ApiProcess, who: Person, about: object): ReturnType<typeof post>
       /** What the call leaves behind, as text. */
       effect(who: Person): Promise<string>
       none: string

@@ -6,6 +6,7 @@ import { holdRewards } from './hold-reward.ts'
 import { programmeOf } from './programme.ts'
 import { notePromises } from './promises.ts'
 import { LEVELS, shareOf } from './rewards.rules.ts'
+import { promisesOfNft } from './sale-promises.ts'
 
 /** An NFT that has just been bought. */
 export interface NftBought {
@@ -50,10 +51,6 @@ export async function onNftBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: Nf
         version: rules.version,
       })),
   )
-  const month = { step: 'month', startsAt: bought.at, times: purchase.duration_months } as const
-  const bounty = rules.nftBountyPercents.reduce((total, percent) => total + shareOf(purchase.monthly_reward, percent), 0n)
-  await notePromises(tx, [
-    { ...month, kind: 'nft-monthly', amount: purchase.monthly_reward },
-    { ...month, kind: 'nft-profit-bounty', amount: bounty },
-  ])
+  const months = { monthlyReward: purchase.monthly_reward, startsAt: bought.at, times: purchase.duration_months }
+  await notePromises(tx, promisesOfNft(months, rules))
 }

@@ -6,6 +6,7 @@ import { holdRewards } from './hold-reward.ts'
 import { programmeOf } from './programme.ts'
 import { notePromises } from './promises.ts'
 import { LEVELS, shareOf } from './rewards.rules.ts'
+import { promisesOfStake } from './sale-promises.ts'
 
 /** A stake that has just been opened. */
 export interface StakeOpened {
@@ -33,7 +34,6 @@ export async function onStakeOpened(tx: Tx, _deps: Pick<Deps, 'clock'>, opened: 
     .executeTakeFirstOrThrow()
   const rules = await programmeOf(tx, stake.programme_version)
   const levelPercents = opened.isOmega ? rules.stakeLogLevelPercents : rules.levelPercents
-  const bountyPercents = opened.isOmega ? rules.stakeLogBountyPercents : rules.bountyPercents
   const upline = await uplineOf(tx, opened.memberId, LEVELS)
   await noteTeamVolume(tx, { memberId: opened.memberId, at: opened.at, stake: opened.amount })
   await holdRewards(
@@ -53,10 +53,6 @@ export async function onStakeOpened(tx: Tx, _deps: Pick<Deps, 'clock'>, opened: 
         version: rules.version,
       })),
   )
-  const day = { step: 'day', startsAt: opened.at, times: stake.duration_days } as const
-  const bounty = bountyPercents.reduce((total, percent) => total + shareOf(stake.daily_reward, percent), 0n)
-  await notePromises(tx, [
-    { ...day, kind: opened.isOmega ? 'stake-log' : 'daily', amount: stake.daily_reward },
-    { ...day, kind: opened.isOmega ? 'stake-log-bounty' : 'profit-bounty', amount: bounty },
-  ])
+  const days = { isOmega: opened.isOmega, dailyReward: stake.daily_reward, startsAt: opened.at, times: stake.duration_days }
+  await notePromises(tx, promisesOfStake(days, rules))
 }

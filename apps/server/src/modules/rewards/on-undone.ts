@@ -5,7 +5,7 @@ import { noteTeamVolume } from '../team/index.ts'
 import { dropLostRanks } from './drop-lost-ranks.ts'
 import { programmeOf } from './programme.ts'
 import { takePromisesBack } from './promises.ts'
-import { shareOf } from './rewards.rules.ts'
+import { promisesOfNft, promisesOfStake } from './sale-promises.ts'
 import { type TakenBack, undoRewards } from './undo-rewards.ts'
 
 /**
@@ -28,12 +28,8 @@ export async function onStakeUndone(tx: Tx, undone: { stakeId: bigint; paidDays:
   const rules = await programmeOf(tx, stake.programme_version)
   const taken = await undoRewards(tx, { cause: { type: 'stake', id: stake.id }, undone: stake.amount, at: undone.at })
   const startsAt = new Date(stake.started_at.getTime() + undone.paidDays * DAY_MS)
-  const days = { step: 'day', startsAt, times: stake.duration_days - undone.paidDays } as const
-  const percents = stake.is_omega ? rules.stakeLogBountyPercents : rules.bountyPercents
-  await takePromisesBack(tx, [
-    { ...days, kind: stake.is_omega ? 'stake-log' : 'daily', amount: stake.daily_reward },
-    { ...days, kind: stake.is_omega ? 'stake-log-bounty' : 'profit-bounty', amount: largestBounty(stake.daily_reward, percents) },
-  ])
+  const days = { isOmega: stake.is_omega, dailyReward: stake.daily_reward, startsAt, times: stake.duration_days - undone.paidDays }
+  await takePromisesBack(tx, promisesOfStake(days, rules))
   await noteTeamVolume(tx, { memberId: stake.member_id, at: stake.started_at, stake: -stake.amount })
   await dropLostRanks(tx, stake.member_id, undone.at)
   return taken
@@ -49,14 +45,8 @@ export async function onNftUndone(tx: Tx, undone: { purchaseId: bigint; at: Date
   const purchase = await tx.selectFrom('nft_purchase').selectAll().where('id', '=', undone.purchaseId).executeTakeFirstOrThrow()
   const rules = await programmeOf(tx, purchase.programme_version)
   const taken = await undoRewards(tx, { cause: { type: 'nft_purchase', id: purchase.id }, undone: purchase.price, at: undone.at })
-  const months = { step: 'month', startsAt: purchase.purchased_at, times: purchase.duration_months } as const
-  await takePromisesBack(tx, [
-    { ...months, kind: 'nft-monthly', amount: purchase.monthly_reward },
-    { ...months, kind: 'nft-profit-bounty', amount: largestBounty(purchase.monthly_reward, rules.nftBountyPercents) },
-  ])
+  const months = { monthlyReward: purchase.monthly_reward, startsAt: purchase.purchased_at, times: purchase.duration_months }
+  await takePromisesBack(tx, promisesOfNft(months, rules))
   await noteTeamVolume(tx, { memberId: purchase.member_id, at: purchase.purchased_at, nft: -purchase.price })
   return taken
 }
-
-const largestBounty = (reward: Units, percents: readonly Units[]) =>
-  percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)

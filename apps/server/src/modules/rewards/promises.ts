@@ -19,13 +19,8 @@ export interface NewPromise {
  * @param tx the transaction of the sale
  * @param promises what is promised; amounts of 0 are left out
  */
-export async function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
-  const real = promises.filter((one) => one.amount > 0n && one.times > 0)
-  if (real.length === 0) return
-  await tx
-    .insertInto('reward_promise_pending')
-    .values(real.map((one) => ({ kind: one.kind, step: one.step, starts_at: one.startsAt, times: one.times, amount: one.amount })))
-    .execute()
+export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+  return note(tx, promises, 1n)
 }
 
 /**
@@ -34,12 +29,16 @@ export async function notePromises(tx: Tx, promises: readonly NewPromise[]): Pro
  * @param tx the transaction of the undo
  * @param promises what is no longer promised, amounts above 0
  */
-export async function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+  return note(tx, promises, -1n)
+}
+
+async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Promise<void> {
   const real = promises.filter((one) => one.amount > 0n && one.times > 0)
   if (real.length === 0) return
   await tx
     .insertInto('reward_promise_pending')
-    .values(real.map((one) => ({ kind: one.kind, step: one.step, starts_at: one.startsAt, times: one.times, amount: -one.amount })))
+    .values(real.map((one) => ({ kind: one.kind, step: one.step, starts_at: one.startsAt, times: one.times, amount: sign * one.amount })))
     .execute()
 }
 

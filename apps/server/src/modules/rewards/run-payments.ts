@@ -61,7 +61,7 @@ async function payNextSlice(
     where p.paid < p.total and p.stream = any (${ofStreams}::int[]) order by p.run_id, p.stream limit 1`.execute(tx)
   const payment = open.rows[0]
   if (payment === undefined) return { paid: 0, finished: true }
-  await findByIndex(tx)
+  await tuneForSlices(tx)
   const slice = await takeSlice(tx, payment, sliceSize)
   if (slice.members > 0 && slice.members <= FEW && slice.members < sliceSize) await postFew(tx, payment, slice, at)
   else if (slice.members > 0) await postMany(tx, payment, slice, at)
@@ -106,12 +106,12 @@ async function postMany(tx: Tx, payment: OpenPayment, slice: Slice, at: Date): P
 }
 
 /**
- * A slice is a small part of large tables, wherever it begins: always by their indexes. Left to statistics, which are
- * older than the run, every slice would read the tables up to its place, and a run ten times as large take a hundred
- * times as long. The end of a slice does not wait for the disk (as in the run's other transactions): a slice that a power
+ * Settings of a slice's transaction. A slice is a small part of large tables, wherever it begins: always by their
+ * indexes. Left to statistics, which are older than the run, every slice would read the tables up to its place, and a
+ * run ten times as large take a hundred times as long. The end of a slice does not wait for the disk (as in the run's other transactions): a slice that a power
  * cut takes back is paid again.
  */
-async function findByIndex(tx: Tx): Promise<void> {
+async function tuneForSlices(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
     set_config('synchronous_commit', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
     tx,

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../../../../test/postgres.ts'
+import { type ApiProcess, startApiProcess } from '../../../test/api-process.ts'
 import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
@@ -159,33 +157,19 @@ describe('calls that arrive together', () => {
 })
 
 /** Starts an API process on the test's database that ends hard at a named point, and waits until it answers. */
-async function startApi(url: string, faultPoint: string): Promise<{ child: ChildProcess; ended: Promise<unknown>; url: string }> {
-  const port = await freePort()
-  const entry = fileURLToPath(new URL('../../main/api.ts', import.meta.url))
+async function startApi(url: string, faultPoint: string): Promise<ApiProcess> {
   const clockFile = path.join(app.deps.config.dataDir, 'clock')
   writeFileSync(clockFile, app.clock.now().toISOString())
-  const env = {
+  const started = await startApiProcess({
     ...process.env,
     NODE_ENV: 'development',
     LOG_LEVEL: 'silent',
     DATABASE_URL: url,
     CLOCK_FILE: clockFile,
-    PORT: String(port),
     FAULT_POINT: faultPoint,
-  }
-  const child = spawn(process.execPath, [entry], { cwd: path.dirname(entry), env, stdio: 'ignore' })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const address = `http://127.0.0.1:${port}`
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const ready = await fetch(`${address}/health/ready`).then(
-      (reply) => reply.ok,
-      () => false,
-    )
-    if (ready) return { child, ended, url: address }
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('the API did not become ready')
+  })
+  onTestFinished(() => void started.child.kill('SIGKILL'))
+  return started
 }
 
 // A process needs a server to be killed on; the product with its embedded database is killed in e2e/crash.spec.ts.

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../test/postgres.ts'
+
+const ENTRY = fileURLToPath(new URL('../src/main/api.ts', import.meta.url))
+
+/** An API process of its own, which a test may let die. */
+export interface ApiProcess {
+  child: ChildProcess
+  url: string
+  /** The signal or code that it ended with. */
+  ended: Promise<unknown>
+}
+
+/**
+ * Starts an API process on a free port and waits until it answers. The test ends it.
+ * @param env its whole environment but the port
+ */
+export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [ENTRY], { env: { ...env, PORT: String(port) }, stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
+  const url = `http://127.0.0.1:${port}`
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const ready = await fetch(`${url}/health/ready`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ready) return { child, ended, url }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill('SIGKILL')
+  throw new Error('the API did not become ready')
+}
