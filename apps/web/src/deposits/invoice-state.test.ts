@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { invoiceState, paymentUri } from './invoice-state.ts'
+import { invoiceState, paymentUri, stillToPay } from './invoice-state.ts'
 
 const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
 
@@ -10,6 +10,13 @@ it('[ST-66] [ST-67] [ST-68] [ST-69] [ST-70] [ST-73] reads the state of a payment
   expect(invoiceState({ status: true, payment_status: 'completed' }, false)).toBe('processing')
   expect(invoiceState({ status: false, payment_status: 'Completed' }, true)).toBe('success')
   expect(invoiceState({ status: false, payment_status: 'pending' }, true)).toBe('expired')
+})
+
+it('asks for the rest once a part has come, else for the whole', () => {
+  expect(stillToPay(200n, undefined)).toBe(200n)
+  expect(stillToPay(200n, 0n)).toBe(200n)
+  expect(stillToPay(200n, 80n)).toBe(120n)
+  expect(stillToPay(200n, 200n)).toBe(200n)
 })
 
 it('writes an EIP-681 transfer in the token’s own decimals', () => {

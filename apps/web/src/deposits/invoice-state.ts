@@ -56,6 +56,14 @@ export function invoiceSteps(state: InvoiceState): Step[] {
   return state === 'expired' ? [...steps.slice(0, 1), { key: 'expired', label: text.expired, state: 'failed' }] : steps
 }
 
+/**
+ * What is still to be sent: the rest after a part has come, else the whole amount.
+ * @param amount asked for, in units
+ * @param received what has come so far, in units; undefined when the service does not tell
+ */
+export const stillToPay = (amount: bigint, received: bigint | undefined): bigint =>
+  received !== undefined && received > 0n && received < amount ? amount - received : amount
+
 /** What a QR code of an invoice is made of. */
 export interface PaymentTarget {
   wallet_address: string

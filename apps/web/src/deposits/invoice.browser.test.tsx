@@ -100,6 +100,41 @@ it('[ST-70] [ST-71] [ST-73] [CO-36] [UI-INVOICE-08] [UI-INVOICE-13] expires afte
   expect(api.calls(getPaymentStatus)).toHaveLength(asked)
 })
 
+it('[UI-INVOICE-10] asks for no second payment while the first one is confirmed', async () => {
+  api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 1, received: 1500.5 })
+  await open()
+  await expect.element(page.getByText('Please do not pay again', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('all 1,500.5 USDT are credited', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('1,500.5 of 250 USDT')).toBeVisible()
+  expect(page.getByRole('main').element().textContent).toContain('0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc')
+  for (const gone of [
+    page.getByRole('img', { name: 'QR code of the payment' }),
+    page.getByRole('button', { name: /^Copy/ }),
+    page.getByRole('timer'),
+    page.getByText('Pay exactly'),
+  ])
+    expect(gone.elements()).toHaveLength(0)
+})
+
+it('[UI-INVOICE-02] [ST-68] asks for the rest when a part has arrived', async () => {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  api.reply(getPaymentStatus, { status: false, payment_status: 'pending', confirmations: 12, received: 100 })
+  await open()
+  await expect.element(page.getByText('100 of 250 USDT have arrived')).toBeVisible()
+  await expect.element(page.getByText('Still to pay')).toBeVisible()
+  await expect.element(page.getByText('150.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Copy amount' }).click()
+  expect(write).toHaveBeenCalledExactlyOnceWith('150')
+})
+
+it('[UI-INVOICE-13] asks for nothing any more once it has expired, and says what becomes of a part', async () => {
+  api.reply(getPaymentStatus, { status: false, payment_status: 'pending', confirmations: 12, received: 100 })
+  await open(21)
+  await expect.element(page.getByText('100 of 250 USDT have arrived and are credited', { exact: false })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Copy amount' }).elements()).toHaveLength(0)
+  expect(page.getByText('Pay exactly').elements()).toHaveLength(0)
+})
+
 it('[ER-60] [UI-INVOICE-11] says that it loads', async () => {
   const answer = api.hold(getInvoice, invoice(1))
   await mount(<InvoiceScreen />, '/invoice?id=inv1')

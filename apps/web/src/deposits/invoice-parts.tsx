@@ -1,0 +1,130 @@
+import { INVOICE_CONFIRMATIONS, INVOICE_NETWORK, type ReplyOf } from '@tizara/contract'
+import type { getInvoice } from '@tizara/contract/deposits'
+import Copy from 'lucide-react/icons/copy'
+import { lazy, Suspense } from 'react'
+import { Link } from 'wouter'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { Moment } from '../lib/moment.tsx'
+import { Address } from '../ui/address.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+import { Button } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { formatAmount } from '../ui/money-format.ts'
+import { Money } from '../ui/money.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { depositMessages as text } from './deposits.messages.ts'
+import { copyFromInvoice } from './invoice-copy.ts'
+import { type InvoiceState, paymentUri } from './invoice-state.ts'
+
+const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).QrCode }))
+
+/** What the invoice page knows of its invoice. */
+export type Invoice = ReplyOf<typeof getInvoice>
+
+/** How many confirmations a payment waits for. */
+export const neededOf = (invoice: Invoice): number => invoice.required_confirmations ?? INVOICE_CONFIRMATIONS
+
+const plain = (amount: bigint): string => formatAmount(amount, decimalsOf(amount))
+
+/** An amount with all of its decimals, as it has to be typed into a wallet. */
+export function Sum({ value, unit }: { value: bigint; unit: string }) {
+  return <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
+}
+
+/** Where to pay, as a picture and as text. */
+export function Target({ invoice }: { invoice: Invoice }) {
+  return (
+    <div className="flex flex-col gap-6 sm:flex-row">
+      <span className="size-[194px] shrink-0 max-sm:mx-auto">
+        <Suspense fallback={<Skeleton className="size-[194px] rounded-xl" />}>
+          <QrCode text={paymentUri(invoice)} label="QR code of the payment" size={168} />
+        </Suspense>
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="mb-1 text-sm text-muted">Wallet address</p>
+        <Address value={invoice.wallet_address} className="block max-w-[30ch] text-base break-all" />
+        <Button
+          size="sm"
+          className="mt-3"
+          icon={<Copy size={14} aria-hidden="true" />}
+          onClick={() => copyFromInvoice(invoice.wallet_address)}
+        >
+          Copy address
+        </Button>
+        <p className="mt-4">
+          <Badge plain>
+            {INVOICE_NETWORK} · {neededOf(invoice)} confirmations
+          </Badge>
+        </p>
+        <p className="mt-2 text-sm text-faint">Use the network {INVOICE_NETWORK} only. A payment over another network does not arrive.</p>
+      </div>
+    </div>
+  )
+}
+
+export interface FactsProps {
+  invoice: Invoice
+  /** The address stands above, with the QR code. */
+  open: boolean
+  confirmations: number | undefined
+  received: bigint | undefined
+}
+
+/** What is known of the invoice and of what has come. */
+export function Facts({ invoice, open, confirmations, received }: FactsProps) {
+  const needed = neededOf(invoice)
+  return (
+    <div aria-live="polite" className="mt-6">
+      <DescriptionList
+        boxed
+        rows={[
+          !open && { label: 'Wallet address', value: <Address value={invoice.wallet_address} />, stacked: true },
+          { label: 'Token', value: invoice.token_name },
+          { label: 'Network', value: `${INVOICE_NETWORK}, ${needed} confirmations` },
+          received !== undefined && { label: 'Received', value: `${plain(received)} of ${plain(invoice.amount)} ${invoice.token_name}` },
+          confirmations !== undefined && { label: 'Confirmations', value: `${Math.min(confirmations, needed)} of ${needed}` },
+          { label: 'Created', value: <Moment at={invoice.created_at} time /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+/** What the state means for the one who pays, and what to do. */
+export function Standing({ state, invoice, received = 0n }: { state: InvoiceState; invoice: Invoice; received?: bigint | undefined }) {
+  const part = `${plain(received)} of ${plain(invoice.amount)} ${invoice.token_name}`
+  if (state === 'success') return <Notice tone="success" title={text.success} />
+  if (state === 'processing') {
+    return (
+      <Notice tone="info" title="The payment has arrived">
+        It is credited after {neededOf(invoice)} confirmations. Please do not pay again.
+        {received > invoice.amount && ` More than asked for has come: all ${plain(received)} ${invoice.token_name} are credited.`}
+      </Notice>
+    )
+  }
+  if (state === 'waiting') {
+    if (received === 0n) return null
+    return (
+      <Notice tone="warning" title={`${part} have arrived`} className="mb-6">
+        Please send the rest to the same address. What has arrived is credited in any case.
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="warning"
+      title={text.expired}
+      action={
+        <Link href="/dashboard?open=deposit" className={buttonClass('primary', 'sm')}>
+          Make a new deposit
+        </Link>
+      }
+    >
+      {received > 0n && `${part} have arrived and are credited. `}
+      Please do not pay this invoice any more. If you have just paid, the payment is still seen: write to Support when it does not show in
+      your Payment History.
+    </Notice>
+  )
+}
