@@ -39,17 +39,17 @@ export const phone = v.pipe(
 
 /** A referral code: empty counts as none (EN-06), otherwise at least 6 characters (VA-19, VA-20). */
 export const referralCode = v.pipe(
-  v.optional(v.string(), ''),
+  v.nullish(v.string(), ''),
   v.maxLength(64, 'Maximum length is 64'),
   v.transform((text): string => text.trim()),
   v.check((text) => text === '' || text.length >= REFERRAL_CODE_MIN_LENGTH, `Minimum length is ${REFERRAL_CODE_MIN_LENGTH}`),
   v.transform((text): string | undefined => (text === '' ? undefined : text)),
 )
 
-/** A one-time code as typed (VA-78). */
+/** A one-time code as typed (VA-78); a client whose field holds a number sends it without its leading zeros. */
 export const otpToken = v.pipe(
-  v.string('This field is required'),
-  v.transform((text): string => text.trim()),
+  v.union([v.string(), v.pipe(v.number(), v.integer('This field is required'))], 'This field is required'),
+  v.transform((code): string => (typeof code === 'string' ? code.trim() : String(code).padStart(OTP_LENGTH, '0'))),
   v.minLength(1, 'This field is required'),
   v.minLength(OTP_LENGTH, `Minimum length is ${OTP_LENGTH}`),
   v.maxLength(64, errorCatalogue.OTP_REFUSED.message),

@@ -61,7 +61,13 @@ describe.each(amounts)('[%s] the amount', (_, route, body, key, decimals) => {
     expect(typeof Object(parsed)[key]).toBe('bigint')
   })
 
-  it.each([NaN, Infinity, -Infinity, '10', '', [10], { amount: 10 }, true, null, -1, -0.01, 1e21, 1e-9])(
+  it('is read from its plain text to the same units', () => {
+    const text = { ...body, [key]: String(Object(body)[key]) }
+    if (route.body === undefined) throw new Error('no body')
+    expect(v.parse(route.body, text)).toEqual(v.parse(route.body, body))
+  })
+
+  it.each([NaN, Infinity, -Infinity, '1e1', '10,5', '-10', '', ['10'], [10], { amount: 10 }, true, null, -1, -0.01, 1e21, 1e-9])(
     'refuses %j with Invalid amount',
     (value) => {
       expect(fault(route, { ...body, [key]: value })).toBe('Invalid amount')
@@ -116,6 +122,8 @@ const bounds: readonly (readonly [string, object, string | null, Route])[] = [
   ['VA-02', { email: ' ', password: 'secret' }, 'This field is required', login],
   ['VA-03', { email: 'ada@gmail.com', password: '' }, 'This field is required', login],
   ['VA-78] [CO-34', { token: '12345' }, 'Minimum length is 6', verifyToken],
+  ['VA-78', { token: 1234.5 }, 'This field is required', verifyToken],
+  ['VA-78', { token: 12345 }, null, verifyToken],
   ['VA-90', { email: 'ada@gmail' }, 'Entered value does not match email format', forgotPassword],
   ['VA-74] [CO-06', { newPassword: '12345', confirmPassword: '12345' }, 'Minimum length is 6', resetPassword],
   ['VA-75', { newPassword: '123456', confirmPassword: '' }, 'Minimum length is 6', resetPassword],

@@ -2,7 +2,7 @@ import { MAX_UNITS, formatUnits } from '@tizara/money'
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { amount, coinInput, email, extra, line, looseAmount, moment, payoutAddress, prose, usdInput } from './fields.ts'
+import { amount, coinInput, echoed, email, extra, line, looseAmount, moment, payoutAddress, prose, usdInput } from './fields.ts'
 
 /** JSON numbers carry 15 significant digits exactly, so up to 9,999,999 coin with 8 decimals come through unchanged. */
 const EXACT = 999_999_999_999_999n
@@ -45,8 +45,35 @@ describe('numbers on the wire', () => {
     )
   })
 
-  it('never takes anything but a positive JSON number as a typed amount', () => {
-    const notNumbers = fc.anything().filter((value) => typeof value !== 'number')
+  it('[VA-24] [VA-48] reads the plain decimal text of a form field as the same amount, and no other text', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 1n, max: MAX_UNITS }), (units) => v.parse(coinInput, formatUnits(units)) === units))
+    expect(v.parse(usdInput, '50.20')).toBe(5_020_000_000n)
+    expect(v.parse(echoed, '0.00')).toBe(0n)
+    const refused = [
+      '',
+      ' ',
+      '1,5',
+      '1e3',
+      '0x10',
+      '+5',
+      '-5',
+      '.5',
+      '5.',
+      ' 5',
+      '5 ',
+      '1 000',
+      'NaN',
+      'Infinity',
+      '\u0661',
+      '1_0',
+      '5\u0000',
+      '1.001',
+    ]
+    for (const text of [...refused, '9'.repeat(30)]) expect(v.is(usdInput, text), JSON.stringify(text)).toBe(false)
+  })
+
+  it('never takes anything but a positive JSON number or its plain text as a typed amount', () => {
+    const notNumbers = fc.anything().filter((value) => typeof value !== 'number' && !/^\d+(\.\d+)?$/.test(String(value)))
     fc.assert(
       fc.property(fc.oneof(notNumbers, fc.double({ max: 0 }), fc.constant(Number(MAX_UNITS))), (value) => {
         expect(v.is(coinInput, value)).toBe(false)

@@ -1,4 +1,4 @@
-import { MAX_UNITS, type Units, formatUnits, nearestUnits, unitsFromNumber } from '@tizara/money'
+import { MAX_UNITS, type Units, formatUnits, nearestUnits, parseUnits, unitsFromNumber } from '@tizara/money'
 import * as v from 'valibot'
 import { errorMessage } from './errors.ts'
 
@@ -7,8 +7,8 @@ import { errorMessage } from './errors.ts'
  * units of 10^-8 on both sides: these schemas are the only place where one becomes the other.
  */
 
-const readBy = (read: (value: number) => Units | null) =>
-  v.rawTransform<number, Units>(({ dataset, addIssue, NEVER }) => {
+const readBy = <Value extends number | string>(read: (value: Value) => Units | null) =>
+  v.rawTransform<Value, Units>(({ dataset, addIssue, NEVER }) => {
     const units = read(dataset.value)
     if (units === null) {
       addIssue({ message: 'Invalid amount' })
@@ -16,7 +16,13 @@ const readBy = (read: (value: number) => Units | null) =>
     }
     return units
   })
-const toUnits = (maxDecimals: number) => readBy((value) => unitsFromNumber(value, maxDecimals))
+
+/** A figure in a request: a JSON number, or plain decimal text such as `12.50`, which is what form fields hold (VA-24). */
+const figure = (maxDecimals: number) =>
+  v.pipe(
+    v.union([v.number(), v.string()], 'Invalid amount'),
+    readBy((value) => (typeof value === 'string' ? parseUnits(value, maxDecimals) : unitsFromNumber(value, maxDecimals))),
+  )
 
 /**
  * An amount, price, rate or percentage in an answer: a JSON number, read into units. This product's server sends at most 8
@@ -35,18 +41,13 @@ export const looseAmount = v.pipe(
 const positive = v.pipe(v.bigint(), v.minValue(1n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
 /** A USD amount that a member typed: above 0, at most 2 decimals (CO-45). */
-export const usdInput = v.pipe(v.number('Invalid amount'), toUnits(2), positive)
+export const usdInput = v.pipe(figure(2), positive)
 
 /** A coin amount that a member typed: above 0, at most 8 decimals (CO-45). */
-export const coinInput = v.pipe(v.number('Invalid amount'), toUnits(8), positive)
+export const coinInput = v.pipe(figure(8), positive)
 
 /** A figure that the client repeats from the server (price, apy, daily reward): not negative, at most 8 decimals. */
-export const echoed = v.pipe(
-  v.number('Invalid amount'),
-  toUnits(8),
-  v.minValue(0n, 'Invalid amount'),
-  v.maxValue(MAX_UNITS, 'Invalid amount'),
-)
+export const echoed = v.pipe(figure(8), v.minValue(0n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
 /**
  * Lower bound of an amount that a member typed.

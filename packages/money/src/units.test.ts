@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatFixed, formatUnits, MAX_UNITS, nearestUnits, ONE, parseUnits, roundHalfUp, unitsFromNumber } from './units.ts'
+import { formatFixed, formatUnits, isRounded, MAX_UNITS, nearestUnits, ONE, parseUnits, roundHalfUp, unitsFromNumber } from './units.ts'
 
 const anyUnits = fc.bigInt({ min: -MAX_UNITS, max: MAX_UNITS })
 
@@ -66,5 +66,22 @@ describe('units', () => {
   it('rounds half up to the cent', () => {
     expect(roundHalfUp(500_000n)).toBe(1_000_000n)
     expect(roundHalfUp(499_999n)).toBe(0n)
+  })
+})
+
+describe('figures that a client shows', () => {
+  const u = (text: string) => parseUnits(text) ?? 0n
+
+  it('[VA-60] [VA-67] holds what a client in floating point makes of a figure to 2 decimals', () => {
+    const cents = fc.bigInt({ min: 0n, max: 1_000_000_000n })
+    fc.assert(fc.property(cents, (units) => isRounded(u((Number(units) / 1e4).toFixed(2)), units * 10_000n)))
+    expect((0.0085 * 70).toFixed(2)).toBe('0.60')
+    for (const shown of ['0.59', '0.6', '0.595']) expect(isRounded(u(shown), u('0.595')), shown).toBe(true)
+  })
+
+  it('[VA-89] holds nothing further away, and nothing in between', () => {
+    for (const shown of ['0', '0.58', '0.61', '0.596', '0.594', '0.59500001', '-0.595']) {
+      expect(isRounded(u(shown), u('0.595')), shown).toBe(false)
+    }
   })
 })

@@ -108,3 +108,14 @@ export function roundHalfUp(units: Units, decimals = 2): Units {
   const step = 10n ** BigInt(DECIMALS - decimals)
   return ((units + step / 2n) / step) * step
 }
+
+/**
+ * Whether a figure that a client shows is the house's: the exact one, or that one to 2 decimals. A client that computes
+ * in floating point rounds x.xx5 either way, so both neighbours of it hold.
+ * @param shown the client's units
+ * @param exact the house's units
+ */
+export function isRounded(shown: Units, exact: Units): boolean {
+  const apart = shown < exact ? exact - shown : shown - exact
+  return apart === 0n || (shown % (ONE / 100n) === 0n && apart <= ONE / 200n)
+}

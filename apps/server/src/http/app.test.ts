@@ -43,6 +43,15 @@ const signIn = route({
   reply: nothing,
   errors: [],
 })
+const logOut = route({
+  name: 'testLogOut',
+  method: 'POST',
+  path: '/test-log-out',
+  access: 'public',
+  summary: 'Takes no payload.',
+  reply: nothing,
+  errors: [],
+})
 const staffOnly = route({
   name: 'testStaff',
   method: 'GET',
@@ -80,6 +89,7 @@ const setup = async () => {
   const bindRoutes = (bind: Bind) => {
     bind.read(crash, () => Promise.reject(new Error('a secret detail')))
     bind.write(signIn, async () => answer(null))
+    bind.write(logOut, async () => answer(null))
     bind.read(staffOnly, async () => answer(null))
     bind.write(spend, async ({ tx, body }) => {
       await sql`insert into spent values (${body.amount})`.execute(tx)
@@ -139,6 +149,16 @@ describe('the wire', () => {
     expectError(await at.app.inject({ method: 'DELETE', url: '/api/v1/test-spend' }), 404)
   })
 
+  it.each(['application/x-www-form-urlencoded', 'text/plain', 'application/json'])(
+    '[API-20] [API-23] takes a call without payload that is called %s',
+    async (type) => {
+      const headers = { 'content-type': type, 'content-length': '0' }
+      expect((await at.app.inject({ method: 'POST', url: '/api/v1/test-log-out', headers })).statusCode).toBe(200)
+      const filled = { method: 'POST', url: '/api/v1/test-log-out', headers: { 'content-type': type }, payload: 'a=1' } as const
+      expectError(await at.app.inject(filled), type === 'application/json' ? 400 : 415)
+    },
+  )
+
   it('answers a crash with 500 and no detail', async () => {
     const response = await at.app.inject({ method: 'GET', url: '/api/v1/test-crash' })
     expectError(response, 500, 'Something went wrong')
@@ -151,7 +171,7 @@ describe('the wire', () => {
     ['33 levels', `{"amount":${'['.repeat(33)}1${']'.repeat(33)}}`, 400],
     ['a prototype key', '{"__proto__":{"amount":1}}', 400],
     ['an escaped prototype key', '{"amount":1,"\\u005f_proto__":{"amount":1}}', 400],
-    ['a text amount', '{"amount":"5"}', 400],
+    ['a text amount that is no plain decimal', '{"amount":"5e0"}', 400],
     ['an array amount', '{"amount":[5]}', 400],
     ['a boolean amount', '{"amount":true}', 400],
     ['no amount', '{}', 400],

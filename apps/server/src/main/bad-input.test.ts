@@ -24,7 +24,9 @@ const VALUES: Readonly<Record<string, string>> = {
   'the largest double': '1.7976931348623157e308',
   'beyond doubles': '1e99999',
   'many digits': '9'.repeat(20_000),
-  'a number as text': '"1"',
+  'text with an exponent': '"1e3"',
+  'text with a comma': '"1,5"',
+  'text with blanks': '" 1 "',
   'NaN as text': '"NaN"',
   'Infinity as text': '"Infinity"',
   'hex as text': '"0x10"',
@@ -106,11 +108,13 @@ const urlOf = (route: Route, param = 'x') =>
 const fieldsOf = (route: Route): [string, string][] => {
   if (route.body === undefined) return []
   const { properties = {} } = toJsonSchema(route.body, { typeMode: 'input', errorMode: 'ignore' })
-  return Object.entries(properties).map(([name, schema]) => [
-    name,
-    typeof schema === 'object' && (schema.type === 'number' || schema.type === 'integer') ? '1' : '"x"',
-  ])
+  return Object.entries(properties).map(([name, schema]) => [name, isNumber(schema) ? '1' : '"x"'])
 }
+
+type JsonSchema = ReturnType<typeof toJsonSchema> | boolean
+/** Whether a schema takes a number, or a number besides its text. */
+const isNumber = (schema: JsonSchema): boolean =>
+  typeof schema === 'object' && (schema.type === 'number' || schema.type === 'integer' || (schema.anyOf ?? []).some(isNumber))
 
 /** Names in the query that the route reads. */
 const queryOf = (route: Route): string[] =>

@@ -40,6 +40,12 @@ describe('POST /limit/auth/verify-token', () => {
     expect((await verify(token, '12345')).body.message).toBe('Minimum length is 6')
   })
 
+  it('[API-27] takes the code from a client whose field holds a number', async () => {
+    const { token, code } = await registered()
+    const reply = await app.call('POST', '/limit/auth/verify-token', { token, body: { token: Number(code) } })
+    expect(reply).toMatchObject({ status: 200, body: { message: 'User Verified' } })
+  })
+
   it('[GN-10] refuses the code after 10 minutes', async () => {
     const { token, code } = await registered()
     app.clock.advance(10 * 60_000)

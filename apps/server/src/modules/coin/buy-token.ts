@@ -1,4 +1,4 @@
-import { formatUnits, quoteBuy, type Units } from '@tizara/money'
+import { formatUnits, isRounded, quoteBuy, type Units } from '@tizara/money'
 import { post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -30,7 +30,7 @@ export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenWish): Promise<
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)
   const quote = quoteBuy(wish.coinAmount, settings.coinPrice)
-  if (wish.coinPrice !== settings.coinPrice || wish.totalPrice !== quote.totalPrice) throw new AppError('PRICE_CHANGED')
+  if (wish.coinPrice !== settings.coinPrice || !isRounded(wish.totalPrice, quote.charged)) throw new AppError('PRICE_CHANGED')
   if (wish.coinAmount < settings.minCoin) throw new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })
   if (wish.coinAmount > settings.maxCoin) throw new AppError('ABOVE_MAXIMUM', { maximum: formatUnits(settings.maxCoin) })
   const publicId = deps.ids.publicId()

@@ -53,6 +53,13 @@ describe('POST /buy-token', () => {
     expect((await member.balances()).depositWallet).toBe(u('100'))
   })
 
+  it('[VA-60] [VA-24] takes the total of a client that rounds in floating point and sends the text of its fields', async () => {
+    const member = await buyer('100')
+    // 1.875 × 0.008 is 0.015: half up 0.02, and 0.01 for a client whose product lies a hair below.
+    for (const total of [0.02, 0.01, '0.02', 0.015]) expect((await buy(member.token, '1.875', total, '0.00800')).status).toBe(200)
+    expect(await member.balances()).toMatchObject({ depositWallet: u('99.94'), newIcoWallet: u('7.5') })
+  })
+
   it('[VA-62] [VA-59] [CO-19] refuses amounts outside minCoin and maxCoin', async () => {
     const member = await buyer('100')
     expect((await buy(member.token, 0.5, 0)).status).toBe(400)

@@ -1,5 +1,5 @@
 import type { StakeWallet } from '@tizara/contract/staking'
-import { dailyReward, roundHalfUp, type Units } from '@tizara/money'
+import { dailyReward, isRounded, type Units } from '@tizara/money'
 
 /** The wallet that a stake's wire name stands for (API-47, VA-70). */
 export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, string>
@@ -10,7 +10,7 @@ export interface EchoedFigures {
   duration: number
   /** Units of percent. */
   apy: Units
-  /** Coin units a day, exact or rounded half up to 2 decimals as the screen shows it. */
+  /** Coin units a day, exact or rounded to 2 decimals as the screen shows it. */
   dailyRoy: Units
 }
 
@@ -30,9 +30,6 @@ export interface PlanFigures {
 export function figuresMatch(plan: PlanFigures, stakeAmount: Units, echoed: EchoedFigures): boolean {
   const exact = dailyReward(stakeAmount, plan.apy, plan.duration_days)
   return (
-    echoed.planName === plan.name &&
-    echoed.duration === plan.duration_days &&
-    echoed.apy === plan.apy &&
-    (echoed.dailyRoy === exact || echoed.dailyRoy === roundHalfUp(exact))
+    echoed.planName === plan.name && echoed.duration === plan.duration_days && echoed.apy === plan.apy && isRounded(echoed.dailyRoy, exact)
   )
 }

@@ -104,6 +104,14 @@ describe('opening a stake', () => {
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(1000) })
   })
 
+  it('[VA-67] [API-47] takes a daily reward of x.xx5 rounded either way, and the text of form fields', async () => {
+    const who = await person(1000)
+    const half = { planId: 'short', planName: 'Plan short', duration: 2, apy: 10, stakeAmount: '300.1', wallet: 'nativewallet' }
+    for (const dailyRoy of ['15.01', '15.00', 15.005]) expect((await stake(who, { ...half, dailyRoy })).status).toBe(200)
+    expect((await stake(who, { ...half, dailyRoy: 14.99 })).status).toBe(400)
+    expect((await balancesOf(db, who.member.id)).stakeWallet).toBe(90_030_000_000n)
+  })
+
   it('[RW-09] [API-80] keeps a stake in an Omega plan as a stake log', async () => {
     const who = await person(1000)
     const reply = await stake(who, { ...YEAR, planId: 'omega', planName: 'Plan omega' })
@@ -125,7 +133,7 @@ describe('opening a stake', () => {
     ['no wallet', { wallet: '' }, 'Please Select wallet'],
     ['another wallet', { wallet: 'depositwallet' }, 'Please Select wallet'],
     ['more than the balance', { stakeAmount: 10_000, dailyRoy: 9.86 }, 'Insufficient balance'],
-    ['text for an amount', { stakeAmount: '1000' }, 'Invalid amount'],
+    ['text for an amount', { stakeAmount: '1e3' }, 'Invalid amount'],
   ])('[VA-63] [VA-64] [VA-66] [VA-69] [VA-89] [ER-36] refuses %s', async (_, change, message) => {
     const who = await person(1000, 1000)
     const reply = await stake(who, { ...YEAR, ...change })
