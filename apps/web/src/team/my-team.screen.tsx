@@ -78,7 +78,7 @@ export default function MyTeamScreen() {
       ) : (
         <>
           <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-            <Suspense fallback={<Skeleton className="h-11 w-full rounded-lg" />}>
+            <Suspense fallback={<Skeleton className="h-11 w-full rounded-lg sm:w-80" />}>
               <TeamSearch tree={tree} unit={unit} onFound={(path) => void reveal(path)} />
             </Suspense>
             <Segmented

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Money } from '../ui/money.tsx'
-import type { TeamTree } from './team-tree.ts'
+import { levelOfMember, type TeamTree } from './team-tree.ts'
 import { useTeamSearch } from './team.queries.ts'
 
 /** Somebody who was found. */
@@ -36,12 +36,7 @@ function lookThrough(tree: TeamTree, text: string): Hit[] {
   const wanted = text.toLowerCase()
   const rows = tree.everybody()
   const byId = new Map(rows.map((row) => [row.node.id, row]))
-  const base =
-    rows.length > 0 &&
-    rows.every((row) => row.level === 1 || row.parent !== undefined) &&
-    rows.filter((row) => row.level === 1).length === 1
-      ? 1
-      : 0
+  const base = levelOfMember(rows)
   return rows
     .filter(
       ({ node, level }) => level > base && [node.name, node.email, node.myReferralCode].some((one) => one.toLowerCase().includes(wanted)),
@@ -95,7 +90,12 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
           autoComplete="off"
           start={<Search size={16} aria-hidden="true" className="text-faint" />}
           onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+          onKeyDown={(event) => {
+            const [first] = hits ?? []
+            if (event.key === 'Escape') setTyped('')
+            // What is shown belongs to what is typed only once the typing has rested.
+            if (event.key === 'Enter' && first !== undefined && text === typed.trim()) choose(first)
+          }}
         />
       </Field>
       <output className="sr-only">{hits === undefined ? (isFetching && asked ? 'Searching' : '') : `${hits.length} found`}</output>

@@ -13,10 +13,15 @@ export interface TreeRow {
   failed: boolean
   /** People of this open branch whom the server did not send. */
   missing: number
+  /** People stand below who were not fetched yet. */
+  unread: boolean
   /** Place among those of the same branch, from 1, and how many they are. */
   place: number
   siblings: number
 }
+
+/** The level on which the member stands: 1 when the tree begins with them, 0 when it is a plain list of their people. */
+export const levelOfMember = (rows: readonly TreeRow[]): number => (rows.filter((row) => row.level === 1).length === 1 ? 1 : 0)
 
 /** Fetches somebody with the people below. */
 export type LoadBranch = (id: string) => Promise<TeamNode | TeamNode[]>
@@ -163,6 +168,7 @@ export class TeamTree {
         loading,
         failed: this.failed.has(node.id),
         missing: open && this.isWhole(node) ? Math.max(0, (node.childCount ?? 0) - below.length) : 0,
+        unread: !this.isWhole(node),
         place: at + 1,
         siblings: nodes.length,
       })
