@@ -145,8 +145,10 @@ export const receipt = v.object({
   txHash: v.optional(v.string()),
   createdAt: moment,
   settledAt: v.optional(moment),
-  /** Anything else worth saying, ready to show. */
-  lines: v.array(v.object({ label: v.string(), value: v.string() })),
+  /** Anything else worth saying, ready to show; an amount (`asset`, else the receipt's) and a moment are told apart besides. */
+  lines: v.array(
+    v.object({ label: v.string(), value: v.string(), amount: v.optional(amount), asset: v.optional(asset), at: v.optional(moment) }),
+  ),
 })
 export type Receipt = v.InferOutput<typeof receipt>
 

@@ -1,4 +1,5 @@
 import { createInvoice, createPayment, myDeposits } from '@tizara/contract/deposits'
+import { getReceipt } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -143,6 +144,41 @@ it('[LS-31] [LS-32] [LS-33] [LS-34] [CO-44] [EN-43] [GN-26] lists payments and o
   expect(cells(2).slice(4, 8)).toEqual(['1,234.50', '1,234.50', 'USDT', 'APPROVE'])
   await page.getByRole('button', { name: 'Deposit' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
+})
+
+it('leads from the receipt of an open invoice back to its page', async () => {
+  api
+    .reply(myDeposits, {
+      data: [
+        {
+          createdAt: '2026-11-21T12:00:00.000Z',
+          user: { name: 'Amara' },
+          orderId: 'inv1',
+          priceAmount: 200,
+          payAmountNum: 0,
+          desc: 'TIZARA',
+          status: 'PENDING',
+          id: 'inv1',
+          receipt: { kind: 'deposit', id: 'inv1' },
+        },
+      ],
+      meta: { total: 1, page: 1, limit: 25 },
+    })
+    .reply(getReceipt, {
+      kind: 'deposit',
+      id: 'inv1',
+      title: 'Deposit TIZARA',
+      status: 'PENDING',
+      asset: 'coin',
+      amount: 200,
+      from: { label: 'Invoice', address: '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc' },
+      to: { label: 'Native Wallet' },
+      createdAt: '2026-11-21T12:00:00.000Z',
+      lines: [],
+    })
+  await mount(<PaymentHistoryScreen />, '/deposit-wallet-history')
+  await page.getByRole('button', { name: /Open receipt 1/ }).click()
+  await expect.element(page.getByRole('link', { name: 'Open the invoice' })).toHaveAttribute('href', '/invoice?id=inv1')
 })
 
 it('[ST-49] [ST-50] [ST-51] [EN-44] colours APPROVE green, REJECT red and any other state, shown as it is, as a warning', async () => {

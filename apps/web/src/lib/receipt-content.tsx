@@ -39,6 +39,11 @@ export default function ReceiptContent({ receipt, subject, rows = [], lines = []
       ) : (
         <Notice>This receipt could not be found.</Notice>
       )}
+      {data?.kind === 'deposit' && data.status === 'PENDING' && data.from.address !== undefined && (
+        <Link href={`/invoice?id=${encodeURIComponent(data.id)}`} onClick={onClose} className={buttonClass('primary', 'md', 'mt-6 w-full')}>
+          Open the invoice
+        </Link>
+      )}
       <Link href={reportProblemHref(subject, told)} onClick={onClose} className={buttonClass('secondary', 'md', 'mt-6 w-full')}>
         Report a problem
       </Link>

@@ -28,6 +28,12 @@ function placeRow(label: string, place: Place) {
 /** A name and a value of more letters than this do not fit beside each other on a phone. */
 const WIDE = 42
 
+/** What a line says: an amount and a moment look as everywhere else. */
+function Line({ line, asset }: { line: Receipt['lines'][number]; asset: Receipt['asset'] }) {
+  if (line.at !== undefined) return <Moment at={line.at} time />
+  return line.amount === undefined ? line.value : <Exact value={line.amount} unit={unitOf(line.asset ?? asset)} />
+}
+
 /** Everything that is known of one movement: where from, where to, by which rule, and what it left behind. */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const unit = unitOf(receipt.asset)
@@ -43,7 +49,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
       />
       <p className="mt-1 mb-4 flex flex-wrap items-center gap-2 text-sm text-faint">
         <Moment at={receipt.createdAt} time />
-        {receipt.status !== undefined && <Badge>{receipt.status}</Badge>}
+        {receipt.status !== undefined && <Badge>{receipt.status.toUpperCase()}</Badge>}
       </p>
       <DescriptionList
         rows={[
@@ -70,7 +76,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           ...receipt.lines.map((line) => ({
             key: line.label,
             label: line.label,
-            value: line.value,
+            value: <Line line={line} asset={receipt.asset} />,
             stacked: line.label.length + line.value.length > WIDE,
           })),
           receipt.settledAt !== undefined && { label: 'Settled', value: <Moment at={receipt.settledAt} time /> },

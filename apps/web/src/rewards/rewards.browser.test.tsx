@@ -183,6 +183,33 @@ it('says that a reward is earned but not yet paid', async () => {
   await expect.element(page.getByText('Owed', { exact: true })).toBeVisible()
 })
 
+it('draws moments and amounts of a receipt as everywhere else', async () => {
+  const matures = new Date(2027, 4, 20, 9, 5)
+  api.reply(wire.royBonusHistory, list([{ ...daily, id: 'd1', receipt: { kind: 'daily-reward' as const, id: 'd1' } }])).reply(getReceipt, {
+    kind: 'daily-reward',
+    id: 'd1',
+    title: 'Daily staking reward',
+    status: 'paid',
+    asset: 'coin',
+    amount: 1,
+    from: { label: 'Reward pool' },
+    to: { label: 'Native Wallet' },
+    createdAt,
+    lines: [
+      { label: 'Matures', value: matures.toISOString(), at: matures.toISOString() },
+      { label: 'Paid in one sum with other rewards', value: '12345.5', amount: 12345.5 },
+      { label: 'Arrived in Deposit Wallet', value: '16', amount: 16, asset: 'usd' },
+    ],
+  })
+  await mount(<RewardHistoryScreen />)
+  await page.getByRole('button', { name: /Open receipt 1/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Receipt' })
+  for (const text of ['20 May 2027, 09:05 AM', '12,345.50', '16.00', 'PAID'])
+    await expect.element(drawer.getByText(text, { exact: true }).first()).toBeVisible()
+  expect(drawer.element().textContent).not.toContain(matures.toISOString())
+  expect(drawer.getByRole('link', { name: 'Open the invoice' }).elements()).toHaveLength(0)
+})
+
 it('answers why: member, level, base, rate and version stand in the receipt', async () => {
   api
     .reply(wire.profitBountyHistory, list([{ ...bounty, id: 'b1', receipt: { kind: 'profit-bounty' as const, id: 'b1' } }]))

@@ -141,13 +141,18 @@ async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Pro
       updated_at: at,
     })
     .execute()
-  await post(tx, {
+  const posted = await post(tx, {
     kind: 'deposit',
     cause: { type: 'deposit', id: publicId },
     at,
     key: `np:${paymentId}`,
     transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: memberId, kind: 'depositWallet' }, amount }],
   })
+  await tx
+    .updateTable('provider_payment')
+    .set({ transfer_id: posted.transfers[0]?.id ?? null })
+    .where('payment_id', '=', paymentId)
+    .execute()
 }
 
 /** An in-app invoice that is paid on the play chain; the watcher credits it once it is deep enough. */

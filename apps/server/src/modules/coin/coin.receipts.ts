@@ -1,5 +1,5 @@
 import type { ReceiptFinder } from '../wallets/index.ts'
-import { receiptFromTransfers } from '../wallets/index.ts'
+import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 
 /** The receipt of a purchase of coin: price, total, and where the coin went. */
 export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
@@ -21,6 +21,6 @@ export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
     base: row.coin_amount,
     baseAsset: 'coin',
     rounding: 'up',
-    ...(row.undone_at === null ? {} : { status: 'UNDONE', lines: [{ label: 'Undone', value: row.undone_at.toISOString() }] }),
+    ...(row.undone_at === null ? {} : { status: 'UNDONE', lines: [momentLine('Undone', row.undone_at)] }),
   })
 }

@@ -1,12 +1,31 @@
-import { formatUnits } from '@tizara/money'
+import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import type { Db } from '../../platform/database.ts'
-import { type ReceiptFinder, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
+import { amountLine, type ReceiptFinder, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
 
 interface Part {
   label: string
   amount: bigint
   transferId: bigint
   at: Date
+}
+
+/** In what a deposit differs from what was asked for, and what follows from it. */
+function standingOf(deposit: {
+  way: string
+  status: string
+  state: string | null
+  state_reason: string | null
+  amount: bigint
+  credited: bigint
+}): string {
+  const { status, state, state_reason: reason, amount, credited } = deposit
+  if (reason === 'late') return 'It arrived after the invoice had expired, and is credited all the same'
+  if (credited > amount || reason === 'overpaid') return 'More than asked for has arrived; all of it is credited'
+  if (state === 'confirming') return `It has arrived and is credited after ${INVOICE_CONFIRMATIONS} confirmations`
+  if (credited === amount) return 'Exactly what was asked for has arrived'
+  if (credited > 0n || reason === 'underpaid') return 'Less than asked for has arrived; what arrived is credited'
+  if (status !== 'REJECT') return 'Nothing has arrived yet'
+  return deposit.way === 'hosted' ? 'The payment did not come about, or was refused' : 'Nothing arrived while the invoice was open'
 }
 
 /** Every credit of a deposit, oldest first. */
@@ -43,7 +62,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     baseAsset: hosted ? ('usd' as const) : ('coin' as const),
     createdAt: deposit.created_at,
     ...(deposit.decided_at === null ? {} : { settledAt: deposit.decided_at }),
-    lines: parts.map((part) => ({ label: part.label, value: formatUnits(part.amount) })),
+    lines: [{ label: 'Outcome', value: standingOf(deposit) }, ...parts.map((part) => amountLine(part.label, part.amount))],
   } satisfies ReceiptFrame
   const last = parts.at(-1)
   if (last !== undefined) {

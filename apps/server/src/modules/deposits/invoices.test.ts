@@ -6,7 +6,7 @@ import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { type ChainGateway, type ChainTransfer, createSandboxChain } from '../../gateways/chain/index.ts'
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
-import { auditChecks, depositRoutes, depositSweeps } from './index.ts'
+import { auditChecks, depositRoutes, depositSweeps, findDepositReceipt } from './index.ts'
 
 const MINUTE = 60_000
 const { db } = await testDatabase()
@@ -56,6 +56,9 @@ async function opened(amount = 100) {
 const status = async (id: string) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
 const pay = (id: string, outcome: string) => house.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome } })
 const coin = async (who: Person) => (await balancesOf(db, who.member.id)).nativeWallet
+/** What the receipt says became of it. */
+const outcome = async (who: Person, id: string) =>
+  (await findDepositReceipt(db, who.member.id, id))?.lines.find((line) => line.label === 'Outcome')?.value
 const record = async (who: Person) =>
   (await house.call('GET', '/pay/get-my-depsit', { token: (await house.signIn(who.member.id)).token })).body.data.data[0]
 const wait = async (milliseconds: number) => {
@@ -126,10 +129,12 @@ describe('an in-app invoice', () => {
       received: 50,
     })
     expect(await coin(who)).toBe(50n * ONE)
+    expect(await outcome(who, id)).toBe('Less than asked for has arrived; what arrived is credited')
     await pay(id, 'half')
     await wait(12_000)
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'none', received: 100 })
     expect(await coin(who)).toBe(100n * ONE)
+    expect(await outcome(who, id)).toBe('Exactly what was asked for has arrived')
   })
 
   it('overpaid: credits all of it', async () => {
@@ -138,6 +143,7 @@ describe('an in-app invoice', () => {
     await wait(12_000)
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'overpaid', received: 200 })
     expect(await coin(who)).toBe(200n * ONE)
+    expect(await outcome(who, id)).toBe('More than asked for has arrived; all of it is credited')
     expect((await pay(id, 'exact')).body).toMatchObject({ statusCode: 400, message: 'This request has already been decided' })
   })
 
@@ -145,15 +151,18 @@ describe('an in-app invoice', () => {
     const { who, id } = await opened(100)
     await wait(20 * MINUTE)
     expect((await status(id)).state).toBe('awaiting')
+    expect(await outcome(who, id)).toBe('Nothing has arrived yet')
     await wait(1_000)
     expect(await status(id)).toMatchObject({ status: false, payment_status: 'pending', state: 'expired' })
     expect((await record(who)).status).toBe('REJECT')
+    expect(await outcome(who, id)).toBe('Nothing arrived while the invoice was open')
     await pay(id, 'exact')
     expect((await status(id)).status).toBe(true)
     await wait(MINUTE)
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'late' })
     expect(await coin(who)).toBe(100n * ONE)
     expect((await record(who)).status).toBe('APPROVE')
+    expect(await outcome(who, id)).toBe('It arrived after the invoice had expired, and is credited all the same')
   })
 
   it('paid in a late block is labelled late', async () => {
@@ -248,7 +257,7 @@ describe('an in-app invoice', () => {
 })
 
 describe('opening invoices', () => {
-  it.each([0.5, 100_001, -1, 1.123456789, '5', null])('[CO-11] refuses an amount of %s', async (amount) => {
+  it.each([0.5, 100_001, -1, 1.123456789, '5e0', null])('[CO-11] refuses an amount of %s', async (amount) => {
     expect((await create(await person(), amount)).status).toBe(400)
   })
 

@@ -1,4 +1,4 @@
-import { type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
+import { momentLine, type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
 
 /** The receipt of an NFT purchase: price, coin price if it was paid in coin, and how far its rewards are. */
 export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
@@ -24,7 +24,7 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
       { label: 'Kind', value: row.kind },
       ...(row.undone_at === null
         ? [{ label: 'Months', value: `${row.months_paid} of ${row.duration_months} paid` }]
-        : [{ label: 'Undone', value: row.undone_at.toISOString() }]),
+        : [momentLine('Undone', row.undone_at)]),
     ],
   })
 }

@@ -1,7 +1,9 @@
 import type { Receipt, ReceiptKind } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
+import { amountLine, momentLine } from '../wallets/index.ts'
 import { INSTANT_FACTS, type InstantKind } from './rewards.rules.ts'
 
 /** What each kind of reward is called on its receipt. */
@@ -16,6 +18,14 @@ export const TITLES: Partial<Record<ReceiptKind, string>> = {
   'level-reward': 'Stake level reward',
   'nft-level-bonus': 'NFT level bonus',
   'rank-bonus': 'Rank bonus',
+}
+
+/** What the share is taken of. */
+const SOURCES: Readonly<Record<InstantKind, string>> = {
+  referral: 'the coin bought',
+  level: 'the stake',
+  'nft-level': 'the NFT price',
+  rank: 'the team stake',
 }
 
 interface InstantReceiptRow {
@@ -34,6 +44,8 @@ interface InstantReceiptRow {
   sourceEmail: string | null
   /** Id on the wire of the purchase; null for a rank. */
   sourceId: string | null
+  /** The plan or NFT by its name; null for coin and ranks. */
+  sourceLabel: string | null
   /** The team stake from which on the rank's bonus is paid. */
   threshold: Units | null
 }
@@ -56,6 +68,8 @@ export async function instantReceipt(
       case i.cause_type when 'coin_purchase' then (select public_id from coin_purchase where id = i.cause_id)
         when 'stake' then (select public_id from stake where id = i.cause_id)
         when 'nft_purchase' then (select public_id from nft_purchase where id = i.cause_id) end as "sourceId",
+      case i.cause_type when 'stake' then (select plan_name from stake where id = i.cause_id)
+        when 'nft_purchase' then (select name from nft_purchase where id = i.cause_id) end as "sourceLabel",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
         where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold
     from reward_instant i left join member m on m.id = i.source_member_id
@@ -72,11 +86,11 @@ export async function instantReceipt(
     asset,
     amount: row.amount,
     from: { label: 'Reward pool' },
-    to: { label: facts.wallet === 'nftWallet' ? 'NFT wallet' : 'Native wallet', wallet: facts.wallet },
+    to: { label: facts.wallet === 'nftWallet' ? 'NFT Wallet' : 'Native Wallet', wallet: facts.wallet },
     rule:
       row.percent === null
         ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, for a team stake of ${formatUnits(row.threshold ?? row.base)} coin or more`
-        : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of the purchase`,
+        : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of ${SOURCES[instant]}`,
     ruleVersion: String(row.version),
     ...(row.percent === null ? {} : { rate: row.percent, rateUnit: 'percent' }),
     base: row.base,
@@ -84,18 +98,24 @@ export async function instantReceipt(
     ...(row.level > 0 ? { level: row.level } : {}),
     ...(row.sourceEmail === null ? {} : { sourceMember: row.sourceEmail }),
     ...(row.sourceId === null ? {} : { sourceId: row.sourceId }),
+    ...(row.sourceLabel === null ? {} : { sourceLabel: row.sourceLabel }),
     ...(row.percent === null ? {} : { rounding: 'down to 8 decimals' }),
     ...(row.transferId === null ? {} : { transferId: String(row.transferId) }),
     createdAt: row.createdAt,
     ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
     lines: [
-      ...(row.status === 'held' ? [{ label: 'Held until', value: row.releaseAt.toISOString() }] : []),
+      ...heldLines(row),
       ...(row.reversed > 0n
-        ? [
-            { label: 'Taken back, as the purchase was undone', value: formatUnits(row.reversed) },
-            { label: 'Left', value: formatUnits(row.amount - row.reversed) },
-          ]
+        ? [amountLine('Taken back, as the purchase was undone', row.reversed), amountLine('Left', row.amount - row.reversed)]
         : []),
     ],
   }
+}
+
+/** How long the reward waits before it is paid, and why. */
+function heldLines({ status, createdAt, releaseAt }: InstantReceiptRow): Receipt['lines'] {
+  const days = Math.round((releaseAt.getTime() - createdAt.getTime()) / DAY_MS)
+  if (days <= 0) return []
+  const why = { label: 'Held for', value: `${days} days, in case what it rests on is undone` }
+  return status === 'held' ? [why, momentLine('Held until', releaseAt)] : [why]
 }

@@ -99,15 +99,21 @@ describe('receipts of rewards', async () => {
     expect(rank?.rule).toBe('Rank bronze: 500 coin once, for a team stake of 100000 coin or more')
     expect(rank?.base).toBe(coin(120_666) + 7n)
     expect(rank).not.toHaveProperty('rounding')
+    const level = seen.find((receipt) => receipt?.sourceId === public_id)
+    const { plan_name } = await db.selectFrom('stake').select('plan_name').where('id', '=', stakeId).executeTakeFirstOrThrow()
+    expect(level).toMatchObject({ sourceLabel: plan_name, rule: 'Level 2 of the upline: 3 % of the stake', to: { label: 'Native Wallet' } })
+    // Paid a month after the stake: the receipt says why.
+    expect(level?.lines).toEqual([{ label: 'Held for', value: '30 days, in case what it rests on is undone' }])
   })
 
   it('say what was taken back and what is left', async () => {
     const seen = (await receipts()).map(({ receipt }) => receipt)
     const held = seen.find((receipt) => receipt?.kind === 'referral-reward' && receipt.status === 'held')
     expect(held?.lines).toEqual([
-      { label: 'Held until', value: expect.any(String) },
-      { label: 'Taken back, as the purchase was undone', value: '2' },
-      { label: 'Left', value: '3' },
+      { label: 'Held for', value: '30 days, in case what it rests on is undone' },
+      { label: 'Held until', value: expect.any(String), at: expect.any(Date) },
+      { label: 'Taken back, as the purchase was undone', value: '2', amount: coin(2) },
+      { label: 'Left', value: '3', amount: coin(3) },
     ])
   })
 })

@@ -2,6 +2,7 @@ import type { Receipt, ReceiptKind } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import { amountLine } from '../wallets/index.ts'
 import { instantReceipt, TITLES } from './instant-receipt.ts'
 import { INSTANT_RECEIPTS } from './list-instant.ts'
 import { type InstantKind, shareOf, STREAM_FACTS, type Stream } from './rewards.rules.ts'
@@ -110,11 +111,11 @@ function writeFactReceipt(
     asset,
     amount,
     from: { label: 'Reward pool' },
-    to: { label: stream === 2 ? 'NFT wallet' : 'Native wallet', wallet: facts.wallet },
+    to: { label: stream === 2 ? 'NFT Wallet' : 'Native Wallet', wallet: facts.wallet },
     rule: fact.percent === null ? own : `Level ${row.level} of the upline: ${formatUnits(fact.percent)} % of the reward`,
     ruleVersion: String(fact.version),
     rate: fact.percent ?? fact.total,
-    rateUnit: 'percent',
+    rateUnit: fact.percent === null ? 'percent over the whole duration' : 'percent',
     base: fact.percent === null ? fact.principal : fact.amount,
     baseAsset: asset,
     ...(row.level > 0 ? { level: row.level, sourceMember: fact.ownerEmail } : {}),
@@ -127,7 +128,7 @@ function writeFactReceipt(
     lines: [
       { label: stream === 2 ? 'Month' : 'Day', value: `${row.ordinal} of ${fact.times}` },
       { label: 'Reward run', value: String(fact.runId) },
-      ...(fact.credited === null ? [] : [{ label: 'Paid together with other rewards of the run', value: formatUnits(fact.credited) }]),
+      ...(fact.credited === null || fact.credited === amount ? [] : [amountLine('Paid in one sum with other rewards', fact.credited)]),
     ],
   }
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database.ts'
-import { type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
+import { momentLine, type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
 
 async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean) {
   const stake = await db
@@ -26,8 +26,8 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     lines: [
       { label: 'Duration', value: `${stake.duration_days} days` },
       { label: 'Reward days so far', value: String(stake.undone_after ?? stake.paid_days) },
-      ...(stake.undone_at === null ? [] : [{ label: 'Undone', value: stake.undone_at.toISOString() }]),
-      ...(stake.matures_at === null || stake.undone_at !== null ? [] : [{ label: 'Matures', value: stake.matures_at.toISOString() }]),
+      ...(stake.undone_at === null ? [] : [momentLine('Undone', stake.undone_at)]),
+      ...(stake.matures_at === null || stake.undone_at !== null ? [] : [momentLine('Matures', stake.matures_at)]),
     ],
     ...(stake.matured_at === null ? {} : { settledAt: stake.matured_at }),
   })

@@ -1,3 +1,5 @@
+import { formatUnits } from '@tizara/money'
+import { settingsOf } from '../settings/index.ts'
 import type { ReceiptFinder } from '../wallets/index.ts'
 import { receiptFromTransfers } from '../wallets/index.ts'
 
@@ -10,11 +12,14 @@ export const findExchangeReceipt: ReceiptFinder = async (db, memberId, id) => {
     .where('member_id', '=', memberId)
     .executeTakeFirst()
   if (row === undefined) return undefined
+  const { exchangeLimit } = await settingsOf(db, row.settings_version)
   return receiptFromTransfers(db, memberId, row.posting_id, {
     kind: 'exchange',
     id,
     title: 'Exchange to my wallet',
-    rule: '1:1, up to the share of the ICO wallet that the settings allow',
+    rule: `1 to 1, up to ${formatUnits(exchangeLimit)} % of what the ICO Wallet holds`,
+    rate: exchangeLimit,
+    rateUnit: 'percent of the balance before',
     ruleVersion: String(row.settings_version),
   })
 }

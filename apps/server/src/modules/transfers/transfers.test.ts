@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
+import { receiptFromTransfers } from '../wallets/index.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
-import { transferRoutes } from './index.ts'
+import { findExchangeReceipt, transferRoutes } from './index.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 let at: TestApp
@@ -25,6 +26,32 @@ async function member(wallets: Partial<Record<WalletKind, string>>, wishes: Para
 const post = (path: string, token: string, body: object) => at.call('POST', path, { token, body })
 const change = (changes: Parameters<typeof applySettings>[2]['changes']) =>
   at.db.transaction().execute((tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
+
+describe('receipts', () => {
+  const receiptOf = async (owner: { id: bigint }, reply: { body: { data: { receipt: { id: string } } } }) =>
+    receiptFromTransfers(at.db, owner.id, BigInt(reply.body.data.receipt.id))
+
+  it('[MF-06] [MF-10] tell at which rate one asset became the other, and what arrived', async () => {
+    const owner = await member({ nftWallet: '10', icoWallet: '5000' })
+    const converted = await receiptOf(owner, await post('/tizara-exchagne-and-convart/convart-to-my-wallet', owner.token, { usd: 5 }))
+    expect(converted).toMatchObject({ asset: 'usd', amount: u('5'), rate: u('0.008'), rateUnit: 'USD for one coin' })
+    expect(converted?.lines).toEqual([{ label: 'Arrived in My Wallet', value: '625', amount: u('625'), asset: 'coin' }])
+    const sold = await receiptOf(owner, await post('/my-wallet/convart-to-usd', owner.token, { amount: 2000 }))
+    expect(sold).toMatchObject({ asset: 'coin', amount: u('2000'), rate: u('0.008'), rule: expect.stringContaining('coin price') })
+    expect(sold?.lines).toEqual([{ label: 'Arrived in Deposit Wallet', value: '16', amount: u('16'), asset: 'usd' }])
+  })
+
+  it('[MF-05] [CO-46] tell which share of the ICO Wallet could be moved', async () => {
+    const owner = await member({ newIcoWallet: '1000' })
+    const reply = await post('/tizara-exchagne-and-convart/exchange-to-my-wallet', owner.token, { amount: 100 })
+    expect(await findExchangeReceipt(at.db, owner.id, reply.body.data.receipt.id)).toMatchObject({
+      amount: u('100'),
+      balanceBefore: u('1000'),
+      rate: u('10'),
+      rule: '1 to 1, up to 10 % of what the ICO Wallet holds',
+    })
+  })
+})
 
 describe('user to user', () => {
   const send = (token: string, amount: unknown, email: string) => post('/usd-transfer/user-to-user-deposit', token, { amount, email })

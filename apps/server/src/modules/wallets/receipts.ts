@@ -1,7 +1,9 @@
-import type { Receipt, ReceiptKind, WalletKey } from '@tizara/contract/wallets'
-import { type AnyAccountRef, receiptOf, type Receipt as LedgerReceipt } from '../../ledger/index.ts'
+import type { Asset, Receipt, ReceiptKind, WalletKey } from '@tizara/contract/wallets'
+import { formatUnits, type Units } from '@tizara/money'
+import { type AnyAccountRef, receiptOf, receiptsOfPosting, type Receipt as LedgerReceipt } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
 import { memberById } from '../members/index.ts'
+import { type Settings, settingsOf } from '../settings/index.ts'
 
 /** Finds the receipt of one row of a member's own history; undefined when there is none that is theirs. */
 export type ReceiptFinder = (db: Db, memberId: bigint, id: string) => Promise<Receipt | undefined>
@@ -10,6 +12,22 @@ export type ReceiptFinders = Partial<Record<ReceiptKind, ReceiptFinder>>
 
 /** What a capability knows about its row; the ledger says the rest. */
 export type ReceiptFrame = Pick<Receipt, 'kind' | 'id' | 'title'> & Partial<Omit<Receipt, 'kind' | 'id' | 'title'>>
+
+/**
+ * A line of a receipt with an amount in it.
+ * @param label what it is
+ * @param amount units
+ * @param asset when it is another one than the receipt's
+ */
+export const amountLine = (label: string, amount: Units, asset?: Asset): Receipt['lines'][number] => ({
+  label,
+  value: formatUnits(amount),
+  amount,
+  ...(asset === undefined ? {} : { asset }),
+})
+
+/** A line of a receipt with a moment in it. */
+export const momentLine = (label: string, at: Date): Receipt['lines'][number] => ({ label, value: at.toISOString(), at })
 
 const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
   depositWallet: 'Deposit Wallet',
@@ -47,6 +65,50 @@ const TITLES: Readonly<Record<string, string>> = {
   buyTokenUndone: 'Coin purchase undone',
 }
 
+type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
+const ONE_TO_ONE: Terms = { rule: '1 to 1, without a fee' }
+const sold = ({ coinPrice }: Settings): Terms => ({
+  rule: 'coin × coin price, rounded down at the eighth decimal',
+  rate: coinPrice,
+  rateUnit: 'USD for one coin',
+})
+
+/** By what terms a transfer without a history of its own was made: always the same ones, or those of the settings then. */
+const TERMS: Readonly<Record<string, Terms | ((settings: Settings) => Terms)>> = {
+  userToUser: ONE_TO_ONE,
+  swapNative: ONE_TO_ONE,
+  nftToDeposit: ONE_TO_ONE,
+  convertToMyWallet: ({ convertRate }) => ({
+    rule: 'USD ÷ convert rate, rounded down at the eighth decimal',
+    rate: convertRate,
+    rateUnit: 'USD for one coin',
+  }),
+  myWalletToUsd: sold,
+  rcmToUsd: sold,
+}
+
+async function termsOf(db: Db, transfer: LedgerReceipt): Promise<Terms> {
+  const terms = TERMS[transfer.kind]
+  if (typeof terms !== 'function') return terms ?? {}
+  return transfer.ruleVersion === null ? {} : terms(await settingsOf(db, transfer.ruleVersion))
+}
+
+/** Where one asset is given for another: few legs each, and the reader has to see both. */
+const TWO_ASSETS: ReadonlySet<string> = new Set(['convertToMyWallet', 'myWalletToUsd', 'rcmToUsd', 'buyToken', 'buyTokenUndone'])
+
+/** What the same posting moved in the reader's other wallets. */
+async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Promise<Receipt['lines']> {
+  if (!TWO_ASSETS.has(transfer.kind)) return []
+  const legs = (await receiptsOfPosting(db, transfer.postingId)).filter((leg) => leg.transferId !== transfer.transferId)
+  return legs.flatMap((leg) => {
+    const line = (account: AnyAccountRef, word: string) =>
+      'owner' in account && account.owner === memberId
+        ? [amountLine(`${word} ${WALLET_LABELS[account.kind]}`, leg.amount, leg.asset === 'USD' ? 'usd' : 'coin')]
+        : []
+    return [...line(leg.from.account, 'Taken from'), ...line(leg.to.account, 'Arrived in')]
+  })
+}
+
 async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {
   if ('house' in account) return { label: HOUSE_LABELS[account.house] ?? 'House' }
   if (account.owner === reader) return { label: WALLET_LABELS[account.kind], wallet: account.kind }
@@ -73,6 +135,8 @@ export async function receiptFromTransfers(
   const own = ownSide(transfer, memberId)
   if (own === undefined) return undefined
   const [from, to] = await Promise.all([placeOf(db, transfer.from.account, memberId), placeOf(db, transfer.to.account, memberId)])
+  const lines = await otherSide(db, memberId, transfer)
+  const terms = await termsOf(db, transfer)
   return {
     kind: 'transfer',
     id: String(transferId),
@@ -86,8 +150,9 @@ export async function receiptFromTransfers(
     ...(transfer.ruleVersion === null ? {} : { ruleVersion: String(transfer.ruleVersion) }),
     transferId: String(transferId),
     createdAt: transfer.at,
-    lines: [],
+    ...terms,
     ...frame,
+    lines: [...lines, ...(frame?.lines ?? [])],
   }
 }
 

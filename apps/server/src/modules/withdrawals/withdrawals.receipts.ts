@@ -1,6 +1,10 @@
 import { formatUnits } from '@tizara/money'
 import type { ReceiptFinder } from '../wallets/index.ts'
-import { receiptFromTransfers } from '../wallets/index.ts'
+import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
+import { settingsOf } from '../settings/index.ts'
+
+/** What a request says of its outcome; a rejected one pays nothing out and gives everything back. */
+const OUTCOMES: Readonly<Record<string, string>> = { PENDING: 'Will arrive', REJECTED: 'Given back' }
 
 const finder =
   (kind: 'withdrawal' | 'bridge', title: string): ReceiptFinder =>
@@ -13,6 +17,12 @@ const finder =
       .where('member_id', '=', memberId)
       .executeTakeFirst()
     if (row === undefined) return undefined
+    const settings = await settingsOf(db, row.settings_version)
+    const fees =
+      kind === 'bridge'
+        ? `fee ${formatUnits(settings.bridgeFeePercent)} %`
+        : `platform fee ${formatUnits(settings.platformFeePercent)} % and network fee ${formatUnits(settings.networkFeePercent)} %`
+    const outcome = OUTCOMES[row.status] ?? 'Arrives'
     return receiptFromTransfers(db, memberId, row.hold_id, {
       kind,
       id,
@@ -20,15 +30,14 @@ const finder =
       status: row.status,
       to: { label: 'Address outside', address: row.address },
       fee: row.platform_fee + row.network_fee,
-      rule: 'the fees are taken from the amount; a rejected request gives the whole amount back',
+      rule: `${fees} of the amount, taken from it; a rejected request gives the whole amount back`,
       ruleVersion: String(row.settings_version),
       rounding: 'fees up',
       ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
       ...(row.decided_at === null ? {} : { settledAt: row.decided_at }),
       lines: [
-        { label: 'Platform fee', value: formatUnits(row.platform_fee) },
-        { label: 'Network fee', value: formatUnits(row.network_fee) },
-        { label: 'Arrives', value: formatUnits(row.received) },
+        ...(kind === 'bridge' ? [] : [amountLine('Platform fee', row.platform_fee), amountLine('Network fee', row.network_fee)]),
+        amountLine(outcome, row.status === 'REJECTED' ? row.platform_fee + row.network_fee + row.received : row.received),
         ...(row.reason === null ? [] : [{ label: 'Reason', value: row.reason }]),
       ],
     })

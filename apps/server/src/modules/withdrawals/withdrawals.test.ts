@@ -6,7 +6,7 @@ import { createTestMember, fund } from '../../../test/members.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
-import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
+import { approvePayout, findWithdrawalReceipt, rejectPayout, withdrawalRoutes } from './index.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -68,6 +68,16 @@ describe('USD withdrawals', () => {
     expect(data.map((row: { status: string }) => row.status)).toEqual(['REJECT', 'APPROVE'])
     expect(data[0].reason).toBe('wrong address')
     expect(data[1].txHash).toBe('0xabc')
+    // The receipts say by which percentages, and that nothing arrives of what was given back.
+    const [arrived, returned] = await Promise.all([paid, refused].map((id) => findWithdrawalReceipt(at.db, payer.id, id)))
+    expect(arrived?.rule).toMatch(/^platform fee 5 % and network fee 2 % of the amount/)
+    expect(arrived?.lines).toContainEqual({ label: 'Arrives', value: '93', amount: u('93') })
+    expect(returned?.lines.map(({ label, value }) => [label, value])).toEqual([
+      ['Platform fee', '2.5'],
+      ['Network fee', '1'],
+      ['Given back', '50'],
+      ['Reason', 'wrong address'],
+    ])
   })
 
   it('decides once, whoever is faster', async () => {
