@@ -137,7 +137,11 @@ describe('a hosted deposit', () => {
     const { invoice_url: url } = (await create(who, 100)).body.data
     const id = url.slice(url.lastIndexOf('/') + 1)
     const order = await db.selectFrom('deposit').select('public_id').where('provider_invoice_id', '=', id).executeTakeFirstOrThrow()
-    expect(await findDepositReceipt(db, who.member.id, order.public_id)).toMatchObject({ status: 'PENDING', amount: 100n * ONE, lines: [] })
+    expect(await findDepositReceipt(db, who.member.id, order.public_id)).toMatchObject({
+      status: 'PENDING',
+      amount: 100n * ONE,
+      lines: [{ label: 'Outcome', value: 'Nothing has arrived yet' }],
+    })
     await pay(url, 'half')
     await pay(url, 'half')
     expect(await usd(who)).toBe(100n * ONE)
@@ -146,7 +150,7 @@ describe('a hosted deposit', () => {
       amount: 100n * ONE,
       to: { wallet: 'depositWallet' },
       balanceAfter: 100n * ONE,
-      lines: [{ value: '50' }, { value: '50' }],
+      lines: [{ value: 'Exactly what was asked for has arrived' }, { value: '50' }, { value: '50' }],
     })
     expect(await findDepositReceipt(db, who.member.id + 1n, order.public_id)).toBeUndefined()
     await Promise.all([pay(url, 'exact'), pay(url, 'exact')])
