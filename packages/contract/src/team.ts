@@ -38,7 +38,7 @@ export const teamTree = route({
   access: 'member',
   summary:
     'The team below the member, or below `root` of their team: three levels, at most 500 people (API-82, API-83). Another server may send a list of people.',
-  query: v.object({ root: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found'))) }),
+  query: v.object({ root: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Invalid value'))) }),
   reply: v.union([teamNode, v.array(teamNode)]),
   errors: ['NOT_FOUND'],
 })

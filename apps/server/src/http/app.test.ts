@@ -1,7 +1,8 @@
+import { type AddressInfo, connect } from 'node:net'
 import { coinInput, nothing, route } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { AppError } from '../platform/app-error.ts'
 import { testClock } from '../platform/clock.ts'
@@ -112,6 +113,13 @@ beforeAll(async () => {
   at = await setup()
 })
 
+/** The port of the app; it listens from the first time on. */
+const listening = async (): Promise<{ port: number }> => {
+  if (!at.app.server.listening) await at.app.listen({ port: 0, host: '127.0.0.1' })
+  return at.app.server.address() as AddressInfo
+}
+afterAll(() => at.app.close())
+
 const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
   at.app.inject({ method: 'POST', url: `/api/v1${url}`, payload: payload as object, headers })
 const pay = (amount: unknown, key?: string, token = 'good') =>
@@ -158,6 +166,27 @@ describe('the wire', () => {
       expectError(await at.app.inject(filled), type === 'application/json' ? 400 : 415)
     },
   )
+
+  it.each([
+    ['is no HTTP', 'HELLO\r\n\r\n', 400],
+    [
+      'has two lengths',
+      'POST /api/v1/test-spend HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['has a token of 20 kB', `GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\nAuthorization: ${'x'.repeat(20_000)}\r\n\r\n`, 413],
+  ])('[EN-04] [I20] answers what %s in the error form', async (_, sent, status) => {
+    const { port } = await listening()
+    const got = await new Promise<string>((resolve, reject) => {
+      let text = ''
+      const socket = connect(port, '127.0.0.1', () => socket.write(sent))
+      socket.setEncoding('utf8').on('data', (part) => (text += part))
+      socket.on('end', () => resolve(text)).on('error', reject)
+    })
+    const [head = '', body = ''] = got.split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expectError({ statusCode: status, json: () => JSON.parse(body) as unknown }, status)
+  })
 
   it('answers a crash with 500 and no detail', async () => {
     const response = await at.app.inject({ method: 'GET', url: '/api/v1/test-crash' })

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ErrorBody } from '@tizara/contract'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
@@ -52,6 +54,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     connectionTimeout: 60_000,
     keepAliveTimeout: 10_000,
     return503OnClosing: true,
+    clientErrorHandler: refuseConnection,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
   })
   app.removeAllContentTypeParsers()
@@ -98,6 +101,20 @@ function answerErrors(app: FastifyInstance): void {
     const { body } = toErrorReply(new AppError('NOT_FOUND'))
     return sendError(reply, body)
   })
+}
+
+/**
+ * Answers what is no HTTP call, or has headers that are too large, in the error form (EN-04): no route or hook ever sees
+ * it. A connection that was cut is left alone.
+ */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const { body } = toErrorReply(new AppError(tooLarge ? 'BODY_TOO_LARGE' : 'INVALID_INPUT'))
+  const text = writeJson(body)
+  const head = `HTTP/1.1 ${body.statusCode} ${STATUS_CODES[body.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\n`
+  if (socket.writable) socket.write(`${head}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+  socket.destroySoon()
 }
 
 function sendError(reply: FastifyReply, body: ErrorBody): FastifyReply {

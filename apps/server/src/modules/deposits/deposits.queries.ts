@@ -45,13 +45,14 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
 }
 
 /**
- * A member's payment records (API-74): asked for, and paid so far, in the asset of each deposit.
+ * A member's payment records (API-74): asked for, and paid so far, in the asset of each deposit. The sums are their worth
+ * in USD, as coin and USD add up to nothing (API-09).
  * @param db where
  * @param memberId whose; the caller's, whatever userId the query names
  * @param query page, limit and a range of UTC days
  */
 export async function listPayments(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof paymentRow>>> {
-  const { rows, meta, sumByStatus: byStatus } = await pageOfDeposits(db, memberId, query)
+  const { rows, meta, ...sums } = await pageOfDeposits(db, memberId, query)
   const { name } = await db.selectFrom('member').select('name').where('id', '=', memberId).executeTakeFirstOrThrow()
   const data = rows.map((deposit) => ({
     createdAt: deposit.created_at,
@@ -64,5 +65,5 @@ export async function listPayments(db: Db, memberId: bigint, query: Query): Prom
     id: deposit.public_id,
     receipt: { kind: 'deposit' as const, id: deposit.public_id },
   }))
-  return { data, meta: { ...meta, sumByStatus: byStatus } }
+  return { data, meta: { ...meta, ...sums } }
 }

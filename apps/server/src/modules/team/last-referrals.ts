@@ -19,8 +19,8 @@ interface SpecialReferral {
 const MAX_DEPOSITS = 50
 
 /**
- * Direct referrals of a special member, newest first, with the deposits that were credited: hosted payments in USD and
- * coin sent to an invoice (API-86, API-87, UI-RCM-09). Anybody else gets an empty list (UI-RCM-11).
+ * Direct referrals of a special member, newest first, with the deposits that were credited: hosted payments and
+ * coin sent to an invoice, each at its worth in USD as in the deposit requests (API-86, API-87, EN-49, UI-RCM-09). Anybody else gets an empty list (UI-RCM-11).
  * @param db where
  * @param viewer whose
  * @param query page, limit, range of UTC days of registration
@@ -65,9 +65,9 @@ interface CreditedDeposit {
 
 async function depositsOf(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, CreditedDeposit[]>> {
   const found = await sql<CreditedDeposit & { memberId: bigint }>`
-    select w.id as "memberId", d.public_id as id, d.way, d.credited as amount, d.created_at as "createdAt"
+    select w.id as "memberId", d.public_id as id, d.way, d.usd_amount as amount, d.created_at as "createdAt"
     from unnest(${memberIds}::bigint[]) w (id) cross join lateral (
-      select id, public_id, way, credited, created_at from deposit where member_id = w.id and status = 'APPROVE' order by id desc limit ${MAX_DEPOSITS}
+      select id, public_id, way, usd_amount, created_at from deposit where member_id = w.id and status = 'APPROVE' order by id desc limit ${MAX_DEPOSITS}
     ) d order by d.id desc`.execute(db)
   const byMember = new Map<bigint, CreditedDeposit[]>()
   for (const { memberId, ...deposit } of found.rows) {

@@ -187,9 +187,15 @@ describe('the team', async () => {
       await sql`insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at)
         values ('rcm-1', ${older.id}, 'hosted', 'USDT', 500000000, 500000000, 500000000, 'APPROVE', '2026-02-03'),
           ('rcm-2', ${older.id}, 'hosted', 'USDT', 900000000, 0, 900000000, 'PENDING', '2026-02-04')`.execute(db)
+      await sql`insert into deposit (public_id, member_id, way, description, amount, credited, usd_amount, status, created_at, address, expires_at,
+          watched_until, state)
+        values ('rcm-3', ${older.id}, 'chain', 'TIZARA', 100000000000, 100000000000, 800000000, 'APPROVE', '2026-02-05', 'rcm', '2026-02-05',
+          '2026-02-05', 'settled')`.execute(db)
       const reply = await house.call('GET', '/special-rcm/last-refferer', { token: (await house.signIn(special.id)).token })
       expect(reply.body.data.data.map((one: { email: string }) => one.email)).toEqual([newer.email, older.email])
       expect(reply.body.data.data[1].payment).toEqual([{ id: 'rcm-1', payAmountNum: 5, createdAt: '2026-02-03T00:00:00.000Z' }])
+      // 1,000 coin at 0.008 USD: the amount that the deposit request has, beside amounts in USD.
+      expect(reply.body.data.data[1].deposit).toEqual([{ id: 'rcm-3', amount: 8, createdAt: '2026-02-05T00:00:00.000Z' }])
       const plain = await house.call('GET', '/special-rcm/last-refferer', { token })
       expect(plain.body.data).toEqual({ data: [], meta: { total: 0, page: 1, limit: 1000 } })
       const totals = await house.call('GET', '/special-rcm/get-total-team-stake', { token })
