@@ -23,7 +23,12 @@ export interface ListColumn<Row> {
   /** Decimals of an amount; as sent when left out (CO-45). */
   decimals?: number | undefined
   className?: string | undefined
+  /** Not in the list; in the CSV file only when a row has something to say. */
+  exportOnly?: boolean | undefined
 }
+
+/** Whether the list draws it. */
+export const inList = (column: { exportOnly?: boolean | undefined }): boolean => column.exportOnly !== true
 
 /** How many decimals an amount really has. */
 export function decimalsOf(amount: Units): number {
@@ -47,7 +52,7 @@ function draw<Row>(column: ListColumn<Row>, row: Row, index: number): ReactNode 
 
 /** The columns as the table draws them. */
 export function tableColumns<Row>(columns: readonly ListColumn<Row>[]): Column<Row>[] {
-  return columns.map((column) => ({
+  return columns.filter(inList).map((column) => ({
     key: column.key,
     header: column.header,
     align: column.align,

@@ -8,7 +8,7 @@ import type { DescriptionRow } from '../ui/description-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ExportButton } from './export-button.tsx'
 import { utcDay } from './format.ts'
-import { type ListColumn, plainText, tableColumns } from './list-columns.tsx'
+import { inList, type ListColumn, plainText, tableColumns } from './list-columns.tsx'
 import { listRequest, type LoadPage } from './list-source.ts'
 import { ReceiptDrawer } from './receipt-drawer.tsx'
 import type { ReceiptRef } from './receipt-link.ts'
@@ -119,7 +119,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
             ...(details?.(opened.row) ?? []),
           ]
         }
-        lines={opened && columns.map((column) => `${column.header}: ${plainText(column.value(opened.row, opened.index))}`)}
+        lines={opened && columns.filter(inList).map((column) => `${column.header}: ${plainText(column.value(opened.row, opened.index))}`)}
       />
     </>
   )

@@ -1,7 +1,7 @@
 import type { profitBountyRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
-import { Person, planWithDuration, RewardAmount } from './reward-cells.tsx'
+import { Person, planWithDuration, RewardAmount, stateColumn } from './reward-cells.tsx'
 
 type Row = InferOutput<typeof profitBountyRow>
 type Column = ListColumn<Row>
@@ -37,6 +37,7 @@ export const profitBountyColumns: readonly Column[] = [
   columns.user,
   columns.plan,
   columns.bonus,
+  stateColumn,
 ]
 
 /** Stake Logs Profit Bounty (LS-38): the same facts under names of its own. */
@@ -48,4 +49,5 @@ export const stakeLogBountyColumns: readonly Column[] = [
   columns.user,
   columns.plan,
   columns.bonus,
+  stateColumn,
 ]

@@ -3,7 +3,7 @@ import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
-import { RewardAmount, rewardDetails } from './reward-cells.tsx'
+import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 type Row = InferOutput<typeof dailyRewardRow>
 type Column = ListColumn<Row>
@@ -24,7 +24,7 @@ const columns = {
 } satisfies Record<string, Column>
 
 /** Reward History (LS-17, LS-08). */
-export const rewardHistoryColumns: readonly Column[] = [columns.date, columns.plan, columns.amount, columns.apy, columns.daily]
+export const rewardHistoryColumns: readonly Column[] = [columns.date, columns.plan, columns.amount, columns.apy, columns.daily, stateColumn]
 
 /** Stake log Rewards (LS-40): with a number, and the percent sign. */
 export const stakeLogRewardColumns: readonly Column[] = [
@@ -34,6 +34,7 @@ export const stakeLogRewardColumns: readonly Column[] = [
   columns.amount,
   { key: 'apy', header: 'APY', align: 'right', value: (row) => `${formatUnits(row.userStake.apy)}%` },
   columns.daily,
+  stateColumn,
 ]
 
 /** Why this much: which day of which stake, and the sum behind it. */

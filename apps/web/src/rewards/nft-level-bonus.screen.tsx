@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { months, RewardAmount, rewardDetails } from './reward-cells.tsx'
+import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof nftLevelBonusRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
@@ -20,6 +20,7 @@ const columns: readonly ListColumn<InferOutput<typeof nftLevelBonusRow>>[] = [
   { key: 'level', header: 'Level', value: (row) => `level ${row.level}` },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
+  stateColumn,
 ]
 
 /** `/store-nft/nft-level-bonus` (LS-25). */

@@ -5,7 +5,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { months, RewardAmount, rewardDetails } from './reward-cells.tsx'
+import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
@@ -31,6 +31,7 @@ const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
   { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
+  stateColumn,
 ]
 
 /** `/store-nft/nft-roi-profit-bounty` (LS-26). */

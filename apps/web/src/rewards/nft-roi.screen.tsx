@@ -6,7 +6,7 @@ import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
-import { months, rewardDetails } from './reward-cells.tsx'
+import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 type Row = InferOutput<typeof nftRewardRow>
 
@@ -18,7 +18,14 @@ const columns: readonly ListColumn<Row>[] = [
   { key: 'price', header: 'Price', align: 'right', value: (row) => row.myNft.price },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.myNft.duration) },
   { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.myNft.dailyRoi },
-  { key: 'monthly', header: 'Monthly Reward', align: 'right', value: (row) => row.myNft.monthlyRoi },
+  {
+    key: 'monthly',
+    header: 'Monthly Reward',
+    align: 'right',
+    value: (row) => row.myNft.monthlyRoi,
+    cell: ({ myNft, ...row }) => (typeof myNft.monthlyRoi === 'bigint' ? <RewardAmount amount={myNft.monthlyRoi} row={row} /> : ''),
+  },
+  stateColumn,
 ]
 
 /** Which month it is, and what it paid when that differs from the plan. */

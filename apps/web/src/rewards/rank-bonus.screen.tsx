@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { RewardAmount, rewardDetails } from './reward-cells.tsx'
+import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
@@ -19,6 +19,7 @@ const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
     cell: (row) => <RewardAmount amount={row.bonus} row={row} />,
   },
   { key: 'desc', header: 'Description', value: (row) => row.desc },
+  stateColumn,
 ]
 
 /** `/rank-bonus` (LS-39). */

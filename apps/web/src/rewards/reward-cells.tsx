@@ -1,7 +1,7 @@
 import type { RewardStatus } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
-import { decimalsOf } from '../lib/list-columns.tsx'
+import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
@@ -30,6 +30,14 @@ export function RewardAmount({ amount, row }: { amount: Units; row: RewardState 
       {figure}
     </span>
   )
+}
+
+/** For the CSV file, where an amount stands without its badge: what of it is not in the wallet. */
+export const stateColumn: ListColumn<RewardState> = {
+  key: 'state',
+  header: 'State',
+  exportOnly: true,
+  value: ({ status }) => (status === undefined || status === 'paid' ? undefined : STATES[status].word),
 }
 
 /** The state of a reward for its receipt. */

@@ -114,6 +114,31 @@ it('[LS-24] [LS-08] [EN-24] [LS-47] lists Stake Level Reward', async () => {
   })
 })
 
+it('writes into the CSV file what of a list is not paid yet', async () => {
+  const row = { bonusAmount: 50.5, email: 'bo@gmail.com', level: 3, createdAt }
+  api.reply(
+    wire.stackBonusHistory,
+    list([
+      { ...row, status: 'held' as const },
+      { ...row, status: 'paid' as const },
+    ]),
+  )
+  await expectList({
+    Screen: StakeLevelRewardScreen,
+    title: 'Stake Level Reward',
+    headers: ['Amount', 'Reward From', 'My Level', 'Time'],
+    cells: ['Held50.5', 'bo@gmail.com', '3', '05 Mar 2026, 02:07 PM'],
+    csv: `50.5,bo@gmail.com,3,${createdAt},Held`,
+    csvHead: 'Amount,Reward From,My Level,Time,State',
+  })
+})
+
+it('says of an NFT reward too that it is not paid yet', async () => {
+  api.reply(wire.nftMonthlyRoiHistory, list([{ createdAt, myNft: nft, status: 'owed' as const }]))
+  await mount(<NftRoiScreen />)
+  await expect.element(page.getByText('Owed', { exact: true })).toBeVisible()
+})
+
 it('[LS-25] [LS-27] [EN-40] [API-71] lists NFT Level Bonus History from one level deeper', async () => {
   api.reply(wire.nftLevelBonus, {
     data: list([{ createdAt, email: 'bo@gmail.com', bonusAmount: 25, level: 2, duration: 24, dailyRoi: 48 }]),

@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { RewardAmount, rewardDetails } from './reward-cells.tsx'
+import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof levelRewardRow>>[] = [
   {
@@ -17,6 +17,7 @@ const columns: readonly ListColumn<InferOutput<typeof levelRewardRow>>[] = [
   { key: 'from', header: 'Reward From', value: (row) => row.email },
   { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
   { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
+  stateColumn,
 ]
 
 /** `/stake-reward` (LS-24). */

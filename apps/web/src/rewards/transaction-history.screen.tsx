@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { RewardAmount, rewardDetails } from './reward-cells.tsx'
+import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
@@ -17,6 +17,7 @@ const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
   },
   { key: 'details', header: 'Details', value: (row) => `Reward from ${row.bonusFrom}` },
   { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
+  stateColumn,
 ]
 
 /** `/history/transaction-history` (LS-13). */
