@@ -72,7 +72,7 @@ export default function CreateTicketScreen() {
             <Textarea {...form.field('description')} rows={6} readOnly={form.pending} />
           </Field>
           {attached !== '' && <AttachedRow text={attached} onRemove={form.pending ? undefined : () => setAttached('')} />}
-          <Field label="Image" required error={form.errors.image} hint="A picture of what you see, up to 1 MB">
+          <Field label="Image" required error={form.errors.image} hint="A picture of what you see: JPEG, PNG or WebP, up to 1 MB">
             <FileInput name="image" accept="image/*" value={form.values.image} onChange={choose} disabled={form.pending} />
           </Field>
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">

@@ -54,7 +54,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
         >
           <Textarea {...form.field('message')} rows={4} disabled={closed} readOnly={form.pending} />
         </Field>
-        <Field label="Image" error={form.errors.image} hint="Optional, up to 1 MB">
+        <Field label="Image" error={form.errors.image} hint="Optional: JPEG, PNG or WebP, up to 1 MB">
           <FileInput name="image" accept="image/*" value={form.values.image} onChange={choose} disabled={closed || form.pending} />
         </Field>
         <div className="flex justify-end">

@@ -11,6 +11,7 @@ it('[VA-84] [VA-87] [CO-41] takes a file of exactly 1 MB and refuses one byte mo
 it('[VA-85] [VA-86] lets an empty selection pass the size check, but not the required rule of a new ticket', () => {
   expect(fileFault(null)).toBeUndefined()
   expect(draftFaults({ title: 'T', description: 'D', image: null }, 0)).toEqual({ image: 'This field is required' })
+  expect(draftFaults({ title: 'T', description: 'D', image: file(0) }, 0)).toEqual({ image: 'This field is required' })
 })
 
 it('[VA-79] [VA-80] [VA-81] wants title, description and picture', () => {

@@ -41,7 +41,8 @@ export const draftFaults = (draft: TicketDraft, attached: number): Partial<Recor
   faults({
     title: textFault(draft.title, TITLE_MAX_LENGTH),
     description: textFault(draft.description, MESSAGE_MAX_LENGTH - attached),
-    image: draft.image === null ? messages.required : fileFault(draft.image),
+    // An empty file is no picture; the server reads it as none.
+    image: draft.image === null || draft.image.size === 0 ? messages.required : fileFault(draft.image),
   })
 
 /** What is wrong with a reply (VA-82 to VA-84). */

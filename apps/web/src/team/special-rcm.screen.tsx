@@ -5,6 +5,7 @@ import { call } from '../lib/api.ts'
 import { utcDay } from '../lib/format.ts'
 import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
 import { type LoadPage, PagedList } from '../lib/paged-list.tsx'
+import { useProfile } from '../members/index.ts'
 import { useWalletUnit } from '../wallets/index.ts'
 import { Money } from '../ui/money.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
@@ -64,6 +65,7 @@ const load: LoadPage<Row> = async (query, signal) => {
 
 /** `/special-rcm` (UI-RCM rows). */
 export default function SpecialRcmScreen() {
+  const special = useProfile().data?.isSpecialRcm === true
   return (
     <PagedList
       title="Special Rcm"
@@ -71,7 +73,7 @@ export default function SpecialRcmScreen() {
       name={lastReferrals.name}
       load={load}
       columns={columns}
-      emptyHint="People you refer appear here."
+      emptyHint={special ? 'People you refer appear here.' : 'These figures and referrals are kept for special members only.'}
     >
       <Totals />
     </PagedList>

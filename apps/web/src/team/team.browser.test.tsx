@@ -1,11 +1,11 @@
-import { myTeam } from '@tizara/contract/members'
+import { myTeam, profile } from '@tizara/contract/members'
 import { countDownlineStake, lastReferrals, searchTeam, teamTotals, teamTree } from '@tizara/contract/team'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '../lib/query.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeFaults, cellsInSight, expectList, headersInSight } from '../test/list-check.tsx'
-import { memberApi } from '../test/member-api.ts'
+import { memberApi, testMember } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import MyReferralsScreen from './my-referrals.screen.tsx'
 import MyTeamScreen from './my-team.screen.tsx'
@@ -261,9 +261,11 @@ it('[UI-RCM-10] [ER-64] [ER-65] keeps the error texts in state and shows neither
 
 it('[UI-RCM-11] shows zeros and an empty list to a member who is not special', async () => {
   api
+    .reply(profile, { ...testMember, isSpecialRcm: false })
     .reply(teamTotals, { lastMonthStakeSumTotal: 0, currentMonthStakeSumTotal: 0, lastMonthNFTSum: 0, currentMonthNFTSum: 0 })
     .reply(lastReferrals, { data: [], meta: { total: 0, page: 1, limit: 25 } })
   await mount(<SpecialRcmScreen />, '/special-rcm')
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  await expect.element(page.getByText('for special members only', { exact: false })).toBeVisible()
   expect(page.getByText('0.00').elements()).toHaveLength(4)
 })

@@ -50,6 +50,19 @@ it('opens a row by its button and by the row, not by a link inside', async () =>
   expect(onRowOpen).toHaveBeenLastCalledWith(ROWS[0])
 })
 
+it('leads back from a page behind the end of the list', async () => {
+  const onPage = vi.fn()
+  const screen = await render(
+    <DataTable {...base} rows={[]} page={4} limit={25} total={52} onPage={onPage} emptyHint="Nothing happened yet" />,
+  )
+  await expect.element(screen.getByText('Data Not Found')).toBeVisible()
+  await expect.element(screen.getByText('The list ends before this page.')).toBeVisible()
+  await expect.element(screen.getByText('0 of 52')).toBeVisible()
+  expect(screen.container.textContent).not.toContain('Nothing happened yet')
+  await screen.getByRole('button', { name: 'First page' }).click()
+  expect(onPage).toHaveBeenCalledExactlyOnceWith(1)
+})
+
 it('says that nothing was found, and only then', async () => {
   const screen = await render(<DataTable {...base} rows={undefined} />)
   await expect.element(screen.getByText('Data Not Found')).not.toBeInTheDocument()

@@ -3,6 +3,7 @@
 import { useId } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
 import ChevronRight from 'lucide-react/icons/chevron-right'
+import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { EmptyState } from './empty-state.tsx'
 import { Pager } from './pager.tsx'
@@ -66,6 +67,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const first = (page - 1) * limit
   const cols = columns.length <= 5 ? 'few' : columns.length <= 8 ? 'some' : 'many'
   const empty = !waiting && !error && !rows?.length
+  // A kept address, or a list that has become shorter.
+  const behind = page > 1 && total !== undefined && total > 0 ? onPage : undefined
 
   function open(event: MouseEvent, row: Row): void {
     const target = event.target as Element
@@ -169,7 +172,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               )}
             </tbody>
           </table>
-          {empty && <EmptyState title={emptyText} text={emptyHint} action={emptyAction} />}
+          {empty && (
+            <EmptyState
+              title={emptyText}
+              text={behind ? 'The list ends before this page.' : emptyHint}
+              action={behind ? <Button onClick={() => behind(1)}>First page</Button> : emptyAction}
+            />
+          )}
         </div>
       )}
       <h2 id={id} className="sr-only">

@@ -13,12 +13,17 @@ export interface DateRangeProps {
   className?: string | undefined
 }
 
-/** Two native dates that cannot cross. */
+/** Rows show their moments in the member's own zone: beside it a day has to say which one it means (API-08). */
+const UTC = 'Days begin and end at midnight UTC'
+
+/** Two native dates, days of UTC, that cannot cross. */
 export function DateRange({ from, to, onChange, fromLabel = 'From', toLabel = 'To', max, className }: DateRangeProps) {
   return (
     <div className={cx('flex w-full gap-2 sm:w-auto', className)}>
       <label className="min-w-0 flex-1 text-xs text-faint">
-        <span className="mb-1 block">{fromLabel}</span>
+        <span className="mb-1 block" title={UTC}>
+          {fromLabel} <span className="text-2xs">UTC</span>
+        </span>
         <Input
           type="date"
           value={from}
@@ -28,7 +33,9 @@ export function DateRange({ from, to, onChange, fromLabel = 'From', toLabel = 'T
         />
       </label>
       <label className="min-w-0 flex-1 text-xs text-faint">
-        <span className="mb-1 block">{toLabel}</span>
+        <span className="mb-1 block" title={UTC}>
+          {toLabel} <span className="text-2xs">UTC</span>
+        </span>
         <Input
           type="date"
           value={to}

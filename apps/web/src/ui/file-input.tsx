@@ -61,6 +61,7 @@ export function FileInput(props: FileInputProps) {
         'relative flex min-h-14 items-center gap-3 rounded-lg border border-dashed border-line-input p-2 pl-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent-line',
         over && 'border-accent-line bg-accent-soft',
         bound['aria-invalid'] && 'border-danger',
+        disabled && 'opacity-50',
         className,
       )}
     >

@@ -35,7 +35,8 @@ export function Pager({ page, limit, total, onPage, label = 'Pages', className }
   return (
     <div className={cx('flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted', className)}>
       <span>
-        {total === 0 ? '0' : `${number((page - 1) * limit + 1)}–${number(Math.min(page * limit, total))}`} of {number(total)}
+        {page > pages || total === 0 ? '0' : `${number((page - 1) * limit + 1)}–${number(Math.min(page * limit, total))}`} of{' '}
+        {number(total)}
       </span>
       {pages > 1 && (
         <nav aria-label={label}>
