@@ -228,6 +228,15 @@ it('[UI-SIGNIN-12] [BR-05] forwards a known member to the dashboard', async () =
   await expect.poll(() => location.pathname).toBe('/dashboard')
 })
 
+it('[RT-04] [UI-SIGNIN-13] stays when another tab logs out, whose keys go one by one', async () => {
+  await openApp('/dashboard', { accessToken: 'token', tizaraUserToken: 'token', userStatus: 'true' })
+  await expect.element(page.getByRole('button', { name: 'Profile menu', exact: false })).toBeVisible()
+  localStorage.removeItem('tizaraUserToken')
+  dispatchEvent(new StorageEvent('storage', { key: 'tizaraUserToken' }))
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
+  expect(location.pathname).toBe('/')
+})
+
 for (const stored of [
   { userStatus: 'true' },
   { accessToken: 'token' },

@@ -19,9 +19,12 @@ export function storeUserStatus(member: { isVerified: boolean; status?: boolean 
   if (readStored(storageKeys.userStatus) !== status) writeStored({ [storageKeys.userStatus]: status })
 }
 
-/** Whether the sign-in page forwards to the dashboard (UI-SIGNIN-12, UI-SIGNIN-13). */
+/**
+ * Whether the sign-in page forwards to the dashboard (UI-SIGNIN-12, UI-SIGNIN-13). Never where the guard would send back at
+ * once: when another tab logs out, its keys go one by one, the user token first, and the two would pass the page to and fro.
+ */
 export function mayForward(): boolean {
-  return readStored(storageKeys.accessToken) !== null && readStored(storageKeys.userStatus) === 'true'
+  return readToken() !== null && readStored(storageKeys.accessToken) !== null && readStored(storageKeys.userStatus) === 'true'
 }
 
 /** The token, followed live: this page's changes and those of other tabs. */
