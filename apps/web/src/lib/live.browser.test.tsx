@@ -81,7 +81,21 @@ it('renews the token when its time is over and goes on', async () => {
   expect(readToken()).toBe('fresh')
 })
 
-it.each([404, 204, 401, 429])('is silent where the server answers %d', async (status) => {
+it('[ST-16] [ER-05] ends the session when the server does not know it any more', async () => {
+  answer(() => new Response(null, { status: 401 }))
+  followChanges(over.signal)
+  await expect.poll(readToken).toBeNull()
+  expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/log-out'])
+})
+
+it('[ST-12] renews an expired token, as of a computer that slept, and comes again', { timeout: 20_000 }, async () => {
+  answer(() => (asked.at(-1)?.token === 'fresh' ? stream() : new Response(null, { status: 403 })))
+  followChanges(over.signal)
+  await expect.poll(() => streams.length, { timeout: 15_000 }).toBe(1)
+  expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/refresh-token', '/api/v1/live'])
+})
+
+it.each([404, 204, 429])('is silent where the server answers %d', async (status) => {
   const errors = vi.spyOn(console, 'error')
   answer(() => new Response(null, { status }))
   followChanges(over.signal)

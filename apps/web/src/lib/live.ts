@@ -2,7 +2,7 @@ import { LIVE_PATH } from '@tizara/contract/live'
 import { apiAddress } from './http.ts'
 import { queryClient } from './query.ts'
 import { readToken } from './session.ts'
-import { refreshSession } from './session-calls.ts'
+import { endRefusedSession, refreshSession } from './session-calls.ts'
 
 /** Changes that come together are fetched together. */
 const GATHER_MS = 300
@@ -28,6 +28,9 @@ type Next = 'again' | 'pause' | 'stop'
 
 async function readStream(token: string, signal: AbortSignal): Promise<Next> {
   const reply = await fetch(apiAddress(LIVE_PATH), { headers: { Authorization: token }, signal })
+  // As for any call: an expired token is renewed (ST-12), and the session is over when the server says so (ST-16).
+  if (reply.status === 403) return (await refreshSession(token)) === null ? 'stop' : 'pause'
+  if (reply.status === 401) endRefusedSession(token)
   if (reply.status !== 200 || reply.body === null) return reply.status >= 500 ? 'pause' : 'stop'
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; ;) {
