@@ -44,15 +44,6 @@ const signIn = route({
   reply: nothing,
   errors: [],
 })
-const logOut = route({
-  name: 'testLogOut',
-  method: 'POST',
-  path: '/test-log-out',
-  access: 'public',
-  summary: 'Takes no payload.',
-  reply: nothing,
-  errors: [],
-})
 const staffOnly = route({
   name: 'testStaff',
   method: 'GET',
@@ -90,7 +81,6 @@ const setup = async () => {
   const bindRoutes = (bind: Bind) => {
     bind.read(crash, () => Promise.reject(new Error('a secret detail')))
     bind.write(signIn, async () => answer(null))
-    bind.write(logOut, async () => answer(null))
     bind.read(staffOnly, async () => answer(null))
     bind.write(spend, async ({ tx, body }) => {
       await sql`insert into spent values (${body.amount})`.execute(tx)
@@ -156,16 +146,6 @@ describe('the wire', () => {
     expectError(await at.app.inject({ method: 'GET', url: '/api/v1/none' }), 404)
     expectError(await at.app.inject({ method: 'DELETE', url: '/api/v1/test-spend' }), 404)
   })
-
-  it.each(['application/x-www-form-urlencoded', 'text/plain', 'application/json'])(
-    '[API-20] [API-23] takes a call without payload that is called %s',
-    async (type) => {
-      const headers = { 'content-type': type, 'content-length': '0' }
-      expect((await at.app.inject({ method: 'POST', url: '/api/v1/test-log-out', headers })).statusCode).toBe(200)
-      const filled = { method: 'POST', url: '/api/v1/test-log-out', headers: { 'content-type': type }, payload: 'a=1' } as const
-      expectError(await at.app.inject(filled), type === 'application/json' ? 400 : 415)
-    },
-  )
 
   it.each([
     ['is no HTTP', 'HELLO\r\n\r\n', 400],

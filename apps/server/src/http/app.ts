@@ -65,11 +65,6 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       done(error instanceof Error ? error : new Error('not JSON'))
     }
   })
-  // A call without payload is the same call, whatever type its sender puts on the nothing that it sends (API-20, API-23).
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {
-    if (text.length === 0) done(null, {})
-    else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
-  })
   await app.register(cookie)
   await app.register(multipart)
   await app.register(cors, {

@@ -17,6 +17,7 @@ interface SessionRow {
   isSpecialRcm: boolean
   provedFactor: boolean
   endedAt: Date | null
+  endReason: string | null
   lastSeenAt: Date
   idleSeconds: number
   expiresAt: Date
@@ -55,21 +56,35 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
     const claims = readAccessToken(deps.config, accessToken, now)
     if (claims === undefined) throw new AppError('UNAUTHENTICATED')
     const row = await lookUp(db, claims.sessionId)
-    if (row === undefined || row.publicId !== claims.publicId || !isLive(row, now)) throw new AppError('UNAUTHENTICATED')
+    if (row === undefined || row.publicId !== claims.publicId) throw new AppError('UNAUTHENTICATED')
+    if (!row.isActive) return blockedViewer(row, claims.expired, now)
+    if (!isLive(row, now)) throw new AppError('UNAUTHENTICATED')
     if (claims.expired) throw new AppError('TOKEN_EXPIRED')
     if (how?.quiet !== true && now.getTime() - row.lastSeenAt.getTime() >= SEEN_STEP_MS) await markSeen(db, row.sessionId, now)
-    return {
-      memberId: row.memberId,
-      publicId: row.publicId,
-      email: row.email,
-      sessionId: row.sessionId,
-      isVerified: row.isVerified,
-      isActive: row.isActive,
-      role: row.role,
-      isSpecialRcm: row.isSpecialRcm,
-      mayActAsStaff: row.provedFactor || !deps.config.staffSecondFactor,
-    }
+    return viewerOf(row, row.provedFactor || !deps.config.staffSecondFactor)
   }
+}
+
+const viewerOf = (row: SessionRow, mayActAsStaff: boolean): Viewer => ({
+  memberId: row.memberId,
+  publicId: row.publicId,
+  email: row.email,
+  sessionId: row.sessionId,
+  isVerified: row.isVerified,
+  isActive: row.isActive,
+  role: row.role,
+  isSpecialRcm: row.isSpecialRcm,
+  mayActAsStaff,
+})
+
+/**
+ * A blocked member, for the one call that answers them: the profile, whose status false tells the app to log out (RO-16,
+ * ST-35). The block itself ended the sessions; what ended for another reason stays ended.
+ */
+function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
+  const endedAt = row.endReason === 'blocked' ? null : row.endedAt
+  if (expired || !isLive({ ...row, endedAt }, now)) throw new AppError('UNAUTHENTICATED')
+  return viewerOf(row, false)
 }
 
 /**
@@ -86,7 +101,7 @@ async function answerAll(db: Db, waiting: Waiting[]): Promise<void> {
   try {
     const ids = [...new Set(waiting.map((one) => one.sessionId))]
     const found = await sql<SessionRow>`
-      select s.id as "sessionId", s.ended_at as "endedAt", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds",
+      select s.id as "sessionId", s.ended_at as "endedAt", s.end_reason as "endReason", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds",
         s.expires_at as "expiresAt", m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified as "isVerified",
         m.is_active as "isActive", m.role, m.is_special_rcm as "isSpecialRcm",
         m.second_factor and s.second_factor_at is not null as "provedFactor"

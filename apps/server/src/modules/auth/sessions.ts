@@ -92,6 +92,7 @@ export type EndReason =
   | 'log-out'
   | 'ended-by-member'
   | 'ended-by-staff'
+  | 'blocked'
   | 'too-many'
   | 'reuse'
   | 'verified'

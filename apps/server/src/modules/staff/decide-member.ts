@@ -24,7 +24,8 @@ async function lockOther(tx: Tx, actor: StaffActor, publicId: string): Promise<M
 const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**
- * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14).
+ * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14). Their access
+ * tokens still read the profile, which says so, as long as they last and the block does.
  * @param tx an open transaction
  * @param deps the clock
  * @param actor who decides
@@ -40,7 +41,7 @@ export async function setMemberStatus(
   const member = await lockOther(tx, actor, decision.id)
   const at = deps.clock.now()
   await setActive(tx, { id: member.id, isActive: decision.status, at })
-  const ended = decision.status ? 0 : await endSessionsOf(tx, member.id, 'ended-by-staff', at)
+  const ended = decision.status ? 0 : await endSessionsOf(tx, member.id, 'blocked', at)
   await auditStaff(tx, deps, actor, {
     action: decision.status ? 'member.unblock' : 'member.block',
     subject: subjectOf(member),

@@ -13,19 +13,26 @@ beforeAll(async () => {
 const FOUR_EYES = 'Another staff member has to approve this'
 
 describe('members', () => {
-  it('[RO-16] [RO-17] [I14] [I17] blocks at once, ends the sessions, and lets in again', async () => {
+  it('[RO-16] [ST-35] [RO-17] [I14] [I17] blocks at once, ends the sessions, tells the profile so, and lets in again', async () => {
     const who = await house.person()
+    const elsewhere = await house.at.signIn(who.id)
+    await house.post(`/staff/members/${who.publicId}/end-sessions`, house.maker, { reason: 'lost phone' })
+    who.token = (await house.at.signIn(who.id)).token
     expect((await house.get('/profile', who)).body.data.status).toBe(true)
     expect((await house.post(`/staff/members/${who.publicId}/status`, house.maker, { status: false, reason: 'fraud' })).status).toBe(200)
-    expect((await house.get('/profile', who)).status).toBe(401)
+    expect(await house.get('/profile', who)).toMatchObject({ status: 200, body: { data: { status: false, isActive: false } } })
+    expect((await house.get('/staff/overview', who)).status).toBe(401)
+    expect((await house.get('/profile', { ...who, token: elsewhere.token })).status).toBe(401)
     expect((await house.get(`/staff/members/${who.publicId}`, house.support)).body.data).toMatchObject({
       member: { status: false },
       sessions: 0,
     })
     await house.post(`/staff/members/${who.publicId}/status`, house.maker, { status: true, reason: 'cleared' })
+    expect((await house.get('/profile', who)).status).toBe(401)
     const { token } = await house.at.signIn(who.id)
     expect((await house.get('/profile', { ...who, token })).body.data.status).toBe(true)
     expect((await house.audits(who.publicId)).map((row) => [row.action, row.reason])).toEqual([
+      ['staff.member.end-sessions', 'lost phone'],
       ['staff.member.block', 'fraud'],
       ['staff.member.unblock', 'cleared'],
     ])
