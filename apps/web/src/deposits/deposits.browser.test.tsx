@@ -174,11 +174,13 @@ it('leads from the receipt of an open invoice back to its page', async () => {
       from: { label: 'Invoice', address: '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc' },
       to: { label: 'Native Wallet' },
       createdAt: '2026-11-21T12:00:00.000Z',
+      base: 200,
       lines: [],
     })
   await mount(<PaymentHistoryScreen />, '/deposit-wallet-history')
   await page.getByRole('button', { name: /Open receipt 1/ }).click()
   await expect.element(page.getByRole('link', { name: 'Open the invoice' })).toHaveAttribute('href', '/invoice?id=inv1')
+  await expect.element(page.getByText('Asked for')).toBeVisible()
 })
 
 it('[ST-49] [ST-50] [ST-51] [EN-44] colours APPROVE green, REJECT red and any other state, shown as it is, as a warning', async () => {

@@ -64,7 +64,10 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
             hint: receipt.ruleVersion?.replace(/^\d+$/, 'version $&'),
             stacked: receipt.rule.length > 40,
           },
-          base !== undefined && { label: 'Reckoned on', value: <Exact value={base} unit={unitOf(receipt.baseAsset ?? receipt.asset)} /> },
+          base !== undefined && {
+            label: receipt.kind === 'deposit' ? 'Asked for' : 'Reckoned on',
+            value: <Exact value={base} unit={unitOf(receipt.baseAsset ?? receipt.asset)} />,
+          },
           rate !== undefined && {
             label: 'Rate',
             value: [formatUnits(rate), receipt.rateUnit].filter((part) => part !== undefined).join(' '),

@@ -3,7 +3,11 @@ import { navigate } from 'wouter/use-browser-location'
 import type { DayRange } from './list-source.ts'
 import { type ReceiptRef, readReceiptText } from './receipt-link.ts'
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** A day that the calendar has; anything else in the address asks for no range. */
+function isDay(text: string): boolean {
+  const at = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? text : Number.NaN)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
 
 /** What the address of a list says. */
 export interface ListAddress {
@@ -32,7 +36,7 @@ export function useListAddress(): ListAddress {
   const params = new URLSearchParams(useSearch())
   const day = (name: string): string => {
     const text = params.get(name) ?? ''
-    return DAY.test(text) ? text : ''
+    return isDay(text) ? text : ''
   }
   const page = params.get('page') ?? ''
   return {

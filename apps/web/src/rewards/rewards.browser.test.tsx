@@ -133,6 +133,13 @@ it('writes into the CSV file what of a list is not paid yet', async () => {
   })
 })
 
+it('[API-08] takes only days of the calendar out of the address', async () => {
+  api.reply(wire.royBonusHistory, list([daily]))
+  await mount(<RewardHistoryScreen />, '/roi-history?from=2026-02-31&to=2026-03-05')
+  await expect.element(page.getByRole('button', { name: /Open receipt 1/ })).toBeVisible()
+  expect(api.calls(wire.royBonusHistory).map(({ query }) => [query.get('from'), query.get('to')])).toEqual([[null, '2026-03-05']])
+})
+
 it('says of an NFT reward too that it is not paid yet', async () => {
   api.reply(wire.nftMonthlyRoiHistory, list([{ createdAt, myNft: nft, status: 'owed' as const }]))
   await mount(<NftRoiScreen />)

@@ -4,6 +4,7 @@ import { formatUnits } from '@tizara/money'
 import { call } from '../lib/api.ts'
 import { utcDay } from '../lib/format.ts'
 import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
+import { Moment } from '../lib/moment.tsx'
 import { type LoadPage, PagedList } from '../lib/paged-list.tsx'
 import { useProfile } from '../members/index.ts'
 import { useWalletUnit } from '../wallets/index.ts'
@@ -73,6 +74,13 @@ export default function SpecialRcmScreen() {
       name={lastReferrals.name}
       load={load}
       columns={columns}
+      details={(row) =>
+        depositsOf(row).map(({ key, amount, createdAt }) => ({
+          key,
+          label: <Moment at={createdAt} time />,
+          value: <Money value={amount} unit="USD" decimals={decimalsOf(amount)} />,
+        }))
+      }
       emptyHint={special ? 'People you refer appear here.' : 'These figures and referrals are kept for special members only.'}
     >
       <Totals />

@@ -243,6 +243,10 @@ it('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-
   expect(look('222.5')).toBe('text-danger')
   expect(look('333')).toBe('')
   expect(await axeFaults()).toEqual([])
+  // The drawer has the day of each of the three deposits, beside the one of joining.
+  await page.getByRole('button', { name: /Open receipt 1/ }).click()
+  const drawer = page.getByRole('dialog', { name: 'Receipt' })
+  await expect.poll(() => drawer.element().querySelectorAll('time').length).toBe(4)
 })
 
 it('[UI-RCM-10] [ER-64] [ER-65] keeps the error texts in state and shows neither', async () => {
