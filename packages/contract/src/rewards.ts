@@ -239,3 +239,28 @@ export const weeklyRewards = route({
   }),
   errors: [],
 })
+
+/** Percentages by level of the upline, nearest first. */
+const shares = v.pipe(v.array(amount), v.readonly())
+
+export const rewardProgramme = route({
+  name: 'rewardProgramme',
+  method: 'GET',
+  path: '/rewards/programme',
+  access: 'member',
+  summary: 'By which percentages and ranks rewards are reckoned now (RW-01 to RW-09).',
+  reply: v.object({
+    version: v.number(),
+    startsAt: moment,
+    referralPercent: amount,
+    levelPercents: shares,
+    bountyPercents: shares,
+    stakeLogLevelPercents: shares,
+    stakeLogBountyPercents: shares,
+    nftLevelPercents: shares,
+    nftBountyPercents: shares,
+    /** Lowest first: the coin that the whole team has to stake, and the bonus in coin, paid once. */
+    ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount })), v.readonly()),
+  }),
+  errors: [],
+})

@@ -4,6 +4,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
+import { Shares } from './programme-later.tsx'
 import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof nftLevelBonusRow>>[] = [
@@ -34,6 +35,8 @@ export default function NftLevelBonusScreen() {
       columns={columns}
       details={rewardDetails}
       emptyHint="A bonus appears here when somebody of your team buys an NFT."
-    />
+    >
+      <Shares list="nftLevel" />
+    </PagedList>
   )
 }

@@ -5,6 +5,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
+import { Shares } from './programme-later.tsx'
 import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
@@ -45,6 +46,8 @@ export default function NftProfitBountyScreen() {
       columns={columns}
       details={rewardDetails}
       emptyHint="A share appears here when an NFT of your team pays its monthly reward."
-    />
+    >
+      <Shares list="nftBounty" />
+    </PagedList>
   )
 }

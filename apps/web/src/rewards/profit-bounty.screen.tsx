@@ -2,6 +2,7 @@ import { pageOf } from '@tizara/contract'
 import { profitBountyHistory } from '@tizara/contract/rewards'
 import { call } from '../lib/api.ts'
 import { PagedList } from '../lib/paged-list.tsx'
+import { Shares } from './programme-later.tsx'
 import { profitBountyColumns } from './bounty-columns.tsx'
 import { rewardDetails } from './reward-cells.tsx'
 
@@ -16,6 +17,8 @@ export default function ProfitBountyScreen() {
       columns={profitBountyColumns}
       details={rewardDetails}
       emptyHint="A share appears here when a stake of your team pays its daily reward."
-    />
+    >
+      <Shares list="bounty" />
+    </PagedList>
   )
 }

@@ -4,6 +4,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
+import { RankLadder } from './programme-later.tsx'
 import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
@@ -33,6 +34,8 @@ export default function RankBonusScreen() {
       columns={columns}
       details={rewardDetails}
       emptyHint="A rank is reached by what your whole team stakes."
-    />
+    >
+      <RankLadder />
+    </PagedList>
   )
 }

@@ -1,9 +1,10 @@
 import * as wire from '@tizara/contract/rewards'
+import { countDownlineStake } from '@tizara/contract/team'
 import { getReceipt } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { expectList } from '../test/list-check.tsx'
+import { axeFaults, expectList } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import NftLevelBonusScreen from './nft-level-bonus.screen.tsx'
@@ -201,6 +202,61 @@ it('[LS-39] [EN-46] [EN-12] lists Rank Bonus History', async () => {
     cells: ['1', '05 Mar 2026', 'amara@gmail.com', 'SILVER', '2,500', 'Rank reached'],
     csv: `1,${createdAt},amara@gmail.com,SILVER,2500,Rank reached`,
   })
+})
+
+const programme = {
+  version: 1,
+  startsAt: createdAt,
+  referralPercent: 5,
+  levelPercents: [5, 3, 2, 1, 1],
+  bountyPercents: [10, 5, 3, 2, 1],
+  stakeLogLevelPercents: [5, 3, 2, 1, 1],
+  stakeLogBountyPercents: [10, 5, 3, 2, 0.5],
+  nftLevelPercents: [5, 3, 2, 1, 1],
+  nftBountyPercents: [10, 5, 3, 2, 1],
+  ranks: [
+    { rank: 'bronze', teamStake: 100000, bonus: 500 },
+    { rank: 'silver', teamStake: 500000, bonus: 2500 },
+  ],
+}
+
+it.each([
+  ['[RW-01]', TransactionHistoryScreen, wire.transactionHistory, 'You get 5 % of the coin that they buy.'],
+  [
+    '[RW-02]',
+    StakeLevelRewardScreen,
+    wire.stackBonusHistory,
+    '5 % on level 1, 3 % on level 2, 2 % on level 3, 1 % on level 4, 1 % on level 5 of each new stake.',
+  ],
+  [
+    '[RW-04]',
+    ProfitBountyScreen,
+    wire.profitBountyHistory,
+    '10 % on level 1, 5 % on level 2, 3 % on level 3, 2 % on level 4, 1 % on level 5 of each daily reward.',
+  ],
+  ['[RW-09]', StakeLogsProfitBountyScreen, wire.stakeLogBountyHistory, '0.5 % on level 5 of each daily reward of an Omega stake.'],
+] as const)('%s says by which shares a list is reckoned', async (_, Screen, route, text) => {
+  api.reply(wire.rewardProgramme, programme).reply(route, list([]))
+  await mount(<Screen />)
+  await expect.element(page.getByText(text, { exact: false })).toBeVisible()
+})
+
+it('[RW-05] shows what each rank takes and brings, and how far the team is', async () => {
+  api.reply(wire.rewardProgramme, programme).reply(wire.myRankedBonus, list([])).reply(countDownlineStake, { totalStake: 179000 })
+  await mount(<RankBonusScreen />, '/rank-bonus')
+  await expect.element(page.getByRole('region', { name: 'Ranks' })).toBeVisible()
+  await expect.element(page.getByText('179,000 of 500,000 TIZARA to SILVER')).toBeVisible()
+  await expect.element(page.getByText('from a team stake of 100,000 TIZARA')).toBeVisible()
+  await expect.element(page.getByText('2,500.00')).toBeVisible()
+  expect(page.getByRole('img', { name: 'reached' }).elements()).toHaveLength(1)
+  expect(await axeFaults()).toEqual([])
+})
+
+it('leaves the terms out where a server does not tell them', async () => {
+  api.reply(wire.stackBonusHistory, list([]))
+  await mount(<StakeLevelRewardScreen />)
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  expect(page.getByText(/You get/).elements()).toHaveLength(0)
 })
 
 it('[RO-18] shows an empty Rank Bonus History to a member without a rank', async () => {

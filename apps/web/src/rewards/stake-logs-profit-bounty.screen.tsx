@@ -2,6 +2,7 @@ import { pageOf } from '@tizara/contract'
 import { stakeLogBountyHistory } from '@tizara/contract/rewards'
 import { call } from '../lib/api.ts'
 import { PagedList } from '../lib/paged-list.tsx'
+import { Shares } from './programme-later.tsx'
 import { stakeLogBountyColumns } from './bounty-columns.tsx'
 import { rewardDetails } from './reward-cells.tsx'
 
@@ -16,6 +17,8 @@ export default function StakeLogsProfitBountyScreen() {
       columns={stakeLogBountyColumns}
       details={rewardDetails}
       emptyHint="A share appears here when an Omega stake of your team pays its daily reward."
-    />
+    >
+      <Shares list="stakeLogBounty" />
+    </PagedList>
   )
 }

@@ -4,6 +4,7 @@ import type { InferOutput } from 'valibot'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
+import { Shares } from './programme-later.tsx'
 import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
@@ -31,6 +32,8 @@ export default function TransactionHistoryScreen() {
       columns={columns}
       details={rewardDetails}
       emptyHint="A reward appears here when somebody you referred buys coin."
-    />
+    >
+      <Shares list="referral" />
+    </PagedList>
   )
 }

@@ -40,6 +40,24 @@ describe('the lists of rewards', async () => {
     expect(meta).toEqual({ total: 1, page: 1, limit: 25, sum: 50, sumByStatus: { paid: 50 } })
   })
 
+  it('[RW-01] [RW-02] [RW-04] [RW-05] [RW-08] tells members by which percentages and ranks they are reckoned', async () => {
+    expect(await get('/rewards/programme')).toMatchObject({
+      version: 1,
+      referralPercent: 5,
+      levelPercents: [5, 3, 2, 1, 1],
+      bountyPercents: [10, 5, 3, 2, 1],
+      nftBountyPercents: [10, 5, 3, 2, 1],
+      ranks: [
+        { rank: 'bronze', teamStake: 100_000, bonus: 500 },
+        { rank: 'silver', teamStake: 500_000, bonus: 2_500 },
+        { rank: 'gold', teamStake: 1_000_000, bonus: 5_000 },
+        { rank: 'platinum', teamStake: 5_000_000, bonus: 25_000 },
+        { rank: 'diamond', teamStake: 10_000_000, bonus: 50_000 },
+      ],
+    })
+    expect((await app.call('GET', '/rewards/programme')).status).toBe(401)
+  })
+
   it('[API-61] [EN-24] [LS-24] [UI-DASH-22] shows level rewards with the staker and the level', async () => {
     const { data, meta } = await get('/stack-bonus-history')
     expect(data).toMatchObject([

@@ -4,6 +4,7 @@ import {
   nftMonthlyRoiHistory,
   nftProfitBountyHistory,
   profitBountyHistory,
+  rewardProgramme,
   royBonusHistory,
   stackBonusHistory,
   stakeLogBountyHistory,
@@ -22,6 +23,7 @@ import {
   listRankBonuses,
   listReferrals,
 } from './list-rows.ts'
+import { currentProgramme } from './programme.ts'
 import { weeklyRewards } from './reward-totals.ts'
 
 /**
@@ -39,6 +41,7 @@ export function rewardRoutes(bind: Bind): void {
   bind.read(nftLevelBonus, async ({ db, viewer, query }) => answer({ data: await listNftLevelBonuses(db, viewer.memberId, query) }))
   bind.read(nftProfitBountyHistory, async ({ db, viewer, query }) => answer({ data: await listNftBounties(db, viewer.memberId, query) }))
   bind.read(myRankedBonus, async ({ db, viewer, query }) => answer(await listRankBonuses(db, viewer.memberId, query)))
+  bind.read(rewardProgramme, async ({ db, deps }) => answer(await currentProgramme(db, deps.clock.now())))
   bind.read(weeklyRewardsRoute, async ({ db, deps, viewer, query }) =>
     answer(await weeklyRewards(db, viewer.memberId, query.weeks, deps.clock.now())),
   )

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { SHARES_LOOK } from './shares-look.ts'
+import type { TermsOf } from './programme-terms.tsx'
+
+const LaterShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
+const LaterLadder = lazy(async () => ({ default: (await import('./programme-terms.tsx')).RankLadder }))
+
+/** The shares of a list; the list itself does not wait for them. */
+export const Shares = ({ list }: { list: TermsOf }) => (
+  <Suspense fallback={<p className={SHARES_LOOK} />}>
+    <LaterShares list={list} />
+  </Suspense>
+)
+
+/** The ranks; the list does not wait for them. */
+export const RankLadder = () => (
+  <Suspense fallback={<Skeleton className="mb-5 h-72 w-full rounded-xl" />}>
+    <LaterLadder />
+  </Suspense>
+)

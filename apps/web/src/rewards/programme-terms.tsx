@@ -1,0 +1,103 @@
+import type { ReplyOf } from '@tizara/contract'
+import { rewardProgramme } from '@tizara/contract/rewards'
+import { formatUnits } from '@tizara/money'
+import { useQuery } from '@tanstack/react-query'
+import Check from 'lucide-react/icons/check'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { read } from '../lib/query.ts'
+import { SHARES_LOOK } from './shares-look.ts'
+import { useTeamStake } from '../team/index.ts'
+import { useWalletUnit } from '../wallets/index.ts'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { formatAmount } from '../ui/money-format.ts'
+import { Money } from '../ui/money.tsx'
+import { ProgressBar } from '../ui/progress.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+type Programme = ReplyOf<typeof rewardProgramme>
+
+/** The programme in force; another server does not tell it, and then nothing is shown. */
+const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, staleTime: 300_000 })
+
+/** What a list's shares are taken of, and where they stand in the programme. */
+const TERMS = {
+  referral: { of: 'the coin that they buy', shares: (programme: Programme) => [programme.referralPercent] },
+  level: { of: 'each new stake', shares: (programme: Programme) => programme.levelPercents },
+  bounty: { of: 'each daily reward', shares: (programme: Programme) => programme.bountyPercents },
+  stakeLogBounty: { of: 'each daily reward of an Omega stake', shares: (programme: Programme) => programme.stakeLogBountyPercents },
+  nftLevel: { of: 'the price of each NFT', shares: (programme: Programme) => programme.nftLevelPercents },
+  nftBounty: { of: 'each monthly NFT reward', shares: (programme: Programme) => programme.nftBountyPercents },
+} as const
+
+export type TermsOf = keyof typeof TERMS
+
+/** `5 % on level 1, 3 % on level 2`; a single share has no level. */
+function byLevel(shares: readonly bigint[]): string {
+  const percents = shares.map((share) => `${formatUnits(share)} %`)
+  return percents.length === 1 ? percents.join('') : percents.map((percent, index) => `${percent} on level ${index + 1}`).join(', ')
+}
+
+/** By which shares a list's rewards are reckoned, level by level (RW-01, RW-02, RW-04, RW-07 to RW-09). */
+export function Shares({ list }: { list: TermsOf }) {
+  const { data: programme, isPending } = useProgramme()
+  if (isPending) return <p className={SHARES_LOOK} />
+  if (programme === undefined) return null
+  const { of, shares } = TERMS[list]
+  const omega = list === 'level' ? byLevel(programme.stakeLogLevelPercents) : undefined
+  const usual = byLevel(shares(programme))
+  return (
+    <p className={SHARES_LOOK}>
+      You get {usual} of {of}
+      {omega !== undefined && omega !== usual && `, and ${omega} when it is an Omega stake`}. What began under earlier terms keeps them:
+      each receipt names its own.
+    </p>
+  )
+}
+
+/** The ranks, what each takes and brings, and how far the member's team is (RW-05). */
+export function RankLadder() {
+  const { data: programme, isPending } = useProgramme()
+  const { data: team } = useTeamStake()
+  const unit = useWalletUnit()('nativeWallet')
+  if (isPending) return <Skeleton className="mb-5 h-72 w-full rounded-xl" />
+  if (programme === undefined || programme.ranks.length === 0) return null
+  const next = team === undefined ? undefined : programme.ranks.find((rank) => rank.teamStake > team.totalStake)
+  const plain = (value: bigint) => formatAmount(value, decimalsOf(value))
+  return (
+    <Card className="mb-5" aria-labelledby="ranks">
+      <CardHeader id="ranks" title="Ranks" hint="Reached by what your whole team has staked. Each bonus is paid once." />
+      {team !== undefined && next !== undefined && (
+        <div className="mb-3">
+          <p className="mb-1.5 text-sm text-muted">
+            {plain(team.totalStake)} of {plain(next.teamStake)} {unit} to {next.rank.toUpperCase()}
+          </p>
+          <ProgressBar
+            label={`To ${next.rank.toUpperCase()}`}
+            value={Number(team.totalStake / 100_000_000n)}
+            max={Number(next.teamStake / 100_000_000n)}
+            valueText={`${plain(team.totalStake)} of ${plain(next.teamStake)} ${unit}`}
+          />
+        </div>
+      )}
+      <ul className="divide-y text-sm">
+        {programme.ranks.map(({ rank, teamStake, bonus }) => {
+          const reached = team !== undefined && team.totalStake >= teamStake
+          return (
+            <li key={rank} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[8rem_1fr_auto]">
+              <span className="flex items-center gap-1.5 font-semi">
+                {rank.toUpperCase()}
+                {reached && <Check size={14} role="img" className="text-success" aria-label="reached" />}
+              </span>
+              <span className="text-muted max-sm:order-last max-sm:col-span-2">
+                from a team stake of {plain(teamStake)} {unit}
+              </span>
+              <span className="text-right">
+                <Money value={bonus} unit={unit} />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}

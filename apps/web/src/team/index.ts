@@ -1,0 +1,1 @@
+export { useTeamStake } from './team.queries.ts'
