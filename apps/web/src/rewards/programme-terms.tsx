@@ -33,7 +33,7 @@ export type TermsOf = keyof typeof TERMS
 
 /** `5 % on level 1, 3 % on level 2`; a single share has no level. */
 function byLevel(shares: readonly bigint[]): string {
-  const percents = shares.map((share) => `${formatUnits(share)} %`)
+  const percents = shares.map((share) => `${formatUnits(share)}\u00a0%`)
   return percents.length === 1 ? percents.join('') : percents.map((percent, index) => `${percent} on level ${index + 1}`).join(', ')
 }
 
