@@ -24,6 +24,7 @@ beforeAll(async () => {
   const files = {
     'index.html': SHELL,
     'spa.html': SHELL,
+    'staff.html': '<html><head><title>Staff</title></head><body></body></html>',
     'sign-in.html': '<html><head><title>%BRAND%</title></head><body><a aria-label="%BRAND% home">%BRAND%</a></body></html>',
     'screens.json': JSON.stringify(screens),
     'csp.json': JSON.stringify({ script: ["'sha256-abc='"], style: [] }),
@@ -77,6 +78,13 @@ it('[RT-58] keeps the pages away from what is no page, and lets files be kept fo
   expect((await get('/assets/none.js')).statusCode).toBe(404)
   expect((await get('/assets/home-1.js')).headers['cache-control']).toContain('immutable')
   expect((await get('/screens.json')).body).toContain('<html>')
+})
+
+it('[GN-04] gives staff an entry of their own', async () => {
+  const { body } = await get('/staff')
+  expect(body).toContain('<title>Staff</title>')
+  expect(body).toContain('name="api-base-url"')
+  expect((await get('/staff/other')).body).toContain('/assets/lost.js')
 })
 
 it('answers HEAD as GET, without the page', async () => {

@@ -10,6 +10,8 @@ import { contentSecurityPolicy } from './security-headers.ts'
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 /** Where the build left room for the name of the house in the drawn sign-in page. */
 const BRAND = '%BRAND%'
+/** The entry of staff, a page apart from the member app (GN-04). */
+const STAFF = '/staff'
 /** Where a member goes who opens the sign-in page. */
 const HOME = '/dashboard'
 
@@ -68,6 +70,10 @@ function readPages(config: Config, dist: string): { policy: string; pageOf: (pat
   const screens = JSON.parse(read('screens.json') ?? '{}') as Screens
   const signIn = read('sign-in.html') ?? read('index.html') ?? ''
   const shell = read('spa.html') ?? signIn
+  const whole = new Map([
+    ['/', signIn],
+    [STAFF, read('staff.html') ?? shell],
+  ])
   const ready = new Map<string, ReadyPage>()
   return {
     policy: contentSecurityPolicy(config, { script: hashes.script ?? [], style: hashes.style ?? [] }),
@@ -75,7 +81,7 @@ function readPages(config: Config, dist: string): { policy: string; pageOf: (pat
       const place = placeOf(screens, pathname)
       const found = ready.get(place)
       if (found !== undefined) return found
-      const page = compressed(finish(place === '/' ? signIn : shell, config, screens[place === '/' ? HOME : place]))
+      const page = compressed(finish(whole.get(place) ?? shell, config, screens[place === '/' ? HOME : place]))
       ready.set(place, page)
       return page
     },
@@ -85,7 +91,7 @@ function readPages(config: Config, dist: string): { policy: string; pageOf: (pat
 /** The route that a path belongs to, as the build lists it: `/`, `/ticket/show/:id`, `*` for a path of none. */
 function placeOf(screens: Screens, pathname: string): string {
   if (pathname === '/' || pathname === '/auth/signin') return '/'
-  if (Object.hasOwn(screens, pathname)) return pathname
+  if (pathname === STAFF || Object.hasOwn(screens, pathname)) return pathname
   const pattern = Object.keys(screens).find((place) => place.endsWith('/:id') && pathname.startsWith(place.slice(0, -':id'.length)))
   return pattern ?? '*'
 }

@@ -1,0 +1,18 @@
+import './app.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { completeAppConfig } from '../settings/index.ts'
+import { StaffPage } from '../staff/staff-page.tsx'
+import { followTheme } from './theme.ts'
+
+// The entry of staff, apart from the member app and its table of places (GN-04, RT-58): staff.html.
+const root = document.getElementById('root')
+if (root !== null) {
+  followTheme()
+  createRoot(root).render(
+    <StrictMode>
+      <StaffPage />
+    </StrictMode>,
+  )
+  void completeAppConfig()
+}
