@@ -89,6 +89,9 @@ export const profitBountyRow = v.object({
       planName: v.string(),
       duration: v.number(),
     }),
+    /** The plan once more: the row's text reads either way (EN-34). */
+    planName: extra(v.string()),
+    duration: extra(v.number()),
   }),
   ...rewardExtras,
 })

@@ -149,7 +149,7 @@ export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1
       profit: row.profit,
       level: row.level,
       createdAt: row.createdAt,
-      dailyBonus: { dailyRoy: row.reward, userStake: { user: { email, name }, planName, duration } },
+      dailyBonus: { dailyRoy: row.reward, userStake: { user: { email, name }, planName, duration }, planName, duration },
       ...bountyExtras(stream === 0 ? 'profit-bounty' : 'stake-log-bounty', row),
     }
   })

@@ -94,7 +94,12 @@ describe('the lists of rewards', async () => {
     expect(data[0]).toMatchObject({
       profit: 3,
       level: 1,
-      dailyBonus: { dailyRoy: 30, userStake: { user: { email: child.email }, planName: 'Test plan', duration: 100 } },
+      dailyBonus: {
+        dailyRoy: 30,
+        userStake: { user: { email: child.email }, planName: 'Test plan', duration: 100 },
+        planName: 'Test plan',
+        duration: 100,
+      },
     })
   })
 
