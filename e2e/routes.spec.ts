@@ -30,6 +30,26 @@ test('[RT-02] [RT-07] asks for no profile before sign-in, and goes to the dashbo
   await expect.poll(() => asked).toEqual(['GET'])
 })
 
+test('[RT-01] fetches a member’s code and first figures beside the app’s own code, and each only once', async ({ browser }) => {
+  const context = await signedIn(browser, stack.url, 'amara')
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/-[\w-]{8}\./, '.')))
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/vendor-*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${stack.url}/dashboard`, { waitUntil: 'commit' })
+  const early = ['/assets/frame.js', '/assets/dashboard.screen.js', '/api/v1/profile', '/api/v1/user-wallet', '/api/v1/general-settings']
+  await expect.poll(() => early.filter((path) => !asked.includes(path))).toEqual([])
+  release()
+  await expect(page.getByRole('region', { name: 'Deposit Wallet', exact: true })).toContainText('USD')
+  expect(early.map((path) => asked.filter((one) => one === path).length)).toEqual(early.map(() => 1))
+  await context.close()
+})
+
 test('[RT-24] [RT-42] [RT-58] [RT-60] shows the not-found view at any other path, to visitors and members', async ({ browser }) => {
   const wrong = ['/nowhere', '/store-nft/nft-history', '/history/ico-wallet', '/dashboard/extra', '/ticket/show', '/Dashboard']
   const visitor = await browser.newContext()

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import { leave, useToken } from '../lib/session.ts'
 import { ArrivedScreen } from './arrived-screen.tsx'
@@ -6,10 +6,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Hosts } from './hosts.tsx'
 import { FrameSpinner, PageSpinner } from './page-spinner.tsx'
 import { type Match, matchPath } from './routes.ts'
-import { loadMemberFrame, preloadOnHover, publicLayout, screenOf } from './screens.tsx'
-
-const MemberLayout = lazy(async () => ({ default: (await loadMemberFrame()).MemberLayout }))
-const SessionGate = lazy(async () => ({ default: (await loadMemberFrame()).SessionGate }))
+import { memberFrame, preloadOnHover, publicLayout, screenOf } from './screens.tsx'
 
 /**
  * The whole app: the profile gate (RT-01), the place that the address names, and the hosts of messages. What only members
@@ -36,6 +33,7 @@ function Session() {
     before.current = token
   }, [token])
   if (token === null) return null
+  const { SessionGate } = memberFrame()
   return (
     <Suspense fallback={null}>
       <SessionGate />
@@ -75,6 +73,7 @@ function PublicPlace({ match, pathname }: PlaceProps) {
 function MemberPlace({ match, pathname }: PlaceProps) {
   const token = useToken()
   if (token === null) return <Redirect to="/" replace state={{ from: pathname + location.search }} />
+  const { MemberLayout } = memberFrame()
   return (
     <ErrorBoundary>
       <Suspense fallback={<FrameSpinner />}>

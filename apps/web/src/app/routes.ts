@@ -7,6 +7,13 @@ export interface ScreenProps {
 
 type Screen = ComponentType<ScreenProps>
 
+/** What the file of a screen holds. */
+export interface ScreenFile {
+  default: Screen
+  /** Fetches what the screen says first. */
+  firstLook?: () => Promise<void>
+}
+
 /** One place of the product. */
 export interface AppRoute {
   /** Literal path, compared to the letter; `:id` stands for one part. */
@@ -16,15 +23,15 @@ export interface AppRoute {
   /** `member`: inside the protected layout (RT-03, RT-04). `public`: outside it (RT-08). */
   guard: 'public' | 'member'
   /** Fetches the screen's code. A place without it has no screen yet and answers as not found. */
-  load?: () => Promise<{ default: Screen }>
+  load?: () => Promise<ScreenFile>
   /** A public page's frame: a form beside a picture when left out, `bare`: the whole width, `quiet`: no theme switch. */
   frame?: 'bare' | 'quiet'
 }
 
-const named = (screen: Screen): { default: Screen } => ({ default: screen })
+const named = (screen: Screen): ScreenFile => ({ default: screen })
 
 /** A public screen that reads server state (a member's has its provider from the layout): `load: queried(() => import(…))`. */
-const queried = (load: () => Promise<{ default: Screen }>) => async (): Promise<{ default: Screen }> => {
+const queried = (load: () => Promise<ScreenFile>) => async (): Promise<ScreenFile> => {
   const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), load()])
   return named(withQueries(screen.default))
 }

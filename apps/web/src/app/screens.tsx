@@ -1,13 +1,14 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, type ReactNode } from 'react'
 import type { PublicLayoutProps } from './public-layout.tsx'
-import { type AppRoute, matchPath, type ScreenProps } from './routes.ts'
+import { type AppRoute, matchPath, type ScreenFile, type ScreenProps } from './routes.ts'
 
 type Screen = ComponentType<ScreenProps>
 
 const loaded = new Map<AppRoute, Screen>()
 const waiting = new Map<AppRoute, Screen>()
+const failed = new Set<AppRoute>()
 
-async function fetchScreen(route: AppRoute, load: NonNullable<AppRoute['load']>): Promise<{ default: Screen }> {
+async function fetchScreen(route: AppRoute, load: NonNullable<AppRoute['load']>): Promise<ScreenFile> {
   const file = await load()
   loaded.set(route, file.default)
   return file
@@ -18,19 +19,29 @@ export function keepScreen(path: string, screen: Screen): void {
   loaded.set(matchPath(path).route, screen)
 }
 
-/** The component of a place: at once when its code is here, else one that suspends until it is. */
+/**
+ * The component of a place: at once when its code is here, else one that suspends until it is. The same one for good: a
+ * screen that is drawn with another is a new screen, and what was typed into it is gone.
+ */
 export function screenOf(route: AppRoute): Screen | undefined {
-  const here = loaded.get(route) ?? waiting.get(route)
+  const here = waiting.get(route) ?? loaded.get(route)
   const { load } = route
   if (here !== undefined || load === undefined) return here
-  const screen = lazy(() => fetchScreen(route, load))
+  const screen = lazy(() =>
+    fetchScreen(route, load).catch((error: unknown) => {
+      failed.add(route)
+      throw error
+    }),
+  )
   waiting.set(route, screen)
   return screen
 }
 
-/** Forgets screens whose code did not arrive, so that they are fetched anew. */
+/** Forgets screens and the frame when their code did not arrive, so that they are fetched anew. */
 export function forgetFailedScreens(): void {
-  for (const route of waiting.keys()) if (!loaded.has(route)) waiting.delete(route)
+  if (loadedFrame === undefined) usedFrame = undefined
+  for (const route of failed) waiting.delete(route)
+  failed.clear()
 }
 
 /**
@@ -44,8 +55,40 @@ function preloadScreen(pathname: string): void {
   if (route.guard === 'member') loadMemberFrame().catch(() => undefined)
 }
 
+type MemberFrame = typeof import('./member-frame.ts')
+
+let loadedFrame: MemberFrame | undefined
+let usedFrame: { MemberLayout: ComponentType<{ children: ReactNode }>; SessionGate: ComponentType } | undefined
+
 /** The code of the frame around a member's pages, apart from the first load. */
-export const loadMemberFrame = () => import('./member-frame.ts')
+export async function loadMemberFrame(): Promise<MemberFrame> {
+  loadedFrame = await import('./member-frame.ts')
+  return loadedFrame
+}
+
+const laterFrame = () => ({
+  MemberLayout: lazy(async () => ({ default: (await loadMemberFrame()).MemberLayout })),
+  SessionGate: lazy(async () => ({ default: (await loadMemberFrame()).SessionGate })),
+})
+
+/** The frame around a member's pages: at once when its code is here, else parts that suspend until it is; the same for good. */
+export const memberFrame = () => (usedFrame ??= loadedFrame ?? laterFrame())
+
+/** How long a place whose code is here waits for its first figures, in milliseconds, before it shows their room instead. */
+const PATIENCE_MS = 250
+
+/**
+ * Fetches all code of a member's place, and what it says first. What is drawn after that is drawn whole, in one go.
+ * @param pathname path without query
+ */
+export async function loadMemberPlace(pathname: string): Promise<void> {
+  const { route } = matchPath(pathname)
+  if (route.guard !== 'member') return
+  const [frame, screen] = await Promise.allSettled([loadMemberFrame(), route.load && fetchScreen(route, route.load)])
+  const frameLook = frame.status === 'fulfilled' ? frame.value.firstLook() : undefined
+  const screenLook = screen.status === 'fulfilled' ? screen.value?.firstLook?.() : undefined
+  await Promise.race([Promise.all([frameLook, screenLook]), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+}
 
 const LaterPublicLayout = lazy(() => import('./public-layout.tsx'))
 let keptPublicLayout: ComponentType<PublicLayoutProps> | undefined

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { specBalances } from '../test/spec-answers.ts'
+import { lookDown } from '../test/look-down.ts'
 import { specPage } from '../test/spec-page.ts'
 
 let at: ReturnType<typeof specPage>
@@ -23,6 +24,7 @@ const box = () => page.getByRole('alertdialog')
 /** Opens a modal of the dashboard: a button of the header, of a wallet's card, of an NFT's tile or of the coin's panel. */
 async function openModal(place: string, button: string, title: string): Promise<void> {
   await openApp('/dashboard', signedIn)
+  if (place === 'DOME') await lookDown(place)
   const scope = place === '' ? page.getByRole('main') : page.getByRole('region', { name: place, exact: true })
   await scope.getByRole('button', { name: button, exact: true }).first().click()
   await expect.element(dialog().getByRole('heading', { name: title, exact: true })).toBeVisible()

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
+import { lookDown } from '../test/look-down.ts'
 import { specPage } from '../test/spec-page.ts'
 
 let at: ReturnType<typeof specPage>
@@ -115,6 +116,7 @@ it('[RT-56] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-09] [API-90] [EN-51] [EN-53
 
 it('[RT-18] [UI-DASH-16] [UI-DASH-28] [API-09] [API-50] [API-57] [API-58] [API-59] [API-60] [EN-08] [EN-13] [EN-27] [EN-29] shows the dashboard of such a server, adding up its rows', async () => {
   await openApp('/dashboard', signedIn)
+  await lookDown('DOME')
   const region = (name: string) => page.getByRole('region', { name, exact: true })
   for (const [name, figure] of [
     ['Deposit Wallet', '200.00'],

@@ -1,5 +1,5 @@
 import './app.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { completeAppConfig } from '../settings/index.ts'
 import { App } from './app.tsx'
@@ -20,7 +20,8 @@ export function start(): void {
     hydrateRoot(root, app)
   } else {
     root.replaceChildren()
-    createRoot(root).render(app)
+    // In slices: the page answers touches while it is drawn.
+    startTransition(() => createRoot(root).render(app))
   }
   document.documentElement.removeAttribute('data-forward')
   void completeAppConfig()

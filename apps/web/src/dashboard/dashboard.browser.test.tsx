@@ -9,6 +9,7 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
+import { lookDown } from '../test/look-down.ts'
 import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import DashboardScreen from './dashboard.screen.tsx'
@@ -239,6 +240,7 @@ it('has no fault that axe finds, with every panel there', async () => {
       items: [{ at: new Date().toISOString(), kind: 'daily-reward', label: 'Daily reward', asset: 'coin', amount: 41.1 }],
     })
   await mount(<DashboardScreen />)
+  await lookDown('Rewards by week')
   await expect.element(page.getByRole('slider', { name: 'Rewards by week', exact: false })).toBeInTheDocument()
   await expect.element(page.getByRole('list', { name: 'Next for you' })).toBeInTheDocument()
   const { violations } = await axe.run(document.body)
@@ -256,6 +258,7 @@ it('keeps a line for the next release of held rewards, however many daily reward
     ],
   })
   await mount(<DashboardScreen />)
+  await lookDown('Rewards by week')
   const lines = page.getByRole('list', { name: 'Next for you' }).getByRole('listitem')
   await expect.element(lines.filter({ hasText: 'Held level rewards' })).toBeInTheDocument()
   expect(lines.all()).toHaveLength(6)

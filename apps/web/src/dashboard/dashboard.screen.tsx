@@ -7,12 +7,14 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { readReceiptText } from '../lib/receipt-link.ts'
+import { readStored, storageKeys } from '../lib/storage.ts'
 import { useLater } from '../lib/use-later.ts'
+import { WhenNear } from '../lib/when-near.tsx'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useWallets } from '../wallets/index.ts'
+import { fetchFirstFigures, useWallets } from '../wallets/index.ts'
 import { CoinPanel } from './coin-panel.tsx'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import { type DialogName, OpenDialog, readDialogName, usePreloadedDialogs } from './dialogs.tsx'
@@ -29,6 +31,11 @@ const LOWER_PLACE = <Skeleton className="h-[40rem] w-full rounded-xl" />
 
 /** What is open over the dashboard. */
 type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
+
+/** Fetches the figures at the top of an unblocked member's home, so that it is drawn with them at once. */
+export const firstLook = async (): Promise<void> => {
+  if (readStored(storageKeys.userStatus) === 'true') await fetchFirstFigures()
+}
 
 /** The member's home (UI-DASH rows). Every panel stands alone: one that fails leaves the others as they are. */
 export default function DashboardScreen() {
@@ -60,9 +67,15 @@ export default function DashboardScreen() {
           <CoinPanel onBuy={() => open('buy-token')} />
         </div>
         <WalletGrid onOpen={open} />
-        <Suspense fallback={LOWER_PLACE}>
-          {later ? <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} /> : LOWER_PLACE}
-        </Suspense>
+        {later ? (
+          <WhenNear fallback={LOWER_PLACE} margin="100%" untouched className="space-y-7">
+            <Suspense fallback={LOWER_PLACE}>
+              <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
+            </Suspense>
+          </WhenNear>
+        ) : (
+          LOWER_PLACE
+        )}
       </div>
       <Over opened={opened} onClose={() => setOpened(null)} />
       {receipt !== undefined && (

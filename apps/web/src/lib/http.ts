@@ -1,4 +1,5 @@
 import { type BodyOf, type ParamsOf, type QueryOf, REQUEST_TIMEOUT_MS, type ReplyOf, type Route } from '@tizara/contract'
+import { takeAhead } from './ahead.ts'
 import { ApiError, failureOf } from './api-error.ts'
 import { metaContent } from './meta.ts'
 import { readReply } from './read-reply.ts'
@@ -113,7 +114,8 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
   let response: Response
   let body: unknown
   try {
-    response = await fetch(addressOf(route, input), requestOf(route, input, token))
+    const address = addressOf(route, input)
+    response = await (takeAhead(address, token) ?? fetch(address, requestOf(route, input, token)))
     body = await readBody(response)
   } catch (error) {
     if (input.signal?.aborted === true) throw error

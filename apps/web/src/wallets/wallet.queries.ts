@@ -1,7 +1,11 @@
 import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt, homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
 import { useQuery } from '@tanstack/react-query'
-import { read, refetch } from '../lib/query.ts'
+import { queryClient, read, refetch } from '../lib/query.ts'
+
+/** Fetches what the top of the dashboard shows; what fails is asked for again by who shows it. */
+export const fetchFirstFigures = () =>
+  Promise.all([queryClient.prefetchQuery(read(userWallet)), queryClient.prefetchQuery(read(generalSettings))])
 
 /** The seven balances (API-58, UI-DASH-16), shared by the cards and by every form that moves money. */
 export const useWallets = () => useQuery(read(userWallet))
