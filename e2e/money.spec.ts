@@ -330,7 +330,7 @@ test('[UI-M-RCM-01] [UI-M-RCM-02] [UI-M-RCM-03] [UI-M-RCM-04] [UI-DASH-15] turns
   const { page } = await dashboardOf(browser, 'rafael')
   await press(page, 'RCM Wallet', 'Withdraw')
   const form = modal(page, 'RCM Wallet to Deposit Wallet')
-  await expect(form.getByRole('textbox', { name: 'RCM Wallet', exact: true })).toHaveValue('4,200.00')
+  await expect(form.getByRole('textbox', { name: 'RCM Wallet', exact: true })).toHaveValue('4200.00')
   await form.getByLabel('Amount').fill('4200.01')
   await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
   await expect(form.getByText('Maximum amount is 4200')).toBeVisible()

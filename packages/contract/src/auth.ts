@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { errorCatalogue } from './errors.ts'
+import { inputErrors } from './errors.ts'
 import { answerId, email, extra, idParams, line, moment, password } from './fields.ts'
 import { NAME_MAX_LENGTH, OTP_LENGTH, PASSWORD_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
 import { nothing, route } from './route.ts'
@@ -25,16 +25,16 @@ const givenPassword = v.pipe(
 const appCode = v.pipe(
   v.string('This field is required'),
   v.transform((text): string => text.replace(/\s/g, '')),
-  v.regex(/^\d{6}$/, errorCatalogue.SECOND_FACTOR_REFUSED.message),
+  v.regex(/^\d{6}$/, inputErrors.SECOND_FACTOR_REFUSED.message),
 )
 
 /** A phone number in international form (VA-17); blanks, dashes and brackets are dropped. */
 export const phone = v.pipe(
   v.string('This field is required'),
-  v.maxLength(40, errorCatalogue.PHONE_REFUSED.message),
+  v.maxLength(40, inputErrors.PHONE_REFUSED.message),
   v.transform((text): string => text.replace(/[\s().-]/g, '')),
   v.minLength(1, 'This field is required'),
-  v.regex(/^\+[1-9]\d{6,14}$/, errorCatalogue.PHONE_REFUSED.message),
+  v.regex(/^\+[1-9]\d{6,14}$/, inputErrors.PHONE_REFUSED.message),
 )
 
 /** A referral code: empty counts as none (EN-06), otherwise at least 6 characters (VA-19, VA-20). */
@@ -52,7 +52,7 @@ export const otpToken = v.pipe(
   v.transform((code): string => (typeof code === 'string' ? code.trim() : String(code).padStart(OTP_LENGTH, '0'))),
   v.minLength(1, 'This field is required'),
   v.minLength(OTP_LENGTH, `Minimum length is ${OTP_LENGTH}`),
-  v.maxLength(64, errorCatalogue.OTP_REFUSED.message),
+  v.maxLength(64, inputErrors.OTP_REFUSED.message),
 )
 
 const signInBody = v.object({ email: signInEmail, password: givenPassword, otp: v.optional(appCode) })
@@ -153,7 +153,7 @@ export const resetPassword = route({
       v.partialCheck(
         [['newPassword'], ['confirmPassword']],
         (input) => input.newPassword === input.confirmPassword,
-        errorCatalogue.PASSWORD_MISMATCH.message,
+        inputErrors.PASSWORD_MISMATCH.message,
       ),
       ['confirmPassword'],
     ),

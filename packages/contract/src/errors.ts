@@ -1,38 +1,48 @@
+interface Refusal {
+  status: number
+  message: string
+}
+
+/** Those of the catalogue that the checks of input share with the clients: a page loads these and not the others. */
+export const inputErrors = {
+  INVALID_AMOUNT: { status: 400, message: 'Invalid amount' },
+  PHONE_REFUSED: { status: 400, message: 'Invalid Phone' },
+  PASSWORD_MISMATCH: { status: 400, message: 'Password did not match' },
+  OTP_REFUSED: { status: 400, message: 'Invalid or expired OTP' },
+  SECOND_FACTOR_REQUIRED: { status: 400, message: 'Please enter the code of your authenticator app' },
+  SECOND_FACTOR_REFUSED: { status: 400, message: 'The code of your authenticator app is not right' },
+  STAFF_SECOND_FACTOR: { status: 400, message: 'Please set up an authenticator app in your profile, and sign in with it' },
+  BELOW_MINIMUM: { status: 400, message: 'Minimum amount is {minimum}' },
+  ABOVE_MAXIMUM: { status: 400, message: 'Maximum amount is {maximum}' },
+  STAKE_TOO_SMALL: { status: 400, message: 'Stake amount must be greater than 1' },
+} as const satisfies Record<string, Refusal>
+
 /**
  * Every refusal that the server can give: its HTTP status (API-15) and its text (ER-70). Use cases throw the code; the
  * status and the text are put on it here and nowhere else. `{name}` is filled from the refusal's data.
  */
-export const errorCatalogue = {
+export const errorCatalogue = withInputErrors({
   INVALID_INPUT: { status: 400, message: 'Invalid input' },
-  INVALID_AMOUNT: { status: 400, message: 'Invalid amount' },
   INSUFFICIENT_BALANCE: { status: 400, message: 'Insufficient balance' },
   INVALID_ADDRESS: { status: 400, message: 'Invalid wallet address' },
   USER_NOT_FOUND: { status: 400, message: 'User not found' },
   TRANSFER_TO_SELF: { status: 400, message: 'You cannot transfer to yourself' },
   EMAIL_TAKEN: { status: 400, message: 'Email already exists' },
   EMAIL_DOMAIN_REFUSED: { status: 400, message: 'Invalid Email' },
-  PHONE_REFUSED: { status: 400, message: 'Invalid Phone' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess, please choose another' },
-  PASSWORD_MISMATCH: { status: 400, message: 'Password did not match' },
   LOGIN_REFUSED: { status: 400, message: 'Invalid email or password' },
   ACCOUNT_BLOCKED: { status: 400, message: 'Your account is blocked' },
   REFERRAL_UNKNOWN: { status: 400, message: 'Invalid referral code' },
   EMAIL_NOT_VERIFIED: { status: 400, message: 'Please verify your email' },
-  OTP_REFUSED: { status: 400, message: 'Invalid or expired OTP' },
   LINK_EXPIRED: { status: 400, message: 'Your verification link has been expired, please submit again' },
   RESET_LINK_EXPIRED: { status: 400, message: 'Your reset link has expired, please request a new one' },
-  SECOND_FACTOR_REQUIRED: { status: 400, message: 'Please enter the code of your authenticator app' },
-  SECOND_FACTOR_REFUSED: { status: 400, message: 'The code of your authenticator app is not right' },
   SECOND_FACTOR_ON: { status: 400, message: 'An authenticator app is already set up' },
   SECOND_FACTOR_OFF: { status: 400, message: 'No authenticator app is set up' },
-  STAFF_SECOND_FACTOR: { status: 400, message: 'Please set up an authenticator app in your profile, and sign in with it' },
   CURRENT_PASSWORD_WRONG: { status: 400, message: 'The current password is not right' },
   PRICE_CHANGED: { status: 400, message: 'Price has changed, please try again' },
+  FEE_CHANGED: { status: 400, message: 'The fee has changed, please try again' },
   FIGURES_CHANGED: { status: 400, message: 'The figures of this plan have changed, please try again' },
-  BELOW_MINIMUM: { status: 400, message: 'Minimum amount is {minimum}' },
-  ABOVE_MAXIMUM: { status: 400, message: 'Maximum amount is {maximum}' },
   BELOW_MINIMUM_STAKE: { status: 400, message: 'Minimum stake amount is {minimum}' },
-  STAKE_TOO_SMALL: { status: 400, message: 'Stake amount must be greater than 1' },
   PLAN_NOT_AVAILABLE: { status: 400, message: 'This plan is not available' },
   NFT_NOT_AVAILABLE: { status: 400, message: 'This NFT is not available' },
   NFT_SOLD_OUT: { status: 400, message: 'NFT sold out' },
@@ -65,7 +75,12 @@ export const errorCatalogue = {
   PAYMENT_PROVIDER_DOWN: { status: 503, message: 'The payment service does not answer, please try again later' },
   BUSY: { status: 503, message: 'The service is busy, please try again' },
   INTERNAL: { status: 500, message: 'Something went wrong' },
-} as const satisfies Record<string, { status: number; message: string }>
+})
+
+/*#__NO_SIDE_EFFECTS__*/
+function withInputErrors<const Others extends Record<string, Refusal>>(others: Others): typeof inputErrors & Others {
+  return { ...inputErrors, ...others }
+}
 
 /** The name of a refusal. */
 export type ErrorCode = keyof typeof errorCatalogue
@@ -90,5 +105,16 @@ export interface ErrorBody {
  * @param data values for the `{name}` places of the text
  */
 export function errorMessage(code: ErrorCode, data: Record<string, string> = {}): string {
-  return errorCatalogue[code].message.replace(/\{(\w+)\}/g, (_, name: string) => data[name] ?? '')
+  return filled(errorCatalogue[code].message, data)
 }
+
+/**
+ * Fills the text of a refusal that the clients know too.
+ * @param code the refusal
+ * @param data values for the `{name}` places of the text
+ */
+export function inputMessage(code: keyof typeof inputErrors, data: Record<string, string> = {}): string {
+  return filled(inputErrors[code].message, data)
+}
+
+const filled = (text: string, data: Record<string, string>): string => text.replace(/\{(\w+)\}/g, (_, name: string) => data[name] ?? '')

@@ -1,6 +1,6 @@
 import { MAX_UNITS, type Units, formatUnits, nearestUnits, parseUnits, unitsFromNumber } from '@tizara/money'
 import * as v from 'valibot'
-import { errorMessage } from './errors.ts'
+import { inputMessage } from './errors.ts'
 
 /**
  * The field types of the wire. Amounts, prices, rates and percentages travel as JSON numbers (EN rows) and are `bigint`
@@ -54,14 +54,14 @@ export const echoed = v.pipe(figure(8), v.minValue(0n, 'Invalid amount'), v.maxV
  * @param minimum smallest accepted units
  */
 export const atLeast = (minimum: Units) =>
-  v.minValue<Units, Units, string>(minimum, errorMessage('BELOW_MINIMUM', { minimum: formatUnits(minimum) }))
+  v.minValue<Units, Units, string>(minimum, inputMessage('BELOW_MINIMUM', { minimum: formatUnits(minimum) }))
 
 /**
  * Upper bound of an amount that a member typed.
  * @param maximum largest accepted units
  */
 export const atMost = (maximum: Units) =>
-  v.maxValue<Units, Units, string>(maximum, errorMessage('ABOVE_MAXIMUM', { maximum: formatUnits(maximum) }))
+  v.maxValue<Units, Units, string>(maximum, inputMessage('ABOVE_MAXIMUM', { maximum: formatUnits(maximum) }))
 
 /** A moment in an answer: ISO 8601 text in UTC. The server hands in a Date, which JSON writes so. */
 export const moment = v.pipe(

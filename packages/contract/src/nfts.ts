@@ -51,6 +51,7 @@ export const buyNft = route({
   path: '/nft-purchese',
   access: 'member',
   money: true,
+  quoted: true,
   summary: 'Buys one NFT (API-48, MF-14); payby is the paying wallet, walletName the kind (API-49).',
   body: v.object({
     payby: v.picklist(nftPayWallets, 'Please select a wallet to purchase from'),
@@ -58,7 +59,7 @@ export const buyNft = route({
     nftId: id,
   }),
   reply: done,
-  errors: ['NFT_NOT_AVAILABLE', 'NFT_SOLD_OUT', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
+  errors: ['PRICE_CHANGED', 'NFT_NOT_AVAILABLE', 'NFT_SOLD_OUT', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
 })
 
 export const nftHistory = route({

@@ -26,6 +26,8 @@ export interface Route {
   access: Access
   /** A route that moves money: takes an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
+  /** A money route whose outcome hangs on a price or a fee: takes the figure that was shown as `Quoted-Amount`. */
+  quoted?: boolean
   /** Counts towards the limits of API-17. */
   limited?: boolean
   /** One sentence for the API page. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { errorCatalogue } from './errors.ts'
+import { inputErrors } from './errors.ts'
 import { amount, answerId, coinInput, echoed, extra, id, moment, wholeInQuery } from './fields.ts'
 import { STAKE_ABOVE } from './limits.ts'
 import { listOf, listQuery, listQueryEntries } from './paging.ts'
@@ -53,7 +53,7 @@ export const openStake = route({
     apy: echoed,
     stakeAmount: v.pipe(
       coinInput,
-      v.check((coin) => coin > STAKE_ABOVE, errorCatalogue.STAKE_TOO_SMALL.message),
+      v.check((coin) => coin > STAKE_ABOVE, inputErrors.STAKE_TOO_SMALL.message),
     ),
     planId: id,
     wallet: v.picklist(stakeWallets, 'Please Select wallet'),

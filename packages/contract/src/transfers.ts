@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { amount, atLeast, atMost, coinInput, email, moment, usdInput } from './fields.ts'
-import { errorCatalogue } from './errors.ts'
+import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
 import { listOf, listQuery } from './paging.ts'
 import { route } from './route.ts'
@@ -24,16 +24,17 @@ export const convertToMyWallet = route({
   path: '/tizara-exchagne-and-convart/convart-to-my-wallet',
   access: 'member',
   money: true,
+  quoted: true,
   summary: 'Converts USD of the NFT wallet into coin of my wallet (API-39, MF-06), in steps of 0.5 USD.',
   body: v.object({
     usd: v.pipe(
       usdInput,
       atLeast(CONVERT_MIN),
-      v.check((usd) => usd % CONVERT_STEP === 0n, errorCatalogue.INVALID_AMOUNT.message),
+      v.check((usd) => usd % CONVERT_STEP === 0n, inputErrors.INVALID_AMOUNT.message),
     ),
   }),
   reply: done,
-  errors: ['INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT'],
+  errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT'],
 })
 
 export const nftToDepositWallet = route({
@@ -66,10 +67,11 @@ export const myWalletToUsd = route({
   path: '/my-wallet/convart-to-usd',
   access: 'member',
   money: true,
+  quoted: true,
   summary: 'Swaps coin of my wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
   body: v.object({ amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)) }),
   reply: done,
-  errors: ['INSUFFICIENT_BALANCE'],
+  errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE'],
 })
 
 export const swapNativeToMyWallet = route({
@@ -90,10 +92,11 @@ export const withdrawRcmCoin = route({
   path: '/special-rcm/withdraw-rcm-coin',
   access: 'member',
   money: true,
+  quoted: true,
   summary: 'Swaps coin of the RCM wallet into USD of the deposit wallet; special members only (API-43, MF-11).',
   body: v.object({ amount: v.pipe(coinInput, atMost(TRANSFER_MAX)) }),
   reply: done,
-  errors: ['SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE'],
+  errors: ['PRICE_CHANGED', 'SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE'],
 })
 
 /** An exchange (EN-17, EN-18). */

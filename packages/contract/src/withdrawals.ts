@@ -11,10 +11,11 @@ export const withdrawDeposit = route({
   path: '/deposit-wallet/transfer-deposit-wallet',
   access: 'member',
   money: true,
+  quoted: true,
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress }),
   reply: done,
-  errors: ['INVALID_ADDRESS', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE'],
+  errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE'],
 })
 
 export const bridge = route({
@@ -23,6 +24,7 @@ export const bridge = route({
   path: '/withdrow-request',
   access: 'member',
   money: true,
+  quoted: true,
   summary: 'Requests a payout of coin of my wallet (API-37, MF-04); network 0 BEP(20), 1 ERC(20), 2 TRC(20).',
   body: v.object({
     to: payoutAddress,
@@ -30,7 +32,7 @@ export const bridge = route({
     network: v.optional(v.picklist(Object.values(bridgeNetworks), 'Invalid network'), bridgeNetworks['BEP(20)']),
   }),
   reply: done,
-  errors: ['INVALID_ADDRESS', 'INVALID_AMOUNT', 'BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'],
+  errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'],
 })
 
 /** A bridge record (EN-42): status null is pending, true paid, anything else rejected; `desc` is the fee. */

@@ -66,6 +66,7 @@ function operationOf(route: Route, components: Components): object {
     ...(route.money === true
       ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
       : []),
+    ...(route.quoted === true ? [{ name: 'Quoted-Amount', in: 'header', required: false, schema: { type: 'string' } }] : []),
   ]
   const data = schemaFor('reply', route.reply)
   const envelope = {

@@ -1,4 +1,5 @@
 import type { BodyOf, Envelope, ParamsOf, QueryOf, ReplyOf, Route } from '@tizara/contract'
+import type { Units } from '@tizara/money'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../platform/app-error.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -17,6 +18,8 @@ export interface Caller {
   token: string | undefined
   /** The raw Idempotency-Key. */
   idempotencyKey: string | undefined
+  /** The figure that the caller was shown, in units (`Quoted-Amount`). */
+  quoted: Units | undefined
   request: FastifyRequest
   reply: FastifyReply
 }

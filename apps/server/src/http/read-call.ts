@@ -1,4 +1,5 @@
 import type { Route } from '@tizara/contract'
+import { parseUnits, type Units } from '@tizara/money'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '../platform/app-error.ts'
@@ -30,7 +31,7 @@ export const needsSession = (route: Route): boolean => route.access !== 'public'
  * @param request the call
  * @param reply its reply
  * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT,
- * NOT_FOUND, IDEMPOTENCY_KEY_INVALID
+ * NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
 export async function readContext(
   { db, deps, authenticate }: BindOptions,
@@ -69,7 +70,7 @@ export async function readContext(
  * @param request the call
  * @param reply its reply
  * @param token its access token
- * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID
+ * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
 export function readInput(
   deps: Deps,
@@ -95,9 +96,18 @@ function readCaller(route: Route, request: FastifyRequest, reply: FastifyReply, 
     requestId: request.id,
     token,
     idempotencyKey: route.money === true ? readKey(request.headers['idempotency-key']) : undefined,
+    quoted: route.quoted === true ? readQuoted(request.headers['quoted-amount']) : undefined,
     request,
     reply,
   }
+}
+
+/** Reads the Quoted-Amount header: a plain decimal, as the form showed it. */
+function readQuoted(header: string | string[] | undefined): Units | undefined {
+  if (header === undefined) return undefined
+  const units = typeof header === 'string' ? parseUnits(header) : null
+  if (units === null) throw new AppError('INVALID_AMOUNT')
+  return units
 }
 
 const scaled = (deps: Deps) => ({ ...AUTH_LIMIT, hits: Math.max(1, Math.round(AUTH_LIMIT.hits * deps.config.rateLimitScale)) })

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@tizara/contract/errors'
+import { inputErrors } from '@tizara/contract/errors'
 import { toApiError } from '../lib/api.ts'
 import { showMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -13,5 +13,5 @@ export function showSignInFailure(thrown: unknown): void {
 
 /** Whether a refusal asks for the code of an authenticator app, so that the form shows its field. */
 export function asksForAppCode(thrown: unknown): boolean {
-  return toApiError(thrown).serverMessage === errorCatalogue.SECOND_FACTOR_REQUIRED.message
+  return toApiError(thrown).serverMessage === inputErrors.SECOND_FACTOR_REQUIRED.message
 }

@@ -1,6 +1,5 @@
 import { BUY_TOKEN_MIN } from '@tizara/contract'
 import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
-import { generalSettings } from '@tizara/contract/settings'
 import { divide, formatFixed, quoteBuy } from '@tizara/money'
 import { call } from '../lib/api.ts'
 import { refetch } from '../lib/query.ts'
@@ -13,6 +12,7 @@ import {
   AmountField,
   amountFault,
   arrives,
+  fee,
   leaves,
   MoneyDialog,
   rate,
@@ -56,15 +56,7 @@ function Content({ onClose }: { onClose: () => void }) {
       const amount = readTyped(coinAmount, 'coin') ?? 0n
       return { coinPrice: price ?? 0n, coinAmount: amount, totalPrice: quoteBuy(amount, price ?? 0n).totalPrice }
     },
-    send: async (body, idempotencyKey) => {
-      try {
-        return await call(buyToken, { body, idempotencyKey })
-      } catch (error) {
-        // The price may have moved: the form shows the new one.
-        void refetch(generalSettings)
-        throw error
-      }
-    },
+    send: (body, idempotencyKey) => call(buyToken, { body, idempotencyKey }),
     failed: { title: coinMessages.failed, closes: false },
     done: { fallback: walletMessages.done, history: '/buy-token-history' },
     onDone: () => void refetch(buyTokenHistory),
@@ -83,7 +75,7 @@ function Content({ onClose }: { onClose: () => void }) {
       preview={[
         leaves('depositWallet', quote?.charged ?? null, 'USD'),
         rate(tokenSymbol, price),
-        { label: 'Fee', value: '0.00 USD' },
+        fee('Fee', 0n, 'USD'),
         arrives('Arrives in ICO Wallet', typed, tokenSymbol),
         remains('depositWallet', balance, quote?.charged ?? null, 'USD'),
       ]}

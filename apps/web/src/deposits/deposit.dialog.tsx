@@ -1,7 +1,7 @@
 import { ApiError, call } from '../lib/api.ts'
 import { createPayment } from '@tizara/contract/deposits'
 import { Dialog } from '../ui/dialog.tsx'
-import { AmountField, arrives, MoneyDialog, readTyped } from '../wallets/index.ts'
+import { AmountField, arrives, fee, MoneyDialog, readTyped } from '../wallets/index.ts'
 import { depositMessages } from './deposits.messages.ts'
 import { Departure } from './departure.tsx'
 import { depositBounds, useDepositForm } from './use-deposit-form.ts'
@@ -51,7 +51,7 @@ function Content({ onClose, leave }: { onClose: () => void; leave: (address: str
       submit={depositMessages.deposit}
       preview={[
         { label: 'You pay', value: 'USDT, BEP20' },
-        { label: 'Fee', value: '0.00 USD' },
+        fee('Fee', 0n, 'USD'),
         arrives('Arrives in Deposit Wallet', readTyped(form.values.amount, 'usd'), 'USD'),
       ]}
     >

@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { call } from '../lib/api.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { AmountField, arrives, MoneyDialog, readTyped } from '../wallets/index.ts'
+import { AmountField, arrives, fee, MoneyDialog, readTyped } from '../wallets/index.ts'
 import { depositMessages } from './deposits.messages.ts'
 import { Departure } from './departure.tsx'
 import { depositBounds, useDepositForm } from './use-deposit-form.ts'
@@ -52,7 +52,7 @@ function Content({ onClose }: { onClose: () => void }) {
       submit={depositMessages.deposit}
       preview={[
         { label: 'You send', value: `${tokenSymbol}, BEP20` },
-        { label: 'Fee', value: `0.00 ${tokenSymbol}` },
+        fee('Fee', 0n, tokenSymbol),
         arrives('Arrives in Native Wallet', readTyped(form.values.amount, 'coin'), tokenSymbol),
       ]}
     >

@@ -11,6 +11,8 @@ type PartOf<R extends Route, Key extends 'body' | 'query' | 'params', Value> = R
 export type CallInput<R extends Route> = {
   /** Sent along and given back to the letter; a money route has at most one effect per key. */
   idempotencyKey?: string | undefined
+  /** The figure that the form shows, in units: a server that reckons another one refuses. */
+  quoted?: bigint | null | undefined
   signal?: AbortSignal | undefined
   /** Instead of the stored token: the one of a mailed link (RO-05). */
   token?: string | undefined
@@ -33,6 +35,7 @@ export interface LooseInput {
   params?: object | undefined
   file?: File | null | undefined
   idempotencyKey?: string | undefined
+  quoted?: bigint | null | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -76,6 +79,7 @@ function requestOf(route: Route, input: LooseInput, token: string | null): Reque
   // The bare token, no scheme (API-06, API-07); the invoice service gets neither token nor cookies.
   if (token !== null && !invoice) headers.set('Authorization', token)
   if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
+  if (input.quoted) headers.set('Quoted-Amount', writeText(input.quoted))
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   const init: RequestInit = {
     method: route.method,

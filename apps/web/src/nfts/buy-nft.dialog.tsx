@@ -1,8 +1,10 @@
 import type { NftKind } from '@tizara/contract'
 import { buyNft, type Nft, type NftPayWallet, nftPayWallets } from '@tizara/contract/nfts'
 import { walletAssets } from '@tizara/contract/wallets'
-import { formatUnits } from '@tizara/money'
+import { generalSettings } from '@tizara/contract/settings'
+import { formatUnits, type Units } from '@tizara/money'
 import { call, toApiError } from '../lib/api.ts'
+import { refetch } from '../lib/query.ts'
 import {
   leaves,
   MoneyDialog,
@@ -48,6 +50,7 @@ interface NftValues {
 
 /** A form that buys one NFT of those on offer. */
 function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: string) => Nft | undefined) {
+  const coinPrice = useGeneralSettings().data?.coinPrice
   const callOnce = useMoneyCall()
   return useForm<NftValues>({
     initial: { nftId: given?.id ?? '', payby: '' },
@@ -60,16 +63,26 @@ function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: s
       if (chosen === undefined) return
       const body = { payby, walletName: chosen.walletName, nftId: chosen.id }
       try {
-        const { data } = await callOnce(buyNft.name, body, (idempotencyKey) => call(buyNft, { body, idempotencyKey }))
+        const { data } = await callOnce(buyNft.name, body, (idempotencyKey) =>
+          call(buyNft, { body, idempotencyKey, quoted: costOf(chosen, payby, coinPrice) }),
+        )
         onClose()
         void showMoveDone({ message: messages.purchased, receipt: data?.receipt, history: '/store-nft/nft-histor_y' })
       } catch (thrown) {
         toast(toApiError(thrown).message, { tone: 'danger' })
+        // The price may have moved: the form shows the new one.
+        void refetch(generalSettings)
       }
       // After a failure too: nobody knows what an unanswered call has done.
       void refetchNfts()
     },
   })
+}
+
+/** What leaves the paying wallet, in units of its asset; undefined while the coin price is not known. */
+function costOf(nft: Nft, payby: NftPayWallet, coinPrice: Units | undefined): Units | undefined {
+  const { price, coin } = figuresOf(nft, coinPrice)
+  return walletAssets[payWalletOf[payby]] === 'usd' ? price : coin
 }
 
 /** Both prices, the reward, what leaves and what remains (UI-M-NFT-04 to UI-M-NFT-06). */
@@ -82,7 +95,7 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
   const { price, coin, monthly } = figuresOf(nft, settings?.coinPrice)
   const source = payby === '' ? undefined : payWalletOf[payby]
   const inUsd = source !== undefined && walletAssets[source] === 'usd'
-  const cost = (inUsd ? price : coin) ?? null
+  const cost = (payby === '' ? undefined : costOf(nft, payby, settings?.coinPrice)) ?? null
   return [
     { key: 'usd', label: 'Price in USD', value: <Money value={price} unit="USD" /> },
     { key: 'coin', label: `Price in ${unit}`, value: coin === undefined ? '–' : <Money value={coin} unit={unit} /> },

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { errorCatalogue } from '@tizara/contract/errors'
+import { inputErrors } from '@tizara/contract/errors'
 import { logOut } from '@tizara/contract/session'
 import { staffOverview } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'
@@ -136,7 +136,7 @@ function Command({ children }: { children: ReactNode }) {
 /** How much waits in each queue; the reason when the server does not say. */
 function Waits({ email }: { email: string }) {
   const { data, error } = useQuery(read(staffOverview, { query: { days: 1 } }), queryClient)
-  const needsApp = error !== null && toApiError(error).serverMessage === errorCatalogue.STAFF_SECOND_FACTOR.message
+  const needsApp = error !== null && toApiError(error).serverMessage === inputErrors.STAFF_SECOND_FACTOR.message
   return (
     <Card>
       <CardHeader title="What waits for a decision" hint="The command beside each number lists it." />

@@ -3,6 +3,8 @@ import { toApiError, call } from '../lib/api.ts'
 import { formatDate } from '../lib/format.ts'
 import {
   AmountField,
+  arrives,
+  formatFault,
   leaves,
   MoneyDialog,
   readTyped,
@@ -52,11 +54,13 @@ function useStakeForm({ onClose, plan, amount }: Omit<OpenStakeDialogProps, 'ope
   const planOf = (id: string): StakePlan | undefined => plan ?? plans.find((one) => one.id === id)
   return useForm<StakeValues>({
     initial: { planId: plan?.id ?? '', wallet: '', stakeAmount: amount ?? '' },
-    validate: (values) => ({
-      ...(planOf(values.planId) === undefined && { planId: 'This field is required' }),
-      ...(values.stakeAmount.trim() !== '' &&
-        readTyped(values.stakeAmount, 'coin') === null && { stakeAmount: 'Enter digits and a dot, such as 12.5, with at most 8 decimals' }),
-    }),
+    validate: (values) => {
+      const fault = values.stakeAmount.trim() === '' ? undefined : formatFault(values.stakeAmount, 'coin')
+      return {
+        ...(planOf(values.planId) === undefined && { planId: 'This field is required' }),
+        ...(fault !== undefined && { stakeAmount: fault }),
+      }
+    },
     async onSubmit({ planId, wallet, stakeAmount: typed }) {
       const chosen = planOf(planId)
       const stakeAmount = readTyped(typed, 'coin') ?? 0n
@@ -173,13 +177,7 @@ function preview(form: Form<StakeValues>, plan: StakePlan | undefined, balances:
     source !== undefined && leaves(source, amount, unit),
     { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily) },
     { key: 'total', label: 'All rewards together', value: figure(estimate?.total), ...(plan && { hint: `over ${plan.duration} days` }) },
-    {
-      key: 'back',
-      label: 'Comes back',
-      value: amount === null || estimate === undefined ? '–' : <Money value={amount} unit={unit} />,
-      ...(estimate && { hint: formatDate(estimate.maturesAt) }),
-      strong: true,
-    },
+    { ...arrives('Comes back', amount, unit), ...(estimate && { hint: formatDate(estimate.maturesAt) }) },
     source !== undefined && remains(source, balances?.[source], amount, unit),
   ]
 }

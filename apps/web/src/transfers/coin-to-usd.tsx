@@ -1,15 +1,14 @@
-import type { Units } from '@tizara/money'
-import { usdForCoin } from '@tizara/money'
+import { formatFixed, type Units, usdForCoin } from '@tizara/money'
 import type { WalletKey } from '@tizara/contract/wallets'
 import { useAppConfig } from '../settings/index.ts'
 import { Input } from '../ui/input.tsx'
 import { Field } from '../ui/field.tsx'
-import { formatAmount } from '../ui/money-format.ts'
 import {
   AmountField,
   amountFault,
   arrives,
   type Bounds,
+  fee,
   leaves,
   type MoneyAnswer,
   MoneyDialog,
@@ -33,7 +32,8 @@ export interface CoinToUsdProps {
   bounds: Bounds
   hint: string
   name: string
-  send: (amount: Units, idempotencyKey: string) => Promise<MoneyAnswer>
+  /** `quoted`: the USD units that the form shows. */
+  send: (amount: Units, idempotencyKey: string, quoted: Units | undefined) => Promise<MoneyAnswer>
   onClose: () => void
 }
 
@@ -49,7 +49,7 @@ export function CoinToUsd({ title, submit, wallet, balance, balanceField, bounds
       return fault === undefined ? {} : { amount: fault }
     },
     body: ({ amount }) => ({ amount: readTyped(amount, 'coin') ?? 0n }),
-    send: (body, key) => send(body.amount, key),
+    send: (body, key) => send(body.amount, key, price && usdForCoin(body.amount, price)),
     failed: { title: walletMessages.failed, closes: true },
     done: { fallback: walletMessages.done },
     onClose,
@@ -65,7 +65,7 @@ export function CoinToUsd({ title, submit, wallet, balance, balanceField, bounds
       preview={[
         leaves(wallet, typed, tokenSymbol),
         rate(tokenSymbol, price),
-        { label: 'Fee', value: '0.00 USD' },
+        fee('Fee', 0n, 'USD'),
         arrives('Arrives in Deposit Wallet', usd, 'USD'),
         remains(wallet, balance, typed, tokenSymbol),
       ]}
@@ -84,7 +84,7 @@ export function CoinToUsd({ title, submit, wallet, balance, balanceField, bounds
         hint={hint}
       />
       <Field label="You receive">
-        <Input readOnly value={usd === null ? '' : formatAmount(usd)} end={<span className="text-sm text-faint">USD</span>} />
+        <Input readOnly value={usd === null ? '' : formatFixed(usd)} end={<span className="text-sm text-faint">USD</span>} />
       </Field>
     </MoneyDialog>
   )

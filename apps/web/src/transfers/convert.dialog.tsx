@@ -47,7 +47,7 @@ function Content({ onClose }: { onClose: () => void }) {
     refuse: ({ usd }) =>
       readTyped(usd, 'usd') === 0n ? { title: walletMessages.zeroTitle, text: walletMessages.zero, closes: true } : undefined,
     body: ({ usd }) => ({ usd: readTyped(usd, 'usd') ?? 0n }),
-    send: (body, idempotencyKey) => call(convertToMyWallet, { body, idempotencyKey }),
+    send: (body, idempotencyKey) => call(convertToMyWallet, { body, idempotencyKey, quoted: coinForUsd(body.usd, price) }),
     failed: { title: walletMessages.failed, closes: false },
     done: { fallback: walletMessages.done },
     onClose,

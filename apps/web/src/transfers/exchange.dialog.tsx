@@ -5,7 +5,7 @@ import { refetch } from '../lib/query.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { arrives, leaves, MoneyDialog, remains, useMoneyForm, useWallets, walletMessages } from '../wallets/index.ts'
+import { arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets, walletMessages } from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 import { useExchangeLimit } from './transfers.queries.ts'
 
@@ -43,7 +43,7 @@ function Content({ onClose }: { onClose: () => void }) {
       submit="Transfer"
       preview={[
         leaves('newIcoWallet', share, tokenSymbol),
-        { label: 'Fee', value: `0.00 ${tokenSymbol}` },
+        fee('Fee', 0n, tokenSymbol),
         arrives('Arrives in My Wallet', share, tokenSymbol),
         remains('newIcoWallet', balance, share, tokenSymbol),
       ]}

@@ -25,7 +25,7 @@ export function MyToDepositDialog({ open, onClose }: MyToDepositDialogProps) {
       bounds={bounds}
       hint="Min 1000"
       name={myWalletToUsd.name}
-      send={(amount, idempotencyKey) => call(myWalletToUsd, { body: { amount }, idempotencyKey })}
+      send={(amount, idempotencyKey, quoted) => call(myWalletToUsd, { body: { amount }, idempotencyKey, quoted })}
       onClose={onClose}
     />
   )

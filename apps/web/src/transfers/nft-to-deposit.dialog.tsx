@@ -5,6 +5,7 @@ import {
   AmountField,
   amountFault,
   arrives,
+  fee,
   leaves,
   MoneyDialog,
   readTyped,
@@ -52,7 +53,7 @@ function Content({ onClose }: { onClose: () => void }) {
       submit="Transfer"
       preview={[
         leaves('nftWallet', typed, 'USD'),
-        { label: 'Fee', value: '0.00 USD' },
+        fee('Fee', 0n, 'USD'),
         arrives('Arrives in Deposit Wallet', typed, 'USD'),
         remains('nftWallet', balance, typed, 'USD'),
       ]}

@@ -24,7 +24,7 @@ export function RcmDialog({ open, onClose }: RcmDialogProps) {
       bounds={{ max: balance !== undefined && balance < TRANSFER_MAX ? balance : TRANSFER_MAX }}
       hint="Up to 10,000 at a time"
       name={withdrawRcmCoin.name}
-      send={(amount, idempotencyKey) => call(withdrawRcmCoin, { body: { amount }, idempotencyKey })}
+      send={(amount, idempotencyKey, quoted) => call(withdrawRcmCoin, { body: { amount }, idempotencyKey, quoted })}
       onClose={onClose}
     />
   )

@@ -1,16 +1,16 @@
 import type { WalletKey } from '@tizara/contract/wallets'
-import type { Units } from '@tizara/money'
+import { formatFixed, type Units } from '@tizara/money'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { formatAmount } from '../ui/money-format.ts'
 import { useWalletUnit, walletNames } from '../wallets/index.ts'
 
-/** A wallet's balance in a field that nobody can write in (VA-50, UI-M-NFT2DEP-02), with 2 decimals (CO-43). */
+/** A wallet's balance in a field that nobody can write in (VA-50, UI-M-NFT2DEP-02), with 2 decimals (CO-43) and without
+ * separators (CO-45). */
 export function ReadOnlyBalance({ wallet, balance }: { wallet: WalletKey; balance: Units | undefined }) {
   const unit = useWalletUnit()(wallet)
   return (
     <Field label={walletNames[wallet]}>
-      <Input readOnly value={balance === undefined ? '' : formatAmount(balance)} end={<span className="text-sm text-faint">{unit}</span>} />
+      <Input readOnly value={balance === undefined ? '' : formatFixed(balance)} end={<span className="text-sm text-faint">{unit}</span>} />
     </Field>
   )
 }

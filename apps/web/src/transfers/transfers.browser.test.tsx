@@ -1,3 +1,4 @@
+import { generalSettings } from '@tizara/contract/settings'
 import {
   convertToMyWallet,
   exchangeToMyWallet,
@@ -154,7 +155,7 @@ it('[UI-M-COMMON-04] closes on Escape without a call', async () => {
 it('[MF-07] [UI-M-SWAP-02] [API-45] swaps coin of the native wallet, at most its balance', async () => {
   api.reply(swapNativeToMyWallet, null, 'Swapped')
   await mount(<SwapDialog open onClose={onClose} />)
-  await expect.element(field('Native Wallet')).toHaveValue('5,000.50')
+  await expect.element(field('Native Wallet')).toHaveValue('5000.50')
   await expect.element(field('Native Wallet')).toHaveAttribute('readonly')
   await field('Amount').fill('5000.51')
   await press('Swap')
@@ -205,6 +206,7 @@ it('[MF-06] [UI-M-CONVERT-03] [UI-M-CONVERT-06] [VA-43] [CO-14] shows usd ÷ 0.0
   await press('Convert')
   await message('success', 'Converted')
   expect(api.calls(convertToMyWallet).map(({ body }) => body)).toEqual([{ usd: 2.5 }])
+  expect(api.calls(convertToMyWallet)[0]?.headers.get('Quoted-Amount')).toBe('312.5')
 })
 
 it('[VA-39] [VA-40] [VA-41] [UI-M-CONVERT-02] refuses other steps, less than 1 and more than the NFT wallet', async () => {
@@ -258,7 +260,7 @@ it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] wants a number of at most 10000', 
   await press('Transfer')
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
   await field('Amount').fill('12,5')
-  await expect.element(dialog().getByText('Enter digits and a dot', { exact: false })).toBeVisible()
+  await expect.element(dialog().getByText('Write 1000.5, with a dot before the decimals', { exact: false })).toBeVisible()
   await field('Amount').fill('10000.01')
   await expect.element(dialog().getByText('Maximum amount is 10000')).toBeVisible()
   expect(api.calls(nftToDepositWallet)).toHaveLength(0)
@@ -282,6 +284,19 @@ it('[MF-10] [UI-M-MY2DEP-03] [UI-M-MY2DEP-04] [VA-58] [CO-18] shows amount × co
   await press('Swap')
   await message('success', 'Swapped to USD')
   expect(api.calls(myWalletToUsd).map(({ body }) => body)).toEqual([{ amount: 1500 }])
+  expect(api.calls(myWalletToUsd)[0]?.headers.get('Quoted-Amount')).toBe('12')
+})
+
+it('[MF-10] names the figure that it shows, and asks for the price again after a refusal', async () => {
+  api.refuse(myWalletToUsd, 400, 'Price has changed, please try again')
+  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await field('Amount').fill('1000')
+  await expect.element(field('You receive')).toHaveValue('8.00')
+  const asked = api.calls(generalSettings).length
+  await press('Swap')
+  await message('Failed', 'Price has changed, please try again')
+  expect(api.calls(myWalletToUsd)[0]?.headers.get('Quoted-Amount')).toBe('8')
+  await expect.poll(() => api.calls(generalSettings).length).toBeGreaterThan(asked)
 })
 
 it('[VA-57] [UI-M-MY2DEP-02] refuses less than 1000', async () => {
@@ -301,10 +316,10 @@ it('[ER-31] [UI-M-MY2DEP-05] tells a refused swap to USD and closes', async () =
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] sends coin of the RCM wallet, at most its balance and 10000', async () => {
+it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] [CO-45] sends coin of the RCM wallet, at most its balance and 10000', async () => {
   api.reply(withdrawRcmCoin, null, 'Withdrawn')
   await mount(<RcmDialog open onClose={onClose} />)
-  await expect.element(field('RCM Wallet')).toHaveValue('4,200.00')
+  await expect.element(field('RCM Wallet')).toHaveValue('4200.00')
   await field('Amount').fill('4200.1')
   await press('Withdraw')
   await expect.element(dialog().getByText('Maximum amount is 4200')).toBeVisible()
@@ -313,6 +328,7 @@ it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] sends coin of the RCM wallet, at most it
   await press('Withdraw')
   await message('success', 'Withdrawn')
   expect(api.calls(withdrawRcmCoin).map(({ body }) => body)).toEqual([{ amount: 1000 }])
+  expect(api.calls(withdrawRcmCoin)[0]?.headers.get('Quoted-Amount')).toBe('8')
 })
 
 it('[ER-31] [UI-M-RCM-04] tells a refused RCM withdrawal and closes', async () => {

@@ -8,6 +8,7 @@ import {
   AmountField,
   amountFault,
   arrives,
+  fee,
   leaves,
   MoneyDialog,
   readTyped,
@@ -66,7 +67,7 @@ function Content({ onClose }: { onClose: () => void }) {
       submit="Transfer"
       preview={[
         leaves('depositWallet', typed, 'USD'),
-        { label: 'Fee', value: '0.00 USD' },
+        fee('Fee', 0n, 'USD'),
         receiver !== '' && { label: 'To', value: <span className="break-all">{receiver}</span> },
         arrives('The receiver gets', typed, 'USD'),
         remains('depositWallet', balance, typed, 'USD'),

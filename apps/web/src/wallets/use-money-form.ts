@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { generalSettings } from '@tizara/contract/settings'
 import { toApiError } from '../lib/api.ts'
 import type { ApiError } from '../lib/api.ts'
+import { refetch } from '../lib/query.ts'
 import type { ReceiptRef } from '../lib/receipt-link.ts'
 import { type FormOptions, useForm } from '../ui/use-form.ts'
 import { useMoneyCall } from './money-call.ts'
@@ -66,6 +68,8 @@ export function useMoneyForm<V extends object, B extends object>(options: MoneyF
       } catch (thrown) {
         const error = toApiError(thrown)
         if (options.failed.closes) options.onClose()
+        // The price or a fee may have moved: the form shows the new one.
+        void refetch(generalSettings)
         void showRefusal(options.failed.title, options.failed.text?.(error) ?? error.message)
       }
       // After a failure too: nobody knows what an unanswered call has done.

@@ -65,6 +65,7 @@ function Content({ onClose }: { onClose: () => void }) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.icoWallet
   const { data: settings } = useGeneralSettings()
+  const percent = settings?.bridgeFeePercent ?? 0n
   const form = useMoneyForm({
     name: bridge.name,
     initial: { network: 'BEP(20)', to: '', amount: '' },
@@ -82,15 +83,16 @@ function Content({ onClose }: { onClose: () => void }) {
       amount: readTyped(amount, 'coin') ?? 0n,
       network: bridgeNetworks[networkOf(network)],
     }),
-    send: ({ network, ...plain }, idempotencyKey) =>
-      network === 0 ? call(plainBridge, { body: plain, idempotencyKey }) : call(bridge, { body: { ...plain, network }, idempotencyKey }),
+    send: ({ network, ...plain }, idempotencyKey) => {
+      const sent = { idempotencyKey, quoted: plain.amount - percentOf(plain.amount, percent, 'up') }
+      return network === 0 ? call(plainBridge, { body: plain, ...sent }) : call(bridge, { body: { ...plain, network }, ...sent })
+    },
     failed: { title: walletMessages.failed, closes: false },
     done: { fallback: withdrawalMessages.bridged, history: '/history/withdraw-history' },
     onDone: () => void refetch(bridgeHistory),
     onClose,
   })
   const typed = readTyped(form.values.amount, 'coin')
-  const percent = settings?.bridgeFeePercent ?? 0n
   const cost = typed === null ? null : percentOf(typed, percent, 'up')
   const minimum = settings?.bridgeMinimum ?? 0n
   return (

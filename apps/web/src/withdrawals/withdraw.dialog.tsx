@@ -51,7 +51,8 @@ function Content({ onClose }: { onClose: () => void }) {
         ? { title: walletMessages.failed, text: withdrawalMessages.insufficient }
         : undefined,
     body: ({ amount, address }) => ({ amount: readTyped(amount, 'usd') ?? 0n, address: address.trim() }),
-    send: (body, idempotencyKey) => call(withdrawDeposit, { body, idempotencyKey }),
+    send: (body, idempotencyKey) =>
+      call(withdrawDeposit, { body, idempotencyKey, quoted: quoteWithdrawal(body.amount, platform, network).received }),
     failed: { title: walletMessages.failed, closes: false },
     done: { fallback: walletMessages.done, history: '/history/usd-transfer-history' },
     onDone: () => void refetch(withdrawalHistory),

@@ -48,6 +48,7 @@ it('[MF-03] [VA-32] [VA-33] [UI-M-WITHDRAW-01] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW
   await press('Withdraw')
   await message('success', 'Requested')
   expect(api.calls(withdrawDeposit).map(({ body }) => body)).toEqual([{ amount: 50, address: ADDRESS }])
+  expect(api.calls(withdrawDeposit)[0]?.headers.get('Quoted-Amount')).toBe('46.5')
   expect(onClose).toHaveBeenCalledOnce()
   await expect.element(box().getByRole('link')).toHaveAttribute('href', '/history/usd-transfer-history')
 })
@@ -98,6 +99,7 @@ it('[MF-04] [ST-39] [ER-23] [UI-M-BRIDGE-05] [UI-M-BRIDGE-07] [UI-M-BRIDGE-09] [
   await box().getByRole('button', { name: 'Yes' }).click()
   await message('success', 'Bridged Request success')
   expect(api.calls(bridge).map(({ body }) => body)).toEqual([{ to: ADDRESS, amount: 1000 }])
+  expect(api.calls(bridge)[0]?.headers.get('Quoted-Amount')).toBe('1000')
 })
 
 it('[UI-M-BRIDGE-04] [UI-M-BRIDGE-10] [EN-58] [VA-37] adds the network of ERC(20) and TRC(20)', async () => {

@@ -17,6 +17,8 @@ export interface NftWish {
   /** The kind, which must be the item's. */
   walletName: NftKind
   payby: NftPayWallet
+  /** How many units of the paying wallet the member was shown to leave. */
+  quoted?: Units | undefined
 }
 
 interface Payment {
@@ -35,7 +37,7 @@ interface Payment {
  * @param deps clock, ids
  * @param wish what the member asks for
  * @returns the purchase's public id
- * @throws AppError NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
+ * @throws AppError PRICE_CHANGED, NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
  */
 export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purchaseId: string }> {
   const now = deps.clock.now()
@@ -43,6 +45,7 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purch
   if (nft === undefined || nft.status !== 'ACTIVE' || nft.kind !== wish.walletName) throw new AppError('NFT_NOT_AVAILABLE')
   await assertLeft(tx, nft.kind)
   const payment = await priceIn(tx, wish, nft.price)
+  if (wish.quoted !== undefined && wish.quoted !== payment.amount) throw new AppError('PRICE_CHANGED')
   const programme = await currentProgramme(tx, now)
   const publicId = deps.ids.publicId()
   const posted = await post(tx, {

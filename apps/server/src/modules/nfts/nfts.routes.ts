@@ -9,8 +9,8 @@ import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
  */
 export function nftRoutes(bind: Bind): void {
   bind.read(activeNfts, async ({ db, query }) => answer(await listActive(db, query)))
-  bind.write(buyNftRoute, async ({ tx, deps, viewer, body }) => {
-    const { purchaseId } = await buyNft(tx, deps, { ...body, memberId: viewer.memberId })
+  bind.write(buyNftRoute, async ({ tx, deps, viewer, body, caller }) => {
+    const { purchaseId } = await buyNft(tx, deps, { ...body, memberId: viewer.memberId, quoted: caller.quoted })
     return answer({ receipt: { kind: 'nft-purchase' as const, id: purchaseId } }, 'Successfully purchased')
   })
   bind.read(nftHistory, async ({ db, viewer, query }) => answer(await listPurchases(db, viewer.memberId, query)))

@@ -39,10 +39,11 @@ async function person(wallet?: WalletKind, amount = 0n): Promise<Person> {
 }
 const policy = (coverageMode: 'enforce' | 'observe') =>
   inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: house.clock.now(), by: null, reason: 'test' }))
-const buy = (who: Person, body: object, key?: string) =>
+const buy = (who: Person, body: object, key?: string, headers: Record<string, string> = {}) =>
   house.call('POST', '/nft-purchese', {
     token: who.token,
     body: { payby: 'depositwallet', walletName: 'dome', nftId: 'dome', ...body },
+    headers,
     ...(key === undefined ? {} : { key }),
   })
 const sold = async (kind: string) =>
@@ -125,6 +126,16 @@ describe('buying an NFT', () => {
     await policy('observe')
     expect(reply.body).toMatchObject({ statusCode: 400, message: 'New purchases of this kind are paused until the reward pool is funded' })
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(100n * ONE)
+  })
+
+  it('[MF-14] [VA-89] refuses to take another amount than the one shown', async () => {
+    const who = await person('nativeWallet', 20_000n * ONE)
+    for (const quoted of ['12499.99', '100']) {
+      const reply = await buy(who, { payby: 'nativewallet' }, undefined, { 'quoted-amount': quoted })
+      expect(reply.body).toMatchObject({ statusCode: 400, message: 'Price has changed, please try again' })
+    }
+    expect((await balancesOf(db, who.member.id)).nativeWallet).toBe(20_000n * ONE)
+    expect((await buy(who, { payby: 'nativewallet' }, undefined, { 'quoted-amount': '12500' })).status).toBe(200)
   })
 
   it('[I5] buys once per idempotency key', async () => {

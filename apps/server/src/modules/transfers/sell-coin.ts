@@ -11,18 +11,19 @@ import { firstId } from './send-to-member.ts'
  * down at the eighth decimal.
  * @param tx an open transaction
  * @param deps the clock
- * @param input whose, out of which wallet, how many coin units
+ * @param input whose, out of which wallet, how many coin units; `quoted`: how many USD units the member was shown
  * @returns id of the coin leg in the ledger
- * @throws AppError INSUFFICIENT_BALANCE; INVALID_AMOUNT when the coin are worth less than the smallest unit of USD
+ * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the coin are worth less than the smallest unit of USD
  */
 export async function sellCoin(
   tx: Tx,
   deps: Deps,
-  input: { memberId: bigint; wallet: 'icoWallet' | 'rcmWallet'; amount: Units },
+  input: { memberId: bigint; wallet: 'icoWallet' | 'rcmWallet'; amount: Units; quoted?: Units | undefined },
 ): Promise<bigint> {
   const at = deps.clock.now()
   const { coinPrice, version } = await currentSettings(tx, at)
   const usd = usdForCoin(input.amount, coinPrice)
+  if (input.quoted !== undefined && input.quoted !== usd) throw new AppError('PRICE_CHANGED')
   if (usd <= 0n) throw new AppError('INVALID_AMOUNT')
   const owner = input.memberId
   const posted = await post(tx, {

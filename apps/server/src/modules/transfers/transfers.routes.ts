@@ -29,15 +29,18 @@ export function transferRoutes(bind: Bind): void {
       'Successfully transferred',
     ),
   )
-  bind.write(wire.convertToMyWallet, async ({ tx, deps, viewer, body }) =>
-    moved(await convertToMyWallet(tx, deps, { memberId: viewer.memberId, usd: body.usd }), 'Successfully converted'),
+  bind.write(wire.convertToMyWallet, async ({ tx, deps, viewer, body, caller }) =>
+    moved(await convertToMyWallet(tx, deps, { memberId: viewer.memberId, usd: body.usd, quoted: caller.quoted }), 'Successfully converted'),
   )
-  bind.write(wire.myWalletToUsd, async ({ tx, deps, viewer, body }) =>
-    moved(await sellCoin(tx, deps, { memberId: viewer.memberId, wallet: 'icoWallet', amount: body.amount }), 'Successfully swapped to USD'),
+  bind.write(wire.myWalletToUsd, async ({ tx, deps, viewer, body, caller }) =>
+    moved(
+      await sellCoin(tx, deps, { memberId: viewer.memberId, wallet: 'icoWallet', amount: body.amount, quoted: caller.quoted }),
+      'Successfully swapped to USD',
+    ),
   )
-  bind.write(wire.withdrawRcmCoin, async ({ tx, deps, viewer, body }) => {
+  bind.write(wire.withdrawRcmCoin, async ({ tx, deps, viewer, body, caller }) => {
     if (!viewer.isSpecialRcm) throw new AppError('SPECIAL_MEMBERS_ONLY')
-    const id = await sellCoin(tx, deps, { memberId: viewer.memberId, wallet: 'rcmWallet', amount: body.amount })
+    const id = await sellCoin(tx, deps, { memberId: viewer.memberId, wallet: 'rcmWallet', amount: body.amount, quoted: caller.quoted })
     return moved(id, 'Successfully transferred to the deposit wallet')
   })
   bind.write(wire.exchangeToMyWallet, async ({ tx, deps, viewer, body }) => {

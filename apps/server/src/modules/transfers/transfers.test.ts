@@ -134,6 +134,26 @@ describe('between own wallets', () => {
   })
 })
 
+describe('the figure that a form showed', () => {
+  it.each([
+    ['[MF-06]', '/tizara-exchagne-and-convart/convart-to-my-wallet', { usd: 5 }, '625', '624.99'],
+    ['[MF-10]', '/my-wallet/convart-to-usd', { amount: 2000 }, '16', '16.2'],
+    ['[MF-11]', '/special-rcm/withdraw-rcm-coin', { amount: 50 }, '0.4', '0.41'],
+  ])(
+    '%s [VA-89] refuses to move another figure than the one shown, and takes the call without one',
+    async (_, path, body, right, wrong) => {
+      const owner = await member({ nftWallet: '10', icoWallet: '5000', rcmWallet: '500' }, { specialRcm: true })
+      const quoted = (shown: string) => at.call('POST', path, { token: owner.token, body, headers: { 'quoted-amount': shown } })
+      const before = await owner.balances()
+      expect((await quoted(wrong)).body).toMatchObject({ statusCode: 400, message: 'Price has changed, please try again' })
+      expect((await quoted('1e3')).body).toMatchObject({ statusCode: 400, message: 'Invalid amount' })
+      expect(await owner.balances()).toEqual(before)
+      expect((await quoted(right)).status).toBe(200)
+      expect((await post(path, owner.token, body)).status).toBe(200)
+    },
+  )
+})
+
 describe('exchange', () => {
   const path = '/tizara-exchagne-and-convart/exchange-to-my-wallet'
 

@@ -1,4 +1,5 @@
 import { quoteWithdrawal, type Units } from '@tizara/money'
+import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { currentSettings } from '../settings/index.ts'
@@ -9,13 +10,18 @@ import { openPayout } from './open-payout.ts'
  * network fee are taken out of it when it is paid (LS-37).
  * @param tx an open transaction
  * @param deps clock and ids
- * @param input whose, how many USD units, where to
+ * @param input whose, how many USD units, where to; `quoted`: how many units the member was shown to arrive
  * @returns id of the request on the wire
- * @throws AppError INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
+ * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
  */
-export async function requestWithdrawal(tx: Tx, deps: Deps, input: { memberId: bigint; amount: Units; address: string }): Promise<string> {
+export async function requestWithdrawal(
+  tx: Tx,
+  deps: Deps,
+  input: { memberId: bigint; amount: Units; address: string; quoted?: Units | undefined },
+): Promise<string> {
   const settings = await currentSettings(tx, deps.clock.now())
   const quote = quoteWithdrawal(input.amount, settings.platformFeePercent, settings.networkFeePercent)
+  if (input.quoted !== undefined && input.quoted !== quote.received) throw new AppError('FEE_CHANGED')
   return openPayout(tx, deps, {
     kind: 'withdrawal',
     memberId: input.memberId,

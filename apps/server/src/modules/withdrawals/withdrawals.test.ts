@@ -37,6 +37,22 @@ const idOf = (reply: { body: { data: { receipt: { id: string } } } }) => reply.b
 const decide = <T>(work: (tx: Parameters<Parameters<ReturnType<typeof at.db.transaction>['execute']>[0]>[0]) => Promise<T>) =>
   at.db.transaction().execute(work)
 
+describe('the figure that a form showed', () => {
+  it.each([
+    ['[MF-03]', 'depositWallet', '/deposit-wallet/transfer-deposit-wallet', { amount: 100, address: ADDRESS }, '93'],
+    ['[MF-04]', 'icoWallet', '/withdrow-request', { amount: 100, to: ADDRESS }, '100'],
+  ] as const)(
+    '%s [VA-89] refuses to pay out another figure than the one shown, and moves nothing',
+    async (_, wallet, path, body, right) => {
+      const payer = await member(wallet, '300')
+      const quoted = (shown: string) => at.call('POST', path, { token: payer.token, body, headers: { 'quoted-amount': shown } })
+      expect((await quoted('94')).body).toMatchObject({ statusCode: 400, message: 'The fee has changed, please try again' })
+      expect((await balancesOf(at.db, payer.id))[wallet]).toBe(u('300'))
+      expect((await quoted(right)).status).toBe(200)
+    },
+  )
+})
+
 describe('USD withdrawals', () => {
   it('[API-36] [MF-03] [EN-45] [LS-37] debits the whole amount on request and shows fee, network fee and what arrives', async () => {
     const payer = await member('depositWallet', '200')
