@@ -150,9 +150,9 @@ it('[UI-DASH-28] [API-09] [EN-25] adds up all rows when the server sends no sums
 it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-34] [UI-DASH-35] [UI-DASH-36] [CO-22] [CO-23] [CO-24] [CO-25] shows holdings, what was paid and cap minus quantity', async () => {
   await mount(<DashboardScreen />)
   const tiles: [string, string[]][] = [
-    ['DOME', ['2 held', '1,100.00', '9,998 left of 10,000']],
+    ['DOME', ['2 held', '1,100.00 USD paid', '9,998 left of 10,000']],
     ['WAGON', ['1 held', '350.00', '24,999 left of 25,000']],
-    ['Hotel And Resort', ['0 held', '0.00', '55,000 left of 55,000']],
+    ['Hotel And Resort', ['0 held', '0.00 USD paid', '55,000 left of 55,000']],
     ['Land', ['5 held', '600.00', '109,995 left of 110,000']],
   ]
   for (const [name, texts] of tiles) {

@@ -86,7 +86,17 @@ function Tile({ kind, held, paid, cap, onBuy }: TileProps) {
           </span>
         </div>
         <p className="mt-0.5 text-lg font-strong tracking-num">
-          {paid === undefined ? held === null ? '–' : <Skeleton className="my-1 h-4 w-24" /> : <Money value={paid} unit="USD" />}
+          {paid === undefined ? (
+            held === null ? (
+              '–'
+            ) : (
+              <Skeleton className="my-1 h-4 w-24" />
+            )
+          ) : (
+            <>
+              <Money value={paid} unit="USD" /> <span className="text-xs font-normal tracking-normal text-faint">paid</span>
+            </>
+          )}
         </p>
         <ProgressBar
           className="mt-3 mb-2.5"

@@ -60,11 +60,11 @@ export function Field({ label, labelHidden, hint, error, required, aside, group,
   }
   return (
     <div className={className}>
-      <div className={cx('flex items-baseline justify-between gap-3', !(labelHidden && !aside) && 'mb-1.5')}>
+      <div className={cx('flex flex-wrap items-baseline justify-between gap-x-3', !(labelHidden && !aside) && 'mb-1.5')}>
         <label htmlFor={id} className={caption}>
           {name}
         </label>
-        {aside && <span className="text-sm text-faint">{aside}</span>}
+        {aside && <span className="ml-auto text-sm text-faint">{aside}</span>}
       </div>
       {body}
     </div>

@@ -95,7 +95,7 @@ export function StackedBars(props: StackedBarsProps) {
         text={told ? `${told.title ?? told.label}: ${[`${totalLabel} ${formatValue(sum(told))}`, ...lines(told)].join(', ')}` : ''}
       >
         {width > 0 && (
-          <svg width={width} height={height} aria-hidden="true" className="block">
+          <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
             {ticks.map((tick) => (
               <g key={tick}>
                 <line

@@ -4,7 +4,7 @@ const STEPS = [HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * 
 const MONTH = 30.44 * DAY
 /** The first Monday of 1970: weeks are counted from there. */
 const FIRST_MONDAY = 4 * DAY
-const MONTHS = [1, 3, 6, 12, 60, 120] as const
+const SIZES: readonly number[] = [...STEPS, ...[1, 3, 6, 12, 60, 120].map((months) => months * MONTH)]
 
 /**
  * Round moments of UTC for a time axis: hours, days, Mondays, firsts of a month.
@@ -13,18 +13,19 @@ const MONTHS = [1, 3, 6, 12, 60, 120] as const
  * @param count about how many
  */
 export function timeTicks(from: number, to: number, count: number): number[] {
-  const wish = (to - from) / Math.max(1, count)
-  const step = nearest([...STEPS, ...MONTHS.map((months) => months * MONTH)], wish)
+  const wish = Math.max(1, (to - from) / Math.max(1, count))
+  const off = (size: number): number => Math.abs(Math.log(size / wish))
+  // The size nearest by ratio that marks two moments: one alone says nothing about the distance between them.
+  const sizes = SIZES.toSorted((a, b) => off(a) - off(b))
+  const size = sizes.find((one) => ticksOf(from, to, one).length > 1) ?? sizes[0] ?? DAY
+  return ticksOf(from, to, size)
+}
+
+function ticksOf(from: number, to: number, step: number): number[] {
   if (step > 14 * DAY) return monthTicks(from, to, Math.round(step / MONTH))
   const base = step >= 7 * DAY ? FIRST_MONDAY : 0
   const first = Math.ceil((from - base) / step) * step + base
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, place) => first + place * step)
-}
-
-/** The size that is nearest by ratio. */
-function nearest(sizes: readonly number[], wish: number): number {
-  const off = (size: number): number => Math.abs(Math.log(size / Math.max(1, wish)))
-  return sizes.reduce((best, size) => (off(size) < off(best) ? size : best))
 }
 
 function monthTicks(from: number, to: number, step: number): number[] {
