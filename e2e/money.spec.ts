@@ -448,7 +448,7 @@ test('[UI-DASH-01] [UI-DASH-03] [UI-DASH-04] [UI-M-DEPOSIT-06] [UI-M-TOKENDEP-01
   await page.getByRole('button', { name: 'Exact amount' }).click()
   await expect(page.getByText('Play money sent')).toBeVisible()
   await expect(page).toHaveURL(/\/pay\/success$/, { timeout: 90_000 })
-  await page.getByRole('link', { name: 'HOME' }).click()
+  await page.getByRole('link', { name: 'HOME', exact: true }).click()
   await expect.poll(() => holds(page, 'Native Wallet')).toBe(native + 75_000)
   await page.goto(`${stack.url}/deposit-wallet-history`)
   await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/750\.00.*TIZARA.*APPROVE/)
