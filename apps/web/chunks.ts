@@ -63,7 +63,7 @@ export const groups = [
     name: 'data',
     test: (id: string) =>
       /node_modules\/valibot\/|packages\/money\/|packages\/contract\/src\/(index|errors|fields|limits|paging|route|session)\.ts/.test(id) ||
-      inWeb('lib/(api|api-error|http|read-reply|session-calls|wire-json)').test(id),
+      inWeb('lib/(ahead|api|api-error|http|read-reply|session-calls|wire-json)').test(id),
     priority: 15,
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Checks how much code pages load before they show, from the build's list of files. Bytes do not vary between runs, so
+ * Checks how much code pages load before they show, and that no two files need each other, from the build's list of files. Bytes do not vary between runs, so
  * the limits are exact: `node apps/web/scripts/budgets.mjs`.
  */
 import { existsSync, readFileSync } from 'node:fs'
@@ -28,6 +28,18 @@ export function filesOf(manifest, key, found = new Set()) {
   return found
 }
 
+/**
+ * Finds files that need each other: which of them runs first then hangs on which arrives first, and the page sometimes
+ * does not start.
+ * @returns a file of each such circle
+ */
+export function circlesOf(manifest) {
+  const keys = Object.keys(manifest)
+  return keys
+    .filter((key) => (manifest[key].imports ?? []).some((next) => next !== key && filesOf(manifest, next).has(manifest[key].file)))
+    .map((key) => manifest[key].file)
+}
+
 /** Finds the list's key of a file that the build has put together. */
 export function keyOf(manifest, name) {
   const found = Object.keys(manifest).find((key) => manifest[key].name === name)
@@ -47,7 +59,7 @@ export function checkBudgets(dist) {
   const start = filesOf(manifest, 'index.html')
   if (start.size === 0) throw new Error('the manifest does not know index.html')
   const lines = []
-  const faults = []
+  const faults = circlesOf(manifest).map((file) => `${file} needs a file that needs it`)
   const check = (name, files, limit, filesLimit) => {
     const kb = size(files)
     lines.push(`${name} ${kb.toFixed(1)} kB gz${limit === undefined ? '' : ` of ${limit}`}, ${files.size} files`)

@@ -61,7 +61,7 @@ let loadedFrame: MemberFrame | undefined
 let usedFrame: { MemberLayout: ComponentType<{ children: ReactNode }>; SessionGate: ComponentType } | undefined
 
 /** The code of the frame around a member's pages, apart from the first load. */
-export async function loadMemberFrame(): Promise<MemberFrame> {
+async function loadMemberFrame(): Promise<MemberFrame> {
   loadedFrame = await import('./member-frame.ts')
   return loadedFrame
 }
