@@ -9,6 +9,7 @@ import { DataDirBusy } from '../platform/embedded.ts'
 import type { Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
 import { startSandboxProvider } from '../sandbox/index.ts'
+import { assertPortsFree } from './assert-ports-free.ts'
 import { buildApp } from './build-app.ts'
 import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
@@ -20,7 +21,16 @@ import { allSweeps, storySweeps } from './sweeps.ts'
 const deps = createDeps()
 const { config } = deps
 
+const bundled = config.paymentProviderUrl === undefined
+const sandboxPort = Number(process.env['SANDBOX_PORT'] ?? config.port + 1)
+
 async function openOrExit(): Promise<Database> {
+  try {
+    await assertPortsFree(config.host, { PORT: config.port, ...(bundled && config.sandbox ? { SANDBOX_PORT: sandboxPort } : {}) })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
   try {
     return await openConfigured(config, { own: true })
   } catch (error) {
@@ -35,7 +45,7 @@ async function startProvider(): Promise<{ url: string; close(): Promise<void> }>
   if (elsewhere !== undefined) return { url: elsewhere, close: () => Promise.resolve() }
   return startSandboxProvider({
     secret: config.paymentProviderSecret,
-    port: Number(process.env['SANDBOX_PORT'] ?? config.port + 1),
+    port: sandboxPort,
     host: config.host,
     folder: path.join(config.dataDir, 'sandbox'),
   })
@@ -45,7 +55,6 @@ const database = await openOrExit()
 await migrate(database.pool)
 await refuseDemo(config, database)
 const provider = await startProvider()
-const bundled = config.paymentProviderUrl === undefined
 const ports = createPorts(config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
 if (config.sandbox && (await seedDemo(database.db, deps, storySweeps(ports)))) console.log('Seeded the demo cast.')
 const app = await buildApp(deps, database.db, ports)

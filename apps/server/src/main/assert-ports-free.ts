@@ -1,0 +1,22 @@
+import { createServer } from 'node:net'
+
+const isFree = (port: number, host: string) =>
+  new Promise<boolean>((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(false) : reject(error)))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+
+/**
+ * Finds out before the first start's long work that another program holds a port.
+ * @param host address to listen on
+ * @param wanted ports by the setting that changes them
+ * @throws Error with a sentence for the person at the terminal
+ */
+export async function assertPortsFree(host: string, wanted: Readonly<Record<string, number>>): Promise<void> {
+  for (const [setting, port] of Object.entries(wanted)) {
+    if (!(await isFree(port, host))) {
+      throw new Error(`Port ${port} is in use. Stop what listens there, or choose another with ${setting}=… npm start`)
+    }
+  }
+}
