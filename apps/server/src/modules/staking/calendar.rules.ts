@@ -1,4 +1,5 @@
 import { formatFixed, type Units } from '@tizara/money'
+import { DAY_MS } from '../../platform/clock.ts'
 
 /** What is due on one UTC day, of one kind, together. */
 export interface DueDay {
@@ -35,25 +36,53 @@ function fold(line: string): string {
   return [...parts, part].join('\r\n ')
 }
 
-/** Every kind is paid in one asset but releases, which are coin and USD. */
-const uidOf = ({ kind, asset }: DueDay) => (kind === 'release' ? `${kind}-${asset}` : kind)
+/** The same amount on several days that follow each other. */
+interface Stretch extends DueDay {
+  last: string
+  days: number
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+
+/** A year of one daily reward is one entry that repeats, not 365. */
+function stretchesOf(days: readonly DueDay[]): Stretch[] {
+  const found: Stretch[] = []
+  const open = new Map<string, Stretch>()
+  for (const due of days.toSorted((a, b) => a.day.localeCompare(b.day))) {
+    const key = [due.kind, due.asset, due.amount, due.sources].join()
+    const stretch = open.get(key)
+    if (stretch !== undefined && dayAfter(stretch.last) === due.day) {
+      stretch.last = due.day
+      stretch.days += 1
+    } else {
+      const begun = { ...due, last: due.day, days: 1 }
+      open.set(key, begun)
+      found.push(begun)
+    }
+  }
+  return found
+}
+
+/** By the last day: the first of a stretch is always tomorrow. Every kind is paid in one asset but releases, which are coin and USD. */
+const uidOf = ({ last, kind, asset }: Stretch) => `${last}-${kind === 'release' ? `${kind}-${asset}` : kind}`
 
 const compact = (day: string) => day.replaceAll('-', '')
 
 /**
- * The iCalendar text (RFC 5545) of due days, each an all-day event.
- * @param days what is due
+ * The iCalendar text (RFC 5545) of due days, as all-day events; the same amount day after day is one that repeats.
+ * @param days what is due, at most once per day, kind and asset
  * @param house the moment of writing, the product's name and the token's symbol
  */
 export function calendarText(days: readonly DueDay[], house: { now: Date; name: string; token: string }): string {
   const stamp = `${house.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
-  const events = days.flatMap((due) => {
+  const events = stretchesOf(days).flatMap((due) => {
     const unit = due.asset === 'usd' ? 'USD' : house.token
     return [
       'BEGIN:VEVENT',
-      `UID:${due.day}-${uidOf(due)}@${escape(house.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-'))}`,
+      `UID:${uidOf(due)}@${escape(house.name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-'))}`,
       `DTSTAMP:${stamp}`,
       `DTSTART;VALUE=DATE:${compact(due.day)}`,
+      ...(due.days > 1 ? [`RRULE:FREQ=DAILY;COUNT=${due.days}`] : []),
       `SUMMARY:${escape(`${TITLES[due.kind]}: ${formatFixed(due.amount)} ${unit}`)}${due.sources > 1 ? escape(` (${due.sources})`) : ''}`,
       'TRANSP:TRANSPARENT',
       'END:VEVENT',

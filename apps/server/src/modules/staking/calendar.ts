@@ -26,7 +26,7 @@ export async function renewCalendarLink(tx: Tx, deps: Deps, memberId: bigint): P
 }
 
 /**
- * The calendar behind a private address: one event per day and kind.
+ * The calendar behind a private address.
  * @param db where
  * @param deps clock, configuration
  * @param token of the address
