@@ -84,12 +84,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const { body, unexpected } = toErrorReply(error)
+    const { body, unexpected, retryAfter = body.statusCode === 503 ? 2 : undefined } = toErrorReply(error)
     if (unexpected) {
       const stack = error instanceof Error ? error.stack : String(error)
       request.log.error({ requestId: request.id, method: request.method, route: request.routeOptions.url, stack }, 'request failed')
     }
-    if (body.statusCode === 503) reply.header('Retry-After', '2')
+    if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
     return sendError(reply, body)
   })
   app.setNotFoundHandler((_, reply) => {

@@ -9,6 +9,8 @@ import { MalformedJson } from './json.ts'
 export interface ErrorReply {
   body: ErrorBody
   unexpected: boolean
+  /** Seconds for `Retry-After`. */
+  retryAfter?: number | undefined
 }
 
 const body = (statusCode: number, message: string, errorMessages: FieldFault[] = []): ErrorBody => ({
@@ -18,7 +20,13 @@ const body = (statusCode: number, message: string, errorMessages: FieldFault[] =
   success: false,
 })
 
-const known = (error: AppError): ErrorReply => ({ body: body(error.statusCode, error.message, error.faults), unexpected: false })
+const known = (error: AppError): ErrorReply => ({
+  body: body(error.statusCode, error.message, error.faults),
+  unexpected: false,
+  retryAfter: error.retryAfter,
+})
+
+const BUSY: ErrorReply = { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
 
 /** Faults of the database that mean "try again", not "broken": lock and statement time-outs, lost connections. */
 const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08\d{3}|40001|40P01|25P03)$/
@@ -36,8 +44,8 @@ export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof MalformedJson) return known(new AppError('INVALID_INPUT', {}, [{ path: '', message: error.message }]))
   const state = sqlState(error)
   if (state !== undefined && UNSTORABLE.has(state)) return known(new AppError('INVALID_INPUT'))
-  if (state !== undefined && BUSY_STATES.test(state)) return { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
-  if (isConnectionTrouble(error)) return { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
+  if (state !== undefined && BUSY_STATES.test(state)) return BUSY
+  if (isConnectionTrouble(error)) return BUSY
   if (isFastifyError(error)) return fromFastify(error)
   return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
 }

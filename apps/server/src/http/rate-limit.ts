@@ -17,17 +17,21 @@ export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
  * @param key what is limited, such as `login:ip:127.0.0.1`
  * @param limit calls per window
  * @param now the current moment
- * @throws AppError TOO_MANY_REQUESTS
+ * @throws AppError TOO_MANY_REQUESTS, with the seconds until the window ends
  */
 export async function countCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - limit.windowMs)
-  const result = await sql<{ hits: number }>`
+  const result = await sql<{ hits: number; begun: Date }>`
     insert into rate_limit as held (key, window_start, hits) values (${key.slice(0, 300)}, ${now}, 1)
     on conflict (key) do update set
       hits = case when held.window_start <= ${oldest} or held.window_start > ${now} then 1 else held.hits + 1 end,
       window_start = case when held.window_start <= ${oldest} or held.window_start > ${now} then excluded.window_start else held.window_start end
-    returning hits`.execute(db)
-  if ((result.rows[0]?.hits ?? 0) > limit.hits) throw new AppError('TOO_MANY_REQUESTS')
+    returning hits, window_start as begun`.execute(db)
+  const window = result.rows[0]
+  if (window === undefined || window.hits <= limit.hits) return
+  const refusal = new AppError('TOO_MANY_REQUESTS')
+  refusal.retryAfter = Math.max(1, Math.ceil((window.begun.getTime() + limit.windowMs - now.getTime()) / 1000))
+  throw refusal
 }
 
 /**

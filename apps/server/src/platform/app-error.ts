@@ -8,6 +8,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly statusCode: number
   readonly faults: FieldFault[]
+  /** Seconds after which the same call may succeed (`Retry-After`). */
+  retryAfter?: number
 
   /**
    * @param code the refusal, from the contract's catalogue
