@@ -189,7 +189,10 @@ describe('undoing a purchase', () => {
       [id, 'UNDONE'],
     ])
     expect(list.meta).toMatchObject({ total: 2, sum: coin(500) })
-    expect(await findPurchaseReceipt(db, who.id, id)).toMatchObject({ status: 'UNDONE', lines: [{ label: 'Undone' }] })
+    expect(await findPurchaseReceipt(db, who.id, id)).toMatchObject({
+      status: 'UNDONE',
+      lines: expect.arrayContaining([expect.objectContaining({ label: 'Undone' })]),
+    })
     const late = await filed('coin', other)
     const { exchangeLimit } = await currentSettings(db)
     await inTransaction(db, (tx) => exchangeToMyWallet(tx, deps, { memberId: who.id, amount: (coin(500) * exchangeLimit) / (100n * ONE) }))
