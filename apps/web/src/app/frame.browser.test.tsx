@@ -210,6 +210,19 @@ describe('top bar and layout', () => {
     await expect.element(bar().getByText('Special Member', { exact: true }).first()).toBeVisible()
   })
 
+  for (const width of [360, 700]) {
+    it(`[UI-TOPBAR-01] [UI-TOPBAR-02] shows both at ${width} pixels too, beside the sandbox's label`, async () => {
+      await page.viewport(width, 740)
+      document.head.insertAdjacentHTML('beforeend', '<meta name="sandbox" content="on">')
+      await openApp(somewhere, signedIn)
+      await expect.element(bar().getByText('GOLD', { exact: true }).first()).toBeVisible()
+      await expect.element(bar().getByText('Special Member', { exact: true }).first()).toBeVisible()
+      const { scrollWidth, clientWidth } = bar().element()
+      expect(scrollWidth).toBe(clientWidth)
+      document.querySelector('meta[name=sandbox]')?.remove()
+    })
+  }
+
   it('[UI-TOPBAR-03] shows nothing in place of an absent rank', async () => {
     api.reply(profile, { ...testMember, isSpecialRcm: false, rank: null })
     await openApp(somewhere, signedIn)

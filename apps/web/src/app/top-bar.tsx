@@ -1,6 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import LogOut from 'lucide-react/icons/log-out'
 import Menu from 'lucide-react/icons/menu'
+import Sparkles from 'lucide-react/icons/sparkles'
 import Star from 'lucide-react/icons/star'
 import UserRound from 'lucide-react/icons/user-round'
 import { navigate } from 'wouter/use-browser-location'
@@ -21,8 +22,8 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       <IconButton label="Open menu" className="lg:hidden" onClick={onMenu}>
         <Menu aria-hidden="true" />
       </IconButton>
-      <Brand href="/dashboard" markOnly className="lg:hidden" />
-      <SandboxRibbon className="max-[430px]:px-2" />
+      <Brand href="/dashboard" markOnly className="max-[430px]:hidden lg:hidden" />
+      <SandboxRibbon short className="max-[430px]:px-2" />
       <div className="ml-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
         <Standing />
         <ThemeSwitch />
@@ -37,13 +38,13 @@ function Standing() {
   return (
     <>
       {member?.rank ? (
-        <Badge icon={<Star aria-hidden="true" />} className="max-sm:hidden">
-          {member.rank.toUpperCase()}
+        <Badge icon={<Star aria-hidden="true" className="shrink-0 max-[430px]:hidden" />} className="min-w-0">
+          <span className="truncate">{member.rank.toUpperCase()}</span>
         </Badge>
       ) : null}
       {member?.isSpecialRcm === true && (
-        <Badge tone="accent" plain className="max-md:hidden">
-          Special Member
+        <Badge tone="accent" icon={<Sparkles aria-hidden="true" className="my-0.5 md:hidden" />}>
+          <span className="max-md:sr-only">Special Member</span>
         </Badge>
       )}
     </>
@@ -68,7 +69,7 @@ function ProfileMenu() {
           <div className="max-w-60">
             <p className="truncate font-semi">{member.name}</p>
             {member.email !== undefined && <p className="truncate text-sm text-muted">{member.email}</p>}
-            <div className="mt-1.5 flex flex-wrap gap-1 sm:hidden">
+            <div className="mt-1.5 flex flex-wrap gap-1 md:hidden">
               {member.rank ? <Badge icon={<Star aria-hidden="true" />}>{member.rank.toUpperCase()}</Badge> : null}
               {member.isSpecialRcm && (
                 <Badge tone="accent" plain>
