@@ -8,8 +8,15 @@ export function SubmitButton({ label, pending }: { label: string; pending: boole
   const ran = useRef(false)
   useEffect(() => {
     if (pending) ran.current = true
-    // The button is back: the focus that it lost goes back to it, unless a dialog or a field has it.
-    else if (ran.current && document.activeElement === document.body) button.current?.focus()
+    if (pending || !ran.current) return
+    // The button is back: the focus that it lost goes back to it, unless a field has it; a dialog keeps it while it is open.
+    const giveBack = (): void => {
+      if (document.activeElement === document.body) button.current?.focus()
+    }
+    giveBack()
+    const dialog = document.querySelector('dialog:modal')
+    dialog?.addEventListener('close', giveBack)
+    return () => dialog?.removeEventListener('close', giveBack)
   }, [pending])
   if (pending) {
     return (

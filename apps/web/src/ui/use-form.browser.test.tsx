@@ -72,3 +72,31 @@ it('turns a thrown error into the form’s own', async () => {
   await screen.getByRole('button').click()
   await expect.element(screen.getByRole('alert')).toHaveTextContent('No answer.')
 })
+
+it('checks a field that is left, but not on the way to the submit, whose button would move away', async () => {
+  const Short = () => {
+    const form = useForm({
+      initial: { code: '' },
+      validate: ({ code }) => (code.length < 6 ? { code: 'Too short.' } : {}),
+      onSubmit: () => undefined,
+    })
+    return (
+      <form {...form.props}>
+        <Field label="Code" error={form.errors.code}>
+          <Input {...form.field('code')} />
+        </Field>
+        <Button>Other</Button>
+        <Button type="submit">Send</Button>
+      </form>
+    )
+  }
+  const screen = await render(<Short />)
+  const code = screen.getByLabelText('Code')
+  await code.fill('1')
+  screen.getByRole('button', { name: 'Send' }).element().focus()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await expect.element(code).not.toHaveAttribute('aria-invalid', 'true')
+  code.element().focus()
+  screen.getByRole('button', { name: 'Other' }).element().focus()
+  await expect.element(code).toHaveAttribute('aria-invalid', 'true')
+})

@@ -110,7 +110,10 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
       onChange: (event: ChangeEvent<Control>) => set(name, event.target.value as V[K]),
       onBlur: (event: FocusEvent<Control>) => {
         // Left with something in it: check it now rather than at the end.
-        if (event.target.value) {
+        // On the way to the submit, which checks everything, a text that comes up would move the button from under the pointer.
+        const next = event.relatedTarget
+        const submits = next instanceof HTMLButtonElement && next.type === 'submit' && next.form === form.current
+        if (event.target.value && !submits) {
           const text = validate?.(latest.current)[name]
           if (text) setErrors((old) => ({ ...old, [name]: text }))
         }
