@@ -1,8 +1,11 @@
 import { resendOtp, verifyToken } from '@tizara/contract/auth'
 import { OTP_LENGTH } from '@tizara/contract/limits'
+import { useRef } from 'react'
+import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../lib/api.ts'
-import { startSession } from '../lib/session.ts'
+import { startSession, useToken } from '../lib/session.ts'
+import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
@@ -25,12 +28,13 @@ function showFailure(thrown: unknown): void {
 /** `/verify-token` (RT-15, UI-OTP rows). */
 export default function OtpScreen() {
   const wait = useResendWait()
+  const code = useRef<HTMLInputElement>(null)
   const form = useForm({
     initial: { token: '' },
-    validate: (values) => faults({ token: atLeast(OTP_LENGTH)(values.token.trim()) }),
+    validate: (values) => faults({ token: atLeast(OTP_LENGTH)(values.token.replace(/\s/g, '')) }),
     onSubmit: async ({ token }) => {
       try {
-        const { data } = await call(verifyToken, { body: { token: token.trim() } })
+        const { data } = await call(verifyToken, { body: { token: token.replace(/\s/g, '') } })
         wait.stop()
         startSession(data.token, true)
         toast(messages.otpVerified)
@@ -46,17 +50,20 @@ export default function OtpScreen() {
       await call(resendOtp)
       wait.start()
       toast(messages.otpSent)
+      // The button makes room for the countdown; what comes next is the code.
+      code.current?.focus()
     } catch (error) {
       showFailure(error)
     }
   }
 
   return (
-    <AuthPage title="OTP Verification" intro="A code of six digits was mailed to you. Type it here to confirm your address.">
+    <AuthPage title="OTP Verification" intro={<Intro />}>
       <form {...form.props} className="space-y-4">
         <Field label="One-time code" error={form.errors.token}>
           <Input
             {...form.field('token')}
+            ref={code}
             inputMode="numeric"
             autoComplete="one-time-code"
             autoCapitalize="none"
@@ -83,4 +90,32 @@ export default function OtpScreen() {
       </div>
     </AuthPage>
   )
+}
+
+/** Whose code it is; and the way on for who has no use for one: a visitor, or who has used the link of the mail. */
+function Intro() {
+  const token = useToken()
+  const { data: member } = useProfile()
+  if (token === null) {
+    return (
+      <>
+        A code belongs to an account.{' '}
+        <Link href="/" className="link">
+          Sign in
+        </Link>{' '}
+        first, then type it here.
+      </>
+    )
+  }
+  if (member?.isVerified === true) {
+    return (
+      <>
+        Your address is confirmed.{' '}
+        <Link href="/dashboard" className="link">
+          Go to the dashboard
+        </Link>
+      </>
+    )
+  }
+  return <>A code of six digits was mailed to {member?.email ?? 'you'}. Type it here to confirm your address.</>
 }

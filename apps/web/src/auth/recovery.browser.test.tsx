@@ -115,3 +115,10 @@ it('[ER-45] says that there were too many resets', async () => {
   await reset('sunny meadow', 'sunny meadow')
   await expect.element(notices().getByText('Too many requests, please try again later')).toBeVisible()
 })
+
+it('[ER-48] leads from a link that has expired to a new one', async () => {
+  api.refuse(resetPassword, 400, 'Your reset link has expired, please request a new one')
+  await openReset()
+  await page.getByRole('link', { name: 'Request a new link' }).click()
+  await expect.poll(() => location.pathname).toBe('/auth/forgot-password')
+})

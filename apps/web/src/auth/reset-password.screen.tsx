@@ -1,6 +1,6 @@
 import { resetPassword } from '@tizara/contract/auth'
 import { PASSWORD_MIN_LENGTH } from '@tizara/contract/limits'
-import { useSearch } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../lib/api.ts'
 import { Field } from '../ui/field.tsx'
@@ -35,7 +35,20 @@ export default function ResetPasswordScreen() {
     },
   })
   return (
-    <AuthPage title="Reset Password" intro="Choose a new password. All sessions of your account end when it is set.">
+    <AuthPage
+      title="Reset Password"
+      intro="Choose a new password. All sessions of your account end when it is set."
+      footer={
+        <>
+          <Link href="/auth/forgot-password" className="link">
+            Request a new link
+          </Link>
+          <Link href="/auth/signin" className="link">
+            Back to sign-in
+          </Link>
+        </>
+      }
+    >
       <form {...form.props} className="space-y-4">
         <Field label="New Password" error={form.errors.newPassword}>
           <PasswordInput {...form.field('newPassword')} autoComplete="new-password" />

@@ -101,6 +101,34 @@ it('[UI-OTP-01] [UI-OTP-03] [UI-OTP-07] [RO-06] [RO-07] [ER-49] [BR-11] [BR-12] 
   expect(localStorage.getItem('otpResendExpiry')).toBeNull()
 })
 
+it('[UI-OTP-01] names the address of the code, takes one pasted in two halves, and gives the focus back after a refusal', async () => {
+  api.reply(profile, { ...testMember, isVerified: false, email: 'amara@gmail.com' })
+  api.refuse(verifyToken, 400, 'Invalid or expired OTP')
+  await openCode()
+  await expect.element(page.getByText('mailed to amara@gmail.com', { exact: false })).toBeVisible()
+  await type('One-time code', ' 123 456 ')
+  await press('Verify')
+  await messageBox().getByRole('button', { name: 'OK' }).click()
+  expect(api.calls(verifyToken)[0]?.body).toEqual({ token: '123456' })
+  await expect.element(page.getByRole('button', { name: 'Verify', exact: true })).toHaveFocus()
+})
+
+it('[UI-OTP-02] goes on with the code once a new one was sent', async () => {
+  api.reply(resendOtp, null)
+  await openCode()
+  await press('Resend OTP')
+  await expect.element(page.getByLabelText('One-time code')).toHaveFocus()
+})
+
+it('[RT-15] shows the way on to whom a code is of no use: a visitor, and who has used the link of the mail', async () => {
+  const visitor = await openApp('/verify-token')
+  await expect.element(page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true })).toHaveAttribute('href', '/')
+  await visitor.unmount()
+  api.reply(profile, testMember)
+  await openCode()
+  await expect.element(page.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
+})
+
 it('[VA-78] wants six characters of a code', async () => {
   await openCode()
   await press('Verify')
