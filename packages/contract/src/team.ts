@@ -31,14 +31,16 @@ export const teamNode: v.GenericSchema<WireTeamNode, TeamNode> = v.object({
   children: v.nullish(v.array(v.lazy(() => teamNode)), []),
 })
 
+const person = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Invalid value')))
+
 export const teamTree = route({
   name: 'teamTree',
   method: 'GET',
   path: '/test',
   access: 'member',
   summary:
-    'The team below the member, or below `root` of their team: three levels, at most 500 people (API-82, API-83). Another server may send a list of people.',
-  query: v.object({ root: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Invalid value'))) }),
+    'The team below the member, or below `root` of their team: three levels, at most 100 people (API-82, API-83). `after`, a direct referral of that root, answers the ones who come after it. Another server may send a list of people.',
+  query: v.object({ root: person, after: person }),
   reply: v.union([teamNode, v.array(teamNode)]),
   errors: ['NOT_FOUND'],
 })

@@ -13,6 +13,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { StatCard } from '../ui/stat-card.tsx'
 import { loadBranch, useTeam, useTeamStake } from './team.queries.ts'
 import { TeamTree } from './team-tree.ts'
+import { moreKey, type TreeRow } from './tree-rows.ts'
 import { TreeView } from './tree-view.tsx'
 
 /** What is not needed for the first look at the tree comes after it. */
@@ -32,6 +33,7 @@ export default function MyTeamScreen() {
   const rows = useSyncExternalStore(tree.subscribe, tree.inSight, tree.inSight)
   const [view, setView] = useState<'tree' | 'list'>('tree')
   const [active, setActive] = useState<string>()
+  const [said, setSaid] = useState('')
   useEffect(() => {
     if (team !== undefined) tree.setTop(team)
   }, [team, tree])
@@ -43,6 +45,21 @@ export default function MyTeamScreen() {
     setView('tree')
     await tree.reveal(path)
     setActive(path.at(-1))
+  }
+
+  /** The next people of a branch; whoever stands on its row stands on the first of them then, which has its place. */
+  async function more({ node, loading, more: part }: TreeRow): Promise<string | undefined> {
+    if (loading || part === undefined) return undefined
+    setSaid('')
+    const came = await tree.more(node.id)
+    if (came === undefined) {
+      setSaid('More people did not load.')
+      return undefined
+    }
+    setSaid(`${part.shown + came.length} of ${part.total} people directly below ${node.name} are shown.`)
+    const stand = came[0]?.id ?? tree.inSight().findLast((row) => row.parent === node.id)?.key
+    setActive((now) => (now === moreKey(node.id) ? stand : now))
+    return stand
   }
   const direct = team !== undefined && 'id' in team ? team.childCount : undefined
 
@@ -91,11 +108,12 @@ export default function MyTeamScreen() {
               ]}
             />
           </div>
+          <output className="sr-only">{said}</output>
           {view === 'tree' ? (
-            <TreeView tree={tree} rows={rows} unit={unit} active={active} onActive={setActive} />
+            <TreeView tree={tree} rows={rows} unit={unit} active={active} onActive={setActive} onMore={more} />
           ) : (
             <Suspense fallback={<Skeleton className="h-64 w-full rounded-lg" />}>
-              <PeopleTable rows={tree.everybody()} unit={unit} />
+              <PeopleTable rows={tree.everybody()} unit={unit} onMore={more} />
             </Suspense>
           )}
         </>

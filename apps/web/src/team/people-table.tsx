@@ -1,16 +1,26 @@
 import { PAGE_SIZE } from '@tizara/contract'
-import { useMemo, useState } from 'react'
+import { type MouseEvent, useEffect, useId, useMemo, useState } from 'react'
 import { decimalsOf } from '../lib/list-columns.tsx'
 import { formatDate } from '../lib/format.ts'
+import { Button } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { formatAmount } from '../ui/money-format.ts'
 import { Money } from '../ui/money.tsx'
-import { levelOfMember, type TreeRow } from './team-tree.ts'
+import { MoreLabel } from './tree-more.tsx'
+import { levelOfMember, type TreeRow } from './tree-rows.ts'
 
-/** `top`: the level of the member, who stands above level 1 of the team. */
-const columnsIn = (unit: string, top: number): Column<TreeRow>[] => [
+/** `top`: the level of the member, who stands above level 1 of the team; `idOf`: where the focus may be put. */
+const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Column<TreeRow>[] => [
   { key: 'level', header: 'Level', align: 'right', cell: (row) => (row.level > top ? row.level - top : 'You') },
-  { key: 'name', header: 'Name', cell: (row) => row.node.name },
+  {
+    key: 'name',
+    header: 'Name',
+    cell: (row) => (
+      <span id={idOf(row.key)} tabIndex={-1}>
+        {row.node.name}
+      </span>
+    ),
+  },
   { key: 'email', header: 'Email', cell: (row) => <span className="break-all">{row.node.email}</span> },
   { key: 'rank', header: 'Rank', cell: (row) => row.node.rank?.toUpperCase() },
   { key: 'own', header: 'Code', cell: (row) => row.node.myReferralCode },
@@ -32,16 +42,37 @@ const columnsIn = (unit: string, top: number): Column<TreeRow>[] => [
   },
 ]
 
+export interface PeopleTableProps {
+  rows: readonly TreeRow[]
+  unit: string
+  /** Fetches more of a branch; answers with the key of the first who came. */
+  onMore: (row: TreeRow) => Promise<string | undefined>
+}
+
 /** The people who are loaded, as a plain list that a screen reader reads line by line. */
-export function PeopleTable({ rows, unit }: { rows: readonly TreeRow[]; unit: string }) {
+export function PeopleTable({ rows, unit, onMore }: PeopleTableProps) {
+  const id = useId()
   const [page, setPage] = useState(1)
-  const columns = useMemo(() => columnsIn(unit, levelOfMember(rows)), [unit, rows])
+  const [first, setFirst] = useState<string>()
+  const columns = useMemo(() => columnsIn(unit, levelOfMember(rows), (key) => `${id}-${key}`), [unit, rows, id])
+  useEffect(() => {
+    if (first !== undefined) document.getElementById(`${id}-${first}`)?.focus({ preventScroll: true })
+  }, [id, first])
+
+  /** The first who came stands where the button stood, and takes the focus from it. */
+  async function more(row: TreeRow, button: HTMLElement): Promise<void> {
+    const came = await onMore(row)
+    const { activeElement } = document
+    if (activeElement === button || activeElement === document.body) setFirst(came)
+  }
+
   return (
     <DataTable
       caption="People of my team"
       columns={columns}
       rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
-      rowKey={(row) => row.node.id}
+      rowKey={(row) => row.key}
+      wide={(row) => row.more !== undefined && <MoreRow row={row} onMore={more} />}
       page={page}
       limit={PAGE_SIZE}
       total={rows.length}
@@ -52,5 +83,17 @@ export function PeopleTable({ rows, unit }: { rows: readonly TreeRow[]; unit: st
         )
       }
     />
+  )
+}
+
+function MoreRow({ row, onMore }: { row: TreeRow; onMore: (row: TreeRow, button: HTMLElement) => Promise<void> }) {
+  const press = (event: MouseEvent<HTMLButtonElement>): void => void onMore(row, event.currentTarget)
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      {row.failed && <span className="text-danger">More people did not load.</span>}
+      <Button size="sm" pending={row.loading} pendingLabel={`Loading more of the team of ${row.node.name}`} onClick={press}>
+        <MoreLabel row={row} />
+      </Button>
+    </span>
   )
 }

@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import type { TreeRow } from './team-tree.ts'
+import type { TreeRow } from './tree-rows.ts'
 
 /** Stakes shown before the rest is asked for. */
 const FEW = 3

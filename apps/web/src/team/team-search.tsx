@@ -3,7 +3,8 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { Money } from '../ui/money.tsx'
-import { levelOfMember, type TeamTree } from './team-tree.ts'
+import type { TeamTree } from './team-tree.ts'
+import { levelOfMember } from './tree-rows.ts'
 import { useTeamSearch } from './team.queries.ts'
 
 /** Somebody who was found. */
@@ -34,7 +35,7 @@ function useRested(text: string): string {
 /** Looks through the people who are here, for a server that cannot search. */
 function lookThrough(tree: TeamTree, text: string): Hit[] {
   const wanted = text.toLowerCase()
-  const rows = tree.everybody()
+  const rows = tree.everybody().filter((row) => row.more === undefined)
   const byId = new Map(rows.map((row) => [row.node.id, row]))
   const base = levelOfMember(rows)
   return rows

@@ -14,7 +14,7 @@ const person = (id: string, children: TeamNode[] = [], childCount?: number): Tea
   children,
 })
 const nobody: LoadBranch = () => Promise.reject(new Error('not asked for'))
-const ids = (tree: TeamTree): string[] => tree.inSight().map((row) => row.node.id)
+const ids = (tree: TeamTree): string[] => tree.inSight().map((row) => row.key)
 
 describe('a fully nested tree', () => {
   it('[UI-TEAM-05] [API-83] opens to any depth without asking', async () => {
@@ -53,7 +53,7 @@ describe('a list of people', () => {
 })
 
 describe('a tree that is loaded branch by branch', () => {
-  const load = vi.fn<LoadBranch>((id) => Promise.resolve(person(id, [person(`${id}1`), person(`${id}2`)], 700)))
+  const load = vi.fn<LoadBranch>((id) => Promise.resolve(person(id, [person(`${id}1`), person(`${id}2`, [], 700)], 700)))
   const made = (): TeamTree => {
     load.mockClear()
     const tree = new TeamTree(load)
@@ -66,15 +66,18 @@ describe('a tree that is loaded branch by branch', () => {
     const asked = tree.open('a')
     expect(tree.inSight()[1]).toMatchObject({ loading: true, open: true })
     await asked
-    expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'b'])
+    expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'a:more', 'b'])
     tree.close('a')
     await tree.open('a')
     expect(load.mock.calls).toEqual([['a']])
   })
 
-  it('says how many people were not sent', async () => {
+  it('says how many people were not sent by a server that cannot go on', async () => {
     const tree = made()
     await tree.open('a')
+    expect(tree.inSight()[1]?.missing).toBe(0)
+    expect(await tree.more('a')).toEqual([])
+    expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'b'])
     expect(tree.inSight()[1]?.missing).toBe(698)
   })
 
@@ -87,10 +90,11 @@ describe('a tree that is loaded branch by branch', () => {
 
   it('reveals somebody deep down, also in a branch too large to be sent', async () => {
     const tree = made()
-    await tree.reveal(['a', 'a2', 'far'])
-    expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'b'])
+    await tree.reveal(['a', 'a2', 'a21'])
+    expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'a21', 'a22', 'a2:more', 'a:more', 'b'])
+    tree.close('a2')
     await tree.reveal(['a', 'unsent'])
-    expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'unsent', 'b'])
+    expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'unsent', 'a:more', 'b'])
   })
 
   it('keeps a failed branch open and tries again', async () => {
@@ -103,5 +107,97 @@ describe('a tree that is loaded branch by branch', () => {
     expect(tree.inSight()[1]).toMatchObject({ failed: false })
     expect(ids(tree)).toContain('a2')
     vi.restoreAllMocks()
+  })
+})
+
+describe('a branch that is too large for one answer', () => {
+  const PART = 3
+  let people: string[] = []
+  /** Sends three at a time, newest first, as the server does with more of them. */
+  const load = vi.fn<LoadBranch>((id, after) => {
+    const from = after === undefined ? 0 : people.indexOf(after) + 1
+    const part = people.slice(from, from + PART).map((one) => person(one, [], 0))
+    return Promise.resolve(person(id, part, people.length))
+  })
+  const made = async (): Promise<TeamTree> => {
+    load.mockClear()
+    people = ['p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1']
+    const tree = new TeamTree(load)
+    tree.setTop(await load('me'))
+    load.mockClear()
+    return tree
+  }
+
+  it('[UI-TEAM-05] [API-83] ends with a row that fetches the next ones, until everybody is here', async () => {
+    const tree = await made()
+    expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'me:more'])
+    expect(tree.inSight().at(-1)).toMatchObject({ level: 2, parent: 'me', place: 4, siblings: 4, more: { shown: 3, total: 8 } })
+    expect((await tree.more('me'))?.map((one) => one.id)).toEqual(['p5', 'p4', 'p3'])
+    expect(tree.inSight().at(-1)?.more).toEqual({ shown: 6, total: 8 })
+    await tree.more('me')
+    expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1'])
+    expect(load.mock.calls).toEqual([
+      ['me', 'p6'],
+      ['me', 'p3'],
+    ])
+    expect(tree.inSight()[0]?.missing).toBe(0)
+  })
+
+  it('[API-83] ends where the team ended when it was opened, whoever joins in between', async () => {
+    const tree = await made()
+    people.unshift('p9')
+    await tree.more('me')
+    await tree.more('me')
+    expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1'])
+  })
+
+  it('keeps what was fetched when the first answer comes anew, and begins again when too many have joined', async () => {
+    const tree = await made()
+    await tree.more('me')
+    people.unshift('p9')
+    tree.setTop(await load('me'))
+    expect(ids(tree)).toEqual(['me', 'p9', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'me:more'])
+    expect(tree.inSight().at(-1)?.more).toEqual({ shown: 7, total: 9 })
+    people.unshift('p13', 'p12', 'p11', 'p10')
+    tree.setTop(await load('me'))
+    expect(ids(tree)).toEqual(['me', 'p13', 'p12', 'p11', 'me:more'])
+  })
+
+  it('does not go on behind a person who was searched for, and shows that person once', async () => {
+    const tree = await made()
+    load.mockResolvedValueOnce(person('p4', [], 0))
+    await tree.reveal(['p4'])
+    expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'p4', 'me:more'])
+    expect((await tree.more('me'))?.map((one) => one.id)).toEqual(['p5', 'p3'])
+    expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'me:more'])
+  })
+
+  it('asks once at a time, says when it failed, and tries again', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const tree = await made()
+    load.mockRejectedValueOnce(new Error('no network'))
+    const asked = tree.more('me')
+    expect(tree.inSight().at(-1)).toMatchObject({ key: 'me:more', loading: true })
+    expect(await tree.more('me')).toBeUndefined()
+    expect(await asked).toBeUndefined()
+    expect(load).toHaveBeenCalledTimes(1)
+    expect(tree.inSight().at(-1)).toMatchObject({ loading: false, failed: true })
+    expect(tree.inSight()[0]).toMatchObject({ failed: false })
+    await tree.more('me')
+    expect(tree.inSight().at(-1)).toMatchObject({ failed: false, more: { shown: 6, total: 8 } })
+    vi.restoreAllMocks()
+  })
+
+  it('[API-83] fetches a branch of which an answer held a part when it is opened, and offers the rest of it in the list', async () => {
+    load.mockClear()
+    people = ['p4', 'p3', 'p2', 'p1']
+    const tree = new TeamTree(load)
+    tree.setTop(person('me', [person('a', [person('p4', [], 0)], 4)], 1))
+    expect(ids(tree)).toEqual(['me', 'a'])
+    expect(tree.everybody().map((row) => row.key)).toEqual(['me', 'a', 'p4', 'a:more'])
+    await tree.open('a')
+    expect(load.mock.calls).toEqual([['a']])
+    expect(ids(tree)).toEqual(['me', 'a', 'p4', 'p3', 'p2', 'a:more'])
+    expect(tree.everybody().at(-1)).toMatchObject({ key: 'a:more', more: { shown: 3, total: 4 } })
   })
 })

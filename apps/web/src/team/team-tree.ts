@@ -1,41 +1,47 @@
 import type { TeamNode } from '@tizara/contract/team'
+import { moreKey, rowsOf, type TreeRow, type TreeState } from './tree-rows.ts'
 
-/** One person in sight. */
-export interface TreeRow {
-  node: TeamNode
-  /** 1 at the top. */
-  level: number
-  parent: string | undefined
-  /** Somebody stands below. */
-  opens: boolean
-  open: boolean
-  loading: boolean
-  failed: boolean
-  /** People of this open branch whom the server did not send. */
-  missing: number
-  /** People stand below who were not fetched yet. */
-  unread: boolean
-  /** Place among those of the same branch, from 1, and how many they are. */
-  place: number
-  siblings: number
+/** Fetches somebody with the people below, or with those of them who come after a direct referral. */
+export type LoadBranch = (id: string, after?: string) => Promise<TeamNode | TeamNode[]>
+
+/** Direct referrals of somebody as far as they were fetched, in the server's order without a gap. */
+interface Branch {
+  people: readonly TeamNode[]
+  /** How many there were when the first of them were fetched: whoever joined since stands above those. */
+  total: number
+  /** The server has no more, whatever it counts. */
+  ended: boolean
 }
 
-/** The level on which the member stands: 1 when the tree begins with them, 0 when it is a plain list of their people. */
-export const levelOfMember = (rows: readonly TreeRow[]): number => (rows.filter((row) => row.level === 1).length === 1 ? 1 : 0)
+/** The people below somebody in an answer, which may also be a plain list of them. */
+function peopleIn(reply: TeamNode | TeamNode[], id: string): { people: readonly TeamNode[]; total: number | undefined } {
+  const own = 'id' in reply ? reply : reply.find((node) => node.id === id)
+  return { people: own?.children ?? ('id' in reply ? [] : reply), total: own?.childCount }
+}
 
-/** Fetches somebody with the people below. */
-export type LoadBranch = (id: string) => Promise<TeamNode | TeamNode[]>
+/** A branch whose beginning was fetched again: what was fetched further down stays, unless there is a gap before it now. */
+function renewed(old: Branch | undefined, { children, childCount }: TeamNode): Branch {
+  const total = childCount ?? children.length
+  const here = new Set(children.map((node) => node.id))
+  const further = old?.people.filter((node) => !here.has(node.id)) ?? []
+  if (old === undefined || children.length >= total || further.length === old.people.length)
+    return { people: children, total, ended: false }
+  return { people: [...children, ...further], total, ended: old.ended }
+}
 
 /**
  * The team as it is shown: which branches are open and what was loaded of them. Reads fully nested trees, trees that are
- * loaded branch by branch, and plain lists of people (API-83).
+ * loaded branch by branch, large branches part by part, and plain lists of people (API-83).
  */
 export class TeamTree {
   private readonly load: LoadBranch
   private top: readonly TeamNode[] = []
   private readonly nodes = new Map<string, TeamNode>()
-  private readonly branches = new Map<string, readonly TeamNode[]>()
+  private readonly branches = new Map<string, Branch>()
+  /** People who were searched for and stand further down in a branch than it was fetched. */
+  private readonly found = new Map<string, readonly TeamNode[]>()
   private readonly opened = new Set<string>()
+  /** Keys of the rows below which something is being fetched, or was not. */
   private readonly loading = new Set<string>()
   private readonly failed = new Set<string>()
   private readonly listeners = new Set<() => void>()
@@ -45,12 +51,13 @@ export class TeamTree {
     this.load = load
   }
 
-  /** The first answer: the member with the team below, or a list of people. */
+  /** The first answer: the member with the team below, or a list of people. A later one keeps what was fetched since. */
   setTop(reply: TeamNode | readonly TeamNode[]): void {
     this.top = 'id' in reply ? [reply] : reply
     this.remember(this.top)
+    if ('id' in reply && reply.children.length > 0) this.branches.set(reply.id, renewed(this.branches.get(reply.id), reply))
     const only = this.top.length === 1 ? this.top[0] : undefined
-    if (only !== undefined) this.opened.add(only.id)
+    if (only !== undefined) void this.open(only.id)
     this.tell()
   }
 
@@ -62,9 +69,9 @@ export class TeamTree {
   /** The rows in sight, the same array until something changes. */
   readonly inSight = (): readonly TreeRow[] => this.rows
 
-  /** Everybody who is here, open or not, in the order of the tree. */
+  /** Everybody who is here, open or not, in the order of the tree, and a row for more where a branch is here in part. */
   everybody(): readonly TreeRow[] {
-    return this.walk(() => true)
+    return rowsOf(this.state(), () => true, true)
   }
 
   /** Opens a branch, fetching it when it is not wholly here. */
@@ -72,24 +79,31 @@ export class TeamTree {
     const node = this.nodes.get(id)
     if (node === undefined || !this.opens(node)) return
     this.opened.add(id)
+    if (!this.isWhole(node)) return this.fetching(id, () => this.fetchBranch(id))
     this.failed.delete(id)
-    if (this.isWhole(node) || this.loading.has(id)) return this.tell()
-    this.loading.add(id)
     this.tell()
-    try {
-      await this.fetchBranch(id)
-    } catch (error) {
-      console.error('A branch of the team could not be loaded', error)
-      this.failed.add(id)
-    } finally {
-      this.loading.delete(id)
-      this.tell()
-    }
   }
 
   close(id: string): void {
     this.opened.delete(id)
     this.tell()
+  }
+
+  /**
+   * Fetches the next people of a branch that is too large for one answer.
+   * @param id whose direct referrals
+   * @returns those who came; nothing when that failed or is under way already
+   */
+  async more(id: string): Promise<readonly TeamNode[] | undefined> {
+    let came: readonly TeamNode[] | undefined
+    await this.fetching(moreKey(id), async () => {
+      const before = new Set(this.below(id).map((node) => node.id))
+      const branch = this.branches.get(id)
+      if (branch === undefined) await this.fetchBranch(id)
+      else await this.fetchMore(id, branch)
+      came = this.below(id).filter((node) => !before.has(node.id))
+    })
+    return came
   }
 
   /**
@@ -101,28 +115,56 @@ export class TeamTree {
     for (const id of path) {
       if (above !== undefined) {
         await this.open(above)
-        if (!this.nodes.has(id)) await this.add(above, id)
+        if (!this.below(above).some((node) => node.id === id)) await this.add(above, id)
       }
       above = id
     }
     this.tell()
   }
 
-  /** Puts somebody into a branch that is too large to be sent whole. */
+  /** Does some fetching, once at a time, and shows it on the row with a key. */
+  private async fetching(key: string, work: () => Promise<void>): Promise<void> {
+    this.failed.delete(key)
+    if (this.loading.has(key)) return this.tell()
+    this.loading.add(key)
+    this.tell()
+    try {
+      await work()
+    } catch (error) {
+      console.error('A branch of the team could not be loaded', error)
+      this.failed.add(key)
+    } finally {
+      this.loading.delete(key)
+      this.tell()
+    }
+  }
+
+  /** Puts somebody at the end of a branch that was not fetched so far. */
   private async add(parent: string, id: string): Promise<void> {
     const reply = await this.load(id)
     const person = 'id' in reply ? reply : reply.find((node) => node.id === id)
     if (person === undefined) return
     this.remember([person])
-    this.branches.set(parent, [...this.below(parent), person])
+    this.found.set(parent, [...(this.found.get(parent) ?? []), person])
   }
 
   private async fetchBranch(id: string): Promise<void> {
-    const reply = await this.load(id)
-    const own = 'id' in reply ? reply : reply.find((node) => node.id === id)
-    const people = own?.children ?? ('id' in reply ? [] : reply)
+    const { people, total = this.nodes.get(id)?.childCount ?? people.length } = peopleIn(await this.load(id), id)
     this.remember(people)
-    this.branches.set(id, people)
+    this.branches.set(id, { people, total, ended: people.length === 0 })
+  }
+
+  private async fetchMore(id: string, branch: Branch): Promise<void> {
+    const last = branch.people.at(-1)
+    const reply = peopleIn(await this.load(id, last?.id), id)
+    const now = this.branches.get(id)
+    // Begun anew meanwhile: these would not follow on it.
+    if (now === undefined || now.people.at(-1)?.id !== last?.id) return
+    const here = new Set(now.people.map((node) => node.id))
+    const people = reply.people.filter((node) => !here.has(node.id))
+    this.remember(people)
+    // A server that cannot go on sends the same people again.
+    this.branches.set(id, { ...now, people: [...now.people, ...people], ended: people.length === 0 })
   }
 
   private remember(nodes: readonly TeamNode[]): void {
@@ -134,7 +176,11 @@ export class TeamTree {
   }
 
   private below(id: string): readonly TeamNode[] {
-    return this.branches.get(id) ?? this.nodes.get(id)?.children ?? []
+    const people = this.branches.get(id)?.people ?? this.nodes.get(id)?.children ?? []
+    const found = this.found.get(id)
+    if (found === undefined) return people
+    const here = new Set(people.map((node) => node.id))
+    return [...people, ...found.filter((node) => !here.has(node.id))]
   }
 
   private opens(node: TeamNode): boolean {
@@ -145,40 +191,24 @@ export class TeamTree {
     return this.branches.has(node.id) || node.children.length >= (node.childCount ?? node.children.length)
   }
 
-  private walk(isOpen: (id: string) => boolean): TreeRow[] {
-    const rows: TreeRow[] = []
-    const waiting: [nodes: readonly TeamNode[], at: number, level: number, parent: string | undefined][] = [[this.top, 0, 1, undefined]]
-    for (let frame = waiting.at(-1); frame !== undefined; frame = waiting.at(-1)) {
-      const [nodes, at, level, parent] = frame
-      const node = nodes[at]
-      if (node === undefined) {
-        waiting.pop()
-        continue
-      }
-      frame[1] += 1
-      const below = this.below(node.id)
-      const open = this.opens(node) && isOpen(node.id)
-      const loading = this.loading.has(node.id)
-      rows.push({
-        node,
-        level,
-        parent,
-        opens: this.opens(node),
-        open,
-        loading,
-        failed: this.failed.has(node.id),
-        missing: open && this.isWhole(node) ? Math.max(0, (node.childCount ?? 0) - below.length) : 0,
-        unread: !this.isWhole(node),
-        place: at + 1,
-        siblings: nodes.length,
-      })
-      if (open) waiting.push([below, 0, level + 1, node.id])
+  private rest(node: TeamNode): { count: number; ended: boolean } {
+    const { total = node.childCount ?? 0, ended = false } = this.branches.get(node.id) ?? {}
+    return { count: Math.max(0, total - this.below(node.id).length), ended }
+  }
+
+  private state(): TreeState {
+    return {
+      top: this.top,
+      below: (id) => this.below(id),
+      opens: (node) => this.opens(node),
+      isWhole: (node) => this.isWhole(node),
+      rest: (node) => this.rest(node),
+      stateOf: (key) => ({ loading: this.loading.has(key), failed: this.failed.has(key) }),
     }
-    return rows
   }
 
   private tell(): void {
-    this.rows = this.walk((id) => this.opened.has(id))
+    this.rows = rowsOf(this.state(), (id) => this.opened.has(id))
     for (const listener of this.listeners) listener()
   }
 }

@@ -78,7 +78,10 @@ it('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] [EN-47] [EN
   await branch.getByText('bo@gmail.com').click()
   await expect.element(item(/Person deep/)).toBeVisible()
   await expect.element(item(/Person deep/)).toHaveAttribute('aria-level', '3')
-  await expect.element(branch.getByText('1 more people stand directly below. Find them by their name.')).toBeVisible()
+  // The server counts two and sends one: asked for the rest it sends the same again.
+  await item(/Show more \(1 of 2\) directly below Bo Li/).click()
+  await expect.element(branch.getByText('1 more person stands directly below. Find them by name.')).toBeVisible()
+  expect(item(/Show more/).elements()).toHaveLength(0)
   await branch.getByText('bo@gmail.com').click()
   await expect.element(item(/Person deep/)).not.toBeInTheDocument()
 })
@@ -116,6 +119,94 @@ it('draws only what is near of 50,000 people', async () => {
   await userEvent.keyboard('{End}')
   await expect.element(item(/Person p49999/)).toBeInViewport()
   expect(page.getByRole('treeitem').elements().length).toBeLessThan(60)
+})
+
+/** A leader of 250 as the server sends them: 99 at a time, newest first. */
+function wideTeam(): void {
+  const all = Array.from({ length: 250 }, (_, index) => person(`w${250 - index}`, [], { childCount: 0 }))
+  api.answer(teamTree, ({ query }) => {
+    const after = query.get('after')
+    const from = after === null ? 0 : all.findIndex((one) => one.id === after) + 1
+    return person('me', all.slice(from, from + 99), { childCount: 250 })
+  })
+}
+const lastAsked = () => api.calls(teamTree).at(-1)?.query.toString()
+
+it('[UI-TEAM-02] [UI-TEAM-05] [API-83] fetches more of a large branch from its last row, by the keys and where one stands', async () => {
+  wideTeam()
+  await mount(<MyTeamScreen />, '/my-team')
+  await expect.element(item(/Person w250\b/)).toBeVisible()
+  const tree = page.getByRole('tree', { name: 'My team' }).element() as HTMLElement
+  tree.focus()
+  const active = () => document.getElementById(tree.getAttribute('aria-activedescendant') ?? '')
+  await userEvent.keyboard('{End}')
+  const more = item(/Show more \(99 of 250\) directly below Person me/)
+  await expect.element(more).toBeInViewport()
+  await expect.element(more).toHaveAttribute('aria-selected', 'true')
+  await expect.element(more).toHaveAttribute('aria-level', '2')
+  await expect.element(more).toHaveAttribute('aria-posinset', '100')
+  expect(await axeFaults()).toEqual([])
+  // A letter jumps to people only.
+  await userEvent.keyboard('s')
+  expect(active()).toBe(more.element())
+  const place = more.element().getBoundingClientRect().top
+  await userEvent.keyboard('{Enter}')
+  const came = item(/Person w151\b/)
+  await expect.element(came).toHaveAttribute('aria-selected', 'true')
+  expect(lastAsked()).toBe('root=me&after=w152')
+  expect(active()).toBe(came.element())
+  expect(document.activeElement).toBe(tree)
+  expect(Math.abs(came.element().getBoundingClientRect().top - place)).toBeLessThan(30)
+  await expect.element(page.getByText('198 of 250 people directly below Person me are shown.')).toBeInTheDocument()
+  await userEvent.keyboard('{End} ')
+  await expect.element(item(/Person w52\b/)).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{End}')
+  await expect.element(item(/Person w1\b/)).toHaveAttribute('aria-selected', 'true')
+  expect(item(/Show more/).elements()).toHaveLength(0)
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.element(item(/Person me/)).toHaveAttribute('aria-selected', 'true')
+})
+
+it('[API-83] fetches more of a large branch by the mouse, says when that failed, and hears the keys after it', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  wideTeam()
+  await mount(<MyTeamScreen />, '/my-team')
+  await expect.element(item(/Person w250\b/)).toBeVisible()
+  scrollTo(0, document.documentElement.scrollHeight)
+  const more = item(/Show more \(99 of 250\)/)
+  await expect.element(more).toBeInViewport()
+  api.refuse(teamTree, 400, 'Broken inside')
+  await more.click()
+  const again = item(/More people did not load\. ?Try again \(99 of 250\)/)
+  await expect.element(again).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+  await expect.element(page.getByText('More people did not load.', { exact: true }).first()).toBeInTheDocument()
+  wideTeam()
+  await again.click()
+  await expect.element(item(/Person w151\b/)).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(item(/Person w150\b/)).toHaveAttribute('aria-selected', 'true')
+})
+
+it('[UI-TEAM-03] [API-83] fetches more of a large branch in the list, where the first who came takes the focus', async () => {
+  wideTeam()
+  await mount(<MyTeamScreen />, '/my-team')
+  await page.getByRole('radio', { name: 'List' }).click()
+  await expect.element(page.getByRole('table', { name: 'People of my team' })).toBeVisible()
+  expect(page.getByText('Some branches are not loaded yet', { exact: false }).elements()).toHaveLength(0)
+  await page.getByRole('button', { name: 'Page 5' }).click()
+  const button = page.getByRole('button', { name: 'Show more (99 of 250) directly below Person me' })
+  await expect.element(button).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+  ;(button.element() as HTMLElement).focus()
+  const { scrollY: scrolled } = window
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => document.activeElement?.textContent).toBe('Person w151')
+  expect(window.scrollY).toBe(scrolled)
+  expect(lastAsked()).toBe('root=me&after=w152')
+  expect(cellsInSight(1)[1]).toBe('Person w151')
+  await expect.element(page.getByText('198 of 250 people directly below Person me are shown.')).toBeInTheDocument()
+  expect(await axeFaults()).toEqual([])
 })
 
 it('finds somebody and opens the branches on the way', async () => {

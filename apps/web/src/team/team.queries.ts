@@ -12,8 +12,9 @@ export const useTeamStake = () => useQuery(read(countDownlineStake))
 /** The first levels of the team (UI-TEAM-02). */
 export const useTeam = () => useQuery({ ...read(teamTree), staleTime: 60_000 })
 
-/** One branch of the team. */
-export const loadBranch: LoadBranch = (id) => queryClient.fetchQuery(read(teamTree, { query: { root: id } }))
+/** One branch of the team, or what follows there after a direct referral. */
+export const loadBranch: LoadBranch = (id, after) =>
+  queryClient.fetchQuery(read(teamTree, { query: after === undefined ? { root: id } : { root: id, after } }))
 
 /**
  * People of the team by name, mail address or code; another server does not have this call.

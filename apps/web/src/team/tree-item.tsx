@@ -1,8 +1,8 @@
-import type { MouseEvent } from 'react'
+import type { CSSProperties, MouseEvent } from 'react'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { PersonRow } from './person-row.tsx'
-import type { TreeRow } from './team-tree.ts'
+import type { TreeRow } from './tree-rows.ts'
 import type { WindowRows } from './use-window-rows.ts'
 
 export interface TreeItemProps {
@@ -21,13 +21,18 @@ export interface TreeItemProps {
   onAgain: () => unknown
 }
 
+/** How far a row of the tree is moved in. */
+export const indent = ({ level }: TreeRow): CSSProperties => ({
+  paddingLeft: `calc(${Math.min(level - 1, 8)} * clamp(10px, 2vw, 26px) + 6px)`,
+})
+
 /** One person of the tree, indented by level. */
 export function TreeItem({ id, box, row, unit, current, chosen, full, onFull, onClick, onAgain }: TreeItemProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are heard by the tree
     <div
       ref={box}
-      data-key={row.node.id}
+      data-key={row.key}
       id={id}
       role="treeitem"
       tabIndex={-1}
@@ -44,12 +49,13 @@ export function TreeItem({ id, box, row, unit, current, chosen, full, onFull, on
         chosen ? 'bg-accent-soft' : 'hover:bg-raised',
         current && 'group-focus-visible:bg-accent-soft',
       )}
-      style={{ paddingLeft: `calc(${Math.min(row.level - 1, 8)} * clamp(10px, 2vw, 26px) + 6px)` }}
+      style={indent(row)}
     >
       <PersonRow row={row} unit={unit} full={full} onFull={onFull} />
       {row.missing > 0 && (
         <p className="pb-2.5 pl-11 text-sm text-muted">
-          {row.missing.toLocaleString('en-US')} more people stand directly below. Find them by their name.
+          {row.missing.toLocaleString('en-US')} more {row.missing === 1 ? 'person stands' : 'people stand'} directly below. Find them by
+          name.
         </p>
       )}
       {row.failed && (

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import type { TreeRow } from './team-tree.ts'
+import type { TreeRow } from './tree-rows.ts'
 
 /** What the keys of a tree do. */
 export interface TreeMoves {
@@ -8,7 +8,7 @@ export interface TreeMoves {
   open: (row: TreeRow) => void
   close: (row: TreeRow) => void
   toggle: (row: TreeRow) => void
-  /** Shows what the row holds back. */
+  /** Shows what the row holds back: stakes of a person, people of a branch. */
   more: (row: TreeRow) => void
 }
 
@@ -27,7 +27,7 @@ export function treeKeys(rows: readonly TreeRow[], at: number, moves: TreeMoves)
 
   /** To the next person whose name begins so. */
   function jump(key: string): void {
-    const begins = (row: TreeRow): boolean => row.node.name.toLowerCase().startsWith(key.toLowerCase())
+    const begins = (row: TreeRow): boolean => row.more === undefined && row.node.name.toLowerCase().startsWith(key.toLowerCase())
     const next = rows.findIndex((row, index) => index > at && begins(row))
     const found = next < 0 ? rows.findIndex(begins) : next
     if (found >= 0) go(found)
@@ -40,9 +40,9 @@ export function treeKeys(rows: readonly TreeRow[], at: number, moves: TreeMoves)
       ArrowUp: () => go(at - 1),
       Home: () => go(0),
       End: () => go(rows.length - 1),
-      ArrowRight: () => (current.open ? go(at + 1) : open(current)),
-      ArrowLeft: () => (current.open ? close(current) : go(rows.findIndex((row) => row.node.id === current.parent))),
-      Enter: () => toggle(current),
+      ArrowRight: () => (current.open ? go(at + 1) : current.opens && open(current)),
+      ArrowLeft: () => (current.open ? close(current) : go(rows.findIndex((row) => row.key === current.parent))),
+      Enter: () => (current.more === undefined ? toggle(current) : more(current)),
       ' ': () => more(current),
     }
     const move = keys[event.key] ?? (letter.test(event.key) ? () => jump(event.key) : undefined)

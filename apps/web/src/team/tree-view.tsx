@@ -1,31 +1,35 @@
 import { type MouseEvent, useEffect, useId, useState } from 'react'
-import type { TeamTree, TreeRow } from './team-tree.ts'
+import type { TeamTree } from './team-tree.ts'
 import { TreeItem } from './tree-item.tsx'
 import { treeKeys } from './tree-keys.ts'
+import { TreeMore } from './tree-more.tsx'
+import type { TreeRow } from './tree-rows.ts'
 import { useWindowRows } from './use-window-rows.ts'
 
 export interface TreeViewProps {
   tree: TeamTree
   rows: readonly TreeRow[]
   unit: string
-  /** The person whom the keys stand on. */
+  /** The key of the row that is stood on. */
   active: string | undefined
-  onActive: (id: string) => void
+  onActive: (key: string) => void
+  /** Fetches more of a branch. */
+  onMore: (row: TreeRow) => unknown
 }
 
 /** The tree of people: arrows move, open and close, letters jump (the ARIA tree pattern), and only what is near is drawn. */
-export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) {
+export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeViewProps) {
   const id = useId()
   const [full, setFull] = useState<ReadonlySet<string>>(new Set())
   const [keys, setKeys] = useState<readonly string[]>([])
   const [of, setOf] = useState<readonly TreeRow[]>()
   if (of !== rows) {
     setOf(rows)
-    setKeys(rows.map((row) => row.node.id))
+    setKeys(rows.map((row) => row.key))
   }
   const view = useWindowRows(keys, 92)
   const { show } = view
-  const index = rows.findIndex((row) => row.node.id === active)
+  const index = rows.findIndex((row) => row.key === active)
   const at = Math.max(0, index)
   const current = rows[at]
   useEffect(() => {
@@ -36,7 +40,7 @@ export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) 
 
   const go = (to: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
-    if (row !== undefined) onActive(row.node.id)
+    if (row !== undefined) onActive(row.key)
   }
   const toggle = (row: TreeRow): void => {
     if (row.open) tree.close(row.node.id)
@@ -49,13 +53,19 @@ export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) 
     open: (row) => void tree.open(row.node.id),
     close: (row) => tree.close(row.node.id),
     toggle,
-    more: (row) => showStakes(row.node.id),
+    more: (row) => {
+      if (row.more === undefined) showStakes(row.node.id)
+      else onMore(row)
+    },
   })
 
   function click(event: MouseEvent, row: TreeRow): void {
     if ((event.target instanceof Element && event.target.closest('button') !== null) || getSelection()?.toString()) return
-    onActive(row.node.id)
-    toggle(row)
+    // The press has put the focus on the item, where the keys are not heard.
+    if (event.currentTarget.parentElement !== null) event.currentTarget.parentElement.focus({ preventScroll: true })
+    onActive(row.key)
+    if (row.more === undefined) toggle(row)
+    else onMore(row)
   }
 
   const drawn = rows.slice(view.first, view.end)
@@ -66,28 +76,32 @@ export function TreeView({ tree, rows, unit, active, onActive }: TreeViewProps) 
       role="tree"
       aria-label="My team"
       tabIndex={0}
-      aria-activedescendant={activeDrawn ? `${id}-${current.node.id}` : undefined}
+      aria-activedescendant={activeDrawn ? `${id}-${current.key}` : undefined}
       onKeyDown={press}
+      style={{ overflowAnchor: view.overflowAnchor }}
       className="group rounded-xl border bg-surface focus-visible:outline-offset-4"
     >
-      {/* Room as elements: with padding the browser sometimes lays out rows that appear together with it at the old place. */}
-      {view.before > 0 && <div role="presentation" style={{ height: view.before }} />}
-      {drawn.map((row) => (
-        <TreeItem
-          key={row.node.id}
-          id={`${id}-${row.node.id}`}
-          box={view.row}
-          row={row}
-          unit={unit}
-          current={row === current}
-          chosen={row.node.id === active}
-          full={full.has(row.node.id)}
-          onFull={() => showStakes(row.node.id)}
-          onClick={(event) => click(event, row)}
-          onAgain={() => tree.open(row.node.id)}
-        />
-      ))}
-      {view.after > 0 && <div role="presentation" style={{ height: view.after }} />}
+      {/* Room as elements: with padding the browser sometimes lays out rows that appear together with it at the old place.
+          Without a transition: where motion is reduced the house's rule gives everything one of a millisecond, and room that
+          follows a moment after its rows moves the page, which draws other rows, and so on. */}
+      {view.before > 0 && <div role="presentation" className="transition-none" style={{ height: view.before }} />}
+      {drawn.map((row) => {
+        const shared = { id: `${id}-${row.key}`, box: view.row, row, current: row === current, chosen: row.key === active }
+        return row.more === undefined ? (
+          <TreeItem
+            key={row.key}
+            {...shared}
+            unit={unit}
+            full={full.has(row.node.id)}
+            onFull={() => showStakes(row.node.id)}
+            onClick={(event) => click(event, row)}
+            onAgain={() => tree.open(row.node.id)}
+          />
+        ) : (
+          <TreeMore key={row.key} {...shared} onClick={(event) => click(event, row)} />
+        )
+      })}
+      {view.after > 0 && <div role="presentation" className="transition-none" style={{ height: view.after }} />}
     </div>
   )
 }

@@ -15,6 +15,11 @@ export interface WindowRows {
   /** Room for the rows that are not drawn, in pixels. */
   before: number
   after: number
+  /**
+   * For the box: `none` while rows come or go below what is in sight. The browser's own anchoring remembers a place that
+   * was cut short by the end of the page, and would take the page there once it is longer.
+   */
+  overflowAnchor: 'auto' | 'none'
   /** Brings a row into sight. */
   show: (index: number) => void
 }
@@ -119,5 +124,18 @@ export function useWindowRows(keys: readonly string[], estimate: number): Window
     element?.querySelector(`[data-key="${CSS.escape(keys[index] ?? '')}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [element, keys, first, end])
 
-  return { box, row, first, end, before: offsets[first] ?? 0, after: (offsets[keys.length] ?? 0) - (offsets[end] ?? 0), show }
+  const [settled, setSettled] = useState(keys)
+  useEffect(() => setSettled(keys), [keys])
+  const overflowAnchor = settled !== keys && settled[first] === keys[first] ? 'none' : 'auto'
+
+  return {
+    box,
+    row,
+    first,
+    end,
+    overflowAnchor,
+    before: offsets[first] ?? 0,
+    after: (offsets[keys.length] ?? 0) - (offsets[end] ?? 0),
+    show,
+  }
 }

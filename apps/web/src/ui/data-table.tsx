@@ -34,6 +34,8 @@ export interface DataTableProps<Row> {
   limit?: number | undefined
   total?: number | undefined
   onPage?: ((page: number) => void) | undefined
+  /** What a row shows over all columns, when it is no ordinary row. */
+  wide?: ((row: Row) => ReactNode) | undefined
   /** A press on a row, or on its button, opens it. */
   onRowOpen?: ((row: Row) => void) | undefined
   /** The name of the row's button: "Open receipt 12". */
@@ -59,6 +61,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     emptyHint,
     emptyAction,
     error,
+    wide,
     className,
   } = props
   const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar, skeletonRows = Math.min(limit, 8) } = props
@@ -125,6 +128,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               ) : (
                 rows?.map((row, i) => {
                   const key = rowKey(row, i)
+                  const whole = wide?.(row)
                   return (
                     <tr
                       key={key}
@@ -136,23 +140,29 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         selectedKey !== undefined && selectedKey === key && 'bg-accent-soft hover:bg-accent-soft',
                       )}
                     >
-                      {columns.map((column) => (
-                        <td
-                          key={column.key}
-                          role="cell"
-                          className={cx(
-                            CELL,
-                            ALIGN[column.align ?? 'left'],
-                            column.align === 'right' && 'tbl:whitespace-nowrap',
-                            column.className,
-                          )}
-                        >
-                          <span aria-hidden="true" className="shrink-0 text-left text-faint tbl:hidden">
-                            {column.header}
-                          </span>
-                          <span className="min-w-0">{column.cell(row, first + i)}</span>
+                      {whole ? (
+                        <td role="cell" colSpan={columns.length} className="block py-1 tbl:table-cell tbl:px-4 tbl:py-2">
+                          {whole}
                         </td>
-                      ))}
+                      ) : (
+                        columns.map((column) => (
+                          <td
+                            key={column.key}
+                            role="cell"
+                            className={cx(
+                              CELL,
+                              ALIGN[column.align ?? 'left'],
+                              column.align === 'right' && 'tbl:whitespace-nowrap',
+                              column.className,
+                            )}
+                          >
+                            <span aria-hidden="true" className="shrink-0 text-left text-faint tbl:hidden">
+                              {column.header}
+                            </span>
+                            <span className="min-w-0">{column.cell(row, first + i)}</span>
+                          </td>
+                        ))
+                      )}
                       {onRowOpen && (
                         <td role="cell" className="block pt-0.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
                           <button

@@ -8,7 +8,7 @@ import { branchTotals, isWithinTeam } from './team.queries.ts'
 
 /** Levels below the root and people in one answer (API-83). */
 const LEVELS = 3
-const MAX_NODES = 500
+const MAX_NODES = 100
 /** Most stakes shown with a person, newest first. */
 const MAX_STAKES = 20
 
@@ -25,16 +25,19 @@ interface NodeRow {
 }
 
 /**
- * A part of a member's team as a tree (API-82, API-83, EN-47): the root, three levels below it, at most 500 people, nearer
- * levels first. A branch that is not in the answer is asked for with its person as the root.
+ * A part of a member's team as a tree (API-82, API-83, EN-47): the root, three levels below it, at most 100 people, nearer
+ * levels first and newest first within a level. A branch that is not in the answer is asked for with its person as the
+ * root, and more direct referrals of the root with the last one at hand: whoever joins in between is newer than those, so
+ * that nobody is left out or comes twice.
  * @param db where
  * @param memberId whose team
  * @param root public id of somebody in that team; the member when left out
- * @throws AppError NOT_FOUND for somebody who is not in the team
+ * @param after public id of a direct referral of the root: only those who come after that one, and what fits below them
+ * @throws AppError NOT_FOUND for a root who is not in the team, and for an `after` who is no direct referral of the root
  */
-export async function readTeamTree(db: Db, memberId: bigint, root: string | undefined): Promise<TeamNode> {
+export async function readTeamTree(db: Db, memberId: bigint, root: string | undefined, after?: string): Promise<TeamNode> {
   const top = root === undefined ? memberId : await findRoot(db, memberId, root)
-  const rows = await nodesBelow(db, top)
+  const rows = await nodesBelow(db, top, after === undefined ? undefined : await findReferral(db, top, after))
   const ids = rows.map((row) => row.id)
   const [totals, stakes] = await Promise.all([branchTotals(db, ids), stakesOf(db, ids)])
   const nodes = new Map(
@@ -69,15 +72,29 @@ async function findRoot(db: Db, memberId: bigint, root: string): Promise<bigint>
   return found.id
 }
 
-/** The root and those below it, level by level, newest first within a level, cut off at the most that one answer holds. */
-async function nodesBelow(db: Db, top: bigint): Promise<NodeRow[]> {
-  const level = (from: string) => sql`
+async function findReferral(db: Db, sponsor: bigint, publicId: string): Promise<bigint> {
+  const found = await memberByPublicId(db, publicId)
+  if (found === undefined || found.sponsor_id !== sponsor) throw new AppError('NOT_FOUND')
+  return found.id
+}
+
+/**
+ * The root and those below it, level by level, newest first within a level, cut off at the most that one answer holds.
+ * @param db where
+ * @param top the root
+ * @param after the direct referral after whom the first level begins
+ */
+async function nodesBelow(db: Db, top: bigint, after: bigint | undefined): Promise<NodeRow[]> {
+  const rest = after === undefined ? sql`` : sql`and member_id < ${after}`
+  const level = (from: string, those = sql``) => sql`
     select t.member_id, t.sponsor_id from ${sql.table(from)} above
-    cross join lateral (select member_id, sponsor_id from team_member where sponsor_id = above.member_id order by member_id desc limit ${MAX_NODES}) t
-    limit ${MAX_NODES}`
+    cross join lateral (
+      select member_id, sponsor_id from team_member where sponsor_id = above.member_id ${those} order by member_id desc limit ${MAX_NODES}
+    ) t limit ${MAX_NODES}`
   const found = await sql<NodeRow>`
     with level_0 as (select member_id, sponsor_id from team_member where member_id = ${top}),
-    level_1 as materialized (${level('level_0')}), level_2 as materialized (${level('level_1')}), level_3 as materialized (${level('level_2')}),
+    level_1 as materialized (${level('level_0', rest)}), level_2 as materialized (${level('level_1')}),
+    level_3 as materialized (${level('level_2')}),
     nodes as (
       select *, 0 as level from level_0 union all select *, 1 from level_1 union all select *, 2 from level_2 union all select *, ${LEVELS}::int from level_3
       limit ${MAX_NODES}

@@ -18,7 +18,7 @@ const NO_TOTALS = { lastMonthStakeSumTotal: 0n, currentMonthStakeSumTotal: 0n, l
  * @param bind the binder of the app
  */
 export function teamRoutes(bind: Bind): void {
-  bind.read(teamTree, async ({ db, viewer, query }) => answer(await readTeamTree(db, viewer.memberId, query.root)))
+  bind.read(teamTree, async ({ db, viewer, query }) => answer(await readTeamTree(db, viewer.memberId, query.root, query.after)))
   bind.read(searchTeamRoute, async ({ db, viewer, query }) => answer(await searchTeam(db, viewer.memberId, query.q, query)))
   bind.read(countDownlineStake, async ({ db, viewer }) => answer({ totalStake: await downlineStake(db, viewer.memberId) }))
   bind.read(lastReferralsRoute, async ({ db, viewer, query }) => answer(await lastReferrals(db, viewer, query)))

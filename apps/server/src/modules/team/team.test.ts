@@ -6,6 +6,7 @@ import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { memberByPublicId } from '../members/index.ts'
 import { downlineCount, downlineStake, foldTeamVolume, isWithinTeam, monthTotals, noteTeamVolume, teamRoutes, uplineOf } from './index.ts'
 
 describe('the team', async () => {
@@ -151,14 +152,66 @@ describe('the team', async () => {
       expect((await house.call('GET', '/test?root=nobody', { token })).status).toBe(404)
     })
 
-    it('[API-83] holds at most 500 people in one answer, however wide the team is', async () => {
-      const wide = await createTestMember(db)
-      await sql`insert into member (public_id, name, email, phone, password_hash, is_verified, referral_code, sponsor_id, created_at, updated_at)
-        select 'wide-' || n, 'Wide ' || n, 'wide' || n || '@gmail.com', '+1', 'x', true, 'WIDE' || n, ${wide.id}, '2026-01-01', '2026-01-01'
-        from generate_series(1, 700) n`.execute(db)
-      const reply = await house.call('GET', '/test', { token: (await house.signIn(wide.id)).token })
+    /** Somebody with so many direct referrals; joined later, the name carries a greater number. */
+    async function wideTeam(
+      name: string,
+      count: number,
+    ): Promise<{ leader: TestMember; token: string; join: (from: number, to: number) => Promise<unknown> }> {
+      const leader = await createTestMember(db)
+      const join = (from: number, to: number) =>
+        sql`insert into member (public_id, name, email, phone, password_hash, is_verified, referral_code, sponsor_id, created_at, updated_at)
+          select ${name}::text || '-' || n, ${name}::text || ' ' || n, ${name}::text || n || '@gmail.com', '+1', 'x', true, upper(${name}::text) || n,
+            ${leader.id}, '2026-01-01', '2026-01-01' from generate_series(${from}::int, ${to}::int) n`.execute(db)
+      await join(1, count)
+      return { leader, token: (await house.signIn(leader.id)).token, join }
+    }
+    interface Person {
+      id: string
+      childCount: number
+      children: Person[]
+    }
+    const idsOf = (tree: Person): string[] => tree.children.map((one) => one.id)
+    const everybodyIn = (tree: Person): number => tree.children.reduce((sum, one) => sum + everybodyIn(one), 1)
+
+    it('[API-83] holds at most 100 people in one answer, however wide the team is', async () => {
+      const wide = await wideTeam('wide', 700)
+      const reply = await house.call('GET', '/test', { token: wide.token })
       expect(reply.body.data.childCount).toBe(700)
-      expect(reply.body.data.children.length).toBe(499)
+      expect(reply.body.data.children.length).toBe(99)
+    })
+
+    it('[API-83] gives 250 direct referrals in three answers, nobody twice or left out when others join in between', async () => {
+      const { leader, token: own, join } = await wideTeam('many', 250)
+      await createTestMember(db, { sponsorId: (await memberByPublicId(db, 'many-3'))?.id ?? 0n, name: 'Below The Third' })
+      const all = Array.from({ length: 250 }, (_, index) => `many-${250 - index}`)
+      const first = (await house.call('GET', '/test', { token: own })).body.data
+      await join(251, 251)
+      const second = (await house.call('GET', `/test?root=${leader.publicId}&after=${idsOf(first).at(-1)}`, { token: own })).body.data
+      await join(252, 260)
+      // Without `root` it is the caller's own team, as ever.
+      const third = (await house.call('GET', `/test?after=${idsOf(second).at(-1)}`, { token: own })).body.data
+      expect([first, second, third].map((tree) => [tree.id, tree.childCount, tree.children.length])).toEqual([
+        [leader.publicId, 250, 99],
+        [leader.publicId, 251, 99],
+        [leader.publicId, 260, 52],
+      ])
+      expect([first, second, third].flatMap(idsOf)).toEqual(all)
+      expect([first, second, third].map(everybodyIn)).toEqual([100, 100, 54])
+      expect(third.children.at(-3).children[0].name).toBe('Below The Third')
+      const end = await house.call('GET', '/test?after=many-1', { token: own })
+      expect(end.body.data).toMatchObject({ id: leader.publicId, childCount: 260, children: [] })
+    })
+
+    it('[API-83] continues a branch below the member after one of its own referrals only', async () => {
+      const after = (id: string, of: string) => house.call('GET', `/test?root=${of}&after=${id}`, { token })
+      expect((await after(grandchild.publicId, child.publicId)).body.data.children).toEqual([])
+      // Two levels below, the root itself, somebody of no team, a stranger's referral, nobody.
+      const foreign = await createTestMember(db, { sponsorId: stranger.id })
+      for (const wrong of [grandchild.publicId, root.publicId, stranger.publicId, foreign.publicId, 'nobody']) {
+        expect((await after(wrong, root.publicId)).status, wrong).toBe(404)
+      }
+      expect((await after(foreign.publicId, stranger.publicId)).status).toBe(404)
+      expect((await after('not%20an%20id', root.publicId)).status).toBe(400)
     })
 
     it('[API-84] [API-85] [UI-TEAM-01] sums the stakes of the whole downline, the member not included', async () => {
