@@ -20,11 +20,8 @@ import { fillLists, LONG, SHORT } from './lib/long-lists.ts'
 const PASSWORD = 'violet-harbour-93'
 const GOAL = 1.5
 const PAGE = 25
-/**
- * Calls that need something that only one member has (a proof, a search text), that are no reading of lists, or that
- * answer with more for the larger team (the tree: up to 500 people).
- */
-const LEFT_OUT = /calendar|my-proof|\/trust|team\/search|auth\/|^\/test$/
+/** Calls that need something that only one member has (a proof, a search text), or that are no reading of lists. */
+const LEFT_OUT = /calendar|my-proof|\/trust|team\/search|auth\//
 
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '150' }, only: { type: 'string', default: '' } } })
 const calls = Number(values.calls)
