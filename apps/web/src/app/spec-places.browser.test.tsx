@@ -164,6 +164,7 @@ it('[ER-67] shows the dashboard of a server that breaks on what it does not know
   at.server.unknown = new Response('{"message":"Internal server error"}', { status: 500 })
   await openApp('/dashboard', signedIn)
   await expect.element(page.getByRole('region', { name: 'Deposit Wallet', exact: true }).getByText('200.00')).toBeVisible()
+  await lookDown('Refferal Bonus')
   await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
   await at.expectSound()
 })
