@@ -60,10 +60,11 @@ it('[ST-19] [ST-20] [ST-21] [ST-22] [ST-23] [BR-04] [BR-06] logs out from the me
   expect({ ...localStorage }).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
 })
 
-it('[ST-16] [ER-05] leaves the page when a call is answered with 401', async () => {
+it('[ST-16] [ER-05] leaves the page when a call is answered with 401, and says why', async () => {
   api.refuse(profile, 401, 'No')
   await openApp('/profile', signedIn)
   await expect.element(heading('Sign In')).toBeVisible()
+  await expect.element(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
   expect(localStorage.getItem('tizaraUserToken')).toBeNull()
 })
 

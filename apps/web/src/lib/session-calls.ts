@@ -1,4 +1,5 @@
 import { logOut as logOutRoute, refreshToken } from '@tizara/contract/session'
+import { toast } from '../ui/toast-store.ts'
 import { send } from './http.ts'
 import { clearSession, leave, readToken, storeToken } from './session.ts'
 
@@ -11,6 +12,12 @@ export function logOut(): void {
   clearSession()
   leave()
   void send(logOutRoute, {}, token).catch(() => undefined)
+}
+
+/** Logs out who did not ask for it, and says so. */
+function endUnasked(): void {
+  logOut()
+  toast('Your session has ended. Please sign in again.', { tone: 'info', ms: 8000 })
 }
 
 /** The one refresh of this tab that is under way (ST-13). */
@@ -33,7 +40,7 @@ async function fetchNewToken(expired: string | null): Promise<string | null> {
     storeToken(data.accessToken)
     return data.accessToken
   } catch {
-    if (readToken() === stored) logOut()
+    if (readToken() === stored) endUnasked()
     return null
   }
 }
@@ -54,5 +61,5 @@ export async function refreshSession(expired: string | null): Promise<string | n
 
 /** Ends the session after a 401, unless the refused token is no longer the session's (ST-16). */
 export function endRefusedSession(refused: string | null): void {
-  if (readToken() === refused) logOut()
+  if (readToken() === refused) endUnasked()
 }
