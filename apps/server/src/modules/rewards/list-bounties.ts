@@ -48,8 +48,7 @@ export async function listBounties(db: Db, memberId: bigint, stream: Stream, que
     sumBounties(db, memberId, stream, query, range),
     runsOfPage(db, memberId, stream, range, offset, limit),
   ])
-  const rows: Bounty[] = []
-  for (const part of parts) rows.push(...(await rowsOfRun(db, memberId, stream, part)))
+  const rows = await rowsOf(db, memberId, stream, parts)
   return { rows, meta: { page, limit, ...sums } }
 }
 
@@ -112,24 +111,31 @@ function levelsOf(part: RunPart): { level: number; skip: number; take: number }[
   })
 }
 
-async function rowsOfRun(db: Db, memberId: bigint, stream: Stream, part: RunPart): Promise<Bounty[]> {
+/** The rows of all stretches, in one statement: a page may reach over as many runs as it has rows. */
+async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly RunPart[]): Promise<Bounty[]> {
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
-  const levels = levelsOf(part)
-  const found = await sql<Omit<Bounty, 'runId' | 'createdAt' | 'paid'>>`
-    with run as (select id, first_due, last_due from reward_run where id = ${part.runId}),
-    below as materialized (
-      select l.level, b.* from unnest(${levels.map((one) => one.level)}::int[], ${levels.map((one) => one.skip)}::bigint[],
-        ${levels.map((one) => one.take)}::bigint[]) l (level, skip, take)
-      cross join lateral reward_rows_below(${part.runId}::bigint, ${stream}::smallint, ${memberId}::bigint, l.level, l.skip, l.take)
+  const levels = parts.flatMap((part) => levelsOf(part).map((one) => ({ ...one, runId: part.runId })))
+  const found = await sql<Omit<Bounty, 'createdAt' | 'paid'>>`
+    with below as materialized (
+      select l.run_id, l.level, b.* from unnest(${levels.map((one) => one.runId)}::bigint[], ${levels.map((one) => one.level)}::int[],
+        ${levels.map((one) => one.skip)}::bigint[], ${levels.map((one) => one.take)}::bigint[]) l (run_id, level, skip, take)
+      cross join lateral reward_rows_below(l.run_id, ${stream}::smallint, ${memberId}::bigint, l.level, l.skip, l.take)
         with ordinality b (source_member, first_fact, facts, place)
     )
-    select b.level, f.source_id as "sourceId", f.ordinal, f.member_id as "sourceMember", f.amount as reward, ${percents}[b.level] as percent,
-      reward_share(f.amount, ${percents}[b.level]) as profit, f.programme_version as version
-    from below b cross join run cross join lateral (
+    select b.run_id as "runId", b.level, f.source_id as "sourceId", f.ordinal, f.member_id as "sourceMember", f.amount as reward,
+      ${percents}[b.level] as percent, reward_share(f.amount, ${percents}[b.level]) as profit, f.programme_version as version
+    from below b
+    cross join lateral (select first_due, last_due from reward_run where id = b.run_id limit 1) run
+    cross join lateral (
       select * from reward_fact f where f.member_id = b.source_member and f.stream = ${stream}
-        and f.due_at >= run.first_due and f.due_at <= run.last_due and f.run_id = run.id
+        and f.due_at >= run.first_due and f.due_at <= run.last_due and f.run_id = b.run_id
       order by f.due_at desc, f.source_id desc limit b.facts offset b.first_fact
     ) f join reward_programme p on p.version = f.programme_version
-    order by b.level, b.place, f.due_at desc, f.source_id desc`.execute(db)
-  return found.rows.map((row) => ({ ...row, runId: part.runId, createdAt: part.through, paid: part.paid }))
+    order by b.run_id desc, b.level, b.place, f.due_at desc, f.source_id desc`.execute(db)
+  const runs = new Map(parts.map((part) => [part.runId, { createdAt: part.through, paid: part.paid }]))
+  return found.rows.map((row) => {
+    const run = runs.get(row.runId)
+    if (run === undefined) throw new Error('a row of a run that was not asked for')
+    return { ...row, ...run }
+  })
 }
