@@ -58,13 +58,13 @@ async function settle(db: Db): Promise<void> {
   await sql`checkpoint`.execute(db)
 }
 
-async function house(members: number, work: (database: Database) => Promise<void>): Promise<void> {
+async function house(members: number, work: (database: Database, url: string) => Promise<void>): Promise<void> {
   const server = await startPostgres({ max_wal_size: '4GB', shared_buffers: '512MB' })
   try {
     const database = openDatabase({ url: server.url }, { max: 8, limits: false })
     await migrate(database.pool)
     console.log(`building ${members} members with a stake each: ${(await seconds(() => build(database.db, members))).toFixed(1)} s`)
-    await work(database)
+    await work(database, server.url)
     await database.close()
   } finally {
     await server.stop()
@@ -94,7 +94,7 @@ async function compare(db: Db): Promise<{ run: number; bare: number }> {
 
 let ratio = 0
 let time = 0
-await house(size, async ({ db }) => {
+await house(size, async ({ db }, url) => {
   const before = memory()
   const times = await compare(db)
   const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint }>`
@@ -102,7 +102,10 @@ await house(size, async ({ db }) => {
       (select count(*) from ledger_transfer where cause_type = 'reward_run') as transfers,
       (select count(*) from reward_run where status <> 'DONE') as open`.execute(db)
   console.log(`${ROUNDS} days:`, rows.rows[0], `this process grew by ${memory() - before} MB`)
-  await timePages(db)
+  // As the API reads them: with its limits.
+  const pages = openDatabase({ url })
+  await timePages(db, pages.db)
+  await pages.close()
   ratio = times.run / times.bare
   time = times.run
 })

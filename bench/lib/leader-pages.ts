@@ -51,8 +51,10 @@ async function print(pages: Pages): Promise<void> {
  * Prints the 95th percentile of a leader's pages in milliseconds, for the leader above everybody and for one above about
  * a hundred people: with all changes folded, as the worker does every five seconds, and with two hundred that are not. Of
  * the direct referrals of a special member: for one with 20,000 and one with a hundred.
+ * @param db prepares, with all the time it needs
+ * @param reader reads, connected as the API is
  */
-export async function timePages(db: Db): Promise<void> {
+export async function timePages(db: Db, reader: Db): Promise<void> {
   const now = new Date('2026-03-02T23:59:59Z')
   const small = (
     await sql<{
@@ -65,16 +67,16 @@ export async function timePages(db: Db): Promise<void> {
   const whole = { big: 1n, small }
   const special = (memberId: bigint) => ({ memberId, isSpecialRcm: true })
   const team: Pages = [
-    ['team tree', whole, (id) => readTeamTree(db, id, undefined)],
-    ['team totals', whole, (id) => downlineStake(db, id)],
-    ['month totals', whole, (id) => monthTotals(db, id, now)],
+    ['team tree', whole, (id) => readTeamTree(reader, id, undefined)],
+    ['team totals', whole, (id) => downlineStake(reader, id)],
+    ['month totals', whole, (id) => monthTotals(reader, id, now)],
   ]
   await print([
     ...team,
-    ['profit bounty page 1', whole, (id) => listBounties(db, id, 0, { page: 1, limit: 25 })],
-    ['profit bounty page 1000', whole, (id) => listBounties(db, id, 0, { page: 1000, limit: 25 })],
-    ['last referrals page 1', wide, (id) => lastReferrals(db, special(id), { page: 1, limit: 25 })],
-    ['last referrals, a thousand at once', wide, (id) => lastReferrals(db, special(id), {})],
+    ['profit bounty page 1', whole, (id) => listBounties(reader, id, 0, { page: 1, limit: 25 })],
+    ['profit bounty page 1000', whole, (id) => listBounties(reader, id, 0, { page: 1000, limit: 25 })],
+    ['last referrals page 1', wide, (id) => lastReferrals(reader, special(id), { page: 1, limit: 25 })],
+    ['last referrals, a thousand at once', wide, (id) => lastReferrals(reader, special(id), {})],
   ])
   await sql`insert into team_delta (member_id, month, stake)
     select member_id, '2026-03-01', 100 from team_member where member_id % 97 = 0 order by member_id desc limit 200`.execute(db)
