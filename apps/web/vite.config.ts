@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -33,9 +33,20 @@ function leanRoutes(): Plugin {
   }
 }
 
+/** Puts the script that runs before the first paint into the pages that have a place for it. */
+function beforePaint(): Plugin {
+  return {
+    name: 'before-paint',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => html.replace('<!-- before paint -->', () => `<script>\n${readFileSync(page('before-paint.js'), 'utf8')}</script>`),
+    },
+  }
+}
+
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), lightIcons(), leanRoutes(), findNeeds()],
+  plugins: [beforePaint(), react(), tailwindcss(), lightIcons(), leanRoutes(), findNeeds()],
   ssr: { noExternal: ['lucide-react'] },
   // The router brings a copy of what React has had since 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
