@@ -1,20 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import type { MouseEvent } from 'react'
-import { cx } from '../ui/cx.ts'
 import { Spinner } from '../ui/spinner.tsx'
-import { indent } from './tree-item.tsx'
+import { TreeRowBox, type TreeRowBoxProps } from './tree-row-box.tsx'
 import type { TreeRow } from './tree-rows.ts'
-import type { WindowRows } from './use-window-rows.ts'
-
-export interface TreeMoreProps {
-  id: string
-  box: WindowRows['row']
-  row: TreeRow
-  /** The keys stand on it. */
-  current: boolean
-  chosen: boolean
-  onClick: (event: MouseEvent) => void
-}
 
 /** What a row for more is called: "Show more (99 of 250)"; screen readers hear of whom as well. */
 export function MoreLabel({ row: { node, failed, more } }: { row: TreeRow }) {
@@ -27,28 +14,10 @@ export function MoreLabel({ row: { node, failed, more } }: { row: TreeRow }) {
 }
 
 /** The end of a branch that is too large for one answer: an item of the tree that fetches the next people. */
-export function TreeMore({ id, box, row, current, chosen, onClick }: TreeMoreProps) {
+export function TreeMore(box: TreeRowBoxProps) {
+  const { row } = box
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are heard by the tree
-    <div
-      ref={box}
-      data-key={row.key}
-      id={id}
-      role="treeitem"
-      tabIndex={-1}
-      aria-level={row.level}
-      aria-posinset={row.place}
-      aria-setsize={row.siblings}
-      aria-selected={current}
-      aria-busy={row.loading || undefined}
-      onClick={onClick}
-      className={cx(
-        'flex min-h-12 cursor-pointer items-center gap-2.5 border-b py-2 pr-3 text-sm last:border-b-0',
-        chosen ? 'bg-accent-soft' : 'hover:bg-raised',
-        current && 'group-focus-visible:bg-accent-soft',
-      )}
-      style={indent(row)}
-    >
+    <TreeRowBox {...box} className="flex min-h-12 cursor-pointer items-center gap-2.5 py-2 pr-3 text-sm">
       <span className="grid size-8 shrink-0 place-items-center text-faint">
         {row.loading ? (
           <Spinner label={`Loading more of the team of ${row.node.name}`} />
@@ -62,6 +31,6 @@ export function TreeMore({ id, box, row, current, chosen, onClick }: TreeMorePro
           <MoreLabel row={row} />
         </span>
       </span>
-    </div>
+    </TreeRowBox>
   )
 }

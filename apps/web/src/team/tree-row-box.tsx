@@ -1,0 +1,59 @@
+import type { CSSProperties, MouseEvent, ReactNode } from 'react'
+import { cx } from '../ui/cx.ts'
+import type { TreeRow } from './tree-rows.ts'
+import type { WindowRows } from './use-window-rows.ts'
+
+export interface TreeRowBoxProps {
+  id: string
+  box: WindowRows['row']
+  row: TreeRow
+  /** The keys stand on it. */
+  current: boolean
+  /** Somebody chose it. */
+  chosen: boolean
+  onClick: (event: MouseEvent) => void
+}
+
+/** How far a row of the tree is moved in. */
+const indent = ({ level }: TreeRow): CSSProperties => ({
+  paddingLeft: `calc(${Math.min(level - 1, 8)} * clamp(10px, 2vw, 26px) + 6px)`,
+})
+
+/** What every row of the tree is: an item with its place, indented by level. */
+export function TreeRowBox({
+  id,
+  box,
+  row,
+  current,
+  chosen,
+  onClick,
+  className,
+  children,
+}: TreeRowBoxProps & { className: string | false; children: ReactNode }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are heard by the tree
+    <div
+      ref={box}
+      data-key={row.key}
+      id={id}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.level}
+      aria-posinset={row.place}
+      aria-setsize={row.siblings}
+      aria-expanded={row.opens ? row.open : undefined}
+      aria-selected={current}
+      aria-busy={row.loading || undefined}
+      onClick={onClick}
+      className={cx(
+        'border-b last:border-b-0',
+        className,
+        chosen ? 'bg-accent-soft' : 'hover:bg-raised',
+        current && 'group-focus-visible:bg-accent-soft',
+      )}
+      style={indent(row)}
+    >
+      {children}
+    </div>
+  )
+}
