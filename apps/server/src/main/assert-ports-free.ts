@@ -1,5 +1,8 @@
 import { createServer } from 'node:net'
 
+/** Another program listens where we want to; the message is for the person at the terminal. */
+export class PortBusy extends Error {}
+
 const isFree = (port: number, host: string) =>
   new Promise<boolean>((resolve, reject) => {
     const server = createServer()
@@ -11,12 +14,12 @@ const isFree = (port: number, host: string) =>
  * Finds out before the first start's long work that another program holds a port.
  * @param host address to listen on
  * @param wanted ports by the setting that changes them
- * @throws Error with a sentence for the person at the terminal
+ * @throws PortBusy
  */
 export async function assertPortsFree(host: string, wanted: Readonly<Record<string, number>>): Promise<void> {
   for (const [setting, port] of Object.entries(wanted)) {
     if (!(await isFree(port, host))) {
-      throw new Error(`Port ${port} is in use. Stop what listens there, or choose another with ${setting}=… npm start`)
+      throw new PortBusy(`Port ${port} is in use. Stop what listens there, or choose another with ${setting}=… npm start`)
     }
   }
 }

@@ -9,7 +9,7 @@ import { DataDirBusy } from '../platform/embedded.ts'
 import type { Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
 import { startSandboxProvider } from '../sandbox/index.ts'
-import { assertPortsFree } from './assert-ports-free.ts'
+import { assertPortsFree, PortBusy } from './assert-ports-free.ts'
 import { buildApp } from './build-app.ts'
 import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
@@ -27,14 +27,9 @@ const sandboxPort = Number(process.env['SANDBOX_PORT'] ?? config.port + 1)
 async function openOrExit(): Promise<Database> {
   try {
     await assertPortsFree(config.host, { PORT: config.port, ...(bundled && config.sandbox ? { SANDBOX_PORT: sandboxPort } : {}) })
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exit(1)
-  }
-  try {
     return await openConfigured(config, { own: true })
   } catch (error) {
-    console.error(error instanceof DataDirBusy ? error.message : error)
+    console.error(error instanceof DataDirBusy || error instanceof PortBusy ? error.message : error)
     process.exit(1)
   }
 }

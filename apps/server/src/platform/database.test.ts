@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { asOneTransaction, inTransaction } from './database.ts'
+import { asOneTransaction, inTransaction, openDatabase } from './database.ts'
 
 describe('many transactions as one', async () => {
   const { db } = await testDatabase()
@@ -31,3 +31,19 @@ describe('many transactions as one', async () => {
     await expect(db.transaction().execute((tx) => inTransaction(tx, () => Promise.resolve(1)))).rejects.toThrow(/transaction/)
   })
 })
+
+const { url } = await testDatabase()
+
+// The embedded database has one connection and no such settings.
+if (url !== undefined) {
+  it('[I20] lets no connection wait without end, reckon in another zone or compile statements', async () => {
+    const database = openDatabase({ url })
+    const settings = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone', 'jit']
+    const found = await sql<{ value: string }>`
+      select current_setting(name) as value from unnest(${settings}::text[]) with ordinality s (name, place) order by place`.execute(
+      database.db,
+    )
+    await database.close()
+    expect(found.rows.map(({ value }) => value)).toEqual(['5s', '20s', '30s', 'UTC', 'off'])
+  })
+}

@@ -108,8 +108,8 @@ async function postMany(tx: Tx, payment: OpenPayment, slice: Slice, at: Date): P
 /**
  * Settings of a slice's transaction. A slice is a small part of large tables, wherever it begins: always by their
  * indexes. Left to statistics, which are older than the run, every slice would read the tables up to its place, and a
- * run ten times as large take a hundred times as long. The end of a slice does not wait for the disk (as in the run's other transactions): a slice that a power
- * cut takes back is paid again.
+ * run ten times as large take a hundred times as long. The end of a slice does not wait for the disk (as in the run's
+ * other transactions): a slice that a power cut takes back is paid again.
  */
 async function tuneForSlices(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
