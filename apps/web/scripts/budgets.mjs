@@ -1,6 +1,6 @@
 /**
- * Checks how much code pages load before they show, and that no two files need each other, from the build's list of files. Bytes do not vary between runs, so
- * the limits are exact: `node apps/web/scripts/budgets.mjs`.
+ * Checks how much code pages load before they show, and that no two files need each other, from the build's list of
+ * files. Bytes do not vary between runs, so the limits are exact: `node apps/web/scripts/budgets.mjs`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
