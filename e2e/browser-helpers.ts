@@ -7,10 +7,7 @@ declare global {
   }
 }
 
-/**
- * Lets a journey read the captcha: notes what is drawn on its canvas. Nothing of the product is changed.
- * @param page a page before its first navigation
- */
+/** Lets a journey read the captcha: notes what is drawn on its canvas. Nothing of the product is changed. */
 export async function watchCaptcha(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.drawn = []

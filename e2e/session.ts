@@ -7,8 +7,6 @@ export const PASSWORD = 'Play-money-2026'
 
 /**
  * A browser that holds a member's session, signed in through the call and not through the screen.
- * @param browser Chromium
- * @param url address of the product
  * @param name first part of the member's address, `amara` for one
  * @param options further settings of the browser's context; `stored` are further keys of its storage
  */

@@ -28,7 +28,6 @@ export interface Stack {
 /**
  * Starts the product as its users do: all in one process on the embedded database, or two API processes, a worker and
  * the sandbox provider on PostgreSQL. The demo cast is seeded.
- * @param engine which
  * @param house `fresh` lets the product itself create and seed its embedded database; else it gets a copy of a seeded one
  * @param settings further environment, such as `ALLOWED_ORIGINS`; `PORT` where its address has to be known beforehand
  */

@@ -151,7 +151,6 @@ function* walk(node: unknown, scope: Map<string, unknown>): Generator<string> {
 
 /**
  * The titles of a test file's tests and groups.
- * @param code the file's text
  * @param tsx whether it holds JSX
  */
 export function testTitles(code: string, tsx: boolean): string[] {

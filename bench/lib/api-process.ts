@@ -19,7 +19,6 @@ export interface ApiProcess {
 
 /**
  * Starts `npm run api` on a prepared database and waits until it is ready.
- * @param databaseUrl the database
  * @param nodeArguments arguments for Node, such as `--cpu-prof`
  */
 export async function startApi(databaseUrl: string, nodeArguments: string[] = []): Promise<ApiProcess> {
@@ -110,9 +109,6 @@ export function startLoad(): Load {
 
 /**
  * Signs members in over HTTP.
- * @param port of the API
- * @param emails whose
- * @param password the same for all
  * @returns their access tokens, in order
  */
 export async function signIn(port: number, emails: readonly string[], password: string): Promise<string[]> {

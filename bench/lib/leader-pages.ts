@@ -53,8 +53,6 @@ async function print(pages: Pages): Promise<void> {
  * Prints the 95th percentile of a leader's pages in milliseconds, for the leader above everybody and for one above about
  * a hundred people: with all changes folded, as the worker does every five seconds, and with two hundred that are not. Of
  * the direct referrals of a special member: for one with 20,000 and one with a hundred.
- * @param db prepares, with all the time it needs
- * @param reader reads, connected as the API is
  */
 export async function timePages(db: Db, reader: Db): Promise<void> {
   const now = new Date('2026-03-02T23:59:59Z')

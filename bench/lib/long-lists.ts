@@ -114,8 +114,6 @@ const LEDGER = `
 /**
  * Fills a migrated database: the ledger with a million entries, and two members whose lists have 10,000 and 100 rows
  * each, over the same 200 days. The lists are filled on their own: the ledger's audit is not for this database.
- * @param database where
- * @param passwordHash of both members
  */
 export async function fillLists(database: Database, passwordHash: string): Promise<void> {
   const { pool, db } = database

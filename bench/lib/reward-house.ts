@@ -10,21 +10,14 @@ import { createLog } from '../../apps/server/src/platform/log.ts'
 
 const FAN_OUT = 16
 
-/**
- * Seconds that some work takes.
- * @param work what is timed
- */
+/** Seconds that some work takes. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return (performance.now() - start) / 1000
 }
 
-/**
- * Fills an empty database with members in one forest of five levels, each with a running stake, and fills the pool.
- * @param db where
- * @param members how many
- */
+/** Fills an empty database with members in one forest of five levels, each with a running stake, and fills the pool. */
 export async function build(db: Db, members: number): Promise<void> {
   await sql`alter table member disable trigger user`.execute(db)
   await sql`insert into member (id, public_id, name, email, phone, password_hash, is_verified, referral_code, sponsor_id, created_at, updated_at)
@@ -64,7 +57,6 @@ export async function build(db: Db, members: number): Promise<void> {
 
 /**
  * Pays one day as the worker does.
- * @param db where
  * @param round which day, counted from 1
  * @returns seconds
  */

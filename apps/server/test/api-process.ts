@@ -12,10 +12,7 @@ export interface ApiProcess {
   ended: Promise<unknown>
 }
 
-/**
- * Starts an API process on a free port and waits until it answers. The test ends it.
- * @param env its whole environment but the port
- */
+/** Starts an API process on a free port and waits until it answers. The test ends it. */
 export async function startApiProcess(env: NodeJS.ProcessEnv): Promise<ApiProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, [ENTRY], { env: { ...env, PORT: String(port) }, stdio: 'ignore' })

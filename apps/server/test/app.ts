@@ -65,8 +65,6 @@ export interface TestAppOptions {
 /**
  * Builds the HTTP app on a test database; call it inside a test file's body or a `beforeAll`. Request limits are lifted
  * (RATE_LIMIT_SCALE 1000), staff need no second factor (STAFF_SECOND_FACTOR off), the clock stands at 2026-03-02T09:00Z until the test moves it.
- * @param db the test's database
- * @param options routes, sweeps, clock
  */
 export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp> {
   const clock = options.clock ?? testClock('2026-03-02T09:00:00Z')

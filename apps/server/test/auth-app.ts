@@ -22,11 +22,7 @@ export function freshEmail(): string {
   return `person-${counter}-${process.pid}@gmail.com`
 }
 
-/**
- * Builds the app on a database of its own.
- * @param env environment variables besides those of a test
- * @param more binds further routes
- */
+/** Builds the app on a database of its own. */
 export async function authTestApp(env: Record<string, string> = {}, more: (bind: Bind) => void = () => undefined): Promise<AuthTestApp> {
   const { db } = await testDatabase()
   const mails = testMailbox()

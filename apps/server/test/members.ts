@@ -42,11 +42,7 @@ let counter = 0
 
 const isTransaction = (db: Db | Tx): db is Tx => db.isTransaction
 
-/**
- * Adds a member with seven empty wallets, below the sponsor's team.
- * @param db the pool, or an open transaction
- * @param wishes what matters to the test
- */
+/** Adds a member with seven empty wallets, below the sponsor's team. */
 export async function createTestMember(db: Db | Tx, wishes: TestMemberWishes = {}): Promise<TestMember> {
   return isTransaction(db) ? create(db, wishes) : inTransaction(db, (tx) => create(tx, wishes))
 }
@@ -80,9 +76,6 @@ async function create(tx: Tx, wishes: TestMemberWishes): Promise<TestMember> {
 
 /**
  * Puts money into a member's wallet: USD from SYS-DEPOSIT, coin from SYS-COIN.
- * @param db the pool, or an open transaction
- * @param memberId whose
- * @param wallet which wallet
  * @param amount units of 10^-8
  */
 export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, amount: Units): Promise<void> {

@@ -49,7 +49,6 @@ export function keyOf(manifest, name) {
 
 /**
  * Measures every place against its limit.
- * @param dist folder of the built app
  * @returns a line for each place, and what is over its limit
  */
 export function checkBudgets(dist) {

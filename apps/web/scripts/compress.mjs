@@ -10,7 +10,6 @@ const WORTH_IT = /\.(js|css|svg|json|txt)$/
 /**
  * Puts `.br` and `.gz` copies beside every text file of the assets folder; pages are filled in by the server and
  * compressed there.
- * @param dist folder of the built app
  */
 export async function compressFiles(dist) {
   const folder = path.join(dist, 'assets')

@@ -80,11 +80,7 @@ async function screenFiles(root, dist) {
   return found
 }
 
-/**
- * Draws the sign-in page into index.html with its CSS inline, and names the member's files in both pages.
- * @param root folder of the web app
- * @param dist folder of the built app
- */
+/** Draws the sign-in page into index.html with its CSS inline, and names the member's files in both pages. */
 export async function prerender(root, dist) {
   const files = JSON.stringify(await memberFiles(dist))
   const shell = await readPage(dist, 'index.html', files)

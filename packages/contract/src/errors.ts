@@ -101,7 +101,6 @@ export interface ErrorBody {
 
 /**
  * Fills the text of a refusal.
- * @param code the refusal
  * @param data values for the `{name}` places of the text
  */
 export function errorMessage(code: ErrorCode, data: Record<string, string> = {}): string {
@@ -110,7 +109,6 @@ export function errorMessage(code: ErrorCode, data: Record<string, string> = {})
 
 /**
  * Fills the text of a refusal that the clients know too.
- * @param code the refusal
  * @param data values for the `{name}` places of the text
  */
 export function inputMessage(code: keyof typeof inputErrors, data: Record<string, string> = {}): string {

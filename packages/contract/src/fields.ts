@@ -73,10 +73,7 @@ export const moment = v.pipe(
 // eslint-disable-next-line no-control-regex -- control characters are what is refused (ASVS 1.3.3)
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/**
- * One line of text that a person typed: trimmed, NFC, without control characters or line breaks.
- * @param max longest accepted length in characters
- */
+/** One line of text that a person typed: trimmed, NFC, without control characters or line breaks. */
 export const line = (max: number) =>
   v.pipe(
     v.string('This field is required'),
@@ -87,10 +84,7 @@ export const line = (max: number) =>
     v.check((text) => !CONTROL.test(text) && !/[\r\n]/.test(text), 'Invalid characters'),
   )
 
-/**
- * Text of several lines that a person typed: trimmed, NFC, without control characters.
- * @param max longest accepted length in characters
- */
+/** Text of several lines that a person typed: trimmed, NFC, without control characters. */
 export const prose = (max: number) =>
   v.pipe(
     v.string('This field is required'),

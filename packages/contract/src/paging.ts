@@ -44,10 +44,7 @@ export const meta = v.object({
   sumByStatus: v.optional(v.record(v.string(), amount)),
 })
 
-/**
- * The data of a list answer: rows and meta (API-11).
- * @param row schema of one row
- */
+/** The data of a list answer: rows and meta (API-11). */
 export const listOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: v.array(row), meta })
 
 /** One page of rows as both sides hold it. */
@@ -56,10 +53,7 @@ export interface Page<Row> {
   meta: v.InferOutput<typeof meta>
 }
 
-/**
- * A list answer whose rows stand one level deeper, in `data.data.data` counted from the body (API-12, API-71, API-72).
- * @param row schema of one row
- */
+/** A list answer whose rows stand one level deeper, in `data.data.data` counted from the body (API-12, API-71, API-72). */
 export const deepListOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: listOf(row) })
 
 /** The page inside a list answer of either depth (API-12). */

@@ -5,8 +5,6 @@ export type Rounding = 'down' | 'up'
 
 /**
  * a × b ÷ c in integers, rounded once.
- * @param a non-negative factor
- * @param b non-negative factor
  * @param c divisor above 0
  * @param rounding direction of the last unit
  * @throws RangeError on a negative factor or a divisor of 0 or less

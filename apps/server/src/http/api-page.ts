@@ -33,11 +33,7 @@ function schemaOf(schema: GenericSchema, name: string, components: Components): 
 const prefixOf = (route: Route) => (route.base === 'invoice' ? '/invoice-api' : '/api/v1')
 const openApiPath = (route: Route) => `${prefixOf(route)}${route.path}`.replace(/:(\w+)/g, '{$1}')
 
-/**
- * The OpenAPI 3.1 document of the wire, from the same definitions that validate it.
- * @param routes every route
- * @param title the product's name
- */
+/** The OpenAPI 3.1 document of the wire, from the same definitions that validate it. */
 export function openApiDocument(routes: readonly Route[], title: string): object {
   const paths: Record<string, Record<string, object>> = {}
   const schemas: Components = {}
@@ -117,12 +113,7 @@ function page(routes: readonly Route[], title: string): string {
 const CSS =
   'body{font:15px/1.5 system-ui,sans-serif;margin:0;color:#0c1b1a;background:#f8fbfb}main{max-width:960px;margin:0 auto;padding:24px 16px}details{background:#fff;border:1px solid #dbe5e4;border-radius:8px;margin:6px 0;padding:8px 12px}summary{cursor:pointer}pre{overflow:auto;font-size:13px}b{display:inline-block;min-width:4em;color:#00695f}'
 
-/**
- * Serves the document at `/api/openapi.json` and a browsable page at `/api/docs`.
- * @param app the app
- * @param routes every route
- * @param title the product's name
- */
+/** Serves the document at `/api/openapi.json` and a browsable page at `/api/docs`. */
 export function addApiPage(app: FastifyInstance, routes: readonly Route[], title: string): void {
   const document = JSON.stringify(openApiDocument(routes, title))
   const html = page(routes, title)

@@ -29,10 +29,7 @@ export interface AppParts {
   addPages?: (app: FastifyInstance) => Promise<void>
 }
 
-/**
- * Builds the HTTP app: limits, envelope, error form, session guard and every route.
- * @param parts what it is made of
- */
+/** Builds the HTTP app: limits, envelope, error form, session guard and every route. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { deps, db } = parts
   const logger: FastifyBaseLogger = deps.log

@@ -36,10 +36,7 @@ export interface Bind {
 
 type Run = (context: Context<Route>) => Promise<GivenAnswer>
 
-/**
- * Makes the binder of an app.
- * @param options the app and what calls need
- */
+/** Makes the binder of an app. */
 export function createBind(options: BindOptions): Bind {
   const { db, deps } = options
   return {

@@ -41,38 +41,22 @@ export interface Answer<T> {
   message: string
 }
 
-/**
- * An answer.
- * @param data the envelope's data
- * @param message the envelope's message
- */
+/** An answer. */
 export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, message })
 
-/**
- * Writes a handler's answer in the envelope (API-10), or bare where the route says so.
- * @param route the route
- * @param result what its handler answered
- */
+/** Writes a handler's answer in the envelope (API-10), or bare where the route says so. */
 export function given<R extends Route>(route: R, result: Answer<ReplyOf<R>>): GivenAnswer {
   if (route.bare === true) return { status: 200, text: typeof result.data === 'string' ? result.data : writeJson(result.data) }
   const envelope: Envelope<ReplyOf<R>> = { success: true, statusCode: 200, message: result.message, data: result.data }
   return { status: 200, text: writeJson(envelope) }
 }
 
-/**
- * Writes a refusal by the rules as the answer that is stored under the call's key.
- * @param error the refusal
- */
+/** Writes a refusal by the rules as the answer that is stored under the call's key. */
 export function refusal(error: AppError): GivenAnswer {
   return { status: error.statusCode, text: writeJson(toErrorReply(error).body) }
 }
 
-/**
- * The key under which a money call runs at most once; undefined for other calls and for calls without a key.
- * @param route the route
- * @param viewer whose call it is
- * @param caller where it comes from
- */
+/** The key under which a money call runs at most once; undefined for other calls and for calls without a key. */
 export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): CallKey | undefined {
   if (route.money !== true || viewer === null || caller.idempotencyKey === undefined) return undefined
   return {
@@ -83,19 +67,12 @@ export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): 
   }
 }
 
-/**
- * Sends a written answer.
- * @param reply the reply of the call
- * @param result the answer
- */
+/** Sends a written answer. */
 export function sendGiven(reply: FastifyReply, result: GivenAnswer): FastifyReply {
   if (reply.sent) return reply
   if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
   return reply.code(result.status).send(result.text)
 }
 
-/**
- * Where a route hangs: `/api/v1`, or `/invoice-api` for the invoice service (API-01, API-97).
- * @param route the route
- */
+/** Where a route hangs: `/api/v1`, or `/invoice-api` for the invoice service (API-01, API-97). */
 export const urlOf = (route: Route): string => `${route.base === 'invoice' ? '/invoice-api' : '/api/v1'}${route.path}`

@@ -37,7 +37,6 @@ const UNSTORABLE = new Set(['22021', '22P05'])
 /**
  * Turns whatever was thrown into the one error form of the wire (EN-04, API-15, invariant I20). The text of an
  * unexpected error never leaves the house.
- * @param error what was thrown
  */
 export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof AppError) return known(error)
@@ -50,10 +49,7 @@ export function toErrorReply(error: unknown): ErrorReply {
   return { body: body(500, errorCatalogue.INTERNAL.message), unexpected: true }
 }
 
-/**
- * The refusal for input that does not fit a schema: the first fault is the message, all of them stand in errorMessages.
- * @param issues what the schema found
- */
+/** The refusal for input that does not fit a schema: the first fault is the message, all of them stand in errorMessages. */
 export function invalidInput(issues: readonly v.BaseIssue<unknown>[]): AppError {
   const faults = issues.slice(0, 20).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: readable(issue) }))
   const error = new AppError('INVALID_INPUT', {}, faults)

@@ -30,9 +30,7 @@ interface Waiting {
  * Binds a money call of which many arrive together. A call is read and checked on arrival, then waits for its group:
  * one session look-up, one transaction, one answer each. When a group fails as a whole, each call of it runs in a
  * transaction of its own, so that a call that cannot work fails alone.
- * @param options the app and what calls need
  * @param route a money route for members, without request limit and upload
- * @param handler does the work for all calls of a group
  * @throws Error for a route of another kind
  */
 export function bindGrouped<R extends Route>(options: BindOptions, route: R, handler: GroupHandler<R>): void {

@@ -6,8 +6,6 @@ import type { Db } from '../platform/database.ts'
 /**
  * `GET /health/live` (the process answers), `GET /health/ready` (the database answers too) and `GET /metrics`
  * (Prometheus text: request durations by route, process figures).
- * @param app the app
- * @param db the database that readiness is about
  */
 export function addHealth(app: FastifyInstance, db: Db): void {
   const registry = new Registry()

@@ -7,9 +7,7 @@ import type { CallKey, GivenAnswer } from './idempotency.ts'
  * As `once`, for the calls of a group that share a transaction: each runs at most once per key (invariant I5). A key
  * that comes again in the group gets the first call's answer. An Error is a call's own answer and is not stored, so
  * that its key may be tried again.
- * @param tx the group's transaction
  * @param calls whose turn it is; undefined for a call without a key
- * @param now the current moment
  * @param run does the work of the calls at the given places, and answers in that order
  * @returns one result per call, in order
  */

@@ -20,7 +20,6 @@ export interface CallKey {
 
 /**
  * Reads the Idempotency-Key header.
- * @param header its value
  * @returns the key, or undefined when the header is absent
  * @throws AppError IDEMPOTENCY_KEY_INVALID unless it is 1 to 255 printable ASCII characters
  */
@@ -30,10 +29,7 @@ export function readKey(header: string | string[] | undefined): string | undefin
   return header
 }
 
-/**
- * The digest of a call.
- * @param parts method, path and the body as it arrived
- */
+/** The digest of a call. */
 export function callDigest(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url')
 }
@@ -42,11 +38,6 @@ export function callDigest(...parts: string[]): string {
  * Runs a money call at most once per key (invariant I5), inside the call's transaction: the answer is stored together
  * with the effect. A refusal by the rules is an answer too and is stored; an unexpected error is not, so the key may be
  * tried again.
- * @param tx the call's transaction
- * @param call which call
- * @param now the current moment
- * @param run does the work and writes the answer
- * @param refuse writes the answer of a refusal
  * @throws AppError IDEMPOTENCY_RUNNING while the same call runs elsewhere, IDEMPOTENCY_KEY_REUSED for another body
  */
 export async function once(

@@ -10,7 +10,6 @@ declare global {
 /**
  * Writes an answer as JSON. A bigint is an amount, price, rate or percentage in units of 10^-8 and is written as an
  * exact decimal number.
- * @param value the answer
  */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(formatUnits(item)) : item))

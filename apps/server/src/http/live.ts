@@ -45,8 +45,6 @@ const STALLED_MS = 30_000
  * Serves `GET /api/v1/live`. Nothing is added to the calls that move money: each process with open streams asks every
  * two seconds, in one query for all of them, what their members' reads stand at; without a stream it asks nothing. Each
  * look also looks the sessions up, without counting as use: a stream ends with its session, its block or its token.
- * @param app the app
- * @param options database, session look-up, marks and limits
  */
 export function addLive(app: FastifyInstance, options: LiveOptions): void {
   const { db, deps, authenticate, everyMs = 2_000, heartbeatMs = 20_000, perMember = 5, most = 2_000 } = options

@@ -13,10 +13,7 @@ export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
 
 /**
  * Counts a call and refuses it above the limit. One statement, so that the count is right across processes.
- * @param db not the call's transaction: a refused call counts too
  * @param key what is limited, such as `login:ip:127.0.0.1`
- * @param limit calls per window
- * @param now the current moment
  * @throws AppError TOO_MANY_REQUESTS, with the seconds until the window ends
  */
 export async function countCall(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
@@ -34,11 +31,7 @@ export async function countCall(db: Db, key: string, limit: Limit, now: Date): P
   throw refusal
 }
 
-/**
- * Forgets windows that have passed.
- * @param db where
- * @param now the current moment
- */
+/** Forgets windows that have passed. */
 export async function forgetOldWindows(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('rate_limit')

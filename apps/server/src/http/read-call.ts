@@ -25,11 +25,7 @@ export const needsSession = (route: Route): boolean => route.access !== 'public'
 
 /**
  * Reads and checks a call: limits, session, input, in this order.
- * @param options the app and what calls need
- * @param route the route
  * @param blockedMayCall whether it answers blocked members
- * @param request the call
- * @param reply its reply
  * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT,
  * NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
@@ -65,11 +61,7 @@ export async function readContext(
 
 /**
  * Reads the input of a call whose session is looked up later, together with others'.
- * @param deps what the call may use
  * @param route a route without limit and upload
- * @param request the call
- * @param reply its reply
- * @param token its access token
  * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
 export function readInput(

@@ -8,10 +8,7 @@ export interface ReadyPage {
   bodyFor(accepted: string | string[] | undefined): { bytes: Buffer; encoding?: 'br' | 'gzip' }
 }
 
-/**
- * Compresses a page once for all who ask. Nothing of a request is in it, so its length tells nothing.
- * @param html the page
- */
+/** Compresses a page once for all who ask. Nothing of a request is in it, so its length tells nothing. */
 export function compressed(html: string): ReadyPage {
   const plain = Buffer.from(html)
   const br = brotliCompressSync(plain, {

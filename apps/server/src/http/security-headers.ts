@@ -27,23 +27,14 @@ export function contentSecurityPolicy(config: Config, inlineHashes: { script: st
   ].join('; ')
 }
 
-/**
- * Puts the headers on every answer, errors included (ASVS 3.4).
- * @param app the app
- * @param config production adds HSTS
- */
+/** Puts the headers on every answer, errors included (ASVS 3.4). */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   app.addHook('onSend', async (request, reply) => {
     writeSecurityHeaders(reply, request.url, config)
   })
 }
 
-/**
- * Puts them on one answer, for those that pass no hook.
- * @param reply the answer
- * @param url what was asked for
- * @param config production adds HSTS
- */
+/** Puts them on one answer, for those that pass no hook. */
 export function writeSecurityHeaders(reply: FastifyReply, url: string, config: Config): void {
   reply.header('X-Content-Type-Options', 'nosniff')
   reply.header('Cross-Origin-Opener-Policy', 'same-origin')

@@ -26,10 +26,7 @@ export interface Viewer {
  */
 export type Authenticate = (db: Db, accessToken: string, now: Date, how?: { quiet: boolean }) => Promise<Viewer>
 
-/**
- * The token of an Authorization header, bare or after `Bearer ` (API-07).
- * @param header the header's value
- */
+/** The token of an Authorization header, bare or after `Bearer ` (API-07). */
 export function readToken(header: string | undefined): string | undefined {
   const token = header?.replace(/^Bearer\s+/i, '').trim()
   return token === undefined || token === '' || token.length > 4096 ? undefined : token
@@ -37,8 +34,6 @@ export function readToken(header: string | undefined): string | undefined {
 
 /**
  * Applies the rules of RO-01 to RO-08 and RO-16 to a live session.
- * @param viewer whose session it is
- * @param access what the route asks for
  * @param blockedMayCall whether the route answers blocked members too (only the profile does)
  * @throws AppError UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY or STAFF_SECOND_FACTOR
  */

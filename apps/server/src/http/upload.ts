@@ -11,7 +11,6 @@ export interface UploadedFile {
 
 /**
  * Reads a multipart request: its text fields and at most one file. An empty file counts as none (VA-85).
- * @param request the request
  * @param upload the field that holds the file, whether it must be there, and its largest size in bytes
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, FILE_TOO_LARGE, FILE_REQUIRED or INVALID_INPUT
  */

@@ -22,9 +22,7 @@ type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: read
  * Serves the built web app: hashed assets for ever, pages with the strict policy, and the shell for every path that is
  * not a file, so that the app's own router decides (RT-58). Each page names the code of its screen, so that a browser
  * fetches it at once.
- * @param app the app
  * @param config its addresses and names go into the pages' meta tags
- * @param dist folder of the built web app
  * @returns false when the web app was not built
  */
 export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST): Promise<boolean> {

@@ -11,12 +11,7 @@ export interface Worker {
 
 const holderName = () => `${hostname()}:${process.pid}`
 
-/**
- * Runs every sweep once, in order, again as long as one of them finds work (a reward can make a mail due).
- * @param db where
- * @param deps clock and log
- * @param sweeps all of them
- */
+/** Runs every sweep once, in order, again as long as one of them finds work (a reward can make a mail due). */
 export async function runOnce(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     let done = 0
@@ -29,12 +24,7 @@ export async function runOnce(db: Db, deps: Deps, sweeps: readonly Sweep[]): Pro
   }
 }
 
-/**
- * Keeps running the sweeps until stopped. A failing sweep is logged and tried again at its next turn.
- * @param db where
- * @param deps clock and log
- * @param sweeps all of them
- */
+/** Keeps running the sweeps until stopped. A failing sweep is logged and tried again at its next turn. */
 export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
   let stopped = false
   let wake: () => void = () => undefined

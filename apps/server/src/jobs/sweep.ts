@@ -36,9 +36,7 @@ const LEASE_SECONDS = 60
 
 /**
  * Runs a sweep if no other worker does.
- * @param db where
  * @param deps the clock decides what is due; leases run on the database's own time
- * @param sweep which
  * @param holder a name for this worker, for people who look into the table
  * @returns what the sweep did, or null when another worker holds it
  */
@@ -66,10 +64,6 @@ export async function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string)
 
 /**
  * Keeps other workers off sweeps until a transaction ends, by locks on their leases, and runs them inside it.
- * @param tx an open transaction
- * @param deps clock and log
- * @param sweeps which
- * @param holder a name for people who look into the table
  * @returns runs some of them once, in order; answers how many things were done
  */
 export async function holdSweeps(

@@ -3,11 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database.ts'
 import { type AnyHouseKind, type Asset, type WalletKind, walletKinds } from './chart-of-accounts.ts'
 
-/**
- * Opens the seven wallets of a new member, all empty. Opening them again changes nothing.
- * @param tx the transaction that creates the member
- * @param ownerId member id
- */
+/** Opens the seven wallets of a new member, all empty. Opening them again changes nothing. */
 export async function openAccounts(tx: Db, ownerId: bigint): Promise<void> {
   await openAccountsOf(tx, [ownerId])
 }
@@ -17,10 +13,7 @@ export async function openAccountsOf(tx: Db, ownerIds: readonly bigint[]): Promi
   await sql`select ledger_open_accounts(${ownerIds}::bigint[])`.execute(tx)
 }
 
-/**
- * The balances of a member's seven wallets, in units; 0 for a wallet that was never opened.
- * @param ownerId member id
- */
+/** The balances of a member's seven wallets, in units; 0 for a wallet that was never opened. */
 export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<WalletKind, Units>> {
   const found = await sql<{ kind: WalletKind; balance: bigint }>`
     select kind, balance from ledger_account where id between ${ownerId * 16n} and ${ownerId * 16n + 15n}`.execute(db)

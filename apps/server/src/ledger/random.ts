@@ -7,10 +7,7 @@ export interface Random {
   shuffle<T>(list: readonly T[]): T[]
 }
 
-/**
- * A small generator (mulberry32); good enough for stories, never for secrets.
- * @param seed any integer
- */
+/** A small generator (mulberry32); good enough for stories, never for secrets. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0
   const next = () => {

@@ -60,8 +60,6 @@ class StoreFault extends Error {}
 /**
  * Plays a seed's story inside one transaction that is rolled back at the end, each transaction of the story being a
  * savepoint: seeds can't disturb one another, and the database stays small.
- * @param connection a database handle that stays on one connection
- * @param seed any integer
  * @param options how many steps; `audit: true` also runs the audit's own checks at the end
  * @throws SimulationFailed at the first step after which an invariant is broken
  */

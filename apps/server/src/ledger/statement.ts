@@ -77,10 +77,7 @@ interface TransferRow {
   created_at: Date
 }
 
-/**
- * A member's movements, newest first, by index and keyset.
- * @param ownerId member id
- */
+/** A member's movements, newest first, by index and keyset. */
 export async function statement(db: Db, ownerId: bigint, options: StatementOptions): Promise<StatementLine[]> {
   const accounts = (options.wallets ?? walletKinds).map((kind) => walletNumber(ownerId, kind))
   const { before, limit } = options

@@ -12,8 +12,6 @@ const isFree = (port: number, host: string) =>
 
 /**
  * Finds out before the first start's long work that another program holds a port.
- * @param host address to listen on
- * @param wanted ports by the setting that changes them
  * @throws PortBusy
  */
 export async function assertPortsFree(host: string, wanted: Readonly<Record<string, number>>): Promise<void> {

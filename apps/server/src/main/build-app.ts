@@ -12,12 +12,7 @@ import type { Ports } from './ports.ts'
 import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
-/**
- * The whole HTTP app: the wire, its documentation, and the pages.
- * @param deps clock, ids, log and configuration
- * @param db the database
- * @param ports the outside world
- */
+/** The whole HTTP app: the wire, its documentation, and the pages. */
 export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInstance> {
   const authenticate = createAuthenticate(deps)
   return createApp({

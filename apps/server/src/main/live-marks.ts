@@ -48,8 +48,6 @@ for (const name of liveReads) if (!known.has(name)) throw new Error(`there is no
 /**
  * What the reads of members stand at, from figures that are kept anyway: the version of each account, the tally of each
  * list, the newest message of their tickets. A few rows a member, by their keys.
- * @param db where
- * @param memberIds whose
  */
 export async function liveMarks(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Marks>> {
   const everybody = await sql<{ mark: string }>`

@@ -5,7 +5,6 @@ import { embeddedAnswers, startEmbedded } from '../platform/embedded.ts'
 /**
  * Opens the configured database. Without DATABASE_URL that is the embedded one: a command joins the running product
  * through the socket in the data folder, or starts the database itself when nothing runs.
- * @param config where
  * @param options `own: true` for the process that must own the data folder (the product itself); `limits: false` for
  *   long batch commands
  * @throws DataDirBusy when the folder must be owned and another process has it

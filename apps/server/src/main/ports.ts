@@ -12,7 +12,6 @@ export interface Ports {
 
 /**
  * Connects the gateways.
- * @param config where they are
  * @param providerUrl address of the payment provider: the configured one, or that of the bundled sandbox
  * @param noticeBase where the provider reaches us; the public address when left out
  */

@@ -2,11 +2,7 @@ import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import { demoAccounts } from './demo/seed-demo.ts'
 
-/**
- * Ends a production process whose database holds the demo cast: its passwords are known to everybody.
- * @param config the mode
- * @param database an open, migrated database
- */
+/** Ends a production process whose database holds the demo cast: its passwords are known to everybody. */
 export async function refuseDemo(config: Config, database: Database): Promise<void> {
   if (config.mode !== 'production' || (await demoAccounts(database.db)).length === 0) return
   console.error('This database holds the demo cast. Production needs a database of its own.')

@@ -30,11 +30,7 @@ const receipts: ReceiptFinders = {
   'nft-purchase': findNftPurchaseReceipt,
 }
 
-/**
- * Binds every call of the wire.
- * @param bind the binder of the app
- * @param ports the outside world
- */
+/** Binds every call of the wire. */
 export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount })

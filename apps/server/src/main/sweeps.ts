@@ -11,16 +11,12 @@ import type { Ports } from './ports.ts'
 /**
  * Everything that the worker does, in the order in which one causes the next: payments come in, rewards are paid,
  * stakes mature, mails go out.
- * @param ports the outside world
  */
 export function allSweeps(ports: Ports): Sweep[] {
   return [...storySweeps(ports), ...trustSweeps, ...authSweeps, ...mailSweeps(ports.mailer)]
 }
 
-/**
- * The sweeps that move money, without those that write to people.
- * @param ports the outside world
- */
+/** The sweeps that move money, without those that write to people. */
 export function storySweeps(ports: Ports): Sweep[] {
   return [...depositSweeps(ports.deposits), ...rewardSweeps, ...stakingSweeps, ...walletSweeps]
 }

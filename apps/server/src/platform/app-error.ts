@@ -12,7 +12,6 @@ export class AppError extends Error {
   retryAfter?: number
 
   /**
-   * @param code the refusal, from the contract's catalogue
    * @param data values for the `{name}` places of its text
    * @param faults the fields at fault, if any
    */

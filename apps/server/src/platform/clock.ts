@@ -12,7 +12,6 @@ const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as cons
 /**
  * Reads the text of a clock file.
  * @param text an ISO 8601 moment, or an offset such as `+1d`, `-2h`, `+90m`, `+30s`; blank means the real time
- * @param real the real moment
  * @throws Error when the text is neither
  */
 function readClockText(text: string, real: Date): Date {
@@ -31,10 +30,7 @@ function readClockText(text: string, real: Date): Date {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/**
- * A clock that a file moves; the file is read at each use, and a missing file means the real time.
- * @param path path of the file
- */
+/** A clock that a file moves; the file is read at each use, and a missing file means the real time. */
 export function fileClock(path: string): Clock {
   return {
     now() {
@@ -49,10 +45,7 @@ export function fileClock(path: string): Clock {
   }
 }
 
-/**
- * A clock for tests: stands still until it is moved.
- * @param start the first moment
- */
+/** A clock for tests: stands still until it is moved. */
 export function testClock(start: Date | string): Clock & { set(to: Date | string): void; advance(milliseconds: number): void } {
   let current = new Date(start)
   return {
@@ -69,10 +62,7 @@ export function testClock(start: Date | string): Clock & { set(to: Date | string
 /** One UTC day in milliseconds. */
 export const DAY_MS = 86_400_000
 
-/**
- * The UTC business day of a moment, as `YYYY-MM-DD` (invariant I18).
- * @param moment any moment
- */
+/** The UTC business day of a moment, as `YYYY-MM-DD` (invariant I18). */
 export function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }

@@ -113,7 +113,6 @@ export interface Config {
 
 /**
  * Reads the environment.
- * @param env environment variables
  * @throws Error that names every fault, and in production every missing secret, at once
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {

@@ -70,7 +70,6 @@ const joined = new WeakMap<Db, { failure: unknown; failed: boolean }>()
 /**
  * Runs work in one transaction, again from the start when the database chose it as the victim of a deadlock or a
  * serialisation conflict (at most 5 times).
- * @param db where
  * @param work everything that has to happen together; throwing rolls all of it back
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -97,7 +96,6 @@ async function join<T>(tx: Tx, outer: { failure: unknown; failed: boolean }, wor
 /**
  * Runs a long story of many small transactions as one: whatever calls {@link inTransaction} with the handle joins it.
  * The first failure inside rolls back everything, also when somebody caught it, as its own part cannot be taken back alone.
- * @param db the pool
  * @param story everything that is kept together or not at all
  */
 export function asOneTransaction<T>(db: Db, story: (tx: Tx) => Promise<T>): Promise<T> {

@@ -12,7 +12,6 @@ const SYNC_MESSAGE = new Uint8Array([SYNC, 0, 0, 0, 4])
  * transactions it takes the next message of any connection, so that one connection's Parse could come between another
  * one's Parse and Execute. The server leaves the session to one connection while `isInTransaction` says so: here that
  * also holds from the first message of a statement to its Sync.
- * @param lite the database, before the socket server gets it
  */
 export function keepStatementsTogether(lite: PGlite): void {
   const execRaw = lite.execProtocolRawStream.bind(lite)

@@ -20,10 +20,7 @@ export class DataDirBusy extends Error {
 
 const SOCKET_NAME = '.s.PGSQL.5432'
 
-/**
- * Whether an embedded database answers on the folder's socket.
- * @param dataDir the data folder
- */
+/** Whether an embedded database answers on the folder's socket. */
 export function embeddedAnswers(dataDir: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path.join(dataDir, SOCKET_NAME))

@@ -41,7 +41,6 @@ export const randomIds: Ids = {
 /**
  * The digest under which a secret is stored: SHA-256 as hex. Enough for secrets of 128 bits and more; passwords and
  * short codes need a slow or keyed hash instead.
- * @param secret the secret as it travels
  */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')

@@ -21,7 +21,6 @@ export function readMigrations(): Migration[] {
 /**
  * Brings the database to the newest schema. Each migration and the note that it ran are one transaction; two processes
  * that start together do it once.
- * @param pool where
  * @returns names of the migrations that ran now
  */
 export async function migrate(pool: Pool): Promise<string[]> {

@@ -14,10 +14,7 @@ export interface Slice {
 
 const DAY_MS = 86_400_000
 
-/**
- * Reads the query of a list (API-08, API-09): 25 rows a page, and at most 1,000 when neither page nor limit is given.
- * @param query the list's query
- */
+/** Reads the query of a list (API-08, API-09): 25 rows a page, and at most 1,000 when neither page nor limit is given. */
 export function readSlice(query: ListQuery): Slice {
   const page = query.page ?? 1
   const limit = query.limit ?? (query.page === undefined ? MAX_ROWS : PAGE_SIZE)
@@ -32,11 +29,7 @@ export interface OpenFirst {
   done: { limit: number; offset: number }
 }
 
-/**
- * Splits a slice over two lists that follow each other, so that each is read by its own index.
- * @param slice the page
- * @param open how many rows the first list has
- */
+/** Splits a slice over two lists that follow each other, so that each is read by its own index. */
 export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number): OpenFirst {
   const fromOpen = Math.max(0, Math.min(slice.limit, open - slice.offset))
   return {
@@ -49,7 +42,6 @@ export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number):
  * One member as a set of one. With a plain `member_id = …` the database may walk a whole table by its key, hoping to meet
  * the member's rows soon; with the set, and `order by member_id` before the key ({@link against}), only the index of
  * (member_id, …, id desc) gives the order.
- * @param memberId whose rows
  */
 export const onlyOf = (memberId: bigint): RawBuilder<bigint> => sql<bigint>`any(array[${memberId}]::bigint[])`
 
@@ -58,8 +50,6 @@ export const against = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'de
 
 /**
  * Reads a page from the end of the list that is nearer, so that the last page costs what the first one does.
- * @param slice the page, counted from the newest row
- * @param total rows of the list
  * @param read reads rows in an order; rows of ascending order are turned round
  */
 export async function readPage<Row>(

@@ -9,7 +9,6 @@ const TAG_BYTES = 16
 
 /**
  * A key for one purpose, derived from the house's secret.
- * @param secret the house's secret
  * @param purpose what the key is for; other purposes get other keys
  */
 export function deriveKey(secret: string, purpose: string): Buffer {
@@ -18,9 +17,7 @@ export function deriveKey(secret: string, purpose: string): Buffer {
 
 /**
  * Encrypts text that has to be read again later (invariant I15: no secret in a plain column).
- * @param secrets the house's secrets
  * @param purpose what it is for; needed again to open it
- * @param text what to hide
  */
 export function seal(secrets: Secrets, purpose: string, text: string): Buffer {
   const iv = randomBytes(IV_BYTES)

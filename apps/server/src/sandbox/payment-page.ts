@@ -19,7 +19,6 @@ const frame = (title: string, body: string) =>
 
 /**
  * The payment page of an open or finished invoice.
- * @param invoice the invoice
  * @param paid what was paid so far, in units
  */
 export function paymentPage(invoice: SandboxInvoice, paid: bigint): string {
@@ -43,10 +42,7 @@ export function paymentPage(invoice: SandboxInvoice, paid: bigint): string {
   return frame('Sandbox payment', `${head}${received}<form method="post" action="/pay/${escape(invoice.id)}">${buttons.join('')}</form>`)
 }
 
-/**
- * A page with one sentence.
- * @param sentence what to say
- */
+/** A page with one sentence. */
 export function plainPage(sentence: string): string {
   return frame('Sandbox payment', `<h1>Sandbox payment</h1><p>${escape(sentence)}</p>`)
 }

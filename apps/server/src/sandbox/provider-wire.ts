@@ -23,11 +23,7 @@ export const invoiceBody = v.object({
 export const wireJson = (value: unknown) =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(formatUnits(item)) : item))
 
-/**
- * A payment as the API and the notices show it.
- * @param payment the payment
- * @param invoice its invoice
- */
+/** A payment as the API and the notices show it. */
 export function paymentAnswer(payment: SandboxPayment, invoice: SandboxInvoice) {
   return {
     payment_id: payment.id,

@@ -43,10 +43,7 @@ interface House {
   timers: Set<NodeJS.Timeout>
 }
 
-/**
- * Starts the sandbox provider.
- * @param options secret, port, folder
- */
+/** Starts the sandbox provider. */
 export async function startSandboxProvider(options: SandboxProviderOptions): Promise<SandboxProvider> {
   const book = openBook(options.folder)
   const host = options.host ?? '127.0.0.1'

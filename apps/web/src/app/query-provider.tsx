@@ -7,10 +7,7 @@ export function Queries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 }
 
-/**
- * A public screen that reads server state: members' pages have it from their layout.
- * @param Screen the screen
- */
+/** A public screen that reads server state: members' pages have it from their layout. */
 export function withQueries<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {
   return function QueriedScreen(props: Props) {
     return (

@@ -13,10 +13,7 @@ export async function renderFrame(): Promise<string> {
   return await new Response(prelude).text()
 }
 
-/**
- * Draws the sign-in page as HTML, for the build.
- * @param brandName what stands where the house's name goes
- */
+/** Draws the sign-in page as HTML, for the build. */
 export async function renderSignIn(brandName: string): Promise<string> {
   drawnWith({ brandName })
   keepPublicLayout(PublicLayout)

@@ -27,8 +27,6 @@ const between = (low: number, high: number): number => low + Math.random() * (hi
 /**
  * Draws a code with noise (UI-CAPTCHA-01).
  * @param context of a canvas of 125 × 40 pixels
- * @param code what to draw
- * @param colors CSS colours of the letters and of the noise
  */
 export function drawCode(context: CanvasRenderingContext2D, code: string, colors: { ink: string; noise: string }): void {
   context.clearRect(0, 0, CAPTCHA_WIDTH, CAPTCHA_HEIGHT)

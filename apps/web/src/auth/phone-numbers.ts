@@ -25,7 +25,6 @@ const countryOf = (code: string): CountryCode => (isSupportedCountry(code) ? cod
 /**
  * The international form of a typed number, digits checked (VA-17, EN-06).
  * @param typed as typed; with a leading + the country is its own
- * @param country two letters
  * @returns `+12015550123`, or null when it is no valid number
  */
 export function toInternational(typed: string, country: string): string | null {

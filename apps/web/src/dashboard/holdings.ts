@@ -30,9 +30,7 @@ export const walletsOf = (isSpecial: boolean): WalletKey[] => cardOrder.filter((
 
 /**
  * What each wallet is worth in USD at a price.
- * @param balances of one moment
  * @param coinPrice USD units for one coin
- * @param wallets which ones count
  */
 export function holdingsOf(balances: Balances, coinPrice: Units, wallets: readonly WalletKey[]): Holding[] {
   return wallets.map((wallet) => ({

@@ -37,10 +37,7 @@ const tones: Readonly<Record<Due['kind'], TimelineItem['tone']>> = {
   release: 'warning',
 }
 
-/**
- * The soonest items; the last line is kept for the next maturity or release, which daily rewards would push out of sight.
- * @param items soonest first
- */
+/** The soonest items; the last line is kept for the next maturity or release, which daily rewards would push out of sight. */
 function soonest(items: readonly Due[]): readonly Due[] {
   const first = items.slice(0, SHOWN)
   const isLarge = ({ kind }: Due) => kind === 'release' || kind === 'maturity'

@@ -36,9 +36,7 @@ export interface RewardWeek {
 
 /**
  * The bars of the reward chart: hundredths of USD, coin at one price, so that kinds can stand on each other.
- * @param weeks oldest first
  * @param coinPrice USD units for one coin
- * @param formatDay how a day is written
  */
 export function rewardBars(weeks: readonly RewardWeek[], coinPrice: Units, formatDay: (day: Date) => string): BarGroup[] {
   return weeks.map(({ week, startsOn, sums }) => {

@@ -9,7 +9,6 @@ export const useInvoice = (id: string) => useQuery({ ...read(getInvoice, { param
 
 /**
  * The state of an invoice, asked for every 15 seconds (ST-65) until it has an end (ST-73).
- * @param id of the invoice
  * @param end when it can no longer be paid, epoch milliseconds of the server's clock
  */
 export const usePaymentStatus = (id: string, end: number) =>

@@ -29,7 +29,6 @@ export const endOfInvoice = (createdAt: Date): number => createdAt.getTime() + I
 
 /**
  * By how many milliseconds the server's clock is ahead of the browser's; 0 when an answer does not tell the time.
- * @param answer the server's answer
  * @param at when it came, by the browser's clock
  */
 export const clockAhead = (answer: { server_time?: Date | undefined } | undefined, at: number): number =>

@@ -3,10 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 /** How long a deposit waits before the page is left, in milliseconds (ST-37, CO-26). */
 const DEPARTURE_MS = 2000
 
-/**
- * Leaves the page after two seconds, unless it is called off.
- * @param go where to
- */
+/** Leaves the page after two seconds, unless it is called off. */
 export function useDeparture(go: (address: string) => void) {
   const [address, setAddress] = useState<string>()
   const leave = useRef(go)
@@ -23,7 +20,6 @@ export function useDeparture(go: (address: string) => void) {
 
 /**
  * The host that an address leads to.
- * @param address absolute, or relative to this page
  * @returns undefined when it is no address of the web: such a one is never followed
  */
 export function webHost(address: string): string | undefined {

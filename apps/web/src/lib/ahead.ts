@@ -10,11 +10,7 @@ declare global {
   var answersAhead: AnswersAhead | undefined
 }
 
-/**
- * Takes the answer to a call that the page has already sent; undefined when it has not, or for another session.
- * @param address of the call
- * @param token of the session that wants it
- */
+/** Takes the answer to a call that the page has already sent; undefined when it has not, or for another session. */
 export function takeAhead(address: string, token: string | null): Promise<Response> | undefined {
   if (globalThis.answersAhead === undefined || globalThis.answersAhead.token !== token) return undefined
   const { answers } = globalThis.answersAhead

@@ -15,7 +15,6 @@ function isExempt(route: Route): boolean {
 /**
  * Makes one call of the wire. An expired token is renewed once for all calls that wait for it and this one is replayed
  * (ST-12 to ST-17); a 401 logs out. Amounts are bigint units both ways, moments are Dates.
- * @param route which call
  * @param input what it takes: `body`, `params`, `query`, `file`, `idempotencyKey`, `signal`
  * @throws ApiError for every failure (EN-04)
  */

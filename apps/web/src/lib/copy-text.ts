@@ -2,7 +2,6 @@ import { toast } from '../ui/toast.tsx'
 
 /**
  * Copies a text and says so in a toast.
- * @param text what to copy
  * @param said the two texts and how long they stay, in milliseconds
  */
 export async function copyText(text: string, said: { copied: string; failed: string; ms?: number }): Promise<void> {

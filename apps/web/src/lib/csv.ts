@@ -10,7 +10,6 @@ function cell(text: string): string {
 /**
  * Writes a CSV file that no sheet takes for formulas: text that begins with = + - @ or a tab gets a leading apostrophe,
  * plain numbers stay numbers.
- * @param rows the header first
  */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
@@ -18,7 +17,6 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 
 /**
  * Hands a file to the browser's downloads.
- * @param name of the file
  * @param text its content; a byte-order mark is put before it, so that sheets read UTF-8
  */
 export function downloadCsv(name: string, text: string): void {

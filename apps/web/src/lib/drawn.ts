@@ -7,7 +7,6 @@ let compact: Intl.NumberFormat | undefined
 /**
  * An amount as a whole number of hundredths, for the geometry of a chart only; what is read beside it comes from
  * {@link drawnText}.
- * @param units the amount
  */
 export const drawnCents = (units: Units): number => Number(units / CENT)
 

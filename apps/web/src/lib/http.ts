@@ -48,11 +48,7 @@ export const apiAddress = (path: string): string => slashless(metaContent('api-b
 const baseOf = (route: Route): string =>
   route.base === 'invoice' ? slashless(metaContent('invoice-base-url', '/invoice-api')) : apiAddress('')
 
-/**
- * The address of a call: base, path and query joined with one slash (API-13).
- * @param route which call
- * @param input its params and query
- */
+/** The address of a call: base, path and query joined with one slash (API-13). */
 export function addressOf(route: Route, input: LooseInput): string {
   const params = new Map(Object.entries(input.params ?? {}))
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(writeText(params.get(name))))
@@ -109,8 +105,6 @@ function isRefused(said: object): boolean {
 
 /**
  * Sends one request and reads its answer; knows nothing of sessions.
- * @param route which call
- * @param input what it takes
  * @param token the bare token for Authorization, or null
  * @throws ApiError for every failure; an AbortError stays what it is when the caller's own signal fired
  */

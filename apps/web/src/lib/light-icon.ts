@@ -10,7 +10,6 @@ type IconProps = ComponentProps<'svg'> & { size?: number | string | undefined }
 /**
  * Stands in for lucide-react's own factory in the build (vite.config.ts): the same drawing without the parts of it that
  * nobody here uses, which are half as large as all our icons.
- * @param drawing what the icon file describes
  */
 export default function createIcon(drawing: Drawing): (props: IconProps) => ReactElement {
   return ({ size = 24, children, ...rest }) => {

@@ -71,7 +71,6 @@ async function follow(signal: AbortSignal): Promise<void> {
 /**
  * Keeps what is in sight up to date while the page is looked at: the server names the reads that have changed, and they
  * are fetched again. Without such a server, or when it says no, nothing happens.
- * @param over ends it
  */
 export function followChanges(over: AbortSignal): void {
   let current: AbortController | undefined

@@ -38,8 +38,6 @@ function* places(body: unknown): Generator {
 
 /**
  * Reads the data of an answer by the route's schema: amounts become units, moments become Dates.
- * @param route whose answer it is
- * @param body the parsed body
  * @returns undefined when no reading fits
  */
 export function readReply<R extends Route>(route: R, body: unknown): { data: ReplyOf<R> } | undefined {

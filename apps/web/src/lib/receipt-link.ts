@@ -20,7 +20,6 @@ export function readReceiptText(text: string | null): ReceiptRef | undefined {
 
 /**
  * The address of a receipt: a page that opens it.
- * @param path of a history or of the dashboard
  * @param ref the receipt, when the server named one
  */
 export function receiptHref(path: string, ref: ReceiptRef | null | undefined): string {
@@ -36,11 +35,7 @@ export interface ProblemReport {
   description: string
 }
 
-/**
- * The address of a new ticket with a row attached.
- * @param subject what the row is: the title of its list
- * @param lines the row in words, one field a line
- */
+/** The address of a new ticket with a row attached. */
 export function reportProblemHref(subject: string, lines: readonly string[]): string {
   const query = new URLSearchParams({
     title: `Problem: ${subject}`.slice(0, TITLE_MAX_LENGTH),

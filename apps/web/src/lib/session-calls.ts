@@ -47,7 +47,6 @@ async function fetchNewToken(expired: string | null): Promise<string | null> {
 
 /**
  * A token instead of the one that has expired: one refresh for all calls and tabs that wait (ST-12 to ST-15).
- * @param expired the token that the refused call carried
  * @returns the token to replay with, or null when the refresh failed and the member was logged out
  */
 export async function refreshSession(expired: string | null): Promise<string | null> {

@@ -46,7 +46,6 @@ export function onSessionStart(run: () => void): () => void {
 
 /**
  * Begins a session: keeps the token of sign-in, sign-up or verification and the flag that sign-in reads (BR-06, BR-12).
- * @param token the access token
  * @param isVerified whether the member is verified
  */
 export function startSession(token: string, isVerified: boolean): void {

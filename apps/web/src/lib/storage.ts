@@ -1,6 +1,4 @@
-/**
- * Everything that is kept in the browser's storage, and nothing else (BR-01 to BR-13): no password, profile or balance.
- */
+/** Everything that is kept in the browser's storage, and nothing else (BR-01 to BR-13): no password, profile or balance. */
 export const storageKeys = {
   /** The access token: with userStatus it forwards from the sign-in page (BR-01, BR-02). */
   accessToken: 'accessToken',

@@ -4,8 +4,6 @@ import { type DayRange, listRequest, type LoadPage } from './list-source.ts'
 /**
  * Fetches a whole history, 1000 rows at a time. Rows that arrive while it runs push others to the next page: what was
  * already read is told by its id and not taken twice.
- * @param load fetches one page
- * @param range which days
  * @param options `onProgress` hears how many rows of how many are here; `signal` stops it
  * @throws what `load` throws
  */

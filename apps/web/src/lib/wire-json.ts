@@ -3,7 +3,6 @@ import { formatUnits } from '@tizara/money'
 /**
  * Writes a body as JSON: a bigint is an amount in units of 10^-8 and becomes an exact decimal number, a Date its ISO text.
  * Undefined members are left out, as JSON.stringify does.
- * @param value what to write
  */
 export function writeJson(value: unknown): string {
   if (typeof value === 'bigint') return formatUnits(value)

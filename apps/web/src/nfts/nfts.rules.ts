@@ -30,7 +30,6 @@ export interface NftFigures {
 
 /**
  * Reckons an NFT as the server does.
- * @param nft of the catalogue
  * @param coinPrice USD units for one coin; undefined while it is not known
  */
 export function figuresOf(nft: Pick<Nft, 'price' | 'dailyRoi' | 'duration'>, coinPrice: Units | undefined): NftFigures {
@@ -59,10 +58,7 @@ export function supplyOf(nft: Pick<Nft, 'walletName' | 'quantity' | 'remaining'>
   return { sold, cap, left: Math.max(0, cap - sold) }
 }
 
-/**
- * Newest first: by its creation where the server sends it, else in the server's order (UI-BUYNFT-02, UI-BUYNFT-03).
- * @param nfts as the server sent them
- */
+/** Newest first: by its creation where the server sends it, else in the server's order (UI-BUYNFT-02, UI-BUYNFT-03). */
 export function newestFirst(nfts: readonly Nft[]): Nft[] {
   return nfts.toSorted((a, b) =>
     a.createdAt === undefined || b.createdAt === undefined ? 0 : b.createdAt.getTime() - a.createdAt.getTime(),

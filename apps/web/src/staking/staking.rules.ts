@@ -60,7 +60,6 @@ export interface StakeProgress {
 /**
  * How many of its days a stake has behind it.
  * @param stake a row; another server leaves the days paid and the maturity out
- * @param now the current moment
  */
 export function stakeProgress(stake: StakeRow, now: Date): StakeProgress {
   const begun = (stake.startDate ?? stake.createdAt).getTime()

@@ -9,7 +9,6 @@ export type PicturePlace = { kind: 'api'; address: string } | { kind: 'open'; ad
 /**
  * Tells how to read a picture. This product's server names `/ticket-images/…` on the API; another may send the address of a
  * file, which the page's policy lets in only from its own origin.
- * @param image as the server sent it
  */
 export function placeOf(image: string): PicturePlace {
   if (image.startsWith('data:image/') || image.startsWith('blob:')) return { kind: 'open', address: image }
@@ -28,8 +27,6 @@ const ask = (address: string, token: string | null, signal: AbortSignal): Promis
 
 /**
  * Fetches a picture of the API with the session's token; an expired one is renewed once.
- * @param address of the picture
- * @param signal stops it
  * @throws Error when there is no picture
  */
 export async function loadPicture(address: string, signal: AbortSignal): Promise<Blob> {

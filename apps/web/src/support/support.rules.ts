@@ -7,10 +7,7 @@ export const isClosed = (ticket: { status: string }): boolean => ticket.status =
 /** `USER` is the member and stands at the left, every other role at the right (UI-TICKET-03, RO-13). */
 export const isMember = (role: string): boolean => role === 'USER'
 
-/**
- * The size check of a chosen file: nothing chosen passes it (VA-84 to VA-87).
- * @param file what was chosen
- */
+/** The size check of a chosen file: nothing chosen passes it (VA-84 to VA-87). */
 export function fileFault(file: File | null): string | undefined {
   return file !== null && file.size > UPLOAD_MAX_BYTES ? messages.tooLarge : undefined
 }
@@ -32,11 +29,7 @@ function faults<Key extends string>(found: Readonly<Record<Key, string | undefin
   return wrong
 }
 
-/**
- * What is wrong with a new ticket (VA-79 to VA-81, VA-84).
- * @param draft the form
- * @param attached characters that are sent besides the description
- */
+/** What is wrong with a new ticket (VA-79 to VA-81, VA-84). */
 export const draftFaults = (draft: TicketDraft, attached: number): Partial<Record<keyof TicketDraft, string>> =>
   faults({
     title: textFault(draft.title, TITLE_MAX_LENGTH),

@@ -8,11 +8,7 @@ export type SpecialReferral = InferOutput<typeof specialReferral>
 /** Which UTC month a deposit belongs to. */
 export type Month = 'current' | 'last' | 'older'
 
-/**
- * The UTC month of a moment, as seen from now (UI-RCM-08).
- * @param at the moment
- * @param now the current moment
- */
+/** The UTC month of a moment, as seen from now (UI-RCM-08). */
 export function monthOf(at: Date, now: Date): Month {
   const months = (one: Date): number => one.getUTCFullYear() * 12 + one.getUTCMonth()
   const ago = months(now) - months(at)
@@ -27,10 +23,7 @@ export interface Deposit {
   createdAt: Date
 }
 
-/**
- * Payments and deposits together, newest first (UI-RCM-09).
- * @param referral whose
- */
+/** Payments and deposits together, newest first (UI-RCM-09). */
 export function depositsOf(referral: SpecialReferral): Deposit[] {
   return [
     ...(referral.payment ?? []).map(({ id, payAmountNum, createdAt }) => ({ key: `payment ${id}`, amount: payAmountNum, createdAt })),

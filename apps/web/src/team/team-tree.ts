@@ -91,7 +91,6 @@ export class TeamTree {
 
   /**
    * Fetches the next people of a branch that is too large for one answer.
-   * @param id whose direct referrals
    * @returns those who came; nothing when that failed or is under way already
    */
   async more(id: string): Promise<readonly TeamNode[] | undefined> {
@@ -106,10 +105,7 @@ export class TeamTree {
     return came
   }
 
-  /**
-   * Opens every branch on the way to somebody.
-   * @param path ids from a direct referral down to the person
-   */
+  /** Opens every branch on the way to somebody. */
   async reveal(path: readonly string[]): Promise<void> {
     let above = this.top.length === 1 ? this.top[0]?.id : undefined
     for (const id of path) {

@@ -16,10 +16,7 @@ export const useTeam = () => useQuery({ ...read(teamTree), staleTime: 60_000 })
 export const loadBranch: LoadBranch = (id, after) =>
   queryClient.fetchQuery(read(teamTree, { query: after === undefined ? { root: id } : { root: id, after } }))
 
-/**
- * People of the team by name, mail address or code; another server does not have this call.
- * @param text what was typed
- */
+/** People of the team by name, mail address or code; another server does not have this call. */
 export const useTeamSearch = (text: string) =>
   useQuery({ ...read(searchTeam, { query: { q: text } }), enabled: text.length >= 2, retry: false, select: (reply) => pageOf(reply) })
 

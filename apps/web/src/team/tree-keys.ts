@@ -16,9 +16,6 @@ const letter = /^\S$/
 
 /**
  * The keys of the ARIA tree pattern: arrows, Home, End, Enter, Space and first letters.
- * @param rows those in sight
- * @param at the row that is stood on
- * @param moves what to do
  * @returns a handler for the element that has the focus
  */
 export function treeKeys(rows: readonly TreeRow[], at: number, moves: TreeMoves) {

@@ -56,8 +56,6 @@ interface Frame {
 
 /**
  * The rows of a tree from top to bottom; without recursion, as a team may be deeper than a call stack.
- * @param tree the people, and what was fetched
- * @param isOpen which branches are walked into
  * @param parts whether a branch of which an answer held a part has a row for more too
  */
 export function rowsOf(tree: TreeState, isOpen: (id: string) => boolean, parts = false): TreeRow[] {

@@ -1,9 +1,6 @@
 import { expect } from 'vitest'
 
-/**
- * Goes down a page until it shows something, as what stands far below is only drawn when it comes near.
- * @param text which stands down there
- */
+/** Goes down a page until it shows something, as what stands far below is only drawn when it comes near. */
 export async function lookDown(text: string): Promise<void> {
   await expect
     .poll(() => {

@@ -8,11 +8,7 @@ import { messageStore } from '../ui/message-store.ts'
 import { toastStore } from '../ui/toast-store.ts'
 import { ToastHost } from '../ui/toast.tsx'
 
-/**
- * Shows something as a signed-in member sees it: server state, messages and toasts around it.
- * @param children what to show
- * @param path the page's address
- */
+/** Shows something as a signed-in member sees it: server state, messages and toasts around it. */
 export async function mount(children: ReactNode, path = '/dashboard') {
   queryClient.clear()
   localStorage.setItem('tizaraUserToken', 'token')

@@ -10,7 +10,6 @@ export const signedIn = { tizaraUserToken: 'token', accessToken: 'token', userSt
 
 /**
  * Opens the whole app at an address, as a browser does that comes there.
- * @param path path and query
  * @param stored what the browser's storage holds; nothing else is in it
  */
 export async function openApp(path: string, stored: Readonly<Record<string, string>> = {}) {

@@ -20,8 +20,6 @@ export const canCheck = (): boolean => (globalThis.crypto as { subtle?: SubtleCr
 /**
  * Reckons the root from the member's own line and compares it: a leaf is SHA-256 of its text, a parent SHA-256 of both
  * hashes, left one first.
- * @param proof the path
- * @param published the root that everybody sees
  */
 export async function checkProof(proof: Proof, published: string): Promise<boolean> {
   let hash = await sha256(new TextEncoder().encode(proof.leaf))

@@ -17,7 +17,6 @@ function tidy(text: string): string {
 
 /**
  * Reads an amount that a member typed.
- * @param text as it stands in the field
  * @param asset decides how many decimals there may be (CO-45)
  * @returns units, also more than any wallet can hold: it is for the limits to refuse that; null when it is no such amount
  */
@@ -51,7 +50,6 @@ export interface Bounds {
 
 /**
  * What is wrong with a typed amount.
- * @param text as it stands in the field
  * @param asset USD or coin
  * @param bounds limits; without `min` the amount has to be above 0
  * @returns the text to show at the field, or undefined

@@ -22,7 +22,5 @@ export const useHomeCount = () => useQuery(read(homeCount))
  */
 export const useWalletHistory = (enabled: boolean) => useQuery({ ...read(walletHistory, { query: { days: 90 } }), retry: false, enabled })
 
-/**
- * Fetches the wallets again after money has moved, and what is drawn from them (ST-38, UI-M-COMMON-01).
- */
+/** Fetches the wallets again after money has moved, and what is drawn from them (ST-38, UI-M-COMMON-01). */
 export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHistory, homeCount, getReceipt)

@@ -29,16 +29,10 @@ export interface ChainGateway {
   /** True when it is a play chain. */
   sandbox: boolean
   token: ChainToken
-  /**
-   * The address of an invoice, its own and never given again; pure.
-   * @param invoiceId the invoice's public id
-   */
+  /** The address of an invoice, its own and never given again; pure. */
   addressOf(invoiceId: string): string
   /**
    * Reads what has arrived.
-   * @param db where a gateway keeps what it has scanned
-   * @param addresses of invoices
-   * @param now the current moment
    * @returns the live transfers, and the chain time up to which everything has been seen
    */
   scan(db: Db, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>

@@ -15,7 +15,6 @@ const TOKEN = '0x7a1a2a0000000000000000000000000000001201'
 export interface SandboxChain extends ChainGateway {
   /**
    * Puts a transfer into the newest block.
-   * @param db where the play chain is kept
    * @param payment to which address, how much, when it was mined, and the time its block claims
    */
   pay(db: Db, payment: { address: string; amount: Units; minedAt: Date; blockTime: Date }): Promise<void>

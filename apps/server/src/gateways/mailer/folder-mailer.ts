@@ -5,16 +5,12 @@ import type { Config } from '../../platform/config.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import { toMessage } from './message.ts'
 
-/**
- * The folder that stands for the mail server when there is none.
- * @param config names the data folder
- */
+/** The folder that stands for the mail server when there is none. */
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox')
 
 /**
  * A mailer that writes each mail as a file. The name follows from the mail, so that sending again leaves one file; it
  * appears complete or not at all.
- * @param config data folder, sender and brand
  */
 export function createFolderMailer(config: Pick<Config, 'dataDir' | 'mailFrom' | 'brandName' | 'publicUrl'>): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })

@@ -16,10 +16,7 @@ export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { mailSweeps } from './send-mails.ts'
 export type { MailTemplate, MailTemplates } from './templates.ts'
 
-/**
- * The mailer that the configuration asks for.
- * @param config SMTP_URL, or the data folder
- */
+/** The mailer that the configuration asks for. */
 export function createMailer(config: Config): Mailer {
   return config.smtpUrl === undefined ? createFolderMailer(config) : createSmtpMailer(config, config.smtpUrl)
 }

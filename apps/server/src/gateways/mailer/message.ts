@@ -4,8 +4,6 @@ import type { Mail } from './mailer.ts'
 /**
  * A mail in the form that the mail library takes. The sender, the recipient and the Message-ID are built from parts
  * without line breaks; the library encodes the rest.
- * @param config sender and brand
- * @param mail the mail
  */
 export function toMessage(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, mail: Mail) {
   return {

@@ -20,9 +20,7 @@ export interface NewMail<T extends MailTemplate> {
 
 /**
  * Puts a mail into the outbox; it goes when the transaction has committed, and never when it has not.
- * @param tx an open transaction
  * @param deps clock, ids and the secret that its contents are kept under
- * @param mail what to send
  */
 export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, mail: NewMail<T>): Promise<void> {
   const now = deps.clock.now()
@@ -57,12 +55,7 @@ export interface ClaimedMail {
   mail: Mail | undefined
 }
 
-/**
- * Takes the next due mail on: others leave it alone until `until`. After a crash it is due again then.
- * @param db where
- * @param deps clock and secrets
- * @param until end of the claim
- */
+/** Takes the next due mail on: others leave it alone until `until`. After a crash it is due again then. */
 export async function claimMail(db: Db, deps: Deps, until: Date): Promise<ClaimedMail | undefined> {
   const now = deps.clock.now()
   const row = await db

@@ -19,8 +19,6 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:1rem;border:1px solid #8
 /**
  * Adds `/sandbox/outbox`: the mails that went into the folder, as plain pages without script. Only for play money and
  * without a mail server; otherwise the routes do not exist.
- * @param app the app
- * @param deps the configuration
  */
 export async function addSandboxOutbox(app: FastifyInstance, deps: Pick<Deps, 'config'>): Promise<void> {
   if (!deps.config.sandbox || deps.config.smtpUrl !== undefined) return

@@ -30,7 +30,6 @@ function retryDelay(attempts: number): number {
 /**
  * The sweep that empties the outbox. Each mail is claimed in one statement, sent outside any transaction, and noted as
  * sent; a crash in between sends it again under the same Message-ID.
- * @param mailer the way out
  */
 export function mailSweeps(mailer: Mailer): MailSweep[] {
   return [{ name: 'send-mails', everySeconds: 1, run: (db, deps, lease) => sendDue(db, deps, lease, mailer) }]

@@ -8,7 +8,6 @@ const TIMEOUT_MS = 5000
 
 /**
  * A mailer that speaks SMTP with the server of SMTP_URL.
- * @param config sender and brand
  * @param url `smtp://` or `smtps://` with user and password if needed
  */
 export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, url: string): Mailer {

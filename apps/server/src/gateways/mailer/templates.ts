@@ -80,8 +80,6 @@ const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '
 /**
  * Writes a mail.
  * @param brand brand name, and the address that links start with
- * @param template which mail
- * @param data what it needs
  */
 export function renderMail<T extends MailTemplate>(
   brand: Brand,

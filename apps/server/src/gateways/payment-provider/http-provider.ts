@@ -70,7 +70,6 @@ const read = (answer: v.InferOutput<typeof paymentAnswer>): ProviderPayment => (
 /**
  * The client of a hosted provider with the published invoice API (`POST /v1/invoice`, `GET /v1/payment/{id}`,
  * `GET /v1/payment?invoiceId=`, notices signed in `x-nowpayments-sig`).
- * @param options where it is and what we share with it
  */
 export function createPaymentProvider(options: PaymentProviderOptions): PaymentProvider {
   const breaker = createBreaker()

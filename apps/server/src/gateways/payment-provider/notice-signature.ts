@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /**
  * JSON with the keys of every object in order, however deep: what a notice's signature is counted over. Numbers are
  * written as JSON.parse read them (5.0 becomes 5), so that both sides sign the same text.
- * @param value a parsed JSON value
  */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
@@ -13,21 +12,12 @@ export function sortedJson(value: unknown): string {
   )
 }
 
-/**
- * The signature of a notice: HMAC-SHA512 over {@link sortedJson}, as hex.
- * @param body the parsed body
- * @param secret shared with the provider
- */
+/** The signature of a notice: HMAC-SHA512 over {@link sortedJson}, as hex. */
 export function signNotice(body: unknown, secret: string): string {
   return createHmac('sha512', secret).update(sortedJson(body)).digest('hex')
 }
 
-/**
- * Compares in constant time.
- * @param body the parsed body
- * @param signature what came with it
- * @param secret shared with the provider
- */
+/** Compares in constant time. */
 export function signatureMatches(body: unknown, signature: string | undefined, secret: string): boolean {
   if (signature === undefined || !/^[0-9a-f]{128}$/i.test(signature)) return false
   return timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(signNotice(body, secret), 'hex'))

@@ -56,8 +56,6 @@ export interface PaymentProvider {
   listPayments(providerInvoiceId: string): Promise<ProviderPayment[]>
   /**
    * Checks a notice.
-   * @param body the parsed body
-   * @param signature the signature header
    * @returns null when the signature or the form is wrong
    */
   verifyNotice(body: unknown, signature: string | undefined): ProviderNotice | null

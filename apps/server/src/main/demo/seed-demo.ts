@@ -20,7 +20,6 @@ import { nfts, plans, prices, scenes } from './story.ts'
  * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
  * use cases, and the worker's sweeps pay what falls due on each day. All of it is one transaction: a start that is cut off
  * leaves an empty house, which the next start fills.
- * @param db a database without members
  * @param deps the real dependencies; the story's clock ends at their present
  * @param sweeps what a worker does: payments, rewards, maturities
  * @returns false when the house has members already

@@ -4,12 +4,7 @@ import { inTransaction } from '../../platform/database.ts'
 import type { Stage } from './perform.ts'
 import type { Act } from './story.ts'
 
-/**
- * Writes a ticket with a small picture, and the answer of support where the story has one.
- * @param stage where and when
- * @param memberId who asks
- * @param act what
- */
+/** Writes a ticket with a small picture, and the answer of support where the story has one. */
 export async function writeTicket(stage: Stage, memberId: bigint, act: Extract<Act, { do: 'ticket' }>): Promise<void> {
   const { db, deps, staff } = stage
   const bytes = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#0f9d94' } })

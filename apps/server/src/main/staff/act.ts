@@ -3,12 +3,7 @@ import { inTransaction, type Tx } from '../../platform/database.ts'
 import { BadUsage } from './arguments.ts'
 import type { CommandInput } from './command.ts'
 
-/**
- * Runs one act of staff in one transaction; a refusal is noted in the audit trail.
- * @param input who and where
- * @param attempt what is tried, on what
- * @param work the use case
- */
+/** Runs one act of staff in one transaction; a refusal is noted in the audit trail. */
 export async function act<T>(
   { db, deps, actor, options }: CommandInput,
   attempt: { action: string; subject: { type: string; id: string } },
@@ -25,7 +20,6 @@ export async function act<T>(
 
 /**
  * Rows as aligned columns.
- * @param rows cells
  * @param none what to say when there are none
  */
 export function table(rows: readonly (readonly string[])[], none: string): string[] {

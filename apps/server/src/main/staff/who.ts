@@ -8,7 +8,6 @@ const COMMAND_LINE = 'command line'
 
 /**
  * The member of staff who types.
- * @param db where
  * @param email `--as`
  * @param always whether the command cannot do without
  * @throws BadUsage when it is missing or nobody of the staff has the address
@@ -24,8 +23,6 @@ export async function readActor(db: Db, email: string | undefined, always: boole
 
 /**
  * The id on the wire of a member.
- * @param db where
- * @param email what was typed
  * @throws AppError USER_NOT_FOUND
  */
 export async function memberIdOf(db: Db, email: string | undefined): Promise<string> {

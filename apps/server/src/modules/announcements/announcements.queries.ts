@@ -1,9 +1,6 @@
 import type { Db } from '../../platform/database.ts'
 
-/**
- * The announcement in force, active or not, or null when there never was one (API-53, API-54).
- * @param db where
- */
+/** The announcement in force, active or not, or null when there never was one (API-53, API-54). */
 export async function currentAnnouncement(db: Db): Promise<{ id: string; title: string; message: string; isActive: boolean } | null> {
   const row = await db
     .selectFrom('announcement')

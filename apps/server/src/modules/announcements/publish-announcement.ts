@@ -2,7 +2,6 @@ import type { Tx } from '../../platform/database.ts'
 
 /**
  * Puts an announcement in force; the one before it stays as history.
- * @param tx an open transaction
  * @param input what members see, whether they see it, who wrote it and when
  */
 export async function publishAnnouncement(

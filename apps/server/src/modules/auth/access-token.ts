@@ -29,12 +29,7 @@ type Secrets = Pick<Config, 'tokenSecret' | 'tokenSecretPrevious'>
 
 const sign = (input: string, secret: string) => createHmac('sha256', secret).update(input).digest()
 
-/**
- * Writes an access token (a JWT signed with HS256).
- * @param config the signing secret, and how long the token lives
- * @param session whose
- * @param now the current moment
- */
+/** Writes an access token (a JWT signed with HS256). */
 export function writeAccessToken(
   config: Secrets & Pick<Config, 'accessTokenSeconds'>,
   session: { id: bigint; memberPublicId: string },
@@ -56,8 +51,6 @@ export function writeAccessToken(
 /**
  * Reads an access token; the signature comes first, nothing of an unsigned token is looked at.
  * @param secrets the signing secret and the one before the last rotation
- * @param token as it came
- * @param now the current moment
  * @returns what it says, or undefined when it is not a token of ours for this purpose
  */
 export function readAccessToken(secrets: Secrets, token: string, now: Date): AccessClaims | undefined {

@@ -15,12 +15,7 @@ export interface AuthEvent {
   detail?: Record<string, unknown>
 }
 
-/**
- * Writes an event of this module to the audit trail; call it last in the transaction.
- * @param tx an open transaction
- * @param deps the clock
- * @param event what happened
- */
+/** Writes an event of this module to the audit trail; call it last in the transaction. */
 export async function auditAuth(tx: Tx, deps: Pick<Deps, 'clock'>, event: AuthEvent): Promise<void> {
   await recordAudit(tx, {
     at: deps.clock.now(),

@@ -21,10 +21,7 @@ function handOver(caller: Caller, deps: Deps, session: OpenedSession): { token: 
   return { token: session.accessToken }
 }
 
-/**
- * Binds sign-up, sign-in, recovery, sessions and the second factor.
- * @param bind the binder of the app
- */
+/** Binds sign-up, sign-in, recovery, sessions and the second factor. */
 export function authRoutes(bind: Bind): void {
   bindSignUp(bind)
   bindSignIn(bind)

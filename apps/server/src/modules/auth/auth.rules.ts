@@ -37,7 +37,6 @@ export const FIRST_DELAY_SECONDS = 30
 /**
  * The kind of device behind a User-Agent header, for people: `Chrome on Windows`. Versions are left out, so that an
  * update is not a new device.
- * @param userAgent the header
  */
 export function deviceName(userAgent: string): string {
   const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -32,7 +32,6 @@ interface Waiting {
 /**
  * Makes the session look-up of the HTTP shell. Look-ups that arrive in the same turn of the event loop share one query;
  * nothing is remembered between turns, so a log-out or a block acts on the next call (invariant I14).
- * @param deps secrets and log
  */
 export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenticate {
   const queues = new WeakMap<Db, Waiting[]>()
@@ -87,11 +86,7 @@ function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
   return viewerOf(row, false)
 }
 
-/**
- * Whether a session still is: not ended, within its life, and used recently enough.
- * @param session its row
- * @param now the current moment
- */
+/** Whether a session still is: not ended, within its life, and used recently enough. */
 export function isLive(session: Pick<SessionRow, 'endedAt' | 'expiresAt' | 'lastSeenAt' | 'idleSeconds'>, now: Date): boolean {
   if (session.endedAt !== null || session.expiresAt <= now) return false
   return now.getTime() - session.lastSeenAt.getTime() < session.idleSeconds * 1000

@@ -12,9 +12,6 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 /**
  * Changes the password of a signed-in member, who types the old one; all other sessions end (ASVS 6.2.3, 7.4.3).
  * @param db the pool: passwords are hashed outside the transaction
- * @param deps clock, ids, configuration
- * @param input who, the session that goes on, both passwords
- * @param origin where it comes from
  * @throws AppError CURRENT_PASSWORD_WRONG, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS
  */
 export async function changePassword(

@@ -17,8 +17,6 @@ function codeHash(secret: string, memberId: bigint, code: string): string {
 /**
  * Mails a new code and a new link; the ones before stop working (GN-09, GN-10).
  * @param tx a transaction that holds the member's lock
- * @param deps clock, ids and secrets
- * @param member whose address is to be proven
  * @param cause whether sign-up or a resend asked for it
  * @throws AppError TOO_MANY_REQUESTS within 90 seconds of the last resend (CO-35) and above ten codes a day
  */
@@ -74,12 +72,7 @@ async function assertResendAllowed(tx: Tx, memberId: bigint, now: Date): Promise
   if (tooSoon || recent.length >= CODES_PER_DAY) throw new AppError('TOO_MANY_REQUESTS')
 }
 
-/**
- * Ends the codes and verification links of a member that are still good.
- * @param tx an open transaction
- * @param memberId whose
- * @param now the current moment
- */
+/** Ends the codes and verification links of a member that are still good. */
 export async function voidVerification(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await tx.updateTable('mail_code').set({ used_at: now }).where('member_id', '=', memberId).where('used_at', 'is', null).execute()
   await tx
@@ -94,10 +87,6 @@ export async function voidVerification(tx: Tx, memberId: bigint, now: Date): Pro
 /**
  * Counts a try and compares the code. The count is raised in one statement before the code is looked at and is kept
  * whatever happens next, so that parallel tries get five in all.
- * @param db the pool, not a transaction that a refusal would roll back
- * @param deps clock and secrets
- * @param memberId who tries
- * @param typed the code
  * @returns id of the code, still to be used up
  * @throws AppError OTP_REFUSED
  */

@@ -7,10 +7,7 @@ export type LinkPurpose = 'verify' | 'reset'
 
 /**
  * The member whose link a token is, while it is good.
- * @param db where
  * @param purpose what the link must be for
- * @param token as it came
- * @param now the current moment
  */
 export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, now: Date): Promise<bigint | undefined> {
   const link = await db
@@ -26,10 +23,7 @@ export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, n
 
 /**
  * Uses a link up and locks its member. The member comes first, as everywhere, so that nobody waits in a circle.
- * @param tx an open transaction
  * @param purpose what the link must be for
- * @param token as it came
- * @param now the current moment
  * @returns the member, or undefined for an unknown, used or old link
  */
 export async function useLink(tx: Tx, purpose: LinkPurpose, token: string, now: Date): Promise<Member | undefined> {

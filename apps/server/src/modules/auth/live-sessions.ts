@@ -1,12 +1,7 @@
 import type { Db } from '../../platform/database.ts'
 import { listSessions } from './own-sessions.ts'
 
-/**
- * How many live sessions a member has.
- * @param db where
- * @param memberId whose
- * @param now the current moment
- */
+/** How many live sessions a member has. */
 export async function countLiveSessions(db: Db, memberId: bigint, now: Date): Promise<number> {
   return (await listSessions(db, { memberId, sessionId: 0n }, now)).length
 }

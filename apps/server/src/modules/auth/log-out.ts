@@ -8,10 +8,7 @@ import { endSession, type Origin } from './sessions.ts'
 
 /**
  * Ends the sessions that a call carries, if any (API-23, API-24): an expired access token still names its session.
- * @param tx an open transaction
- * @param deps clock and secrets
  * @param tokens the access token of the header and the refresh token of the cookie
- * @param origin where it comes from
  */
 export async function logOut(
   tx: Tx,

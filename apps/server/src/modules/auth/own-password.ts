@@ -7,9 +7,6 @@ import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
 
 /**
  * Asks a signed-in member for the current password again (ASVS 7.5.1). Wrong ones count like failed sign-ins.
- * @param db the pool
- * @param deps the clock
- * @param input who, and the password as typed
  * @returns the member
  * @throws AppError CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS
  */

@@ -6,12 +6,7 @@ import { auditAuth } from './audit-auth.ts'
 import { isLive } from './authenticate.ts'
 import { endSession, type Origin } from './sessions.ts'
 
-/**
- * The live sessions of a member, newest first (ASVS 7.5.2).
- * @param db where
- * @param viewer whose, and which session asks
- * @param now the current moment
- */
+/** The live sessions of a member, newest first (ASVS 7.5.2). */
 export async function listSessions(db: Db, viewer: { memberId: bigint; sessionId: bigint }, now: Date) {
   const rows = await db
     .selectFrom('session')
@@ -36,10 +31,6 @@ export async function listSessions(db: Db, viewer: { memberId: bigint; sessionId
 
 /**
  * Ends one of a member's own sessions.
- * @param tx an open transaction
- * @param deps the clock
- * @param input whose, and the session's id on the wire
- * @param origin where it comes from
  * @throws AppError NOT_FOUND also for a session of somebody else
  */
 export async function endOwnSession(tx: Tx, deps: Deps, input: { memberId: bigint; id: string }, origin: Origin): Promise<void> {

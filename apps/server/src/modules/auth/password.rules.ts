@@ -25,9 +25,6 @@ const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''
 /**
  * Refuses passwords that somebody would try first: common ones (also with digits and signs around them or in place of
  * letters), one character or a short piece repeated, runs, and words of the house or of the member (ASVS 6.2.4, 6.2.11).
- * @param password as typed
- * @param config names the brand and the coin
- * @param member whose words are too easy as well
  * @throws AppError PASSWORD_TOO_COMMON
  */
 export function assertPassword(

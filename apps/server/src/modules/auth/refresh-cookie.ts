@@ -12,21 +12,12 @@ const attributes = (config: Config) => ({
   secure: config.mode === 'production',
 })
 
-/**
- * Sets the refresh cookie (API-21).
- * @param reply the answer
- * @param config production adds Secure
- * @param token the refresh token
- */
+/** Sets the refresh cookie (API-21). */
 export function setRefreshCookie(reply: FastifyReply, config: Config, token: string): void {
   reply.setCookie(NAME, token, { ...attributes(config), maxAge: SESSION_MS / 1000 })
 }
 
-/**
- * Takes the refresh cookie away.
- * @param reply the answer
- * @param config as it was set
- */
+/** Takes the refresh cookie away. */
 export function clearRefreshCookie(reply: FastifyReply, config: Config): void {
   reply.clearCookie(NAME, attributes(config))
 }
@@ -34,19 +25,13 @@ export function clearRefreshCookie(reply: FastifyReply, config: Config): void {
 /**
  * The refresh token of a call that a page of ours made; undefined when there is none, or when another site made the
  * browser send it (T15).
- * @param request the call
- * @param config our own addresses
  */
 export function readRefreshCookie(request: FastifyRequest, config: Config): string | undefined {
   const token = request.cookies[NAME]
   return token === undefined || token === '' || token.length > 200 || !isOwnPage(request, config) ? undefined : token
 }
 
-/**
- * Whether a call comes from a page of ours, or from no page at all.
- * @param request the call
- * @param config our own addresses
- */
+/** Whether a call comes from a page of ours, or from no page at all. */
 export function isOwnPage(request: FastifyRequest, config: Config): boolean {
   const { origin } = request.headers
   const allowed = origin !== undefined && [new URL(config.publicUrl).origin, ...config.allowedOrigins].includes(origin.toLowerCase())

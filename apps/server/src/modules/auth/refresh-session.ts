@@ -20,10 +20,6 @@ export interface Refreshed {
  * Gives a new access token for a refresh token and replaces the latter (API-20, ST-12). A token that was used a moment
  * ago still answers, because several tabs share one cookie (T4); one that was used earlier was stolen from one of its
  * two holders, so the session ends for both.
- * @param db where
- * @param deps clock, ids, secrets
- * @param token the refresh token as it came
- * @param origin where it comes from
  * @throws AppError UNAUTHENTICATED
  */
 export async function refreshSession(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<Refreshed> {

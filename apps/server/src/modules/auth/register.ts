@@ -27,9 +27,6 @@ export interface Registration {
  * Opens an account with empty wallets below its sponsor, mails a code and a link, and signs the new member in as not
  * yet verified (GN-05 to GN-09, API-25).
  * @param db the pool: the password is hashed outside the transaction
- * @param deps clock, ids, configuration
- * @param input what was typed
- * @param origin where it comes from
  * @throws AppError EMAIL_DOMAIN_REFUSED, PHONE_REFUSED, PASSWORD_TOO_COMMON, REFERRAL_UNKNOWN, EMAIL_TAKEN
  */
 export async function register(db: Db, deps: Deps, input: Registration, origin: Origin): Promise<OpenedSession> {

@@ -15,10 +15,6 @@ import { forgetFailures } from './sign-in-limit.ts'
 /**
  * Notes that somebody wants a reset link (API-30, API-31). Whether the address belongs to anybody is looked up by the
  * sweep, so that the call does the same work either way.
- * @param tx an open transaction
- * @param deps the clock
- * @param email normalised address
- * @param origin where it comes from
  */
 export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: string, origin: Origin): Promise<void> {
   await tx
@@ -29,8 +25,6 @@ export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: str
 
 /**
  * Mails the links that were asked for, at most three per account and hour; a new link ends the one before.
- * @param db where
- * @param deps clock, ids, configuration
  * @returns how many requests were handled
  */
 export async function answerResetRequests(db: Db, deps: Deps): Promise<number> {
@@ -61,9 +55,6 @@ async function answerOne(tx: Tx, deps: Deps): Promise<boolean> {
 
 /**
  * Mails a reset link; also what staff may start for a member (ASVS 6.4.6).
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param memberId whose
  * @returns false when three were mailed in the last hour
  */
 export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promise<boolean> {
@@ -97,9 +88,7 @@ export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promi
 /**
  * Sets a new password by the token of the mailed link; every session of the account ends (API-32, ASVS 7.4.3).
  * @param db the pool: the password is hashed outside the transaction
- * @param deps clock, ids, configuration
  * @param input the link's token, if the call carried one, and the new password
- * @param origin where it comes from
  * @throws AppError RESET_LINK_EXPIRED, PASSWORD_TOO_COMMON
  */
 export async function resetPassword(

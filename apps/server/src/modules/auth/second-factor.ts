@@ -16,10 +16,6 @@ const WINDOW = 1
 
 /**
  * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1).
- * @param db the pool: a code stays used although the sign-in may still fail
- * @param deps clock and secrets
- * @param memberId whose
- * @param otp six digits
  * @throws AppError SECOND_FACTOR_REFUSED
  */
 export async function assertSecondFactor(db: Db, deps: Deps, memberId: bigint, otp: string): Promise<void> {
@@ -42,8 +38,6 @@ export async function assertSecondFactor(db: Db, deps: Deps, memberId: bigint, o
 /**
  * Makes a new secret; it holds once {@link confirmSecondFactor} has seen a code of it.
  * @param db the pool: the password is compared outside a transaction
- * @param deps clock, ids, configuration
- * @param input who, and the current password
  * @throws AppError SECOND_FACTOR_ON, CURRENT_PASSWORD_WRONG
  */
 export async function beginSecondFactor(
@@ -71,10 +65,6 @@ export async function beginSecondFactor(
 
 /**
  * Switches the second factor on by a first code; other sessions end (ASVS 7.4.3).
- * @param db the pool
- * @param deps clock, ids, configuration
- * @param input who, the session that goes on, and the code
- * @param origin where it comes from
  * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED
  */
 export async function confirmSecondFactor(
@@ -97,10 +87,6 @@ export async function confirmSecondFactor(
 
 /**
  * Switches the second factor off by password and code.
- * @param db the pool
- * @param deps clock, ids, configuration
- * @param input who, the session that goes on, password and code
- * @param origin where it comes from
  * @throws AppError SECOND_FACTOR_OFF, CURRENT_PASSWORD_WRONG, SECOND_FACTOR_REFUSED
  */
 export async function disableSecondFactor(
@@ -123,9 +109,6 @@ export async function disableSecondFactor(
 /**
  * Takes the second factor off an account whose owner lost it; all sessions end and the owner is told. The caller has made
  * sure of the owner and writes the audit.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param memberId whose
  * @throws AppError SECOND_FACTOR_OFF
  */
 export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {

@@ -27,10 +27,6 @@ export interface OpenedSession {
 
 /**
  * Opens a session; above {@link MAX_SESSIONS} the oldest ends.
- * @param tx an open transaction
- * @param deps clock, ids and secrets
- * @param member whose
- * @param origin where it comes from
  * @param secondFactor whether a second factor was proved just now
  */
 export async function openSession(
@@ -73,9 +69,6 @@ export async function openSession(
 
 /**
  * Adds the next refresh token of a session.
- * @param tx an open transaction
- * @param deps clock and ids
- * @param sessionId which session
  * @returns the token as it travels
  */
 export async function addRefreshToken(tx: Tx, deps: Deps, sessionId: bigint): Promise<string> {
@@ -102,11 +95,6 @@ export type EndReason =
 
 /**
  * Ends the live sessions of a member; their access and refresh tokens are refused from then on.
- * @param tx an open transaction
- * @param memberId whose
- * @param reason why
- * @param now the current moment
- * @param keep a session that goes on
  * @returns how many ended
  */
 export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keep?: bigint): Promise<number> {
@@ -121,10 +109,6 @@ export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason,
 
 /**
  * Ends one session.
- * @param tx an open transaction
- * @param sessionId which
- * @param reason why
- * @param now the current moment
  * @returns whether it was live
  */
 export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, now: Date): Promise<boolean> {

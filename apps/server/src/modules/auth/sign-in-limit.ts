@@ -10,8 +10,6 @@ const lines = new Map<string, { length: number; tail: Promise<unknown> }>()
 
 /**
  * Lets the sign-ins of one account run one after the other, so that each is counted before the next is looked at.
- * @param email the address that was typed
- * @param work the sign-in
  * @throws AppError BUSY when too many wait already
  */
 export async function oneAtATime<T>(email: string, work: () => Promise<T>): Promise<T> {
@@ -33,9 +31,6 @@ export async function oneAtATime<T>(email: string, work: () => Promise<T>): Prom
  * Counts a try before its password is looked at; {@link forgetFailures} takes the count back when it was right. The
  * fifth failure in the window makes the account wait 30 seconds, each further one twice as long, at most the window. One
  * statement, so that the count is right across processes. Unknown addresses are counted alike.
- * @param db the pool: the count stays when the sign-in is refused
- * @param email the address that was typed
- * @param now the current moment
  * @throws AppError TOO_MANY_REQUESTS while the account has to wait
  */
 export async function countTry(db: Db, email: string, now: Date): Promise<void> {
@@ -53,11 +48,7 @@ export async function countTry(db: Db, email: string, now: Date): Promise<void> 
   if (counted.rows.length === 0) throw new AppError('TOO_MANY_REQUESTS')
 }
 
-/**
- * Forgets the failures of an account after a right password or a reset.
- * @param db where
- * @param email the account's address
- */
+/** Forgets the failures of an account after a right password or a reset. */
 export async function forgetFailures(db: Db, email: string): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('account_digest', '=', digest(email)).execute()
 }

@@ -26,10 +26,6 @@ export interface SignedIn extends OpenedSession {
 /**
  * Signs in by address and password, and by an authenticator app where one is set up (API-18, API-19). An unknown
  * address takes as long and is answered like a wrong password.
- * @param db the pool: tries are counted although the call is refused
- * @param deps clock, ids, configuration
- * @param input what was typed
- * @param origin where it comes from
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): Promise<SignedIn> {

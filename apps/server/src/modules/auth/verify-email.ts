@@ -9,10 +9,6 @@ import { endSessionsOf, openSession, type OpenedSession, type Origin } from './s
 
 /**
  * Verifies the address by the mailed code (API-27). The session that typed it ends and a new one begins.
- * @param db the pool: a wrong code is counted although the call is refused
- * @param deps clock, ids, configuration
- * @param input who, and the code as typed
- * @param origin where it comes from
  * @throws AppError OTP_REFUSED
  */
 export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint; code: string }, origin: Origin): Promise<OpenedSession> {
@@ -38,10 +34,7 @@ export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint
 
 /**
  * Verifies the address by the token of the mailed link (API-26, ST-74).
- * @param db where
- * @param deps clock, ids, configuration
  * @param token the link's token, if the call carried one
- * @param origin where it comes from
  * @throws AppError LINK_EXPIRED for an unknown, used or old token, ACCOUNT_BLOCKED
  */
 export async function verifyByLink(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<OpenedSession> {
@@ -57,10 +50,6 @@ export async function verifyByLink(db: Db, deps: Deps, token: string | undefined
 
 /**
  * Mails a new code and link to a member who is not verified yet (API-28); a verified one needs none.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param memberId who asks
- * @param origin where it comes from
  * @throws AppError TOO_MANY_REQUESTS
  */
 export async function resendCode(tx: Tx, deps: Deps, memberId: bigint, origin: Origin): Promise<void> {

@@ -20,9 +20,6 @@ export interface BuyTokenWish {
 /**
  * Buys coin for USD of the deposit wallet (MF-12). The price and the total come from the server's own settings; figures
  * that differ from them are refused (VA-89). What is charged is the exact product, rounded up at the eighth decimal.
- * @param tx an open transaction
- * @param deps clock and ids
- * @param wish amount and shown figures
  * @returns id of the purchase on the wire
  * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */

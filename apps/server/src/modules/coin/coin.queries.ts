@@ -4,12 +4,7 @@ import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
 import { listTally, sumOfStanding } from '../members/index.ts'
 
-/**
- * A member's purchases of coin, newest first (API-65).
- * @param db where
- * @param memberId whose
- * @param query page, limit and days
- */
+/** A member's purchases of coin, newest first (API-65). */
 export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) {
   const slice = readSlice(query)
   const { since, before } = slice

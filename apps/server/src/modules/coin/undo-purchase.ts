@@ -8,9 +8,6 @@ import { settingsOf } from '../settings/index.ts'
 /**
  * Undoes a purchase of coin within the hold period of its referral reward: the coin goes back into the stock, if it still
  * lies in the wallet that it was bought into, and what was charged goes back to the deposit wallet.
- * @param tx an open transaction
- * @param deps the clock
- * @param purchaseId the purchase's id on the wire
  * @returns whose purchase it was, and what was taken back
  * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the wallet no longer holds the coin, or the house's
  * sales no longer hold the USD

@@ -11,8 +11,6 @@ const isUsdt = (currency: string) => /^usdt(bsc|trc20|erc20)?$/.test(currency)
 /**
  * Applies what the provider answered about one payment of an order: credits what really arrived, once per payment id
  * (MF-01, invariant I8), and moves the order's status forward. Applying it again, or an older answer, changes nothing.
- * @param tx an open transaction
- * @param deps clock
  * @param depositId the order that was asked about
  * @param payment the provider's answer; of another order it is ignored
  */

@@ -13,9 +13,6 @@ const WATCH_MS = 7 * DAY_MS
 
 /**
  * Opens an in-app invoice over the token (API-35, MF-02): an address of its own, payable for twenty minutes.
- * @param tx the call's transaction
- * @param deps clock, ids, configuration
- * @param ports the chain
  * @param wish who, and how many coin units
  * @returns the invoice's id: 128 random bits
  * @throws AppError TOO_MANY_OPEN_INVOICES; PAYMENT_PROVIDER_DOWN when no chain is connected

@@ -32,10 +32,6 @@ interface Order {
 /**
  * Opens an invoice at the provider (API-33, MF-01). The order is written down before the provider is asked and its
  * answer after it; no transaction is open in between. A repeat with the same key gets the same invoice.
- * @param db where
- * @param deps clock, ids, configuration
- * @param ports the provider
- * @param wish who, how much
  * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider,
  *   IDEMPOTENCY_KEY_REUSED for another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key free again
  */

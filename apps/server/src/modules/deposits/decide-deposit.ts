@@ -47,9 +47,6 @@ function creditOf(deposit: Selectable<DepositTable>, reviews: readonly OpenRevie
  * Credits a hosted deposit whose payment a person has seen, with what was asked for, once. Above the limit of the
  * settings two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit. A payment that the provider
  * reports afterwards is not credited by itself again (invariant I8).
- * @param tx an open transaction
- * @param deps the clock
- * @param decision who decides what, and why
  * @returns whether it is done, or waits for the second approval
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
  */
@@ -87,9 +84,6 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositDecisi
 
 /**
  * Refuses a deposit, or what came in on it without being credited; what was credited stays.
- * @param tx an open transaction
- * @param deps the clock
- * @param decision who decides what, and why
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own deposit
  */
 export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecision): Promise<void> {

@@ -33,8 +33,6 @@ const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } a
 /**
  * Hosted deposits for staff: those that wait for a payment or a person first, oldest first; then those that a person
  * decided, newest first. A status narrows it: PENDING stands for the open ones.
- * @param db where
- * @param search which page, which status
  */
 export async function depositQueue(db: Db, { slice, status }: { slice: Slice; status?: QueuedDeposit['status'] | undefined }) {
   const decided = sql`d.by_hand and not ${OPEN} and (${status === undefined || status === 'PENDING' ? null : STATUS[status]}::text is null
@@ -70,10 +68,7 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
   return { data, meta: { total: open + done, page: slice.page, limit: slice.limit } }
 }
 
-/**
- * How many deposits have a payment that needs a look.
- * @param db where
- */
+/** How many deposits have a payment that needs a look. */
 export async function depositsToReview(db: Db): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(distinct deposit_id)::int as count from provider_payment where review_reason is not null and reviewed_at is null`.execute(

@@ -14,11 +14,7 @@ export function forward(now: DepositStatus, next: DepositStatus): DepositStatus 
   return RANK[next] > RANK[now] ? next : now
 }
 
-/**
- * What an in-app invoice's record should say: APPROVE once something was credited, REJECT when it ran out unpaid.
- * @param state of the invoice
- * @param facts the same facts that the state came from
- */
+/** What an in-app invoice's record should say: APPROVE once something was credited, REJECT when it ran out unpaid. */
 export function recordStatus(state: InvoiceState, facts: InvoiceFacts): DepositStatus {
   if (facts.credited > 0n) return 'APPROVE'
   return (state === 'expired' || state === 'closed') && facts.seen === 0n ? 'REJECT' : 'PENDING'

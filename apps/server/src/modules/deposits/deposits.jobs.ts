@@ -6,10 +6,7 @@ import { watchInvoices } from './watch-invoices.ts'
 /** Name of the sweep that finds what came in on the chain. */
 export const INVOICE_WATCHER = 'invoice-watcher'
 
-/**
- * The recurring jobs of deposits: the reconciler of hosted orders, and the watcher of in-app invoices.
- * @param ports the provider and the chain
- */
+/** The recurring jobs of deposits: the reconciler of hosted orders, and the watcher of in-app invoices. */
 export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): Sweep[] {
   const { provider, chain } = ports
   const reconcile: Sweep = {

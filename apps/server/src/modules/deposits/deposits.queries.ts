@@ -28,8 +28,6 @@ async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
 /**
  * A member's deposit requests (API-60). Amounts are USD: what was asked for until something is credited, then what was
  * credited; a token deposit is worth its coin at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
- * @param db where
- * @param memberId whose
  * @param query page, limit and a range of UTC days
  */
 export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {
@@ -47,7 +45,6 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
 /**
  * A member's payment records (API-74): asked for, and paid so far, in the asset of each deposit. The sums are their worth
  * in USD, as coin and USD add up to nothing (API-09).
- * @param db where
  * @param memberId whose; the caller's, whatever userId the query names
  * @param query page, limit and a range of UTC days
  */

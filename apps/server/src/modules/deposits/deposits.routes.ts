@@ -20,11 +20,7 @@ import { receiveNotice } from './receive-notice.ts'
 
 const hasPlayMoney = (chain: ChainGateway | SandboxChain | null): chain is SandboxChain => chain !== null && chain.sandbox && 'pay' in chain
 
-/**
- * Binds the calls of deposits and of the invoice service.
- * @param bind the binder
- * @param ports the provider and the chain
- */
+/** Binds the calls of deposits and of the invoice service. */
 export function depositRoutes(bind: Bind, ports: DepositPorts): void {
   bind.outside(createPaymentRoute, async ({ db, deps, viewer, body, caller }) => {
     const invoice = await createPayment(db, deps, ports, { memberId: viewer.memberId, amount: body.amount, key: caller.idempotencyKey })

@@ -30,7 +30,6 @@ export interface InvoiceStanding {
 /**
  * The state of an invoice: a pure function of facts, recomputed after each change, so that no event can be lost or
  * applied twice (ST-64, ST-70). The first rule that fits wins.
- * @param facts everything that is known
  */
 export function invoiceState(facts: InvoiceFacts): InvoiceStanding {
   if (facts.credited >= facts.due) return { state: 'settled', reason: fullReason(facts) }
@@ -57,7 +56,6 @@ export interface PageStatus {
 /**
  * The state in the words of the invoice page: `completed` with status false is success, status true is processing,
  * everything else waits.
- * @param state the invoice's state
  */
 export function pageStatus(state: InvoiceState): PageStatus {
   if (state === 'settled') return { status: false, payment_status: 'completed' }

@@ -43,10 +43,6 @@ async function publicFacts(db: Db, invoiceId: string) {
 
 /**
  * The invoice as its page shows it (API-95, EN-54). Public: no member data.
- * @param db where
- * @param deps clock
- * @param chain adds what a wallet needs to know
- * @param invoiceId its id
  * @throws AppError NOT_FOUND
  */
 export async function readInvoice(db: Db, deps: Deps, chain: ChainGateway | null, invoiceId: string): Promise<ReplyOf<typeof getInvoice>> {
@@ -74,9 +70,6 @@ export async function readInvoice(db: Db, deps: Deps, chain: ChainGateway | null
 
 /**
  * How far an invoice is (API-94, ST-66 to ST-69). Public: no member data.
- * @param db where
- * @param deps clock
- * @param invoiceId its id
  * @throws AppError NOT_FOUND
  */
 export async function readPaymentStatus(db: Db, deps: Deps, invoiceId: string): Promise<ReplyOf<typeof getPaymentStatus>> {

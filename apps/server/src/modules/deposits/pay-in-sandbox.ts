@@ -9,10 +9,6 @@ export type PlayOutcome = 'exact' | 'half' | 'double' | 'late'
 
 /**
  * Pays an in-app invoice with play money: all, half or double of it, or all of it in a block after its expiry.
- * @param db where
- * @param deps clock
- * @param chain the play chain
- * @param play which invoice, and how
  * @throws AppError NOT_FOUND; ALREADY_DECIDED once enough has been paid
  */
 export async function payInSandbox(

@@ -9,10 +9,6 @@ import type { DepositPorts } from './ports.ts'
 /**
  * Takes a notice of the provider. It is only a trigger: status and amount come from asking the provider with our key.
  * While the provider does not answer, the notice is kept and the reconciler asks later.
- * @param db where
- * @param deps clock, log
- * @param ports the provider
- * @param notice the parsed body and its signature header
  * @throws AppError UNAUTHENTICATED for a bad signature, NOT_FOUND for an order that is not ours
  */
 export async function receiveNotice(

@@ -24,10 +24,6 @@ interface DueOrder {
 /**
  * Asks the provider about the orders that are due: finds payments whose notice was lost and refuses orders that ran
  * out. While the provider does not answer nothing changes, expiry included.
- * @param db where
- * @param deps clock, log
- * @param provider the provider
- * @param lease of the sweep
  * @returns how many orders it looked at
  */
 export async function reconcileOrders(db: Db, deps: Deps, provider: PaymentProvider, lease: Lease): Promise<number> {

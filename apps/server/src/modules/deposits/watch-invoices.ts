@@ -23,9 +23,6 @@ type Transfer = Selectable<InvoiceTransferTable>
  * Looks at the invoices that are due: writes down what arrived, credits each transfer once at twelve confirmations with
  * what really arrived (MF-02, invariant I8), and recomputes each invoice's state. While the chain does not answer
  * nothing changes, expiry included.
- * @param db where
- * @param deps clock, configuration
- * @param chain the chain
  * @param only these invoices, due or not; all that are due when left out
  * @returns how many invoices changed
  */

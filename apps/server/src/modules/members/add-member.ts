@@ -18,9 +18,6 @@ const REFERRAL_CODE_LENGTH = 8
 
 /**
  * Adds a member with a referral code of their own (GN-05). The caller opens the wallets and joins the team.
- * @param tx an open transaction
- * @param deps clock and ids
- * @param input the person
  * @returns the member, or undefined when the e-mail address is taken
  */
 export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input: NewMember): Promise<Member | undefined> {

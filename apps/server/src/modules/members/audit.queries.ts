@@ -16,8 +16,6 @@ export interface AuditSearch {
 
 /**
  * The audit trail, newest first.
- * @param db where
- * @param search what is looked for
  * @returns the rows, and how many there are, counted up to 10,000
  */
 export async function listAudit(db: Db, search: AuditSearch) {
@@ -51,11 +49,7 @@ export async function listAudit(db: Db, search: AuditSearch) {
   return { rows, total: counted.total }
 }
 
-/**
- * What one person did of one kind since a moment, as the rows' details.
- * @param db where
- * @param input who, which action, since when
- */
+/** What one person did of one kind since a moment, as the rows' details. */
 export async function auditDetailsOf(db: Db, input: { actorId: bigint; action: string; since: Date }): Promise<unknown[]> {
   const rows = await db
     .selectFrom('audit_event')

@@ -30,8 +30,6 @@ const BEFORE_THE_FIRST = '0'.repeat(64)
 /**
  * Appends a row to the audit trail; it stands and falls with the transaction. Appends wait for each other until the
  * transaction ends, so call it last.
- * @param tx an open transaction
- * @param entry what happened
  */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
@@ -75,10 +73,7 @@ export const memberChecks: readonly AuditCheck[] = [
   },
 ]
 
-/**
- * The hash of the newest audit row, to be kept outside the database (ASVS 16.4.3).
- * @param db where
- */
+/** The hash of the newest audit row, to be kept outside the database (ASVS 16.4.3). */
 export async function auditHead(db: Db): Promise<{ id: bigint; hash: string } | undefined> {
   return db.selectFrom('audit_event').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

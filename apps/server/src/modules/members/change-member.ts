@@ -1,18 +1,12 @@
 import type { Tx } from '../../platform/database.ts'
 
-/**
- * Notes that a member has proven the e-mail address.
- * @param tx an open transaction
- * @param id whose
- * @param at when
- */
+/** Notes that a member has proven the e-mail address. */
 export async function markVerified(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx.updateTable('member').set({ is_verified: true, updated_at: at }).where('id', '=', id).execute()
 }
 
 /**
  * Sets a member's password.
- * @param tx an open transaction
  * @param input whose, the Argon2 hash, when, and whether a mailed link allowed it
  */
 export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date; byReset?: boolean }): Promise<void> {
@@ -29,10 +23,7 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
 
 /**
  * Notes whether sign-in asks a member for a second factor.
- * @param tx an open transaction
- * @param id whose
  * @param on whether it does
- * @param at when
  */
 export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date): Promise<void> {
   await tx.updateTable('member').set({ second_factor: on, updated_at: at }).where('id', '=', id).execute()
@@ -41,7 +32,6 @@ export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date)
 /**
  * Gives a registration that nobody finished to whoever registers with the address next. The sponsor stays (I11).
  * @param tx a transaction that holds the member's lock
- * @param input the person
  */
 export async function renewRegistration(
   tx: Tx,

@@ -14,8 +14,6 @@ export interface TeamRow {
 
 /**
  * A page of the direct referrals of a member, newest first (API-56).
- * @param db where
- * @param memberId the sponsor
  * @param query page, limit and an inclusive range of UTC days of registration
  */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {

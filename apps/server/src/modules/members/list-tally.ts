@@ -15,12 +15,7 @@ export interface ListTally {
   buckets: Record<string, { rows: number; sum: Units }>
 }
 
-/**
- * How many rows a member's list has and what they add up to: a few rows, whatever the length of the list.
- * @param db where
- * @param memberId whose
- * @param list which
- */
+/** How many rows a member's list has and what they add up to: a few rows, whatever the length of the list. */
 export async function listTally(db: Db, memberId: bigint, list: CountedList): Promise<ListTally> {
   const found = await sql<{ bucket: string; rows: number; sum: bigint }>`
     select bucket, rows, amount::bigint as sum from member_tally where member_id = ${memberId} and list = ${list} and rows > 0`.execute(db)

@@ -7,7 +7,6 @@ export type Member = Selectable<MemberTable>
 
 /**
  * The member with an e-mail address.
- * @param db where
  * @param email the address, normalised (lower case)
  */
 export function memberByEmail(db: Db, email: string): Promise<Member | undefined> {
@@ -16,7 +15,6 @@ export function memberByEmail(db: Db, email: string): Promise<Member | undefined
 
 /**
  * The members with some e-mail addresses, in any order.
- * @param db where
  * @param emails the addresses, normalised (lower case)
  */
 export function membersByEmail(db: Db, emails: readonly string[]): Promise<Pick<Member, 'id' | 'email' | 'is_verified' | 'is_active'>[]> {
@@ -27,29 +25,17 @@ export function membersByEmail(db: Db, emails: readonly string[]): Promise<Pick<
     .execute()
 }
 
-/**
- * The member with an id of the database.
- * @param db where
- * @param id id of the database
- */
+/** The member with an id of the database. */
 export function memberById(db: Db, id: bigint): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/**
- * The member with an id of the wire.
- * @param db where
- * @param publicId id of the wire
- */
+/** The member with an id of the wire. */
 export function memberByPublicId(db: Db, publicId: string): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/**
- * The owner of a referral code; capital and small letters are the same.
- * @param db where
- * @param code the code as typed
- */
+/** The owner of a referral code; capital and small letters are the same. */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('referral_code', '=', code.trim().toUpperCase()).executeTakeFirst()
 }
@@ -57,8 +43,6 @@ export function memberByReferralCode(db: Db, code: string): Promise<Member | und
 /**
  * Locks a member's row until the transaction ends: everything that decides over one member's sessions, codes or limits
  * goes through here, one after the other.
- * @param tx an open transaction
- * @param id id of the database
  * @returns the member as it is now
  */
 export async function lockMember(tx: Tx, id: bigint): Promise<Member> {

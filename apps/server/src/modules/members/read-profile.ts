@@ -12,8 +12,6 @@ export interface MemberPorts {
 
 /**
  * The signed-in member as the wire shows them (API-55, EN-09, EN-10).
- * @param db where
- * @param ports counts of higher tiers
  * @param viewer whose session it is; blocked and unverified members too (RO-16)
  * @throws AppError UNAUTHENTICATED
  */

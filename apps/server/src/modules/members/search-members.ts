@@ -6,9 +6,7 @@ import type { Member } from './members.queries.ts'
 
 /**
  * Members whose name, e-mail address or phone contains a text, or who have it as referral code; newest first.
- * @param db where
  * @param text what is looked for; everybody when blank
- * @param slice which page
  */
 export async function searchMembers(db: Db, text: string, slice: Slice): Promise<{ rows: Member[]; total: number }> {
   const wanted = `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -30,7 +28,6 @@ export async function searchMembers(db: Db, text: string, slice: Slice): Promise
 
 /**
  * Members by their ids of the database.
- * @param db where
  * @param ids who; unknown ones are left out
  */
 export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<bigint, Member>> {

@@ -2,7 +2,6 @@ import type { Tx } from '../../platform/database.ts'
 
 /**
  * Blocks a member or lets the member in again (RO-16, RO-17). The caller ends the sessions.
- * @param tx an open transaction
  * @param input whose, whether the member is active from now on, and when
  */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {
@@ -11,18 +10,13 @@ export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; 
 
 /**
  * Makes a member special or ordinary (RO-17).
- * @param tx an open transaction
  * @param input whose, whether the member is special from now on, and when
  */
 export async function setSpecialRcm(tx: Tx, input: { id: bigint; isSpecialRcm: boolean; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ is_special_rcm: input.isSpecialRcm, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/**
- * Makes somebody staff, or a member again. The caller ends the sessions.
- * @param tx an open transaction
- * @param input whose, the role from now on, and when
- */
+/** Makes somebody staff, or a member again. The caller ends the sessions. */
 export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | 'SUPPORT' | 'ADMIN'; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ role: input.role, updated_at: input.at }).where('id', '=', input.id).execute()
 }

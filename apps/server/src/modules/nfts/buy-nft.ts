@@ -33,9 +33,6 @@ interface Payment {
 /**
  * Buys one NFT (API-48, MF-14): the price in USD from the deposit wallet, or its coin price, rounded up, from a coin
  * wallet.
- * @param tx the call's transaction
- * @param deps clock, ids
- * @param wish what the member asks for
  * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
  */

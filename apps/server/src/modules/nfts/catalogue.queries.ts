@@ -2,10 +2,7 @@ import { nftKinds } from '@tizara/contract'
 import type { Nft } from '@tizara/contract/nfts'
 import type { Db } from '../../platform/database.ts'
 
-/**
- * The whole catalogue for staff, on sale or not, newest first; `quantity` is the number of the kind sold.
- * @param db where
- */
+/** The whole catalogue for staff, on sale or not, newest first; `quantity` is the number of the kind sold. */
 export async function listCatalogue(db: Db): Promise<Nft[]> {
   const rows = await db
     .selectFrom('nft')

@@ -9,7 +9,6 @@ const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome
 
 /**
  * The NFTs on sale, newest first; `quantity` is the number of the kind sold platform-wide (API-68, EN-39).
- * @param db where
  * @param query page, limit and a range of UTC days
  */
 export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
@@ -48,8 +47,6 @@ export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Pro
 
 /**
  * A member's purchases, newest first (API-69); the sum is of their prices, in USD.
- * @param db where
- * @param memberId whose
  * @param query page, limit and a range of UTC days
  */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
@@ -93,11 +90,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
   return { data, meta: { total, page, limit, sum: sumOfStanding(tally) } }
 }
 
-/**
- * How many of each kind a member holds, and the USD prices they stood at (API-57, EN-29, UI-DASH-36).
- * @param db where
- * @param memberId whose
- */
+/** How many of each kind a member holds, and the USD prices they stood at (API-57, EN-29, UI-DASH-36). */
 export async function holdingsOf(db: Db, memberId: bigint): Promise<InferOutput<typeof nftHoldings>> {
   const { buckets } = await listTally(db, memberId, 'nft')
   return {

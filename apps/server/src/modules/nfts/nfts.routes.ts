@@ -3,10 +3,7 @@ import { answer, type Bind } from '../../http/bind-route.ts'
 import { buyNft } from './buy-nft.ts'
 import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
 
-/**
- * Binds the calls of NFTs.
- * @param bind the binder
- */
+/** Binds the calls of NFTs. */
 export function nftRoutes(bind: Bind): void {
   bind.read(activeNfts, async ({ db, query }) => answer(await listActive(db, query)))
   bind.write(buyNftRoute, async ({ tx, deps, viewer, body, caller }) => {

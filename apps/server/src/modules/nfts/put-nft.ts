@@ -21,8 +21,6 @@ export interface NftValues {
 
 /**
  * The figures of an NFT of the catalogue.
- * @param db where
- * @param nftId id on the wire
  * @throws AppError NOT_FOUND
  */
 export async function nftValues(db: Db, nftId: string): Promise<NftValues> {
@@ -41,10 +39,7 @@ export async function nftValues(db: Db, nftId: string): Promise<NftValues> {
 
 /**
  * Adds an NFT to the catalogue, or changes one; what was bought keeps its own figures.
- * @param tx an open transaction
- * @param deps clock, ids
  * @param nftId id on the wire of the NFT to change; undefined adds one
- * @param values the NFT's figures
  * @returns the NFT's id on the wire
  * @throws AppError NOT_FOUND
  */

@@ -11,9 +11,6 @@ const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy
 /**
  * Undoes an NFT purchase within the hold period of its level bonuses and before its first month was paid: what was paid
  * goes back to the wallet that it came from, in the same asset and amount, and the unit is for sale again.
- * @param tx an open transaction
- * @param deps the clock
- * @param purchaseId the purchase's id on the wire
  * @returns whose purchase it was, and what was taken back
  * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the house's sales no longer hold the USD, COIN_SOLD_OUT
  * when its stock no longer holds the coin

@@ -15,9 +15,6 @@ export type Sale =
  * Refuses a sale whose rewards, with the largest possible bounties, are not covered by the pool and the operator's
  * commitment together with everything promised before. It looks without a lock: sales of the same moment do not wait
  * for each other; what is paid is guarded by the pool itself, which cannot go below zero.
- * @param tx the transaction of the sale
- * @param _deps unused today
- * @param sale what is about to be sold
  * @throws AppError NOT_COVERED
  */
 export async function assertCovered(tx: Tx, _deps: Pick<Deps, 'clock'>, sale: Sale): Promise<void> {

@@ -9,7 +9,6 @@ import type { InstantReward } from './hold-reward.ts'
  * was paid out may be spent. Holds the rewards' rows, so that none is released until the transaction ends.
  * @param tx the transaction of the undo, which holds the row of the purchase
  * @param purchase what is to be undone, and when it was made
- * @param now the current moment
  * @throws AppError UNDO_REFUSED
  */
 export async function assertUndoable(tx: Tx, purchase: { cause: InstantReward['cause']; at: Date }, now: Date): Promise<void> {

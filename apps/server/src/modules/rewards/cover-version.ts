@@ -18,7 +18,6 @@ import { shareOf } from './rewards.rules.ts'
  *   next hold period is forecast to bring as much coin as the last one, at the higher share.
  * - Ranks: every leader whose team stands at a rank of the new list already; the bonus is due at once.
  * A version that is cheaper in everything is always accepted.
- * @param tx the transaction of the change
  * @param version the figures that hold, those to come, and the current moment
  * @throws AppError NOT_COVERED with the figures of the asset in its text
  */

@@ -12,10 +12,7 @@ export interface RewardPolicy {
   committed: Record<Asset, Units>
 }
 
-/**
- * The policy that holds.
- * @param db where
- */
+/** The policy that holds. */
 export async function currentPolicy(db: Db): Promise<RewardPolicy> {
   const row = await db.selectFrom('reward_policy').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
   return {
@@ -24,11 +21,7 @@ export async function currentPolicy(db: Db): Promise<RewardPolicy> {
   }
 }
 
-/**
- * Replaces the policy; the earlier ones stay on record.
- * @param tx an open transaction
- * @param change what changes, who decided it and why
- */
+/** Replaces the policy; the earlier ones stay on record. */
 export async function setRewardPolicy(
   tx: Tx,
   change: Partial<RewardPolicy> & { at: Date; by: bigint | null; reason: string },
@@ -66,7 +59,6 @@ const KINDS = {
 
 /**
  * What is promised and what stands against it.
- * @param db where
  * @param asset coin or USD
  * @param now the current moment; the day in progress counts in full until it ends
  */

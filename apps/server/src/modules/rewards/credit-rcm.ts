@@ -14,9 +14,6 @@ export interface RcmCredit extends StaffAct {
 
 /**
  * Credits a member's RCM wallet out of the reward pool (MF-25, RW-10); every credit is on record with its reason.
- * @param tx an open transaction
- * @param deps clock, ids
- * @param credit to whom, how much, by whom, why
  * @returns the ledger transfer
  * @throws AppError NOT_COVERED when the pool does not hold it
  */

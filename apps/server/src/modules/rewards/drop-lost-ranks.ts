@@ -5,9 +5,6 @@ import { currentProgramme } from './programme.ts'
 /**
  * Sets everyone above a member, whose undone stake has made the teams smaller, back to the rank that the team still
  * reaches. The bonus of a lost rank stays held: it is released when the team stands there again (RW-05, once per rank).
- * @param tx the transaction of the undo, with the volume already taken back
- * @param memberId whose stake was undone
- * @param at the current moment
  */
 export async function dropLostRanks(tx: Tx, memberId: bigint, at: Date): Promise<void> {
   const { ranks } = await currentProgramme(tx, at)

@@ -24,9 +24,6 @@ export interface PoolFunds extends StaffAct {
 
 /**
  * Moves money into the reward pool; what is owed is paid by the next sweep.
- * @param tx an open transaction
- * @param deps clock, ids
- * @param funds how much, from where, by whom
  * @returns the ledger transfer
  * @throws AppError COIN_SOLD_OUT or INSUFFICIENT_BALANCE when the source does not hold it
  */

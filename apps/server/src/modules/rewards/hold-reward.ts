@@ -26,8 +26,6 @@ export interface InstantReward {
 /**
  * Holds rewards for the days that the settings name; the release sweep pays them. A reward that exists already (same
  * kind, cause, beneficiary and level) is left as it is (invariant I10).
- * @param tx the transaction of the event
- * @param at the moment of the event
  * @param rewards what was earned; amounts of 0 are left out
  */
 export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantReward[]): Promise<void> {

@@ -22,9 +22,6 @@ export const CREDIT_IS_PAID = sql<boolean>`coalesce((c.sponsor_id, c.member_id) 
 
 /**
  * A page of a member's own rewards of a stream, newest first (API-64, API-70, API-79): facts, by index.
- * @param db where
- * @param memberId whose
- * @param stream stakes, stake logs or NFTs
  * @param query page, limit, range of UTC days
  */
 export async function listOwn(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {

@@ -16,12 +16,7 @@ export interface CoinBought {
   at: Date
 }
 
-/**
- * The sponsor's referral reward of a purchase of coin (RW-01, MF-17), held for the time that the settings name.
- * @param tx the transaction of the purchase
- * @param _deps unused today
- * @param bought what was bought
- */
+/** The sponsor's referral reward of a purchase of coin (RW-01, MF-17), held for the time that the settings name. */
 export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: CoinBought): Promise<void> {
   const [sponsor] = await uplineOf(tx, bought.memberId, 1)
   if (sponsor === undefined || !sponsor.earns) return

@@ -21,9 +21,6 @@ export interface NftBought {
 /**
  * What an NFT purchase means for rewards: level bonuses of the upline (RW-07, MF-22), held; volume of the teams above;
  * and what it promises, for the forecast.
- * @param tx the transaction of the purchase; the purchase is already written
- * @param _deps unused today
- * @param bought the purchase
  */
 export async function onNftBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: NftBought): Promise<void> {
   const purchase = await tx

@@ -22,9 +22,6 @@ export interface StakeOpened {
 /**
  * What a new stake means for rewards: level rewards of the upline (RW-02, MF-18), held; volume of the teams above, out of
  * which ranks come (RW-05); and what it promises, for the forecast.
- * @param tx the transaction of the stake; the stake is already written
- * @param _deps unused today
- * @param opened the stake
  */
 export async function onStakeOpened(tx: Tx, _deps: Pick<Deps, 'clock'>, opened: StakeOpened): Promise<void> {
   const stake = await tx

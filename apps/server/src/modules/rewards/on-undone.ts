@@ -8,11 +8,7 @@ import { takePromisesBack } from './promises.ts'
 import { promisesOfNft, promisesOfStake } from './sale-promises.ts'
 import { type TakenBack, undoRewards } from './undo-rewards.ts'
 
-/**
- * What it means for rewards that a purchase of coin was undone: the referral reward falls away.
- * @param tx the transaction of the undo
- * @param undone the purchase
- */
+/** What it means for rewards that a purchase of coin was undone: the referral reward falls away. */
 export async function onCoinUndone(tx: Tx, undone: { purchaseId: bigint; coinAmount: Units; at: Date }): Promise<TakenBack> {
   return undoRewards(tx, { cause: { type: 'coin_purchase', id: undone.purchaseId }, undone: undone.coinAmount, at: undone.at })
 }
@@ -20,8 +16,6 @@ export async function onCoinUndone(tx: Tx, undone: { purchaseId: bigint; coinAmo
 /**
  * What it means for rewards that a stake was undone: level rewards and the days to come fall away, and so does the volume
  * of the teams above, with ranks that rest on it. Days that were counted stay earned: the coin did lie there.
- * @param tx the transaction of the undo
- * @param undone the stake, and how many of its days were counted
  */
 export async function onStakeUndone(tx: Tx, undone: { stakeId: bigint; paidDays: number; at: Date }): Promise<TakenBack> {
   const stake = await tx.selectFrom('stake').selectAll().where('id', '=', undone.stakeId).executeTakeFirstOrThrow()
@@ -38,8 +32,6 @@ export async function onStakeUndone(tx: Tx, undone: { stakeId: bigint; paidDays:
 /**
  * What it means for rewards that an NFT purchase was undone before its first month was paid: level bonuses and all months
  * fall away, and so does the volume of the teams above.
- * @param tx the transaction of the undo
- * @param undone the purchase
  */
 export async function onNftUndone(tx: Tx, undone: { purchaseId: bigint; at: Date }): Promise<TakenBack> {
   const purchase = await tx.selectFrom('nft_purchase').selectAll().where('id', '=', undone.purchaseId).executeTakeFirstOrThrow()

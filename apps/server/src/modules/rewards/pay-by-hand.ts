@@ -31,9 +31,6 @@ class Rollback extends Error {}
 
 /**
  * Works out what paying a day would come to, without a trace: the same statements as the paying run, rolled back.
- * @param db where
- * @param deps clock
- * @param lease proof that no other worker runs
  * @param day the day; it must be the oldest open one
  * @throws AppError INVALID_INPUT when it is not; RUN_IN_PROGRESS when a run was cut off and has to be finished first
  */
@@ -58,10 +55,6 @@ export async function dryRun(db: Db, deps: Deps, lease: Lease, day: string): Pro
 
 /**
  * Pays a day by hand, however far behind it lies; closes it when it is over.
- * @param db where
- * @param deps clock, log
- * @param lease proof that no other worker runs
- * @param wish the day, and what it has to come to
  * @throws AppError INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when it comes to something else
  */
 export async function payDayByHand(db: Db, deps: Deps, lease: Lease, wish: DayByHand): Promise<DayResult> {

@@ -27,10 +27,7 @@ export interface ProgrammeRules {
   ranks: readonly Rank[]
 }
 
-/**
- * Whether figures may stand in a programme: shares with at most 4 decimals, five levels, rising ranks of different names.
- * @param rules the figures
- */
+/** Whether figures may stand in a programme: shares with at most 4 decimals, five levels, rising ranks of different names. */
 export function areValid(rules: ProgrammeRules): boolean {
   const lists = [
     rules.levelPercents,
@@ -50,8 +47,6 @@ const rises = (before: readonly Units[], after: readonly Units[]) => after.some(
 /**
  * Whether one programme may cost more than another: a share rises, or a rank is new, pays more or is reached earlier.
  * @param before the programme that holds
- * @param after the one that is to come
- * @param asset in which its rewards are paid
  */
 export function isDearer(before: ProgrammeRules, after: ProgrammeRules, asset: Asset): boolean {
   if (asset === 'USD')

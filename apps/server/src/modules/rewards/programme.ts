@@ -12,11 +12,7 @@ export interface Programme extends ProgrammeRules {
   startsAt: Date
 }
 
-/**
- * The programme that holds at a moment.
- * @param db where
- * @param at the moment
- */
+/** The programme that holds at a moment. */
 export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
   const row = await db
     .selectFrom('reward_programme')
@@ -28,11 +24,7 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
   return read(row)
 }
 
-/**
- * One version of the programme.
- * @param db where
- * @param version its number
- */
+/** One version of the programme. */
 export async function programmeOf(db: Db, version: number): Promise<Programme> {
   return read(await db.selectFrom('reward_programme').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
 }
@@ -51,8 +43,6 @@ export interface NewProgramme {
 /**
  * Adds a version of the programme. What was sold before its start keeps its own version. A version that is dearer than the
  * one before has to be covered, as a sale has (see cover-version.ts for what changes for whom).
- * @param tx an open transaction
- * @param change what changes, and from when
  * @returns the new version
  * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks
  * do not rise, or the start lies in the past or before another version's; NOT_COVERED

@@ -16,7 +16,6 @@ export interface NewPromise {
 
 /**
  * Notes what a sale promises, for the forecast. A row of its own: sales never wait for each other here.
- * @param tx the transaction of the sale
  * @param promises what is promised; amounts of 0 are left out
  */
 export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
@@ -26,7 +25,6 @@ export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<v
 /**
  * Takes promises back that will not be kept, because what they rest on was undone. What was noted and what is taken back
  * fall on the same days.
- * @param tx the transaction of the undo
  * @param promises what is no longer promised, amounts above 0
  */
 export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
@@ -77,7 +75,6 @@ export interface MonthForecast {
 
 /**
  * The forecast by month, from a UTC day on, soonest first.
- * @param db where
  * @param fromDay `YYYY-MM-DD`
  */
 export async function forecastByMonth(db: Db, fromDay: string): Promise<MonthForecast[]> {

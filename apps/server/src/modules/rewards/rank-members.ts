@@ -13,9 +13,6 @@ const BATCH = 5000
  * Folds the volume of the teams and gives the ranks that it reaches (RW-05, MF-20): each rank's bonus once, also when one
  * stake crosses several thresholds, also when the team shrinks and grows again. The bonus is held like every reward that
  * an event makes at once. Whoever is blocked or not verified gets nothing until they are neither.
- * @param db where
- * @param deps clock
- * @param lease proof that no other worker took over
  * @returns how many notes were folded
  */
 export async function rankTeams(db: Db, deps: Deps, lease: Lease): Promise<number> {
@@ -38,9 +35,6 @@ export async function rankTeams(db: Db, deps: Deps, lease: Lease): Promise<numbe
 /**
  * Gives ranks to everyone whose team has reached one that they do not have: after a change of the programme, or when a
  * block ended.
- * @param db where
- * @param deps clock
- * @param lease proof that no other worker took over
  */
 export async function rankEveryone(db: Db, deps: Deps, lease: Lease): Promise<number> {
   return inTransaction(db, async (tx) => {

@@ -16,10 +16,6 @@ const INSTANT = new Map<ReceiptKind, InstantKind>(
 /**
  * The receipt of a reward row of a member: what it rests on, the base, the rate, the version of the programme, the
  * rounding and the ledger transfer.
- * @param db where
- * @param memberId whose row it has to be
- * @param kind which list it stands in
- * @param id the row's id in that list
  * @returns undefined when the member has no such row
  */
 export async function rewardReceipt(db: Db, memberId: bigint, kind: ReceiptKind, id: string): Promise<Receipt | undefined> {

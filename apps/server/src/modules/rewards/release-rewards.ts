@@ -28,9 +28,6 @@ const RANK_STANDS = sql`coalesce((select t.stake from team_total t where t.membe
  * Pays held rewards whose time has come (MF-17, MF-18, MF-20, MF-22), in the order of their release, as far as the pool
  * goes; the others are owed and are paid first when it is filled. A member who is blocked or not verified waits, and so
  * does the bonus of a rank that the team no longer reaches because a stake below was undone.
- * @param db where
- * @param deps clock
- * @param lease proof that no other worker took over
  * @returns how many were paid or became owed
  */
 export async function releaseRewards(db: Db, deps: Deps, lease: Lease): Promise<number> {

@@ -39,11 +39,7 @@ interface RunSums {
   finishedAt: Date | null
 }
 
-/**
- * The reward runs, newest first, for staff (RW-12).
- * @param db where
- * @param query page, limit, range of business days
- */
+/** The reward runs, newest first, for staff (RW-12). */
 export async function listRewardRuns(db: Db, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
   const range = sql`r.day >= ${query.from ?? '0001-01-01'}::date and r.day <= ${query.to ?? '9999-01-01'}::date`
@@ -85,8 +81,6 @@ export async function haltedSince(db: Db): Promise<string | null> {
 
 /**
  * Pays what is due now instead of at the worker's next turn.
- * @param db where
- * @param deps clock, log
  * @param holder a name for whoever asks, for people who look into the table of leases
  * @throws AppError RUN_IN_PROGRESS when a worker is at it
  */

@@ -11,11 +11,7 @@ export interface RewardTotals {
   dailyStakeLogsBonus: Units
 }
 
-/**
- * What a member has earned by daily rewards, referral rewards and stake-log rewards, in coin.
- * @param db where
- * @param memberId whose
- */
+/** What a member has earned by daily rewards, referral rewards and stake-log rewards, in coin. */
 export async function rewardTotals(db: Db, memberId: bigint): Promise<RewardTotals> {
   const [own, referral] = await Promise.all([
     sql<{ stakes: bigint; logs: bigint }>`
@@ -36,13 +32,7 @@ interface WeekSum {
   amount: Units
 }
 
-/**
- * A member's rewards summed by ISO week (UTC) and kind, oldest week first; weeks without rewards have no sums.
- * @param db where
- * @param memberId whose
- * @param weeks how many, this one included
- * @param now the current moment
- */
+/** A member's rewards summed by ISO week (UTC) and kind, oldest week first; weeks without rewards have no sums. */
 export async function weeklyRewards(db: Db, memberId: bigint, weeks: number, now: Date) {
   const found = await sql<WeekSum>`
     with first as (select date_trunc('week', ${now}::timestamptz at time zone 'UTC')::date - 7 * (${weeks}::int - 1) as day),

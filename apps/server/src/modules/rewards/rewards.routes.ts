@@ -26,10 +26,7 @@ import {
 import { currentProgramme } from './programme.ts'
 import { weeklyRewards } from './reward-totals.ts'
 
-/**
- * Binds the lists of rewards.
- * @param bind the binder of the app
- */
+/** Binds the lists of rewards. */
 export function rewardRoutes(bind: Bind): void {
   bind.read(transactionHistory, async ({ db, viewer, query }) => answer(await listReferrals(db, viewer.memberId, query)))
   bind.read(stackBonusHistory, async ({ db, viewer, query }) => answer(await listLevelRewards(db, viewer.memberId, query)))

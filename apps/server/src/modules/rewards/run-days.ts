@@ -32,10 +32,7 @@ export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
   return { step: 'pay', next: { day: open, through: ends ? endOfDay(open) : now, ends } }
 }
 
-/**
- * The oldest day that is not closed; the first one of a new house is the day on which the oldest reward falls due.
- * @param tx an open transaction
- */
+/** The oldest day that is not closed; the first one of a new house is the day on which the oldest reward falls due. */
 export async function openDay(tx: Tx, today: string, now: Date): Promise<string> {
   const open = await tx.selectFrom('reward_day').select('day').where('status', '=', 'OPEN').orderBy('day').limit(1).executeTakeFirst()
   if (open !== undefined) return open.day
@@ -77,9 +74,7 @@ async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): P
 
 /**
  * Closes a day with the totals of its runs. Does nothing while one of them is not worked out.
- * @param tx an open transaction
  * @param day `YYYY-MM-DD`
- * @param at the current moment
  */
 export async function closeDay(tx: Tx, day: string, at: Date): Promise<void> {
   await sql`

@@ -69,9 +69,7 @@ function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
 
 /**
  * Counts what is due (RW-03, RW-06), and moves the watch to where nothing waits.
- * @param db where
  * @param next the day and the moment to look at; of a day that is over, and for a person, everything is looked at
- * @param limit counts no further
  */
 export async function countDue(db: Db, next: NextDay & DueWindow, limit: number): Promise<DueCount> {
   const known = await readWatch(db, next.day)
@@ -117,8 +115,6 @@ async function setWatch(db: Db, clearThrough: Date | null, stake: bigint, nft: b
 /**
  * Moves the watch to the end of a run that has written down everything due in it. A run that began without a watch may
  * have left a source with more than one reward due: everything is looked at again.
- * @param tx the transaction that ends the run's facts
- * @param window what the run covered
  */
 export async function moveWatch(tx: Tx, { watch, through }: DueWindow): Promise<void> {
   await setWatch(tx, watch === undefined ? null : through, watch?.newestStake ?? 0n, watch?.newestNft ?? 0n)

@@ -46,7 +46,6 @@ async function nextStretch(tx: Tx, table: 'stake' | 'nft_purchase', run: Run, si
  * Writes the next batch of daily rewards: counts a day on each due stake, and writes down what its owner earns. A blocked
  * or unverified owner's day counts and earns nothing (RW-12).
  * @param tx a transaction that holds the lease; progress is kept in the run's row in the same transaction
- * @param run the run
  * @param size most stakes that a batch looks at
  */
 export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<FactBatch> {
@@ -77,7 +76,6 @@ export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<F
 /**
  * Writes the next batch of monthly NFT rewards (RW-06): counts a month on each due purchase, closes it after the last.
  * @param tx a transaction that holds the lease
- * @param run the run
  * @param size most purchases that a batch looks at
  * @param at the current moment, kept as the purchase's last distribution
  */
@@ -111,7 +109,6 @@ export async function writeNftFacts(tx: Tx, run: Run, size: number, at: Date): P
 /**
  * Sums a run's facts into one credit a member, bounties of five levels included, and names what it pays by a fingerprint.
  * @param tx a transaction that holds the lease; it may take long, so it lifts the time limit of statements
- * @param run the run, whose facts are complete
  * @returns the fingerprint
  */
 export async function sumRun(tx: Tx, run: Run): Promise<string> {
@@ -132,11 +129,7 @@ export interface KindTotal {
   amount: bigint
 }
 
-/**
- * What a run pays by kind.
- * @param db where
- * @param runId the run
- */
+/** What a run pays by kind. */
 export async function totalsOfRun(db: Db, runId: bigint): Promise<KindTotal[]> {
   const found = await sql<KindTotal>`
     select k.kind, k.asset, k.rows::bigint as rows, k.amount::bigint as amount

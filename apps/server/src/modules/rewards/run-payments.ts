@@ -28,9 +28,6 @@ interface Slice {
 /**
  * Pays what runs owe, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23). What the pool cannot
  * pay stays owed; nothing of the same asset overtakes it.
- * @param db where
- * @param deps clock
- * @param lease proof that no other worker took over
  * @param sliceSize most members paid in one transaction
  * @returns how many credits were paid
  */
@@ -147,12 +144,7 @@ async function takeSlice(tx: Tx, payment: OpenPayment, size: number): Promise<Sl
   return { ...row, short: row.left && row.members < size }
 }
 
-/**
- * Marks a run as done when all of it is paid.
- * @param tx an open transaction
- * @param runId the run
- * @param at the current moment
- */
+/** Marks a run as done when all of it is paid. */
 export async function finishRun(tx: Tx, runId: bigint, at: Date): Promise<void> {
   await sql`update reward_run set status = 'DONE', finished_at = ${at} where id = ${runId} and status = 'PAY'
     and not exists (select 1 from reward_payment where run_id = ${runId} and paid < total)`.execute(tx)

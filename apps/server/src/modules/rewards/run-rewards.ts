@@ -13,10 +13,6 @@ const GATHER_MS = 3_600_000
 /**
  * Pays every reward that is due by the house's clock (RW-03, RW-06, RW-12): finishes a run that was cut off, then goes
  * day by day. Safe to run twice, to be cut anywhere and to be overtaken by another worker.
- * @param db where
- * @param deps clock and log
- * @param lease proof that no other worker took over
- * @param sizes how the work is cut
  * @returns how many rewards were written down and credits paid
  */
 export async function runDueRewards(db: Db, deps: Deps, lease: Lease, sizes: RunSizes = RUN_SIZES): Promise<number> {

@@ -19,8 +19,6 @@ export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000 }
 /**
  * Opens a run.
  * @param tx a transaction that holds the lease
- * @param deps clock
- * @param window the day and how far
  * @param by who asked for it; null for the worker
  */
 export async function insertRun(tx: Tx, deps: Deps, window: DueWindow, by: string | null): Promise<Run> {
@@ -79,9 +77,6 @@ export async function startRun(
 
 /**
  * Writes down and sums a whole run in the caller's transaction.
- * @param tx the transaction that opened the run
- * @param deps clock
- * @param run the run
  * @returns its fingerprint, and how many rewards were written down
  */
 export async function workOut(tx: Tx, deps: Deps, run: Run): Promise<{ hash: string; facts: number }> {

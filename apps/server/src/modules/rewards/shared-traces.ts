@@ -31,9 +31,6 @@ export interface SharedTrace {
 
 /**
  * Looks at the sessions and payouts that are new since the last time, and notes who shares them with an upline.
- * @param db where
- * @param deps the clock
- * @param lease proof that no other worker took over
  * @returns how many sessions and payouts were looked at
  */
 export async function noteSharedTraces(db: Db, deps: Deps, lease: Lease): Promise<number> {
@@ -112,7 +109,6 @@ async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
 
 /**
  * A page of what was noted, newest first.
- * @param db where
  * @param query page, limit, range of UTC days of the first sight
  */
 export async function listSharedTraces(

@@ -15,11 +15,7 @@ export interface StakeSource {
   name: string
 }
 
-/**
- * The stakes behind some rewards.
- * @param db where
- * @param ids their row ids
- */
+/** The stakes behind some rewards. */
 export async function stakeSources(db: Db, ids: readonly bigint[]): Promise<Map<bigint, StakeSource>> {
   if (ids.length === 0) return new Map()
   const found = await sql<StakeSource>`
@@ -47,11 +43,7 @@ export interface NftSource {
   email: string
 }
 
-/**
- * The NFT purchases behind some rewards.
- * @param db where
- * @param ids their row ids
- */
+/** The NFT purchases behind some rewards. */
 export async function nftSources(db: Db, ids: readonly bigint[]): Promise<Map<bigint, NftSource>> {
   if (ids.length === 0) return new Map()
   const found = await sql<NftSource>`
@@ -63,11 +55,7 @@ export async function nftSources(db: Db, ids: readonly bigint[]): Promise<Map<bi
   return new Map(found.rows.map((row) => [row.id, row]))
 }
 
-/**
- * The entry of a map that a foreign key promises.
- * @param map by id
- * @param id the key
- */
+/** The entry of a map that a foreign key promises. */
 export function known<T>(map: ReadonlyMap<bigint, T>, id: bigint): T {
   const value = map.get(id)
   if (value === undefined) throw new Error(`source ${id} is missing`)

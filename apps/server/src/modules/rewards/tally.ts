@@ -29,7 +29,6 @@ export async function foldTallies(tx: Tx, batch: number): Promise<number> {
 
 /**
  * Moves counted rows from one status to another in the tallies.
- * @param tx the transaction that changed the rows
  * @param moves what changed; rows that were not counted yet are left out by the caller
  */
 export async function moveTallies(
@@ -53,7 +52,6 @@ export async function moveTallies(
 
 /**
  * Takes back a part of a counted reward from the sum of its week.
- * @param tx the transaction that takes it back
  * @param reward whose, which kind, when it was made, and how many units go
  */
 export async function takeFromWeek(tx: Tx, reward: { memberId: bigint; kind: string; createdAt: Date; back: bigint }): Promise<void> {
@@ -71,12 +69,7 @@ export interface Tally {
   byStatus: Record<string, bigint>
 }
 
-/**
- * How many instant rewards of a kind a member has, and what they add up to.
- * @param db where
- * @param memberId whose
- * @param kind which
- */
+/** How many instant rewards of a kind a member has, and what they add up to. */
 export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<Tally> {
   const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (
@@ -91,9 +84,6 @@ export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<T
   }
 }
 
-/**
- * The sum of rewards by status, without those that were taken back.
- * @param rows one a status
- */
+/** The sum of rewards by status, without those that were taken back. */
 export const sumOfEarned = (rows: readonly { status: string; amount: bigint }[]): bigint =>
   rows.reduce((total, row) => (row.status === 'reversed' ? total : total + row.amount), 0n)

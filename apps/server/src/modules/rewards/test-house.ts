@@ -38,11 +38,7 @@ export interface TestHouse {
 
 let purchases = 0n
 
-/**
- * Builds a house on a test database; coverage is only observed, so that tests decide themselves how the pool is filled.
- * @param database the test's database
- * @param start the clock's first moment
- */
+/** Builds a house on a test database; coverage is only observed, so that tests decide themselves how the pool is filled. */
 export async function testHouse(database: Database, start = '2026-03-02T09:00:00Z'): Promise<TestHouse> {
   const { db } = database
   const clock = testClock(start)

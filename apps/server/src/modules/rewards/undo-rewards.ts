@@ -30,8 +30,6 @@ export interface TakenBack {
 /**
  * Takes back the instant rewards of a purchase that was undone, pro rata, rounded up (invariant I19): held ones shrink or
  * fall away, paid ones go back from the wallet to the pool as far as it holds them.
- * @param tx the transaction that undoes the purchase
- * @param input what was undone
  */
 export async function undoRewards(tx: Tx, input: UndoneCause): Promise<TakenBack> {
   const rows = await tx

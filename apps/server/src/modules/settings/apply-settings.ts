@@ -14,9 +14,6 @@ export interface SettingsChange {
 
 /**
  * Enters a new version of the settings, in force at once.
- * @param tx an open transaction
- * @param deps the clock
- * @param input the change
  * @returns the new version's number
  * @throws AppError CONVERT_RATE_TOO_LOW when the convert rate would be below the coin price (CO-15), INVALID_INPUT when
  *   the figures contradict each other

@@ -56,7 +56,6 @@ function toSettings(row: Selectable<SettingTable>): Settings {
 
 /**
  * The settings in force.
- * @param db where
  * @param at the moment; the newest version that was ever entered when left out
  */
 export async function currentSettings(db: Db, at?: Date): Promise<Settings> {
@@ -71,21 +70,12 @@ export async function currentSettings(db: Db, at?: Date): Promise<Settings> {
   return toSettings(row)
 }
 
-/**
- * The settings of one version, for what was done under them.
- * @param db where
- * @param version its number
- */
+/** The settings of one version, for what was done under them. */
 export async function settingsOf(db: Db, version: number): Promise<Settings> {
   return toSettings(await db.selectFrom('setting').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
 }
 
-/**
- * The coin price at the end of each UTC day, oldest first; the last row is the price now.
- * @param db where
- * @param now the current moment
- * @param days how many days, the current one included
- */
+/** The coin price at the end of each UTC day, oldest first; the last row is the price now. */
 export async function coinPriceDays(db: Db, now: Date, days: number): Promise<{ day: string; coinPrice: Units }[]> {
   const { rows } = await sql<{ day: string; coin_price: bigint }>`
     select to_char(d.day, 'YYYY-MM-DD') as day, p.coin_price

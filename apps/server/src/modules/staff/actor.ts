@@ -17,9 +17,6 @@ export type StaffRight = 'SUPPORT' | 'ADMIN'
 /**
  * Refuses whoever is not, or no longer, staff with the right; the row is held until the transaction ends, so that a block
  * or a change of role acts at once (invariant I14).
- * @param tx an open transaction
- * @param actor who acts
- * @param right what the act asks for
  * @throws AppError STAFF_ONLY
  */
 export async function assertStaff(tx: Tx, actor: StaffActor, right: StaffRight): Promise<void> {
@@ -45,13 +42,7 @@ export interface StaffDeed {
   detail?: Record<string, unknown> | undefined
 }
 
-/**
- * Writes what staff did to the audit trail (invariant I17); call it last in the transaction.
- * @param tx an open transaction
- * @param deps the clock
- * @param actor who did it
- * @param deed what it was
- */
+/** Writes what staff did to the audit trail (invariant I17); call it last in the transaction. */
 export async function auditStaff(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, deed: StaffDeed): Promise<void> {
   await recordAudit(tx, {
     at: deps.clock.now(),

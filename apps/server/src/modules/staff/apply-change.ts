@@ -19,10 +19,6 @@ const given = <T extends object>(value: T): Given<T> =>
 
 /**
  * Puts a change in force through the use cases of the modules that own it.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param change what changes
- * @param makers who stands behind it
  * @throws AppError of those use cases: CONVERT_RATE_TOO_LOW, INVALID_INPUT, NOT_FOUND, NOT_COVERED, SPECIAL_MEMBERS_ONLY,
  *   INSUFFICIENT_BALANCE, COIN_SOLD_OUT, UNDO_REFUSED, FOUR_EYES
  */

@@ -6,7 +6,6 @@ import { listAudit } from '../members/index.ts'
 
 /**
  * Who did what, when and why, newest first (invariant I17).
- * @param db where
  * @param query page, limit, days, text, or the row to page back from
  */
 export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {

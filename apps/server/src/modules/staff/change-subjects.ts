@@ -62,7 +62,6 @@ export const asJson = (value: unknown): unknown => JSON.parse(writeJson(value))
 
 /**
  * Reads a stored change with the rules that hold now.
- * @param stored subject, value and reason as the table has them
  * @throws AppError CHANGE_OUTDATED when it no longer fits them
  */
 export function readChange(stored: { subject: string; value: unknown; reason: string }): Change {
@@ -120,9 +119,6 @@ const keysOf = (wanted: object, from: object) => Object.fromEntries(Object.entri
 
 /**
  * What holds now for everything that a change touches, as JSON; null for something new.
- * @param db where
- * @param deps clock, configuration
- * @param wanted the change
  * @throws AppError NOT_FOUND when it is about something that does not exist
  */
 export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wanted: Change): Promise<unknown> {
@@ -151,9 +147,5 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
   }
 }
 
-/**
- * Whether two JSON values are the same.
- * @param a one
- * @param b the other
- */
+/** Whether two JSON values are the same. */
 export const sameJson = (a: unknown, b: unknown) => isDeepStrictEqual(a, b)

@@ -14,12 +14,7 @@ type ChangeRow = v.InferOutput<typeof changeRow>
 
 const STATUSES = ['PENDING', 'APPROVED', 'REFUSED'] as const
 
-/**
- * Proposed changes, newest first.
- * @param db where
- * @param viewerId who reads
- * @param query page, limit, days, status
- */
+/** Proposed changes, newest first. */
 export async function listChanges(db: Db, viewerId: bigint, query: QueryOf<typeof staffChanges>): Promise<Page<ChangeRow>> {
   const { page, limit, offset, since, before } = readSlice(query)
   let found = db.selectFrom('staff_change')
@@ -49,11 +44,7 @@ export async function listChanges(db: Db, viewerId: bigint, query: QueryOf<typeo
   return { data, meta: { total, page, limit } }
 }
 
-/**
- * Everything that can be changed, as it holds now.
- * @param db where
- * @param deps clock, configuration
- */
+/** Everything that can be changed, as it holds now. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
   const [operator, programme, popup, plans, nfts] = await Promise.all([
     operatorSettings(db, deps),

@@ -27,10 +27,6 @@ async function lockPending(tx: Tx, id: string) {
 /**
  * Puts a proposed change in force, in the same transaction as its approval. The only place where one is put in force:
  * never by the one who proposed it, and never on values that have changed since (ASVS 2.3.5).
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param actor who approves
- * @param decision which change
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, CHANGE_OUTDATED, and those of putting it in force
  */
 export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision): Promise<void> {
@@ -53,10 +49,6 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
 
 /**
  * Refuses a proposed change, or takes an own one back.
- * @param tx an open transaction
- * @param deps the clock
- * @param actor who refuses
- * @param decision which change, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED
  */
 export async function refuseChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision & { reason: string }): Promise<void> {

@@ -26,9 +26,6 @@ const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 /**
  * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14). Their access
  * tokens still read the profile, which says so, as long as they last and the block does.
- * @param tx an open transaction
- * @param deps the clock
- * @param actor who decides
  * @param decision about whom, whether active from now on, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
@@ -52,9 +49,6 @@ export async function setMemberStatus(
 
 /**
  * Makes a member special or ordinary (RO-17).
- * @param tx an open transaction
- * @param deps the clock
- * @param actor who decides
  * @param decision about whom, whether special from now on, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
@@ -76,10 +70,6 @@ export async function flagSpecialRcm(
 
 /**
  * Ends all sessions of a member (ASVS 7.4.5).
- * @param tx an open transaction
- * @param deps the clock
- * @param actor who decides
- * @param decision about whom, and why
  * @returns how many ended
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */

@@ -19,10 +19,6 @@ const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 
 /**
  * Approves a request of a member (GN-04, MF-03, MF-04); above the limit the second approval decides.
- * @param tx an open transaction
- * @param deps clock, ids
- * @param actor who decides
- * @param decision what about
  * @returns APPROVED, or WAITING for the second approval
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
  */
@@ -50,10 +46,6 @@ export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, deci
 
 /**
  * Rejects a request of a member; a payout that was held goes back in full.
- * @param tx an open transaction
- * @param deps clock
- * @param actor who decides
- * @param decision what about, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own request
  */
 export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision & { reason: string }): Promise<void> {

@@ -14,10 +14,6 @@ export interface TicketAnswer {
 
 /**
  * Answers a ticket as the house (RO-13).
- * @param tx an open transaction
- * @param deps clock, ids
- * @param actor who answers
- * @param answer what to which ticket
  * @throws AppError STAFF_ONLY, NOT_FOUND, TICKET_CLOSED
  */
 export async function answerTicket(tx: Tx, deps: Deps, actor: StaffActor, answer: TicketAnswer): Promise<void> {
@@ -28,10 +24,6 @@ export async function answerTicket(tx: Tx, deps: Deps, actor: StaffActor, answer
 
 /**
  * Closes a ticket.
- * @param tx an open transaction
- * @param deps the clock
- * @param actor who closes it
- * @param input which, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND
  */
 export async function closeTicketAsStaff(

@@ -9,10 +9,6 @@ import { purchaseByPublicId } from './purchases.queries.ts'
 /**
  * Files the undoing of a purchase as a change. It always takes a second person, whatever the amount: it takes rewards away
  * from people who have done nothing.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param actor who asks for it
- * @param input which purchase, and why
  * @returns the change's id on the wire
  * @throws AppError STAFF_ONLY, NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for an own purchase
  */

@@ -15,11 +15,7 @@ const GRANT_LOCK = 1_702_257_013
 /**
  * Gives somebody a role of staff, or takes it. With two active admins or more it is filed as a change for another one to
  * approve; before that there is nobody to ask: the first admin needs no actor, the second is made by the first.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
  * @param actor who grants; null only while the house has no admin
- * @param grant who gets which role
- * @param reason why
  * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for an own role
  */
 export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<MoneyOutcome> {

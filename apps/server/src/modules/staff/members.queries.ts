@@ -13,11 +13,7 @@ import { personOf } from './queues.queries.ts'
 
 type StaffMember = InferOutput<typeof staffMember>
 
-/**
- * Members by name, e-mail address, phone or referral code, newest first.
- * @param db where
- * @param query page, limit, days of registration, text
- */
+/** Members by name, e-mail address, phone or referral code, newest first. */
 export async function findMembers(db: Db, query: QueryOf<typeof staffMembers>): Promise<Page<StaffMember>> {
   const slice = readSlice(query)
   const { rows, total } = await searchMembers(db, query.q ?? '', slice)
@@ -26,9 +22,6 @@ export async function findMembers(db: Db, query: QueryOf<typeof staffMembers>): 
 
 /**
  * One member with balances, live sessions and the team's stake.
- * @param db where
- * @param deps the clock
- * @param id the member's id on the wire
  * @throws AppError NOT_FOUND
  */
 export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string) {

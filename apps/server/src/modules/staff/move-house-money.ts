@@ -21,9 +21,6 @@ const ACTION = { credit: 'rewards.credit-rcm', fund: 'rewards.fund-pool' } as co
 /**
  * Credits coin to the RCM wallet of a special member (MF-25, RW-10). Above the limit another member of staff has to approve
  * it; the limit counts what the same person moved alone within 24 hours, so that slices do not pass under it.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param actor who credits
  * @param input the member's id on the wire, coin units, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, SPECIAL_MEMBERS_ONLY, NOT_COVERED, FOUR_EYES for an own account
  */
@@ -46,10 +43,6 @@ export async function creditMember(
 
 /**
  * Moves money into the reward pool, with the same limit. The operator's own money from outside always takes two.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param actor who moves it
- * @param input how much of what, from where, and why
  * @throws AppError STAFF_ONLY, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */
 export async function fundPool(

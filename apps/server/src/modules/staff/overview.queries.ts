@@ -20,8 +20,6 @@ const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', '
 
 /**
  * What waits for a decision, and how the house stands.
- * @param db where
- * @param deps the clock
  * @param days how many UTC days of reserves, the current one included
  */
 export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, days: number) {

@@ -9,10 +9,6 @@ import { asJson, baseOf, type Change, sameJson } from './change-subjects.ts'
 /**
  * Proposes a change for another member of staff to approve. It is tried out and taken back, so that what could never be
  * approved is refused at once.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param actor who proposes
- * @param change what, and why
  * @returns the change's id on the wire
  * @throws AppError STAFF_ONLY, INVALID_INPUT when nothing would change, and whatever putting it in force would throw
  */

@@ -35,12 +35,7 @@ const PURCHASES = sql`
   union all
   select member_id, 'nft', public_id, name, paid_asset, paid_amount, status, purchased_at, status = 'ACTIVE' and months_paid = 0 from nft_purchase`
 
-/**
- * One purchase.
- * @param db where
- * @param kind of what
- * @param id on the wire
- */
+/** One purchase. */
 export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string): Promise<Purchase | undefined> {
   const found = await sql<Purchase>`
     select p.*, m.email from (${PURCHASES}) p join member m on m.id = p.member_id where p.kind = ${kind} and p.id = ${id}`.execute(db)
@@ -49,9 +44,6 @@ export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string)
 
 /**
  * What a member bought and staked, newest first.
- * @param db where
- * @param deps the clock
- * @param memberId the member's id on the wire
  * @param query page, limit, range of UTC days
  * @throws AppError NOT_FOUND
  */

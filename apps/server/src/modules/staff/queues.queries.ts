@@ -44,13 +44,7 @@ export const personOf = (member: Member | undefined) => ({
   email: member?.email ?? '',
 })
 
-/**
- * One of the queues: open requests first, oldest first; then the decided ones, newest first (GN-04).
- * @param db where
- * @param deps the clock
- * @param kind which queue
- * @param query page, limit, status
- */
+/** One of the queues: open requests first, oldest first; then the decided ones, newest first (GN-04). */
 export async function readQueue(
   db: Db,
   deps: Pick<Deps, 'clock'>,

@@ -3,14 +3,7 @@ import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { auditStaff, type StaffActor } from './actor.ts'
 
-/**
- * Notes an act of staff that was refused; the act's own transaction is gone by then (invariant I17).
- * @param db the pool
- * @param deps the clock
- * @param actor who tried
- * @param attempt what was tried, on what
- * @param error why it failed
- */
+/** Notes an act of staff that was refused; the act's own transaction is gone by then (invariant I17). */
 export async function recordRefusal(
   db: Db,
   deps: Pick<Deps, 'clock'>,

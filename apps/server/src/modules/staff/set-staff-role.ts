@@ -18,9 +18,6 @@ export interface RoleGrant {
 /**
  * Gives somebody a role; sessions under the earlier one end at once (invariant I14). Whoever has no account gets one, and
  * a mailed link to set the password: nobody else ever knows it.
- * @param tx an open transaction
- * @param deps clock, ids, configuration
- * @param grant who and which role
  */
 export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<void> {
   const at = deps.clock.now()

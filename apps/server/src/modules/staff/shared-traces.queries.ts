@@ -7,7 +7,6 @@ import { personOf } from './queues.queries.ts'
 
 /**
  * Who may have referred themselves, with the people behind it.
- * @param db where
  * @param query page, limit, range of UTC days
  */
 export async function readSharedTraces(db: Db, query: QueryOf<typeof staffSharedTraces>) {

@@ -6,9 +6,6 @@ import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 
 /**
  * Pays what is due now instead of at the next hour (RW-12). What was paid is never paid again.
- * @param db the pool: a run is many short transactions
- * @param deps clock, log
- * @param actor who starts it
  * @throws AppError STAFF_ONLY, RUN_IN_PROGRESS
  */
 export async function startRewardRun(db: Db, deps: Deps, actor: StaffActor): Promise<void> {

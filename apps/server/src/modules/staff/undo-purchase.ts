@@ -12,10 +12,6 @@ const UNDO = { coin: undoCoinPurchase, stake: undoStake, nft: undoNft } as const
 /**
  * Undoes a purchase: the money goes back where it came from, and the held rewards that rest on it fall away. Nobody does it
  * for an own purchase.
- * @param tx an open transaction
- * @param deps the clock
- * @param change which purchase, and why
- * @param makers who stands behind it
  * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES
  */
 export async function undoPurchase(

@@ -8,8 +8,6 @@ import { recordRefusal } from './record-refusal.ts'
 
 /**
  * Refuses a reader without the right, as if the call did not exist.
- * @param viewer whose session it is
- * @param right what the call asks for
  * @throws AppError STAFF_ONLY
  */
 export function assertReader(viewer: Viewer, right: StaffRight): void {
@@ -18,8 +16,6 @@ export function assertReader(viewer: Viewer, right: StaffRight): void {
 
 /**
  * The member of staff behind a session.
- * @param viewer whose session it is
- * @param caller where the call comes from
  * @throws AppError STAFF_ONLY for a member
  */
 export function actorOf(viewer: Viewer, caller: Pick<Caller, 'ip' | 'requestId'>): StaffActor {
@@ -45,7 +41,6 @@ const textOf = (holder: unknown, key: string): string | undefined => {
 
 /**
  * Notes refused attempts in the audit trail, with actor, subject and reason (invariant I17).
- * @param action what was tried
  * @param type what it was tried on; a queue's name comes from the path
  */
 export const refusals = (action: string, type: string) => ({

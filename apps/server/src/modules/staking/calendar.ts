@@ -8,12 +8,7 @@ import { upcomingByDay } from './upcoming.queries.ts'
 /** Days that the feed looks ahead. */
 const FEED_DAYS = 366
 
-/**
- * Makes a private calendar address; the one before stops working.
- * @param tx the call's transaction
- * @param deps clock, ids, configuration
- * @param memberId whose calendar
- */
+/** Makes a private calendar address; the one before stops working. */
 export async function renewCalendarLink(tx: Tx, deps: Deps, memberId: bigint): Promise<{ url: string }> {
   const token = deps.ids.secret()
   const row = { token_digest: digest(token), created_at: deps.clock.now() }
@@ -27,9 +22,6 @@ export async function renewCalendarLink(tx: Tx, deps: Deps, memberId: bigint): P
 
 /**
  * The calendar behind a private address.
- * @param db where
- * @param deps clock, configuration
- * @param token of the address
  * @throws AppError NOT_FOUND for an address that is not or no longer valid
  */
 export async function readCalendar(db: Db, deps: Deps, token: string): Promise<string> {

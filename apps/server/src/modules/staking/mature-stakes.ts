@@ -10,9 +10,6 @@ const BATCH = 500
 /**
  * Gives the principal of every stake that ran its whole duration back to the wallet that it came from (MF-24, RW-11),
  * once its last reward day has been dealt with (paid, or written down as owed).
- * @param db where
- * @param deps clock
- * @param lease of the sweep
  * @returns how many stakes matured
  */
 export async function matureStakes(db: Db, deps: Deps, lease: Lease): Promise<number> {

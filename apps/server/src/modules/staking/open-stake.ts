@@ -22,8 +22,6 @@ export interface StakeWish extends EchoedFigures {
 
 /**
  * Opens a stake (API-47, MF-13): the principal moves into stakeWallet until maturity, and rewards begin.
- * @param tx the call's transaction
- * @param deps clock, ids
  * @param wish what the member asks for, with the figures that the screen showed
  * @returns the stake's public id, and whether it is a stake log
  * @throws AppError PLAN_NOT_AVAILABLE, FIGURES_CHANGED, STAKE_TOO_SMALL, BELOW_MINIMUM_STAKE, INSUFFICIENT_BALANCE, NOT_COVERED

@@ -19,8 +19,6 @@ export interface PlanValues {
 
 /**
  * The figures of a plan.
- * @param db where
- * @param planId id on the wire
  * @throws AppError NOT_FOUND
  */
 export async function planValues(db: Db, planId: string): Promise<PlanValues> {
@@ -38,10 +36,7 @@ export async function planValues(db: Db, planId: string): Promise<PlanValues> {
 
 /**
  * Adds a plan, or changes one; stakes keep the figures they were opened with.
- * @param tx an open transaction
- * @param deps clock, ids
  * @param planId id on the wire of the plan to change; undefined adds one
- * @param values the plan's figures
  * @returns the plan's id on the wire
  * @throws AppError NOT_FOUND, INVALID_INPUT when it would pay nothing
  */

@@ -6,7 +6,6 @@ import { listTally, sumByStatus } from '../members/index.ts'
 
 /**
  * The stake plans, newest first (API-67).
- * @param db where
  * @param query page, limit, range of UTC days and status
  */
 export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
@@ -31,9 +30,6 @@ export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Prom
 
 /**
  * A member's stakes, or stake logs (Omega stakes), newest first (API-66, API-80). The sums are of the principal, in coin.
- * @param db where
- * @param memberId whose
- * @param omega which of the two
  * @param query page, limit and a range of UTC days
  */
 export async function listStakes(db: Db, memberId: bigint, omega: boolean, query: QueryOf<typeof myStakes>): Promise<Page<StakeRow>> {

@@ -13,10 +13,7 @@ import { openStake } from './open-stake.ts'
 import { listPlans, listStakes } from './staking.queries.ts'
 import { upcomingItems } from './upcoming.queries.ts'
 
-/**
- * Binds the calls of staking.
- * @param bind the binder
- */
+/** Binds the calls of staking. */
 export function stakingRoutes(bind: Bind): void {
   bind.read(stakePlans, async ({ db, query }) => answer(await listPlans(db, query)))
   bind.write(openStakeRoute, async ({ tx, deps, viewer, body }) => {

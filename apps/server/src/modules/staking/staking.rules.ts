@@ -23,9 +23,7 @@ export interface PlanFigures {
 
 /**
  * Whether the repeated figures still are those of the plan (VA-67, VA-89).
- * @param plan the plan's own figures
  * @param stakeAmount coin units
- * @param echoed what the client sent
  */
 export function figuresMatch(plan: PlanFigures, stakeAmount: Units, echoed: EchoedFigures): boolean {
   const exact = dailyReward(stakeAmount, plan.apy, plan.duration_days)

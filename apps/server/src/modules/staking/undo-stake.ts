@@ -8,9 +8,6 @@ import { walletOf } from './staking.rules.ts'
 /**
  * Undoes a stake within the hold period of its level rewards: the principal goes back to the wallet that it came from, what
  * was held for the upline falls away, and no further day is paid. Days that were paid stay paid.
- * @param tx an open transaction
- * @param deps the clock
- * @param stakeId the stake's id on the wire
  * @returns whose stake it was, and what was taken back
  * @throws AppError NOT_FOUND, UNDO_REFUSED
  */

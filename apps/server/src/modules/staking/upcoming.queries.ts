@@ -55,13 +55,7 @@ function dueRows(memberId: bigint, now: Date, until: Date): RawBuilder<DueRow> {
 
 const until = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
 
-/**
- * The items of the days to come, soonest first.
- * @param db where
- * @param memberId whose
- * @param now the current moment
- * @param days how far to look
- */
+/** The items of the days to come, soonest first. */
 export async function upcomingItems(db: Db, memberId: bigint, now: Date, days: number): Promise<InferOutput<typeof upcomingItem>[]> {
   const due = await sql<DueRow>`
     select * from (${dueRows(memberId, now, until(now, days))}) as due order by at, kind, source_id, label limit ${MAX_ITEMS}`.execute(db)
@@ -75,13 +69,7 @@ export async function upcomingItems(db: Db, memberId: bigint, now: Date, days: n
   }))
 }
 
-/**
- * The same, added up per UTC day and kind.
- * @param db where
- * @param memberId whose
- * @param now the current moment
- * @param days how far to look
- */
+/** The same, added up per UTC day and kind. */
 export async function upcomingByDay(db: Db, memberId: bigint, now: Date, days: number): Promise<DueDay[]> {
   const due = await sql<DueDay>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, kind, asset, sum(amount)::bigint as amount, sum(sources)::int as sources

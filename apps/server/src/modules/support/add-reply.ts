@@ -17,9 +17,6 @@ export interface ReplyInput {
 
 /**
  * Adds a message to an open ticket (API-93, ST-62).
- * @param tx an open transaction
- * @param deps clock and ids
- * @param input the message
  * @throws AppError NOT_FOUND for an unknown or foreign ticket, TICKET_CLOSED for a closed one
  */
 export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<void> {

@@ -19,7 +19,6 @@ let last: Promise<unknown> = Promise.resolve()
 /**
  * Decodes an upload and encodes it anew (ASVS 5.2, 14.2.8): what is not a JPEG, PNG or WebP is refused whatever its name
  * says; metadata, trailing bytes and animation are gone.
- * @param file the upload
  * @throws AppError FILE_NOT_AN_IMAGE
  */
 export async function reencode(file: UploadedFile): Promise<Picture> {

@@ -12,8 +12,6 @@ interface Search {
 /**
  * Tickets of all members: open ones first, those that wait for staff before the others and the longest wait before all;
  * then closed ones, newest first.
- * @param db where
- * @param search which page
  */
 export async function staffTicketQueue(db: Db, { slice, status }: Search) {
   const counts = await db

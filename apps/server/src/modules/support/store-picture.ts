@@ -10,10 +10,7 @@ const MAX_BYTES = 50 * 1024 * 1024
 
 /**
  * Stores a picture of a member.
- * @param tx an open transaction
- * @param deps clock and ids
  * @param memberId whose quota it counts against; the member's row is locked so that two uploads cannot both fit
- * @param picture an encoded picture
  * @returns its id
  * @throws AppError TOO_MANY_REQUESTS above the quota
  */

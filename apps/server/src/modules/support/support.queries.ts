@@ -41,12 +41,7 @@ export const ticketColumns = [
 
 const columns = ['id', 'public_id', 'title', 'description', 'image_id', 'status', 'created_at'] as const
 
-/**
- * A member's tickets, newest first (API-89). The thread is read with the ticket itself, not with the list.
- * @param db where
- * @param memberId whose
- * @param query page, limit and days
- */
+/** A member's tickets, newest first (API-89). The thread is read with the ticket itself, not with the list. */
 export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
   const limit = query.limit ?? (query.page === undefined ? MAX_ROWS : PAGE_SIZE)
   const page = query.page ?? 1
@@ -84,9 +79,6 @@ async function threadOf(db: Db, ticketId: bigint) {
 
 /**
  * One ticket with its thread (API-90).
- * @param db where
- * @param ticketId id on the wire
- * @param memberId whose it has to be
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
 export async function readTicket(db: Db, ticketId: string, memberId: bigint) {
@@ -101,8 +93,6 @@ export async function readTicket(db: Db, ticketId: string, memberId: bigint) {
 
 /**
  * One ticket for staff: with its thread and the member who wrote it.
- * @param db where
- * @param ticketId id on the wire
  * @throws AppError NOT_FOUND
  */
 export async function ticketForStaff(db: Db, ticketId: string) {
@@ -129,9 +119,6 @@ export async function ticketForStaff(db: Db, ticketId: string) {
 
 /**
  * A picture for its member, or for staff (ASVS 5.3, 3.2.1).
- * @param db where
- * @param imageId id of the picture
- * @param viewer who asks
  * @throws AppError NOT_FOUND for an unknown or foreign picture
  */
 export async function readPicture(db: Db, imageId: string, viewer: { memberId: bigint; role: string }) {

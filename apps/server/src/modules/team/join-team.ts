@@ -12,8 +12,6 @@ export interface NewTeamMember {
 /**
  * Gives a new member the place below their sponsor, for good (invariant I11). The database does the same by itself for
  * every row of `member`; calling it again changes nothing.
- * @param tx the transaction that registers the member
- * @param joined who, below whom, when
  */
 export async function joinTeam(tx: Tx, joined: NewTeamMember): Promise<void> {
   await sql`select team_place(${joined.memberId}::bigint, ${joined.sponsorId}::bigint, ${joined.at}::timestamptz)`.execute(tx)

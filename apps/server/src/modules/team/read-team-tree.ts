@@ -29,8 +29,6 @@ interface NodeRow {
  * levels first and newest first within a level. A branch that is not in the answer is asked for with its person as the
  * root, and more direct referrals of the root with the last one at hand: whoever joins in between is newer than those, so
  * that nobody is left out or comes twice.
- * @param db where
- * @param memberId whose team
  * @param root public id of somebody in that team; the member when left out
  * @param after public id of a direct referral of the root: only those who come after that one, and what fits below them
  * @throws AppError NOT_FOUND for a root who is not in the team, and for an `after` who is no direct referral of the root
@@ -80,8 +78,6 @@ async function findReferral(db: Db, sponsor: bigint, publicId: string): Promise<
 
 /**
  * The root and those below it, level by level, newest first within a level, cut off at the most that one answer holds.
- * @param db where
- * @param top the root
  * @param after the direct referral after whom the first level begins
  */
 async function nodesBelow(db: Db, top: bigint, after: bigint | undefined): Promise<NodeRow[]> {

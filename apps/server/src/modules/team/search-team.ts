@@ -23,10 +23,7 @@ const SMALL_TEAM = 5000
 
 /**
  * People of a member's own downline whose name or mail address begins with what was typed, or whose referral code it is.
- * @param db where
- * @param memberId the leader
  * @param text what was typed, at least 2 characters
- * @param query page and limit
  */
 export async function searchTeam(db: Db, memberId: bigint, text: string, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)

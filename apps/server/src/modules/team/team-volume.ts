@@ -15,8 +15,6 @@ export interface TeamVolume {
 /**
  * Notes a stake or an NFT purchase for the teams above (API-85, API-88). It is a row of its own, so that nobody waits for
  * a leader's totals; reads see it at once.
- * @param tx the transaction of the stake or purchase
- * @param volume who, when, how much
  */
 export async function noteTeamVolume(tx: Tx, volume: TeamVolume): Promise<void> {
   await sql`insert into team_delta (member_id, month, stake, nft)

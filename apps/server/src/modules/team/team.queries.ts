@@ -10,12 +10,7 @@ export interface Upline {
   earns: boolean
 }
 
-/**
- * Those above a member, nearest first. Somebody who earns nothing keeps the place in the line: the level passes to nobody.
- * @param db where
- * @param memberId whose upline
- * @param levels how many levels up
- */
+/** Those above a member, nearest first. Somebody who earns nothing keeps the place in the line: the level passes to nobody. */
 export async function uplineOf(db: Db, memberId: bigint, levels: number): Promise<Upline[]> {
   const found = await sql<Upline>`
     with recursive line as (
@@ -37,11 +32,7 @@ export interface BranchTotal {
   stake: Units
 }
 
-/**
- * Totals of the branches below some people, changes of this moment included.
- * @param db where
- * @param memberIds who
- */
+/** Totals of the branches below some people, changes of this moment included. */
 export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, BranchTotal>> {
   const found = await sql<{ memberId: bigint; people: bigint; stake: bigint }>`
     with wanted as (select member_id, depth from team_member where member_id = any (${memberIds}::bigint[])),
@@ -56,7 +47,6 @@ export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promis
 
 /**
  * How many people stand anywhere below a member (UI-DASH-27).
- * @param db where
  * @param memberId the leader, not counted
  */
 export async function downlineCount(db: Db, memberId: bigint): Promise<number> {
@@ -65,19 +55,13 @@ export async function downlineCount(db: Db, memberId: bigint): Promise<number> {
 
 /**
  * Coin staked by everyone below a member, running or ended (API-85).
- * @param db where
  * @param memberId the leader, not counted
  */
 export async function downlineStake(db: Db, memberId: bigint): Promise<Units> {
   return (await branchTotals(db, [memberId])).get(memberId)?.stake ?? 0n
 }
 
-/**
- * Whether somebody stands below a leader, or is the leader.
- * @param db where
- * @param leaderId the top of the branch
- * @param memberId who is looked for
- */
+/** Whether somebody stands below a leader, or is the leader. */
 export async function isWithinTeam(db: Db, leaderId: bigint, memberId: bigint): Promise<boolean> {
   const found = await sql<{ within: boolean }>`select team_is_within(${leaderId}::bigint, ${memberId}::bigint) as within`.execute(db)
   return found.rows[0]?.within ?? false
@@ -94,9 +78,7 @@ export interface MonthTotals {
 
 /**
  * What a team staked and bought in this and the last UTC month (API-88, UI-RCM-08).
- * @param db where
  * @param memberId the leader, not counted
- * @param now the current moment
  */
 export async function monthTotals(db: Db, memberId: bigint, now: Date): Promise<MonthTotals> {
   const found = await sql<MonthTotals>`

@@ -8,8 +8,6 @@ import { firstId } from './send-to-member.ts'
 
 /**
  * Converts USD of the NFT wallet into coin of my wallet at the convert rate (MF-06), rounded down.
- * @param tx an open transaction
- * @param deps the clock
  * @param input whose, how many USD units; `quoted`: how many coin units the member was shown
  * @returns id of the USD leg in the ledger
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT

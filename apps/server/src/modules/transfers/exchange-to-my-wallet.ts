@@ -13,8 +13,6 @@ const CENT = ONE / 100n
  * Moves the share of the ICO wallet that the settings allow to my wallet (MF-05, VA-45, VA-46). The amount that the
  * client repeats may differ from the share by the rounding of the display and no more (VA-89). The member's row is
  * locked, so that two exchanges never use the same balance for their share.
- * @param tx an open transaction
- * @param deps clock and ids
  * @param input whose, how many coin units
  * @returns id of the exchange on the wire
  * @throws AppError INVALID_AMOUNT when it is not the share, EXCHANGE_TOO_SOON

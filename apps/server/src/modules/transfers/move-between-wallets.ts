@@ -12,8 +12,6 @@ const MOVES = {
 
 /**
  * Moves an amount between two of a member's own wallets: native to my wallet (MF-07) or NFT to deposit wallet (MF-08).
- * @param tx an open transaction
- * @param deps the clock
  * @param input which move, whose, how many units
  * @returns id of the ledger transfer
  * @throws AppError INSUFFICIENT_BALANCE

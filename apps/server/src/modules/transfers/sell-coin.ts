@@ -9,8 +9,6 @@ import { firstId } from './send-to-member.ts'
 /**
  * Swaps coin of my wallet (MF-10) or of the RCM wallet (MF-11) into USD of the deposit wallet at the coin price, rounded
  * down at the eighth decimal.
- * @param tx an open transaction
- * @param deps the clock
  * @param input whose, out of which wallet, how many coin units; `quoted`: how many USD units the member was shown
  * @returns id of the coin leg in the ledger
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the coin are worth less than the smallest unit of USD

@@ -14,9 +14,6 @@ export interface MemberPayment {
 
 /**
  * Sends USD from one member's deposit wallet to another's (MF-09). Fee 0.
- * @param tx an open transaction
- * @param deps the clock
- * @param input who sends what to whom
  * @returns id of the ledger transfer
  * @throws AppError USER_NOT_FOUND (unknown, unverified or blocked), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56)
  */
@@ -28,9 +25,6 @@ export async function sendToMember(tx: Tx, deps: Pick<Deps, 'clock'>, input: Mem
 
 /**
  * As `sendToMember`, for payments that arrive together, in order; a refused one leaves the others alone.
- * @param tx an open transaction
- * @param deps the clock
- * @param inputs the payments
  * @returns one per payment: id of the ledger transfer, or its refusal, which left nothing behind
  */
 export async function sendToMembers(tx: Tx, deps: Pick<Deps, 'clock'>, inputs: readonly MemberPayment[]): Promise<(bigint | AppError)[]> {

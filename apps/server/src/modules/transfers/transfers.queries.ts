@@ -4,12 +4,7 @@ import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
 import { listTally } from '../members/index.ts'
 
-/**
- * A member's exchanges, newest first (API-52, EN-17).
- * @param db where
- * @param member whose, with the address that each row shows
- * @param query page, limit and days
- */
+/** A member's exchanges, newest first (API-52, EN-17). */
 export async function listExchanges(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
   const slice = readSlice(query)
   const { since, before } = slice

@@ -5,8 +5,6 @@ import { ALGORITHM } from './take-snapshot.ts'
 
 /**
  * The path from a member's own balances to the newest published root.
- * @param db where
- * @param memberId whose
  * @throws AppError NOT_FOUND when no tree holds the member yet
  */
 export async function readProof(db: Db, memberId: bigint) {

@@ -14,11 +14,7 @@ const ASSETS = [
 const percentOf = (part: Units, whole: Units): Units | null =>
   whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down')
 
-/**
- * What the house owes and what stands against it, from the ledger and the forecast of rewards.
- * @param db where
- * @param now the current moment
- */
+/** What the house owes and what stands against it, from the ledger and the forecast of rewards. */
 export async function readTrust(db: Db, now: Date) {
   const houses = await houseBalances(db)
   const [coverage, forecast, snapshot] = await Promise.all([

@@ -14,9 +14,6 @@ export const ALGORITHM =
 /**
  * Builds the tree of all members' balances once per UTC day, so that every member can check that theirs are in its root.
  * A leaf is the member's id, the seven balances in units and a salt that only the member is shown.
- * @param db where
- * @param deps clock, ids
- * @param lease proof that no other worker took over
  * @returns 1 when a tree was built
  */
 export async function takeSnapshot(db: Db, deps: Deps, lease: Lease): Promise<number> {

@@ -15,7 +15,6 @@ export type ReceiptFrame = Pick<Receipt, 'kind' | 'id' | 'title'> & Partial<Omit
 
 /**
  * A line of a receipt with an amount in it.
- * @param label what it is
  * @param amount units
  * @param asset when it is another one than the receipt's
  */
@@ -118,9 +117,7 @@ async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<
 
 /**
  * Fills a receipt from the ledger transfer behind it: both sides, amount, and the reader's balance before and after.
- * @param db where
  * @param memberId who reads; the transfer has to touch one of their wallets
- * @param transferId the ledger transfer
  * @param frame what the capability knows; wins over what the ledger says
  * @returns undefined when the transfer does not exist or is somebody else's
  */

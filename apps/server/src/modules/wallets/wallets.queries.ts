@@ -12,10 +12,6 @@ export type WalletDay = Balances & { day: string; coinPrice: Units }
 /**
  * The seven balances at the end of each UTC day, oldest first; the last row is now. Two index look-ups for each wallet and
  * day, whatever the length of the history.
- * @param db where
- * @param memberId whose
- * @param now the current moment
- * @param days how many days, the current one included
  */
 export async function balanceDays(db: Db, memberId: bigint, now: Date, days: number): Promise<WalletDay[]> {
   const prices = await coinPriceDays(db, now, days)

@@ -14,11 +14,7 @@ export interface WalletPorts {
   receipts: ReceiptFinders
 }
 
-/**
- * Binds the calls of this capability.
- * @param bind the binder of the app
- * @param ports sums and receipts of the other capabilities
- */
+/** Binds the calls of this capability. */
 export function walletRoutes(bind: Bind, ports: WalletPorts): void {
   bind.read(wire.userWallet, async ({ db, viewer }) => answer(await balancesOf(db, viewer.memberId)))
   bind.read(wire.homeCount, async ({ db, viewer }) => answer(await ports.rewardTotals(db, viewer.memberId)))

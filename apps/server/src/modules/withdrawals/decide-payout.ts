@@ -27,9 +27,6 @@ async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
 /**
  * Approves a payout: the hold is settled into payout and fees. Above the limit of the settings the first approval only
  * counts; a second staff member has to approve too (ASVS 2.3.5). Nobody approves an own request.
- * @param tx an open transaction
- * @param deps the clock
- * @param decision who decides what, and why
  * @returns whether it was paid, or waits for the second approval
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
  */
@@ -74,9 +71,6 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutDecision
 
 /**
  * Rejects a payout: the whole amount goes back to the wallet that it came from.
- * @param tx an open transaction
- * @param deps the clock
- * @param decision who decides what, and why
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own request
  */
 export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision): Promise<void> {

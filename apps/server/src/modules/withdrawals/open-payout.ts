@@ -21,9 +21,6 @@ export interface PayoutWish {
 
 /**
  * Puts the amount on hold and files the request.
- * @param tx an open transaction
- * @param deps clock and ids
- * @param wish the payout
  * @returns id of the request on the wire
  * @throws AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the fees leave nothing to pay out
  */

@@ -24,12 +24,7 @@ export interface QueuedPayout {
   newAddress: boolean
 }
 
-/**
- * Payouts for staff: those that wait first, oldest first; then the decided ones, newest first.
- * @param db where
- * @param kind withdrawals or bridges
- * @param search which page, which status
- */
+/** Payouts for staff: those that wait first, oldest first; then the decided ones, newest first. */
 export async function payoutQueue(
   db: Db,
   kind: 'withdrawal' | 'bridge',

@@ -8,8 +8,6 @@ import { openPayout } from './open-payout.ts'
 
 /**
  * Asks for a payout of coin of my wallet to an address outside (MF-04). The fee, rounded up, is taken from the amount.
- * @param tx an open transaction
- * @param deps clock and ids
  * @param input whose, how many coin units, where to and on which network; `quoted`: how many units the member was shown to
  *   arrive
  * @returns id of the request on the wire

@@ -8,8 +8,6 @@ import { openPayout } from './open-payout.ts'
 /**
  * Asks for a payout of USD to a BEP(20) address (MF-03): the whole amount leaves the deposit wallet now; platform and
  * network fee are taken out of it when it is paid (LS-37).
- * @param tx an open transaction
- * @param deps clock and ids
  * @param input whose, how many USD units, where to; `quoted`: how many units the member was shown to arrive
  * @returns id of the request on the wire
  * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE

@@ -44,12 +44,7 @@ const extras = (row: Selectable<PayoutRequestTable>) => ({
   ...(row.reason === null || row.status !== 'REJECTED' ? {} : { reason: row.reason }),
 })
 
-/**
- * A member's USD withdrawals, newest first (API-77, EN-45, LS-37).
- * @param db where
- * @param member whose, with the address that each row shows
- * @param query page, limit and days
- */
+/** A member's USD withdrawals, newest first (API-77, EN-45, LS-37). */
 export async function listWithdrawals(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
   const { rows, slice, tally, total } = await listPayouts(db, member.memberId, 'withdrawal', query)
   const data = rows.map((row) => ({
@@ -68,12 +63,7 @@ export async function listWithdrawals(db: Db, member: { memberId: bigint; email:
   return { data, meta: metaOf(slice, total, tally, (status) => WITHDRAWAL_STATUS[status] ?? status) }
 }
 
-/**
- * A member's bridges, newest first (API-73, EN-42): status null, true or false; `desc` is the fee in coin.
- * @param db where
- * @param memberId whose
- * @param query page, limit and days
- */
+/** A member's bridges, newest first (API-73, EN-42): status null, true or false; `desc` is the fee in coin. */
 export async function listBridges(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, slice, tally, total } = await listPayouts(db, memberId, 'bridge', query)
   const data = rows.map((row) => ({

@@ -10,7 +10,6 @@ const SIZES: readonly number[] = [...STEPS, ...[1, 3, 6, 12, 60, 120].map((month
  * Round moments of UTC for a time axis: hours, days, Mondays, firsts of a month.
  * @param from epoch milliseconds
  * @param to epoch milliseconds, not before `from`
- * @param count about how many
  */
 export function timeTicks(from: number, to: number, count: number): number[] {
   const wish = Math.max(1, (to - from) / Math.max(1, count))
