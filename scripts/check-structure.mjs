@@ -1,4 +1,4 @@
-/** `npm run check:structure`: holds the import rules, and fails too when the tool saw fewer files than there are. */
+/** `npm test -- structure`: holds the import rules, and fails too when the tool saw fewer files than there are. */
 import { cruise } from 'dependency-cruiser'
 import { createRequire } from 'node:module'
 

@@ -94,7 +94,7 @@ function readCaller(route: Route, request: FastifyRequest, reply: FastifyReply, 
   }
 }
 
-/** Reads the Quoted-Amount header: a plain decimal, as the form showed it. */
+/** Reads the Quoted-Amount header: a plain decimal, as the form showed it (docs/decisions/0007-quoted-amount.md). */
 function readQuoted(header: string | string[] | undefined): Units | undefined {
   if (header === undefined) return undefined
   const units = typeof header === 'string' ? parseUnits(header) : null

@@ -10,7 +10,7 @@ const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE
 
 /**
  * The ledger's own checks: an independent fold over the transfers, written apart from the code that posts. Other
- * modules list theirs next to these in main/ledger-audit.ts.
+ * modules list theirs next to these in main/all-checks.ts.
  */
 export const ledgerChecks: readonly AuditCheck[] = [
   {

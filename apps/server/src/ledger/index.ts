@@ -1,7 +1,7 @@
 /**
  * The ledger: the only code that changes a balance (RW-13, invariants I1-I3). Double entry, append-only; every amount
  * is units of 10^-8. Use cases call `post` inside their transaction, once if they can: one call locks its accounts in
- * order, so that it never meets another one in a deadlock.
+ * order, so that it never meets another one in a deadlock. Why it is built so: docs/decisions/0003-ledger.md.
  */
 export { balanceOfHouse, balancesOf, houseBalances, openAccounts, openAccountsOf } from './accounts.ts'
 export type { HouseBalance } from './accounts.ts'

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** A running embedded database. */
+/** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */
 export interface Embedded {
   /** Folder with the socket `.s.PGSQL.5432`, as PostgreSQL clients expect it. */
   socketDir: string

@@ -18,7 +18,8 @@ export interface GroupCommit<In, Out> {
 
 /**
  * Groups work without a timer: a call starts at once when fewer than `maxInFlight` run, and whatever arrives meanwhile
- * waits and goes together. Alone, an item is not delayed; under load the groups grow by themselves.
+ * waits and goes together. Alone, an item is not delayed; under load the groups grow by themselves
+ * (docs/decisions/0004-group-commit.md).
  * @param options `run` does a group and answers item by item, in order, an Error for a refused one; it resolves only
  * after the work is committed
  */

@@ -31,7 +31,7 @@ export function units(text: string): Units {
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-/** Lets a member do one thing through the same use cases that the calls of the wire run. */
+/** Lets a member do one thing, through the use cases that the calls of the wire run; coin arrives by a play payment. */
 export async function perform(stage: Stage, memberId: bigint, act: Act): Promise<void> {
   if (act.do === 'receiveCoin') return receiveCoin(stage, memberId, units(act.coin))
   if (act.do === 'ticket') return writeTicket(stage, memberId, act)

@@ -6,6 +6,7 @@
  *   zero: what it cannot pay waits as owed, in order.
  * - A new house has no pool and no commitment: `assertCovered` refuses stakes and NFTs until the pool is funded
  *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
+ * - Why it is built so: docs/decisions/0005-rewards.md.
  */
 export { assertCovered, type Sale } from './assert-covered.ts'
 export { type Coverage, coverageOf, type RewardPolicy, setRewardPolicy } from './coverage.ts'

@@ -35,5 +35,5 @@ export const rewardSweeps: Sweep[] = [
   { name: REWARD_RUN, everySeconds: 20, run: (db, deps, lease) => runDueRewards(db, deps, lease) },
   { name: 'reward-release', everySeconds: 20, run: releaseRewards },
   { name: 'rank-check', everySeconds: 30, run: async (db, deps, lease) => (await rankEveryone(db, deps, lease), 0) },
-  { name: 'shared-traces', everySeconds: 60, run: noteSharedTraces },
+  { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
 ]
