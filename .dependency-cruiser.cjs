@@ -7,6 +7,9 @@ const tiers = [
   ['staff', 'trust'],
 ]
 
+/** The rooms of rewards: a room imports only rooms further left. */
+const rewardRooms = ['programme', 'pool', 'instant', 'runs', 'lists']
+
 const modules = 'apps/server/src/modules'
 const server = 'apps/server/src'
 const web = 'apps/web/src'
@@ -34,9 +37,17 @@ const tierRules = tiers.flatMap((names, index) => {
   return [...siblings, ...upwards]
 })
 
+const roomRules = rewardRooms.map((room, index) => ({
+  name: `rewards-${room}-not-upwards`,
+  severity: 'error',
+  from: { path: `^${modules}/rewards/${room}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: `^${modules}/rewards/${any([...rewardRooms.slice(index + 1).map((above) => `${above}/`), '[^/]+\\.ts$'])}` },
+}))
+
 module.exports = {
   forbidden: [
     ...tierRules,
+    ...roomRules,
     {
       name: 'modules-through-their-index',
       severity: 'error',

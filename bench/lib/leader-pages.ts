@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listBounties } from '../../apps/server/src/modules/rewards/list-bounties.ts'
+import { listBounties } from '../../apps/server/src/modules/rewards/lists/list-bounties.ts'
 import { lastReferrals } from '../../apps/server/src/modules/team/last-referrals.ts'
 import { readTeamTree } from '../../apps/server/src/modules/team/read-team-tree.ts'
 import { downlineStake, monthTotals } from '../../apps/server/src/modules/team/index.ts'

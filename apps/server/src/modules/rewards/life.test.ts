@@ -5,9 +5,9 @@ import type { TestMember } from '../../../test/members.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { moveBetweenWallets } from '../transfers/index.ts'
-import { addProgramme } from './programme.ts'
-import { type ModelRules, openingRules, RewardModel } from './reward-model.ts'
-import { testHouse } from './test-house.ts'
+import { addProgramme } from './pool/add-programme.ts'
+import { type ModelRules, openingRules, RewardModel } from '../../../test/reward-model.ts'
+import { testHouse } from '../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 

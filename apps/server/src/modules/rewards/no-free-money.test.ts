@@ -14,7 +14,7 @@ import { applySettings, currentSettings } from '../settings/index.ts'
 import { auditChecks as stakingChecks, openStake, undoStake } from '../staking/index.ts'
 import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../withdrawals/index.ts'
-import { testHouse } from './test-house.ts'
+import { testHouse } from '../../../test/test-house.ts'
 
 const PRICE = 800_000n
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -1,12 +1,12 @@
 import type { Lease, Sweep } from '../../jobs/sweep.ts'
 import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { foldPromises } from './promises.ts'
-import { rankEveryone, rankTeams } from './rank-members.ts'
-import { releaseRewards } from './release-rewards.ts'
-import { runDueRewards } from './run-rewards.ts'
+import { foldPromises } from './pool/promises.ts'
+import { rankEveryone, rankTeams } from './instant/rank-members.ts'
+import { releaseRewards } from './instant/release-rewards.ts'
+import { REWARD_RUN, runDueRewards } from './runs/run-rewards.ts'
 import { noteSharedTraces } from './shared-traces.ts'
-import { foldTallies } from './tally.ts'
+import { foldTallies } from './instant/tally.ts'
 
 const FOLD_BATCH = 5000
 
@@ -24,9 +24,6 @@ async function foldAll(db: Db, _deps: Deps, lease: Lease): Promise<number> {
   }
   return done
 }
-
-/** Name of the sweep, and of the lease, that pays daily and monthly rewards. */
-export const REWARD_RUN = 'reward-run'
 
 /** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes. */
 export const rewardSweeps: Sweep[] = [

@@ -22,9 +22,9 @@ import {
   listProfitBounties,
   listRankBonuses,
   listReferrals,
-} from './list-rows.ts'
-import { currentProgramme } from './programme.ts'
-import { weeklyRewards } from './reward-totals.ts'
+} from './lists/list-rows.ts'
+import { currentProgramme } from './programme/programme.ts'
+import { weeklyRewards } from './lists/reward-totals.ts'
 
 /** Binds the lists of rewards. */
 export function rewardRoutes(bind: Bind): void {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { listSharedTraces } from './shared-traces.ts'
-import { testHouse } from './test-house.ts'
+import { testHouse } from '../../../test/test-house.ts'
 
 describe('who may have referred themselves', async () => {
   const house = await testHouse(await testDatabase())

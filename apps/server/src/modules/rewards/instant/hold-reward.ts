@@ -1,0 +1,71 @@
+import type { Units } from '@tizara/money'
+import type { Asset } from '../../../ledger/index.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { notePromises } from '../pool/promises.ts'
+import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
+
+/** A reward that an event makes at once. */
+export interface InstantReward {
+  kind: InstantKind
+  beneficiaryId: bigint
+  /** Whose purchase it rests on; null for a rank. */
+  sourceMemberId: bigint | null
+  cause: { type: 'coin_purchase' | 'stake' | 'nft_purchase' | 'rank'; id: bigint }
+  /** 1 to 5; 0 where there is no level. */
+  level: number
+  /** What the share was taken of, in units, and the share in units of percent; null for a fixed amount. */
+  base: Units
+  percent: Units | null
+  amount: Units
+  version: number
+  rank?: string
+}
+
+/**
+ * Holds rewards for the days that the settings name; the release sweep pays them. A reward that exists already (same
+ * kind, cause, beneficiary and level) is left as it is (invariant I10).
+ * @param rewards what was earned; amounts of 0 are left out
+ */
+export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantReward[]): Promise<void> {
+  const real = rewards.filter((one) => one.amount > 0n)
+  if (real.length === 0) return
+  const { rewardHoldDays } = await currentSettings(tx, at)
+  const releaseAt = new Date(at.getTime() + rewardHoldDays * DAY_MS)
+  const held = await tx
+    .insertInto('reward_instant')
+    .values(
+      real.map((one) => ({
+        kind: one.kind,
+        beneficiary_id: one.beneficiaryId,
+        source_member_id: one.sourceMemberId,
+        cause_type: one.cause.type,
+        cause_id: one.cause.id,
+        level: one.level,
+        base: one.base,
+        percent: one.percent,
+        amount: one.amount,
+        asset: INSTANT_FACTS[one.kind].asset satisfies Asset,
+        programme_version: one.version,
+        rank: one.rank ?? null,
+        status: 'held',
+        created_at: at,
+        release_at: releaseAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['kind', 'amount'])
+    .execute()
+  const kinds = [...new Set(held.map((one) => one.kind))]
+  await notePromises(
+    tx,
+    kinds.map((kind) => ({
+      kind,
+      step: 'day',
+      startsAt: new Date(releaseAt.getTime() - DAY_MS),
+      times: 1,
+      amount: held.filter((one) => one.kind === kind).reduce((total, one) => total + one.amount, 0n),
+    })),
+  )
+}

@@ -1,0 +1,168 @@
+import { ONE } from '@tizara/money'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { post } from '../../../ledger/index.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { coverageOf } from '../pool/coverage.ts'
+import { onStakeOpened } from './on-stake-opened.ts'
+import { tallyOf } from './tally.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { undoRewards } from './undo-rewards.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+const HOLD = 30 * DAY_MS
+
+describe('rewards of an event', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+  await house.fundPool('COIN', coin(10_000_000))
+  await house.fundPool('USD', coin(10_000_000))
+  const statuses = async (memberId: bigint, kind: string) => (await tallyOf(db, memberId, kind)).byStatus
+
+  it('[RW-01] [MF-17] holds 5 % of bought coin for the direct sponsor, and pays it when the time has come', async () => {
+    const top = await house.join()
+    const sponsor = await house.join({ sponsor: top })
+    const buyer = await house.join({ sponsor })
+    await house.buyCoin(buyer, coin(100) + 19n)
+    clock.advance(HOLD - 1)
+    await house.sweep()
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(5) })
+    clock.advance(1)
+    await house.sweep()
+    await house.sweep()
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
+    expect(await house.wallet(top, 'nativeWallet')).toBe(0n)
+    expect(await statuses(sponsor.id, 'referral')).toEqual({ paid: coin(5) })
+  })
+
+  it('[RW-02] [RW-07] [MF-18] [MF-22] pays five levels of a stake and of an NFT, not a sixth; who earns nothing keeps the place', async () => {
+    const line = [await house.join()]
+    for (let level = 0; level < 6; level += 1) {
+      const sponsor = line.at(-1)
+      line.push(await house.join({ sponsor, active: level !== 4 }))
+    }
+    const bottom = line.at(-1)
+    if (bottom === undefined) throw new Error('no line')
+    await house.stake(bottom, { amount: coin(1000), apy: ONE, days: 365 })
+    await house.buyNft(bottom, { price: coin(200), percent: ONE, months: 12 })
+    clock.advance(HOLD)
+    await house.sweep('reward-release')
+    const above = line.slice(0, -1).toReversed()
+    // The member right above was blocked when it happened: the others keep their own levels.
+    expect(await Promise.all(above.map((member) => house.wallet(member, 'nativeWallet')))).toEqual([
+      0n,
+      coin(30),
+      coin(20),
+      coin(10),
+      coin(10),
+      0n,
+    ])
+    expect(await Promise.all(above.map((member) => house.wallet(member, 'nftWallet')))).toEqual([
+      0n,
+      coin(6),
+      coin(4),
+      coin(2),
+      coin(2),
+      0n,
+    ])
+  })
+
+  it('[RW-12] keeps the rewards of a blocked member until the block ends', async () => {
+    const sponsor = await house.join()
+    const buyer = await house.join({ sponsor })
+    await house.buyCoin(buyer, coin(100))
+    await house.setActive(sponsor, false)
+    clock.advance(HOLD)
+    await house.sweep()
+    expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(5) })
+    await house.setActive(sponsor, true)
+    await house.sweep()
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
+  })
+
+  it('[I10] earns each reward of an event once, however often it is told', async () => {
+    const sponsor = await house.join()
+    const staker = await house.join({ sponsor })
+    const stakeId = await house.stake(staker, { amount: coin(1000), apy: ONE, days: 10 })
+    await inTransaction(db, (tx) =>
+      onStakeOpened(tx, house.deps, { stakeId, memberId: staker.id, amount: coin(1000), isOmega: false, at: clock.now() }),
+    )
+    expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: coin(50) })
+  })
+
+  it('[I19] takes back pro rata what an undone purchase earned: held rewards shrink, paid ones go back to the pool as far as they are there', async () => {
+    const sponsor = await house.join()
+    const buyer = await house.join({ sponsor })
+    const undo = (id: bigint, undone: bigint) =>
+      inTransaction(db, (tx) => undoRewards(tx, { cause: { type: 'coin_purchase', id }, undone, at: clock.now() }))
+    const held = await house.buyCoin(buyer, coin(100))
+    expect(await undo(held, coin(40))).toMatchObject({ rewards: 1, released: coin(2) })
+    const gone = await house.buyCoin(buyer, coin(60))
+    await undo(gone, coin(60))
+    expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(5), reversed: coin(3) })
+    clock.advance(HOLD)
+    await house.sweep()
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(3))
+    await post(db, {
+      kind: 'testSpend',
+      cause: { type: 'test', id: '1' },
+      at: clock.now(),
+      transfers: [{ from: { owner: sponsor.id, kind: 'nativeWallet' }, to: { house: 'SYS-COIN', asset: 'COIN' }, amount: coin(2) }],
+    })
+    expect(await undo(held, coin(60))).toEqual({ rewards: 1, released: 0n, recovered: coin(1), unrecovered: coin(2) })
+    expect(await undo(held, coin(60))).toEqual({ rewards: 0, released: 0n, recovered: 0n, unrecovered: 0n })
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-05] [MF-20] gives every rank that the downline’s stake has reached, once, and writes it to the member', async () => {
+    const leader = await house.join()
+    const child = await house.join({ sponsor: leader })
+    const deep = await house.join({ sponsor: child })
+    const rank = async () => (await db.selectFrom('member').select('rank').where('id', '=', leader.id).executeTakeFirstOrThrow()).rank
+    await house.stake(leader, { amount: coin(5_000_000), apy: 1n, days: 10 })
+    await house.stake(deep, { amount: coin(99_998), apy: 1n, days: 10 })
+    await house.sweep()
+    expect(await rank()).toBeNull()
+    await house.stake(child, { amount: coin(2), apy: 1n, days: 10 })
+    await house.sweep()
+    expect(await rank()).toBe('bronze')
+    await house.stake(deep, { amount: coin(900_000), apy: 1n, days: 10 })
+    await house.sweep()
+    await house.sweep()
+    expect(await rank()).toBe('gold')
+    expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 3, sum: coin(500 + 2500 + 5000) })
+  })
+
+  it('[RW-05] gives a rank that was reached while blocked when the block ends', async () => {
+    const leader = await house.join({ active: false })
+    const child = await house.join({ sponsor: leader })
+    await house.stake(child, { amount: coin(100_000), apy: 1n, days: 10 })
+    await house.sweep()
+    expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 0 })
+    await house.setActive(leader, true)
+    await house.sweep()
+    expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 1, sum: coin(500) })
+  })
+
+  it('[MF-17] lets rewards wait as owed when the pool is short, and pays them first when it is filled', async () => {
+    const short = await testHouse(await testDatabase())
+    const sponsor = await short.join()
+    const buyer = await short.join({ sponsor })
+    await short.buyCoin(buyer, coin(100))
+    await short.buyCoin(buyer, coin(40))
+    short.clock.advance(HOLD)
+    await short.fundPool('COIN', coin(4))
+    await short.sweep()
+    expect(await short.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    expect((await tallyOf(short.db, sponsor.id, 'referral')).byStatus).toEqual({ owed: coin(7) })
+    expect(await coverageOf(short.db, 'COIN', short.clock.now())).toMatchObject({ pool: coin(4), owed: coin(7) })
+    await short.fundPool('COIN', coin(3))
+    await short.sweep()
+    expect(await short.wallet(sponsor, 'nativeWallet')).toBe(coin(7))
+    expect(await short.pool('COIN')).toBe(0n)
+    expect(await short.damage()).toEqual([])
+  })
+})

@@ -1,0 +1,37 @@
+import type { Units } from '@tizara/money'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { uplineOf } from '../../team/index.ts'
+import { holdRewards } from './hold-reward.ts'
+import { currentProgramme } from '../programme/programme.ts'
+import { shareOf } from '../programme/rewards.rules.ts'
+
+/** A purchase of coin that has just been made. */
+export interface CoinBought {
+  memberId: bigint
+  /** Row id of the purchase. */
+  purchaseId: bigint
+  /** Coin units. */
+  coinAmount: Units
+  at: Date
+}
+
+/** The sponsor's referral reward of a purchase of coin (RW-01, MF-17), held for the time that the settings name. */
+export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: CoinBought): Promise<void> {
+  const [sponsor] = await uplineOf(tx, bought.memberId, 1)
+  if (sponsor === undefined || !sponsor.earns) return
+  const { referralPercent, version } = await currentProgramme(tx, bought.at)
+  await holdRewards(tx, bought.at, [
+    {
+      kind: 'referral',
+      beneficiaryId: sponsor.memberId,
+      sourceMemberId: bought.memberId,
+      cause: { type: 'coin_purchase', id: bought.purchaseId },
+      level: 1,
+      base: bought.coinAmount,
+      percent: referralPercent,
+      amount: shareOf(bought.coinAmount, referralPercent),
+      version,
+    },
+  ])
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Lease } from '../../../jobs/sweep.ts'
+import { type Asset, balanceOfHouse, isRefused, postBatch, refusalError } from '../../../ledger/index.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
+import { moveTallies } from './tally.ts'
+
+/** Rewards released in one transaction. */
+const BATCH = 500
+
+interface DueReward {
+  id: bigint
+  kind: InstantKind
+  beneficiary_id: bigint
+  amount: bigint
+  status: 'held' | 'owed'
+  programme_version: number
+  tallied: boolean
+}
+
+/** Whether the team still stands at the rank, by the version of the programme that gave it. */
+const RANK_STANDS = sql`coalesce((select t.stake from team_total t where t.member_id = i.beneficiary_id), 0) >= (
+  select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
+  where p.version = i.programme_version and r ->> 'rank' = i.rank)`
+
+/**
+ * Pays held rewards whose time has come (MF-17, MF-18, MF-20, MF-22), in the order of their release, as far as the pool
+ * goes; the others are owed and are paid first when it is filled. A member who is blocked or not verified waits, and so
+ * does the bonus of a rank that the team no longer reaches because a stake below was undone.
+ * @returns how many were paid or became owed
+ */
+export async function releaseRewards(db: Db, deps: Deps, lease: Lease): Promise<number> {
+  let done = 0
+  for (const asset of ['COIN', 'USD'] as const) {
+    for (;;) {
+      const batch = await inTransaction(db, async (tx) => {
+        await lease.assertHeld(tx)
+        return releaseBatch(tx, asset, deps.clock.now())
+      })
+      done += batch.changed
+      if (batch.finished) break
+    }
+  }
+  return done
+}
+
+async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<{ changed: number; finished: boolean }> {
+  const found = await sql<DueReward>`
+    select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.tallied
+    from reward_instant i join member m on m.id = i.beneficiary_id
+    where i.status in ('held', 'owed') and i.release_at <= ${now} and i.asset = ${asset} and m.is_verified and m.is_active
+      and (i.kind <> 'rank' or ${RANK_STANDS})
+    order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
+  if (found.rows.length === 0) return { changed: 0, finished: true }
+  const pool = await balanceOfHouse(tx, 'SYS-REWARD', asset)
+  let running = 0n
+  const covered = found.rows.filter((row) => (running += row.amount) <= pool)
+  await pay(tx, covered, now)
+  const short = found.rows.slice(covered.length)
+  const newlyOwed = short.filter((row) => row.status === 'held')
+  await mark(tx, newlyOwed, 'owed')
+  return { changed: covered.length + newlyOwed.length, finished: short.length > 0 || found.rows.length < BATCH }
+}
+
+async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<void> {
+  if (rewards.length === 0) return
+  const results = await postBatch(
+    tx,
+    rewards.map((row) => {
+      const facts = INSTANT_FACTS[row.kind]
+      return {
+        kind: facts.transferKind,
+        cause: { type: 'reward_instant', id: String(row.id) },
+        at,
+        ruleVersion: row.programme_version,
+        transfers: [
+          {
+            from: { house: 'SYS-REWARD' as const, asset: facts.asset },
+            to: { owner: row.beneficiary_id, kind: facts.wallet },
+            amount: row.amount,
+          },
+        ],
+      }
+    }),
+  )
+  const transfers = results.map((result) => {
+    if (isRefused(result)) throw refusalError(result)
+    return result.transfers[0]?.id ?? null
+  })
+  await sql`update reward_instant i set transfer_id = n.transfer_id, settled_at = ${at}
+    from unnest(${rewards.map((row) => row.id)}::bigint[], ${transfers}::bigint[]) n (id, transfer_id) where i.id = n.id`.execute(tx)
+  await mark(tx, rewards, 'paid')
+}
+
+async function mark(tx: Tx, rewards: readonly DueReward[], status: 'paid' | 'owed'): Promise<void> {
+  if (rewards.length === 0) return
+  const ids = rewards.map((row) => row.id)
+  const changed = await sql<{ id: bigint; beneficiary_id: bigint; kind: string; amount: bigint; tallied: boolean }>`
+    update reward_instant set status = ${status} where id = any (${ids}::bigint[]) returning id, beneficiary_id, kind, amount, tallied`.execute(
+    tx,
+  )
+  const was = new Map(rewards.map((row) => [row.id, row.status]))
+  await moveTallies(
+    tx,
+    changed.rows
+      .filter((row) => row.tallied)
+      .map((row) => ({ memberId: row.beneficiary_id, kind: row.kind, from: was.get(row.id) ?? 'held', to: status, amount: row.amount })),
+  )
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database.ts'
+
+/**
+ * Counts new instant rewards into the tallies, so that a list's figures cost the same for any history. One worker at a time.
+ * @param tx a transaction of its own
+ * @param batch most rows to count
+ * @returns how many were counted
+ */
+export async function foldTallies(tx: Tx, batch: number): Promise<number> {
+  const done = await sql<{ counted: number }>`
+    with fresh as (
+      update reward_instant set tallied = true
+      where id in (select id from reward_instant where not tallied order by id limit ${batch} for update skip locked)
+      returning beneficiary_id, kind, status, amount, reversed, created_at
+    ), written as (
+      insert into reward_tally as held (member_id, kind, status, rows, amount)
+      select beneficiary_id, kind, status, count(*), sum(amount)::bigint from fresh group by 1, 2, 3 order by 1, 2, 3
+      on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
+    ), weeks as (
+      insert into reward_week as held (member_id, starts_on, kind, amount)
+      select beneficiary_id, date_trunc('week', created_at at time zone 'UTC')::date, kind, sum(amount - reversed)::bigint
+      from fresh group by 1, 2, 3 order by 1, 2, 3
+      on conflict (member_id, starts_on, kind) do update set amount = held.amount + excluded.amount
+    )
+    select count(*)::int as counted from fresh`.execute(tx)
+  return done.rows[0]?.counted ?? 0
+}
+
+/**
+ * Moves counted rows from one status to another in the tallies.
+ * @param moves what changed; rows that were not counted yet are left out by the caller
+ */
+export async function moveTallies(
+  tx: Tx,
+  moves: readonly { memberId: bigint; kind: string; from: string; to: string; amount: bigint }[],
+): Promise<void> {
+  if (moves.length === 0) return
+  await sql`
+    insert into reward_tally as held (member_id, kind, status, rows, amount)
+    select member_id, kind, status, sum(rows), sum(amount)::bigint from (
+      select m.member_id, m.kind, s.status, s.sign as rows, s.sign * m.amount as amount
+      from unnest(${moves.map((move) => move.memberId)}::bigint[], ${moves.map((move) => move.kind)}::text[],
+        ${moves.map((move) => move.from)}::text[], ${moves.map((move) => move.to)}::text[], ${moves.map((move) => move.amount)}::bigint[])
+        m (member_id, kind, was, becomes, amount)
+      cross join lateral (values (m.was, -1), (m.becomes, 1)) s (status, sign)
+    ) changes group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, kind, status) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount`.execute(
+    tx,
+  )
+}
+
+/**
+ * Takes back a part of a counted reward from the sum of its week.
+ * @param reward whose, which kind, when it was made, and how many units go
+ */
+export async function takeFromWeek(tx: Tx, reward: { memberId: bigint; kind: string; createdAt: Date; back: bigint }): Promise<void> {
+  await sql`
+    update reward_week set amount = amount - ${reward.back}
+    where member_id = ${reward.memberId} and kind = ${reward.kind}
+      and starts_on = date_trunc('week', ${reward.createdAt}::timestamptz at time zone 'UTC')::date`.execute(tx)
+}
+
+/** Rows and their sum, by status. */
+export interface Tally {
+  total: number
+  /** Without what was taken back altogether: a reward of an undone purchase was not earned. */
+  sum: bigint
+  byStatus: Record<string, bigint>
+}
+
+/** How many instant rewards of a kind a member has, and what they add up to. */
+export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<Tally> {
+  const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
+    select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (
+      select status, rows, amount from reward_tally where member_id = ${memberId} and kind = ${kind}
+      union all
+      select status, 1, amount from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and not tallied
+    ) all_of_them group by status having sum(rows) > 0`.execute(db)
+  return {
+    total: Number(found.rows.reduce((total, row) => total + row.rows, 0n)),
+    sum: sumOfEarned(found.rows),
+    byStatus: Object.fromEntries(found.rows.map((row) => [row.status, row.amount])),
+  }
+}
+
+/** The sum of rewards by status, without those that were taken back. */
+export const sumOfEarned = (rows: readonly { status: string; amount: bigint }[]): bigint =>
+  rows.reduce((total, row) => (row.status === 'reversed' ? total : total + row.amount), 0n)

@@ -1,0 +1,121 @@
+import type { Receipt, ReceiptKind } from '@tizara/contract/wallets'
+import { formatUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { DAY_MS } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/database.ts'
+import { amountLine, momentLine } from '../../wallets/index.ts'
+import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
+
+/** What each kind of reward is called on its receipt. */
+export const TITLES: Partial<Record<ReceiptKind, string>> = {
+  'daily-reward': 'Daily staking reward',
+  'stake-log-reward': 'Stake log reward',
+  'nft-reward': 'NFT monthly reward',
+  'profit-bounty': 'Profit bounty',
+  'stake-log-bounty': 'Stake log profit bounty',
+  'nft-profit-bounty': 'NFT profit bounty',
+  'referral-reward': 'Referral reward',
+  'level-reward': 'Stake level reward',
+  'nft-level-bonus': 'NFT level bonus',
+  'rank-bonus': 'Rank bonus',
+}
+
+/** What the share is taken of. */
+const SOURCES: Readonly<Record<InstantKind, string>> = {
+  referral: 'the coin bought',
+  level: 'the stake',
+  'nft-level': 'the NFT price',
+  rank: 'the team stake',
+}
+
+interface InstantReceiptRow {
+  amount: Units
+  reversed: Units
+  level: number
+  base: Units
+  percent: Units | null
+  version: number
+  status: string
+  rank: string | null
+  createdAt: Date
+  releaseAt: Date
+  settledAt: Date | null
+  transferId: bigint | null
+  sourceEmail: string | null
+  /** Id on the wire of the purchase; null for a rank. */
+  sourceId: string | null
+  /** The plan or NFT by its name; null for coin and ranks. */
+  sourceLabel: string | null
+  /** The team stake from which on the rank's bonus is paid. */
+  threshold: Units | null
+}
+
+/**
+ * The receipt of a reward that an event made at once.
+ * @returns undefined when the member has no such row
+ */
+export async function instantReceipt(
+  db: Db,
+  memberId: bigint,
+  instant: InstantKind,
+  kind: ReceiptKind,
+  id: string,
+): Promise<Receipt | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined
+  const found = await sql<InstantReceiptRow>`
+    select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
+      i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
+      case i.cause_type when 'coin_purchase' then (select public_id from coin_purchase where id = i.cause_id)
+        when 'stake' then (select public_id from stake where id = i.cause_id)
+        when 'nft_purchase' then (select public_id from nft_purchase where id = i.cause_id) end as "sourceId",
+      case i.cause_type when 'stake' then (select plan_name from stake where id = i.cause_id)
+        when 'nft_purchase' then (select name from nft_purchase where id = i.cause_id) end as "sourceLabel",
+      (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
+        where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold
+    from reward_instant i left join member m on m.id = i.source_member_id
+    where i.id = ${id}::bigint and i.beneficiary_id = ${memberId} and i.kind = ${instant}`.execute(db)
+  const row = found.rows[0]
+  if (row === undefined) return undefined
+  const facts = INSTANT_FACTS[instant]
+  const asset = facts.asset === 'COIN' ? 'coin' : 'usd'
+  return {
+    kind,
+    id,
+    title: TITLES[kind] ?? 'Reward',
+    status: row.status,
+    asset,
+    amount: row.amount,
+    from: { label: 'Reward pool' },
+    to: { label: facts.wallet === 'nftWallet' ? 'NFT Wallet' : 'Native Wallet', wallet: facts.wallet },
+    rule:
+      row.percent === null
+        ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, for a team stake of ${formatUnits(row.threshold ?? row.base)} coin or more`
+        : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of ${SOURCES[instant]}`,
+    ruleVersion: String(row.version),
+    ...(row.percent === null ? {} : { rate: row.percent, rateUnit: 'percent' }),
+    base: row.base,
+    baseAsset: asset,
+    ...(row.level > 0 ? { level: row.level } : {}),
+    ...(row.sourceEmail === null ? {} : { sourceMember: row.sourceEmail }),
+    ...(row.sourceId === null ? {} : { sourceId: row.sourceId }),
+    ...(row.sourceLabel === null ? {} : { sourceLabel: row.sourceLabel }),
+    ...(row.percent === null ? {} : { rounding: 'down to 8 decimals' }),
+    ...(row.transferId === null ? {} : { transferId: String(row.transferId) }),
+    createdAt: row.createdAt,
+    ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
+    lines: [
+      ...heldLines(row),
+      ...(row.reversed > 0n
+        ? [amountLine('Taken back, as the purchase was undone', row.reversed), amountLine('Left', row.amount - row.reversed)]
+        : []),
+    ],
+  }
+}
+
+/** How long the reward waits before it is paid, and why. */
+function heldLines({ status, createdAt, releaseAt }: InstantReceiptRow): Receipt['lines'] {
+  const days = Math.round((releaseAt.getTime() - createdAt.getTime()) / DAY_MS)
+  if (days <= 0) return []
+  const why = { label: 'Held for', value: `${days} days, in case what it rests on is undone` }
+  return status === 'held' ? [why, momentLine('Held until', releaseAt)] : [why]
+}

@@ -1,0 +1,101 @@
+import type { ListQuery } from '@tizara/contract'
+import type { ReceiptKind } from '@tizara/contract/wallets'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database.ts'
+import { readPage, readSlice } from '../../../platform/paging.ts'
+import type { InstantKind } from '../programme/rewards.rules.ts'
+import { sumOfEarned, type Tally, tallyOf } from '../instant/tally.ts'
+
+/** A reward that an event made at once, with the person behind it. */
+export interface InstantRow {
+  id: bigint
+  amount: Units
+  level: number
+  status: 'held' | 'owed' | 'paid' | 'reversed'
+  createdAt: Date
+  releaseAt: Date
+  causeId: bigint
+  /** The buyer's or staker's mail address; the beneficiary's own for a rank. */
+  email: string
+  rank: string | null
+  base: Units
+}
+
+/** The receipt of each kind. */
+export const INSTANT_RECEIPTS = {
+  referral: 'referral-reward',
+  level: 'level-reward',
+  'nft-level': 'nft-level-bonus',
+  rank: 'rank-bonus',
+} as const satisfies Record<InstantKind, ReceiptKind>
+
+/**
+ * A page of a member's instant rewards of a kind, newest first (API-61, API-62, API-71, API-81). Figures of the whole
+ * list come from tallies, so that they cost the same for any history.
+ * @param query page, limit, range of UTC days
+ */
+export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
+  const ranged = since !== undefined || before !== undefined
+  // Without a range the page's ids come out of the index alone.
+  const range = ranged
+    ? sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
+    : sql`true`
+  const tally =
+    since === undefined && before === undefined ? await tallyOf(db, memberId, kind) : await countRange(db, memberId, kind, range)
+  const rows = await readPage(slice, tally.total, (order, offset, count) =>
+    readInstant(db, memberId, kind, range, sql.raw(order), offset, count),
+  )
+  return { rows, meta: { total: tally.total, page, limit, sum: tally.sum, sumByStatus: tally.byStatus } }
+}
+
+async function readInstant(
+  db: Db,
+  memberId: bigint,
+  kind: InstantKind,
+  range: ReturnType<typeof sql>,
+  order: ReturnType<typeof sql>,
+  offset: number,
+  limit: number,
+): Promise<InstantRow[]> {
+  const found = await sql<InstantRow>`
+    select i.id, i.amount, i.level::int as level, i.status, i.created_at as "createdAt", i.release_at as "releaseAt", i.cause_id as "causeId",
+      m.email, i.rank, i.base
+    from (
+      select id from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and ${range} order by id ${order} limit ${limit} offset ${offset}
+    ) page join reward_instant i on i.id = page.id join member m on m.id = coalesce(i.source_member_id, i.beneficiary_id)
+    order by i.id ${order}`.execute(db)
+  return found.rows
+}
+
+async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: ReturnType<typeof sql>): Promise<Tally> {
+  const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
+    select status, count(*) as rows, sum(amount)::bigint as amount from reward_instant
+    where beneficiary_id = ${memberId} and kind = ${kind} and ${range} group by status`.execute(db)
+  return {
+    total: Number(found.rows.reduce((total, row) => total + row.rows, 0n)),
+    sum: sumOfEarned(found.rows),
+    byStatus: Object.fromEntries(found.rows.map((row) => [row.status, row.amount])),
+  }
+}
+
+/** The keys that every instant reward's row carries besides its own. */
+export const instantExtras = (kind: InstantKind, row: InstantRow) => ({
+  id: String(row.id),
+  receipt: { kind: INSTANT_RECEIPTS[kind], id: String(row.id) },
+  status: row.status,
+  releaseAt: row.releaseAt,
+})
+
+/** Duration and total percent of NFT purchases, for the rows of the NFT level bonus (EN-40). */
+export async function purchaseFigures(db: Db, ids: readonly bigint[]): Promise<Map<bigint, { duration: number; percent: Units }>> {
+  if (ids.length === 0) return new Map()
+  const found = await db
+    .selectFrom('nft_purchase')
+    .select(['id', 'duration_months', 'total_percent'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(found.map((row) => [row.id, { duration: row.duration_months, percent: row.total_percent }]))
+}

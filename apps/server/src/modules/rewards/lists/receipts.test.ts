@@ -1,0 +1,119 @@
+import type { ReceiptKind } from '@tizara/contract/wallets'
+import { ONE, type Units } from '@tizara/money'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import {
+  listDailyRewards,
+  listLevelRewards,
+  listNftBounties,
+  listNftLevelBonuses,
+  listNftRewards,
+  listProfitBounties,
+  listRankBonuses,
+  listReferrals,
+} from './list-rows.ts'
+import { rewardReceipt } from './receipts.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { undoRewards } from '../instant/undo-rewards.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+
+describe('receipts of rewards', async () => {
+  const house = await testHouse(await testDatabase())
+  const { db, clock } = house
+  for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, coin(10_000_000))
+  const leader = await house.join()
+  const child = await house.join({ sponsor: leader })
+  const deep = await house.join({ sponsor: child })
+  const stakeId = await house.stake(deep, { amount: coin(120_000) + 7n, apy: 37n * ONE, days: 365 })
+  for (const omega of [false, true]) {
+    await house.stake(leader, { amount: coin(1000) + 3n, apy: 37n * ONE, days: 365, omega })
+    await house.stake(child, { amount: coin(333), apy: 41n * ONE, days: 90, omega })
+  }
+  for (const who of [leader, child, deep]) await house.buyNft(who, { price: coin(77), percent: 31n * ONE, months: 18 })
+  await house.buyCoin(child, coin(1234) + 9n)
+  for (let day = 0; day < 33; day += 3) {
+    clock.advance(3 * DAY_MS)
+    await house.sweep()
+  }
+  const purchase = await house.buyCoin(child, coin(100))
+  await inTransaction(db, (tx) => undoRewards(tx, { cause: { type: 'coin_purchase', id: purchase }, undone: coin(40), at: clock.now() }))
+
+  const query = { page: 1, limit: 500 }
+  /** The amount that each row shows, with its receipt's key. */
+  const rows: { amount: Units; status: string; receipt: { kind: ReceiptKind; id: string } }[] = [
+    ...(await listReferrals(db, leader.id, query)).data,
+    ...(await listLevelRewards(db, leader.id, query)).data.map((row) => ({ ...row, amount: row.bonusAmount })),
+    ...(await listDailyRewards(db, leader.id, 0, query)).data.map((row) => ({ ...row, amount: row.dailyRoy })),
+    ...(await listDailyRewards(db, leader.id, 1, query)).data.map((row) => ({ ...row, amount: row.dailyRoy })),
+    ...(await listProfitBounties(db, leader.id, 0, query)).data.map((row) => ({ ...row, amount: row.profit })),
+    ...(await listProfitBounties(db, leader.id, 1, query)).data.map((row) => ({ ...row, amount: row.profit })),
+    ...(await listNftLevelBonuses(db, leader.id, query)).data.map((row) => ({ ...row, amount: row.bonusAmount })),
+    ...(await listRankBonuses(db, leader.id, query)).data.map((row) => ({ ...row, amount: row.bonus })),
+  ]
+  const receipts = async () =>
+    Promise.all(rows.map(async (row) => ({ row, receipt: await rewardReceipt(db, leader.id, row.receipt.kind, row.receipt.id) })))
+
+  it('[I19] give a base and a rate that come to the row’s figure, and add up to the transfers that paid it', async () => {
+    const seen = await receipts()
+    expect(new Set(rows.map((row) => row.receipt.kind)).size).toBe(8)
+    const paid = new Map<string, Units>()
+    for (const { row, receipt } of seen) {
+      expect(receipt).toMatchObject({ amount: row.amount, status: row.status, ruleVersion: '1' })
+      if (receipt?.base === undefined) throw new Error('no base')
+      if (receipt.rate !== undefined) {
+        const parts = BigInt(/÷ (\d+) days/.exec(receipt.rule ?? '')?.[1] ?? 1)
+        expect(row.amount).toBe((receipt.base * receipt.rate) / (100n * ONE * parts))
+      }
+      if (receipt.transferId !== undefined) paid.set(receipt.transferId, (paid.get(receipt.transferId) ?? 0n) + row.amount)
+    }
+    const moved = await db
+      .selectFrom('ledger_transfer')
+      .select(['id', 'amount'])
+      .where('id', 'in', [...paid.keys()].map(BigInt))
+      .execute()
+    expect(moved.map((transfer) => [String(transfer.id), transfer.amount]).toSorted()).toEqual([...paid].toSorted())
+    // Nothing that reached the native wallet is without a row.
+    expect([...paid.keys()].length).toBeGreaterThan(30)
+  })
+
+  it('[RW-06] [RW-08] explain months as they explain days', async () => {
+    const own = (await listNftRewards(db, leader.id, query)).data
+    const bounties = (await listNftBounties(db, leader.id, query)).data
+    expect([own.length, bounties.length]).toEqual([1, 2])
+    for (const { receipt: key } of [...own, ...bounties]) {
+      const receipt = await rewardReceipt(db, leader.id, key.kind, key.id)
+      if (receipt?.base === undefined || receipt.rate === undefined) throw new Error('no base')
+      const parts = BigInt(/÷ (\d+) months/.exec(receipt.rule ?? '')?.[1] ?? 1)
+      expect(receipt.amount).toBe((receipt.base * receipt.rate) / (100n * ONE * parts))
+    }
+  })
+
+  it('[RW-02] [RW-05] name the purchase by its id on the wire, and the rank’s threshold', async () => {
+    const seen = (await receipts()).map(({ receipt }) => receipt)
+    const { public_id } = await db.selectFrom('stake').select('public_id').where('id', '=', stakeId).executeTakeFirstOrThrow()
+    expect(seen).toContainEqual(expect.objectContaining({ kind: 'level-reward', level: 2, sourceMember: deep.email, sourceId: public_id }))
+    const rank = seen.find((receipt) => receipt?.kind === 'rank-bonus')
+    expect(rank?.rule).toBe('Rank bronze: 500 coin once, for a team stake of 100000 coin or more')
+    expect(rank?.base).toBe(coin(120_666) + 7n)
+    expect(rank).not.toHaveProperty('rounding')
+    const level = seen.find((receipt) => receipt?.sourceId === public_id)
+    const { plan_name } = await db.selectFrom('stake').select('plan_name').where('id', '=', stakeId).executeTakeFirstOrThrow()
+    expect(level).toMatchObject({ sourceLabel: plan_name, rule: 'Level 2 of the upline: 3 % of the stake', to: { label: 'Native Wallet' } })
+    // Paid a month after the stake: the receipt says why.
+    expect(level?.lines).toEqual([{ label: 'Held for', value: '30 days, in case what it rests on is undone' }])
+  })
+
+  it('say what was taken back and what is left', async () => {
+    const seen = (await receipts()).map(({ receipt }) => receipt)
+    const held = seen.find((receipt) => receipt?.kind === 'referral-reward' && receipt.status === 'held')
+    expect(held?.lines).toEqual([
+      { label: 'Held for', value: '30 days, in case what it rests on is undone' },
+      { label: 'Held until', value: expect.any(String), at: expect.any(Date) },
+      { label: 'Taken back, as the purchase was undone', value: '2', amount: coin(2) },
+      { label: 'Left', value: '3', amount: coin(3) },
+    ])
+  })
+})

@@ -1,0 +1,103 @@
+import { ONE } from '@tizara/money'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { coverageOf, setRewardPolicy } from './coverage.ts'
+import { currentProgramme } from '../programme/programme.ts'
+import { addProgramme } from './add-programme.ts'
+import type { ProgrammeRules } from '../programme/programme.rules.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+const five = (...percents: [bigint, bigint, bigint, bigint, bigint]) => percents.map((percent) => percent * ONE)
+
+describe('coverage of a new programme version', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+  const add = async (rules: Partial<ProgrammeRules>) => {
+    clock.advance(1000)
+    return inTransaction(db, (tx) => addProgramme(tx, { rules, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null }))
+  }
+  const spare = async (asset: 'COIN' | 'USD') => {
+    const { pool, promised, owed } = await coverageOf(db, asset, clock.now())
+    return pool - promised - owed
+  }
+  const leader = await house.join()
+  const sponsor = await house.join({ sponsor: leader })
+  const staker = await house.join({ sponsor })
+  await house.stake(staker, { amount: coin(50_000), apy: 10n * ONE, days: 10 })
+  await house.buyCoin(staker, coin(1000))
+  await house.sweep()
+  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
+
+  it('refuses a dearer version while what is promised is not covered, and accepts a cheaper one', async () => {
+    await house.fundPool('COIN', -(await spare('COIN')) - 1n)
+    for (const rules of [
+      { levelPercents: five(6n, 3n, 2n, 1n, 1n) },
+      { bountyPercents: five(10n, 5n, 3n, 2n, 2n) },
+      { stakeLogLevelPercents: five(5n, 4n, 2n, 1n, 1n) },
+      { stakeLogBountyPercents: five(10n, 5n, 4n, 2n, 1n) },
+    ])
+      await expect(add(rules)).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await expect(add({ levelPercents: five(4n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 2 })
+    await house.fundPool('COIN', 1n)
+    await expect(add({ levelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 3 })
+  })
+
+  it('[RW-05] counts the ranks that teams stand at already, to the unit, with what is not folded yet', async () => {
+    const { ranks } = await currentProgramme(db, clock.now())
+    const early = { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(7) }, ...ranks] }
+    // The leader and the sponsor both stand above 50,000 staked coin.
+    await house.fundPool('COIN', coin(14) - 1n)
+    await expect(add(early)).rejects.toMatchObject({
+      code: 'NOT_COVERED',
+      message: expect.stringMatching(/^This programme is not covered: .*\(14 of it new\).*coin$/),
+    })
+    await house.fundPool('COIN', 1n)
+    await expect(add(early)).resolves.toMatchObject({ version: 4 })
+    await house.sweep()
+    expect(await spare('COIN')).toBe(0n)
+    // Another one, before its stake is folded into the totals.
+    const newcomer = await house.join({ sponsor: staker })
+    await house.stake(newcomer, { amount: coin(25_000), apy: 1n, days: 1 })
+    await house.fundPool('COIN', -(await spare('COIN')))
+    const more = { ranks: [...early.ranks.slice(0, 1), { rank: 'next', teamStake: coin(75_000), bonus: coin(1) }, ...ranks] }
+    await house.fundPool('COIN', coin(2) - 1n)
+    await expect(add(more)).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await house.fundPool('COIN', 1n)
+    await expect(add(more)).resolves.toMatchObject({ version: 5 })
+    await house.sweep()
+    expect(await spare('COIN')).toBe(0n)
+  })
+
+  it('[RW-01] expects as many coin purchases as in the last hold period, at the higher share', async () => {
+    await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await house.fundPool('COIN', coin(10) - 1n)
+    await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await house.fundPool('COIN', 1n)
+    await expect(add({ referralPercent: 6n * ONE })).resolves.toMatchObject({ version: 6 })
+  })
+
+  it('[RW-07] [RW-08] looks at the USD pool for NFTs only', async () => {
+    await house.buyNft(staker, { price: coin(100), percent: 60n * ONE, months: 6 })
+    await expect(add({ nftLevelPercents: five(6n, 3n, 2n, 1n, 1n) })).rejects.toMatchObject({
+      code: 'NOT_COVERED',
+      message: expect.stringMatching(/USD$/),
+    })
+    await expect(add({ nftBountyPercents: five(10n, 5n, 3n, 2n, 2n) })).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await expect(add({ nftLevelPercents: five(4n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 7 })
+    await expect(add({ bountyPercents: five(11n, 5n, 3n, 2n, 1n) })).resolves.toMatchObject({ version: 8 })
+    await house.fundPool('USD', -(await spare('USD')))
+    await expect(add({ nftLevelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 9 })
+  })
+
+  it('[RW-04] pays the bounties of a running stake by the version that it was sold under', async () => {
+    const before = await house.wallet(sponsor, 'nativeWallet')
+    clock.advance(DAY_MS)
+    await house.sweep()
+    // 10 % of the day's 500 coin, not 11 %; and 5 % of the newcomer's 250 units, rounded down.
+    expect((await house.wallet(sponsor, 'nativeWallet')) - before).toBe(coin(50) + 12n)
+    expect(await house.damage()).toEqual([])
+  })
+})

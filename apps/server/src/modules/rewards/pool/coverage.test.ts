@@ -1,0 +1,150 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { balancesOf } from '../../../ledger/index.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { assertCovered } from './assert-covered.ts'
+import { coverageOf, setRewardPolicy } from './coverage.ts'
+import { creditRcm } from './credit-rcm.ts'
+import { fundRewardPool } from './fund-reward-pool.ts'
+import { currentProgramme } from '../programme/programme.ts'
+import { addProgramme } from './add-programme.ts'
+import { forecastByMonth } from './promises.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+
+describe('programme versions', async () => {
+  const { db, clock } = await testHouse(await testDatabase())
+  const add = (rules: Parameters<typeof addProgramme>[1]['rules'], startsAt = clock.now()) =>
+    inTransaction(db, (tx) => addProgramme(tx, { rules, startsAt, at: clock.now(), reason: 'test', by: null }))
+
+  it('[RW-01] opens with the documented figures', async () => {
+    const five = [5n, 3n, 2n, 1n, 1n].map((percent) => percent * ONE)
+    const ten = [10n, 5n, 3n, 2n, 1n].map((percent) => percent * ONE)
+    expect(await currentProgramme(db, clock.now())).toMatchObject({
+      version: 1,
+      referralPercent: 5n * ONE,
+      levelPercents: five,
+      bountyPercents: ten,
+      stakeLogLevelPercents: five,
+      stakeLogBountyPercents: ten,
+      nftLevelPercents: five,
+      nftBountyPercents: ten,
+      ranks: [
+        { rank: 'bronze', teamStake: coin(100_000), bonus: coin(500) },
+        { rank: 'silver', teamStake: coin(500_000), bonus: coin(2500) },
+        { rank: 'gold', teamStake: coin(1_000_000), bonus: coin(5000) },
+        { rank: 'platinum', teamStake: coin(5_000_000), bonus: coin(25_000) },
+        { rank: 'diamond', teamStake: coin(10_000_000), bonus: coin(50_000) },
+      ],
+    })
+  })
+
+  it('refuses figures that make no sense, and starts in the past', async () => {
+    await expect(add({ referralPercent: 101n * ONE })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(add({ referralPercent: 1n })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(add({ levelPercents: [ONE] })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(
+      add({
+        ranks: [
+          { rank: 'a', teamStake: 2n, bonus: 1n },
+          { rank: 'b', teamStake: 2n, bonus: 1n },
+        ],
+      }),
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(add({}, new Date(clock.now().getTime() - 1))).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(sql`update reward_programme set referral_percent = 0`.execute(db)).rejects.toThrow(/append-only/)
+  })
+
+  it('holds from its start on', async () => {
+    const start = new Date(clock.now().getTime() + DAY_MS)
+    await add({ referralPercent: ONE }, start)
+    expect((await currentProgramme(db, new Date(start.getTime() - 1))).version).toBe(1)
+    expect(await currentProgramme(db, start)).toMatchObject({ version: 2, referralPercent: ONE })
+  })
+})
+
+describe('coverage', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db, deps } = house
+  const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
+  const ask = () => inTransaction(db, (tx) => assertCovered(tx, deps, { ...sale, at: clock.now() }))
+  const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>
+    inTransaction(db, (tx) => setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', ...change }))
+  // 100 coin of rewards, 21 % of bounties on them, 12 % of level rewards.
+  const promised = coin(100 + 21 + 120)
+
+  it('refuses a stake whose whole promise is not covered by pool and commitment, to the unit', async () => {
+    await policy({ coverageMode: 'enforce' })
+    await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await house.fundPool('COIN', promised - 1n)
+    await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await policy({ committed: { COIN: 1n, USD: 0n } })
+    await expect(ask()).resolves.toBeUndefined()
+  })
+
+  it('refuses an NFT the same way, in USD', async () => {
+    const nft = { kind: 'nft', price: coin(100), totalPercent: 60n * ONE, durationMonths: 6, at: clock.now() } as const
+    const askNft = () => inTransaction(db, (tx) => assertCovered(tx, deps, nft))
+    await expect(askNft()).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await house.fundPool('USD', coin(60) + 1_260_000_000n + coin(12))
+    await expect(askNft()).resolves.toBeUndefined()
+  })
+
+  it('counts what was sold before, folded into the forecast or not, until its day is over', async () => {
+    const top = await house.join()
+    const member = await house.join({ sponsor: top })
+    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
+    const now = clock.now()
+    expect((await coverageOf(db, 'COIN', now)).promised).toBe(coin(121 + 50))
+    await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await house.sweep('reward-fold')
+    expect((await coverageOf(db, 'COIN', now)).promised).toBe(coin(121 + 50))
+    expect(await forecastByMonth(db, '2026-03-02')).toEqual([
+      { month: '2026-03', kind: 'daily', amount: coin(100) },
+      { month: '2026-03', kind: 'profit-bounty', amount: coin(21) },
+      { month: '2026-04', kind: 'level', amount: coin(50) },
+    ])
+    clock.advance(5 * DAY_MS)
+    expect((await coverageOf(db, 'COIN', clock.now())).promised).toBe((coin(121) * 6n) / 10n + coin(50))
+  })
+
+  it('only shows it when the operator observes', async () => {
+    await policy({ coverageMode: 'observe', committed: { COIN: 0n, USD: 0n } })
+    await expect(ask()).resolves.toBeUndefined()
+  })
+})
+
+describe('the pool', async () => {
+  const house = await testHouse(await testDatabase())
+  const { db, deps } = house
+  const staff = await house.join()
+  const act = { by: { memberId: staff.id, role: 'ADMIN' }, reason: 'because' }
+
+  it('[MF-25] [RW-10] credits RCM from the pool, never beyond it, on record with the reason', async () => {
+    const member = await house.join()
+    const credit = (amount: bigint) => inTransaction(db, (tx) => creditRcm(tx, deps, { ...act, memberId: member.id, amount }))
+    await expect(credit(coin(1))).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'COIN', amount: coin(5), source: 'stock' }))
+    await credit(coin(3))
+    await expect(credit(coin(3))).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    expect((await balancesOf(db, member.id)).rcmWallet).toBe(coin(3))
+    const trail = await sql<{ action: string; reason: string }>`select action, reason from audit_event order by id`.execute(db)
+    expect(trail.rows).toEqual([
+      { action: 'rewards.fund-pool', reason: 'because' },
+      { action: 'rewards.credit-rcm', reason: 'because' },
+    ])
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('is filled with USD of sales only as far as there are any', async () => {
+    const fund = (source: 'stock' | 'operator') =>
+      inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'USD', amount: coin(5), source }))
+    await expect(fund('stock')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await fund('operator')
+    expect(await house.pool('USD')).toBe(coin(5))
+  })
+})

@@ -1,0 +1,79 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { type Asset, balanceOfHouse } from '../../../ledger/index.ts'
+import type { Db, Tx } from '../../../platform/database.ts'
+import { utcDay } from '../../../platform/clock.ts'
+
+/** What the operator has set against promised rewards besides the pool. */
+export interface RewardPolicy {
+  /** `enforce`: sales stop when promises are not covered; `observe`: they are only shown. */
+  coverageMode: 'enforce' | 'observe'
+  /** What the operator has bound itself to put into the pool when it is needed, in units. */
+  committed: Record<Asset, Units>
+}
+
+/** The policy that holds. */
+export async function currentPolicy(db: Db): Promise<RewardPolicy> {
+  const row = await db.selectFrom('reward_policy').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  return {
+    coverageMode: row.coverage_mode === 'observe' ? 'observe' : 'enforce',
+    committed: { COIN: row.committed_coin, USD: row.committed_usd },
+  }
+}
+
+/** Replaces the policy; the earlier ones stay on record. */
+export async function setRewardPolicy(
+  tx: Tx,
+  change: Partial<RewardPolicy> & { at: Date; by: bigint | null; reason: string },
+): Promise<void> {
+  const current = await currentPolicy(tx)
+  const committed = change.committed ?? current.committed
+  await tx
+    .insertInto('reward_policy')
+    .values({
+      coverage_mode: change.coverageMode ?? current.coverageMode,
+      committed_coin: committed.COIN,
+      committed_usd: committed.USD,
+      reason: change.reason,
+      created_by: change.by,
+      created_at: change.at,
+    })
+    .execute()
+}
+
+/** What stands against promised rewards, in units of one asset. */
+export interface Coverage {
+  /** What SYS-REWARD holds. */
+  pool: Units
+  committed: Units
+  /** All that running stakes, NFTs and held rewards may still pay, from this UTC day on. */
+  promised: Units
+  /** Earned and not yet funded. */
+  owed: Units
+}
+
+const KINDS = {
+  COIN: ['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'],
+  USD: ['nft-monthly', 'nft-profit-bounty', 'nft-level'],
+}
+
+/**
+ * What is promised and what stands against it.
+ * @param asset coin or USD
+ * @param now the current moment; the day in progress counts in full until it ends
+ */
+export async function coverageOf(db: Db, asset: Asset, now: Date): Promise<Coverage> {
+  const [pool, policy, sums] = await Promise.all([
+    balanceOfHouse(db, 'SYS-REWARD', asset),
+    currentPolicy(db),
+    sql<{ promised: bigint; owed: bigint }>`
+      select ((select coalesce(sum(amount), 0) from reward_promise where day >= ${utcDay(now)}::date and kind = any (${KINDS[asset]}::text[]))
+          + (select coalesce(sum(amount::numeric * times), 0) from reward_promise_pending where kind = any (${KINDS[asset]}::text[])))::bigint as promised,
+        ((select coalesce(sum(total - paid), 0) from reward_payment where paid < total and (stream = 2) = ${asset === 'USD'})
+          + (select coalesce(sum(amount - reversed), 0) from reward_instant where status = 'owed' and asset = ${asset}))::bigint as owed`.execute(
+      db,
+    ),
+  ])
+  const { promised, owed } = sums.rows[0] ?? { promised: 0n, owed: 0n }
+  return { pool, committed: policy.committed[asset], promised, owed }
+}

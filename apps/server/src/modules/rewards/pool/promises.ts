@@ -1,0 +1,87 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database.ts'
+
+/** Payments that are promised: `times` of them, one step apart. */
+export interface NewPromise {
+  /** A kind of reward as the wire names it. */
+  kind: string
+  step: 'day' | 'month'
+  /** The first payment falls one step after it. */
+  startsAt: Date
+  times: number
+  /** Units of each payment. */
+  amount: Units
+}
+
+/**
+ * Notes what a sale promises, for the forecast. A row of its own: sales never wait for each other here.
+ * @param promises what is promised; amounts of 0 are left out
+ */
+export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+  return note(tx, promises, 1n)
+}
+
+/**
+ * Takes promises back that will not be kept, because what they rest on was undone. What was noted and what is taken back
+ * fall on the same days.
+ * @param promises what is no longer promised, amounts above 0
+ */
+export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+  return note(tx, promises, -1n)
+}
+
+async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Promise<void> {
+  const real = promises.filter((one) => one.amount > 0n && one.times > 0)
+  if (real.length === 0) return
+  await tx
+    .insertInto('reward_promise_pending')
+    .values(real.map((one) => ({ kind: one.kind, step: one.step, starts_at: one.startsAt, times: one.times, amount: sign * one.amount })))
+    .execute()
+}
+
+/** Each payment of noted promises, on its UTC day. */
+const EXPANDED = sql`
+  select case p.step when 'day' then ((p.starts_at at time zone 'UTC') + n * interval '1 day')::date
+      else (reward_month(p.starts_at, n) at time zone 'UTC')::date end as day, p.kind, p.amount
+  from gone p cross join lateral generate_series(1, p.times) n`
+
+/**
+ * Folds noted promises into the forecast by day. One worker at a time.
+ * @param tx a transaction of its own
+ * @param batch most notes to fold
+ * @returns how many were folded
+ */
+export async function foldPromises(tx: Tx, batch: number): Promise<number> {
+  const done = await sql<{ folded: number }>`
+    with gone as (
+      delete from reward_promise_pending where id in (select id from reward_promise_pending order by id limit ${batch}) returning *
+    ), written as (
+      insert into reward_promise as held (day, kind, amount)
+      select day, kind, sum(amount)::bigint from (${EXPANDED}) e group by 1, 2 order by 1, 2
+      on conflict (day, kind) do update set amount = held.amount + excluded.amount
+    )
+    select count(*)::int as folded from gone`.execute(tx)
+  return done.rows[0]?.folded ?? 0
+}
+
+/** What is promised in a month, by kind of reward. */
+export interface MonthForecast {
+  /** `YYYY-MM`. */
+  month: string
+  kind: string
+  amount: Units
+}
+
+/**
+ * The forecast by month, from a UTC day on, soonest first.
+ * @param fromDay `YYYY-MM-DD`
+ */
+export async function forecastByMonth(db: Db, fromDay: string): Promise<MonthForecast[]> {
+  const found = await sql<MonthForecast>`
+    with gone as (select * from reward_promise_pending)
+    select to_char(day, 'YYYY-MM') as month, kind, sum(amount)::bigint as amount
+    from (select day, kind, amount from reward_promise union all ${EXPANDED}) e
+    where day >= ${fromDay}::date group by 1, 2 having sum(amount) > 0 order by 1, 2`.execute(db)
+  return found.rows
+}

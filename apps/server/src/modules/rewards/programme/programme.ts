@@ -1,0 +1,95 @@
+import type { Units } from '@tizara/money'
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '../../../platform/database.ts'
+import type { RewardProgrammeTable } from '../../../platform/tables.generated.ts'
+import type { ProgrammeRules, Rank } from './programme.rules.ts'
+
+/** A version of the reward programme. */
+export interface Programme extends ProgrammeRules {
+  version: number
+  startsAt: Date
+}
+
+/** The programme that holds at a moment. */
+export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
+  const row = await db
+    .selectFrom('reward_programme')
+    .selectAll()
+    .where('starts_at', '<=', at)
+    .orderBy('starts_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return read(row)
+}
+
+/** One version of the programme. */
+export async function programmeOf(db: Db, version: number): Promise<Programme> {
+  return read(await db.selectFrom('reward_programme').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
+}
+
+/** A new version as staff decided it. */
+export interface NewProgramme {
+  /** What changes; the rest stays as it is at the start. */
+  rules: Partial<ProgrammeRules>
+  startsAt: Date
+  at: Date
+  reason: string
+  /** Member id of whoever decided. */
+  by: bigint | null
+}
+
+/** The newest version, held until the transaction ends, so that versions are added one after the other. */
+export async function holdNewestProgramme(tx: Tx): Promise<Programme> {
+  return read(await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow())
+}
+
+/** Writes a version down. `addProgramme` is the way in: it checks the figures and that they are covered. */
+export async function storeProgramme(tx: Tx, version: number, rules: ProgrammeRules, change: NewProgramme): Promise<Programme> {
+  const row = await tx
+    .insertInto('reward_programme')
+    .values({
+      version,
+      starts_at: change.startsAt,
+      referral_percent: rules.referralPercent,
+      level_percents: [...rules.levelPercents],
+      bounty_percents: [...rules.bountyPercents],
+      stake_log_level_percents: [...rules.stakeLogLevelPercents],
+      stake_log_bounty_percents: [...rules.stakeLogBountyPercents],
+      nft_level_percents: [...rules.nftLevelPercents],
+      nft_bounty_percents: [...rules.nftBountyPercents],
+      ranks: JSON.stringify(rules.ranks.map((one) => ({ rank: one.rank, teamStake: String(one.teamStake), bonus: String(one.bonus) }))),
+      reason: change.reason,
+      created_by: change.by,
+      created_at: change.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return read(row)
+}
+
+function read(row: Selectable<RewardProgrammeTable>): Programme {
+  return {
+    version: row.version,
+    startsAt: row.starts_at,
+    referralPercent: row.referral_percent,
+    levelPercents: units(row.level_percents),
+    bountyPercents: units(row.bounty_percents),
+    stakeLogLevelPercents: units(row.stake_log_level_percents),
+    stakeLogBountyPercents: units(row.stake_log_bounty_percents),
+    nftLevelPercents: units(row.nft_level_percents),
+    nftBountyPercents: units(row.nft_bounty_percents),
+    ranks: readRanks(row.ranks),
+  }
+}
+
+// The driver hands arrays of 64-bit integers over as text.
+const units = (list: readonly (bigint | string)[]): Units[] => list.map((one) => BigInt(one))
+
+function readRanks(value: unknown): Rank[] {
+  if (!Array.isArray(value)) throw new Error('ranks are a list')
+  return value.map((one: { rank: string; teamStake: string; bonus: string }) => ({
+    rank: one.rank,
+    teamStake: BigInt(one.teamStake),
+    bonus: BigInt(one.bonus),
+  }))
+}

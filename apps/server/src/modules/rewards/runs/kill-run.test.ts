@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+
+const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+
+/** A worker process that makes one reward run in batches of one, and whose end is how it ended. */
+const WORKER = `
+import { runSweep } from ${here('../../../jobs/sweep.ts')}
+import { openDatabase } from ${here('../../../platform/database.ts')}
+import { testClock } from ${here('../../../platform/clock.ts')}
+import { createLog } from ${here('../../../platform/log.ts')}
+import { randomIds } from ${here('../../../platform/ids.ts')}
+import { runDueRewards } from ${here('./run-rewards.ts')}
+const { db } = openDatabase({ url: process.env.URL }, { max: 4 })
+const deps = { clock: testClock(process.env.NOW), ids: randomIds, log: createLog('silent') }
+const run = (db, deps, lease) => runDueRewards(db, deps, lease, { facts: 1, slice: 1 })
+const done = await runSweep(db, deps, { name: 'reward-run', everySeconds: 20, run }, String(process.pid))
+process.exit(done === null ? 3 : 0)
+`
+
+function worker(env: Record<string, string>): { pid: number; ended: Promise<number | NodeJS.Signals | null> } {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', WORKER], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'test', ...env },
+    stdio: 'ignore',
+  })
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)))
+  return { pid: child.pid ?? 0, ended }
+}
+
+describe('a reward run whose process dies', async () => {
+  const database = await testDatabase()
+  const house = await testHouse(database)
+  const { url } = database
+  const { db, clock } = house
+  await house.fundPool('COIN', 1_000_000n * ONE)
+  const sponsor = await house.join()
+  const members = [
+    await house.join({ sponsor }),
+    await house.join({ sponsor }),
+    await house.join({ sponsor }),
+    await house.join({ sponsor }),
+  ]
+  for (const member of members) await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 100 })
+  const expectDay = async (day: number) => {
+    for (const member of members) expect(await house.wallet(member, 'nativeWallet')).toBe(BigInt(day) * 10n * ONE)
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(BigInt(day) * 4n * ONE)
+  }
+  const freeLease = () =>
+    sql`update job_lease set held_until = clock_timestamp() - interval '1 second' where name = 'reward-run'`.execute(db)
+
+  // The embedded database lives in one process and goes with it; a worker of its own exists on PostgreSQL only.
+  if (url !== undefined) {
+    it('[F04] [F05] [I10] is finished by the next one, whichever batch it died after', async () => {
+      const deaths: (number | NodeJS.Signals | null)[] = []
+      for (let day = 1; day <= 6; day += 1) {
+        clock.advance(DAY_MS)
+        const env = { URL: url, NOW: clock.now().toISOString() }
+        deaths.push(await worker({ ...env, FAULT_POINT: `reward_batch:${day * 2}` }).ended)
+        await freeLease()
+        expect(await worker(env).ended).toBe(0)
+        await expectDay(day)
+      }
+      expect(deaths).toEqual(Array.from({ length: 6 }, () => 'SIGKILL'))
+      expect(await house.damage()).toEqual([])
+    }, 120_000)
+
+    it('[F06] pays once when a worker is stopped past its lease, another one finishes, and it wakes up', async () => {
+      clock.advance(DAY_MS)
+      const env = { URL: url, NOW: clock.now().toISOString() }
+      const first = worker(env)
+      while (
+        (await sql`select 1 from reward_run where day = ${clock.now().toISOString().slice(0, 10)}::date`.execute(db)).rows.length === 0
+      ) {
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      process.kill(first.pid, 'SIGSTOP')
+      // A stopped worker may hold row locks of the transaction it is in, at work or idle at this moment; the server ends such
+      // a session by its own limit.
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`.execute(
+        db,
+      )
+      await freeLease()
+      expect(await worker(env).ended).toBe(0)
+      await expectDay(7)
+      process.kill(first.pid, 'SIGCONT')
+      await first.ended
+      await expectDay(7)
+      expect(await house.damage()).toEqual([])
+    }, 120_000)
+  }
+
+  it('[I18] leaves every day closed once, in order', async () => {
+    for (let day = 0; day < 2; day += 1) {
+      clock.advance(DAY_MS)
+      await house.sweep('reward-run')
+    }
+    const days = await sql<{ day: string; status: string }>`select day, status from reward_day order by day desc limit 2`.execute(db)
+    expect(days.rows.map((row) => row.status)).toEqual(['OPEN', 'DONE'])
+  })
+})

@@ -1,0 +1,132 @@
+import { ONE } from '@tizara/money'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import type { TestMember } from '../../../../test/members.ts'
+import { listBounties } from '../lists/list-bounties.ts'
+import { listOwn } from '../lists/list-own.ts'
+import { openingRules, RewardModel } from '../../../../test/reward-model.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+
+const HOUR = 3_600_000
+
+const amount = fc.bigInt({ min: 100_000_001n, max: 300_000n * ONE })
+const who = fc.nat({ max: 30 })
+const action = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('join' as const), sponsor: fc.option(who, { freq: 6 }), verified: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('stake' as const),
+      who,
+      amount,
+      apy: fc.integer({ min: 1, max: 40_000 }),
+      days: fc.integer({ min: 1, max: 9 }),
+      omega: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('nft' as const),
+      who,
+      amount,
+      percent: fc.integer({ min: 1, max: 500 }),
+      months: fc.integer({ min: 1, max: 14 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('coin' as const), who, amount }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), who, active: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 70 }) }) },
+)
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
+
+describe('the rewards against an independent model', async () => {
+  const house = await testHouse(await testDatabase())
+  await house.fundPool('COIN', 1_000_000_000n * ONE)
+  await house.fundPool('USD', 1_000_000_000n * ONE)
+
+  const play = async (actions: readonly Action[]) => {
+    const model = new RewardModel(openingRules, 30)
+    const members: TestMember[] = []
+    const join = async (sponsor: number | null, verified: boolean) => {
+      const above = sponsor === null ? undefined : members[sponsor % Math.max(1, members.length)]
+      members.push(await house.join({ sponsor: above, verified }))
+      model.join(above === undefined ? null : members.indexOf(above), verified)
+    }
+    const now = () => house.clock.now().getTime()
+    await join(null, true)
+    for (const one of [...actions, { do: 'wait', hours: 70 } as const]) {
+      const index = 'who' in one ? one.who % members.length : 0
+      const member = members[index]
+      if (member === undefined) continue
+      if (one.do === 'join') await join(one.sponsor, one.verified)
+      if (one.do === 'stake') {
+        const apy = BigInt(one.apy) * 1_000_000n
+        await house.stake(member, { amount: one.amount, apy, days: one.days, omega: one.omega })
+        model.stake(index, one.amount, apy, one.days, now())
+      }
+      if (one.do === 'nft') {
+        await house.buyNft(member, { price: one.amount, percent: BigInt(one.percent) * ONE, months: one.months })
+        model.buyNft(index, one.amount, BigInt(one.percent) * ONE, one.months, now())
+      }
+      if (one.do === 'coin') {
+        await house.buyCoin(member, one.amount)
+        model.buyCoin(index, one.amount, now())
+      }
+      if (one.do === 'block') {
+        await house.setActive(member, one.active)
+        const verified = (await house.db.selectFrom('member').select('is_verified').where('id', '=', member.id).executeTakeFirstOrThrow())
+          .is_verified
+        const entry = model.members[index]
+        if (entry !== undefined) entry.earns = one.active && verified
+      }
+      if (one.do === 'wait') {
+        house.clock.advance(one.hours * HOUR)
+        await house.sweep()
+        model.work(now())
+      }
+    }
+    for (const [index, member] of members.entries()) {
+      const expected = model.members[index]
+      expect(await house.wallet(member, 'nativeWallet')).toBe(expected?.native)
+      expect(await house.wallet(member, 'nftWallet')).toBe(expected?.nft)
+      await listsAddUp(member)
+    }
+    // Nothing of this forest may reach into the next one's days.
+    house.clock.advance(24 * HOUR)
+    await house.sweep()
+  }
+
+  /** The rows of every list add up to its sum, page by page. */
+  const listsAddUp = async (member: TestMember) => {
+    for (const stream of [0, 1, 2] as const) {
+      for (const list of [
+        async (page: number) => {
+          const { rows, meta } = await listBounties(house.db, member.id, stream, { page, limit: 3 })
+          return { amounts: rows.map((row) => row.profit), meta }
+        },
+        async (page: number) => {
+          const { rows, meta } = await listOwn(house.db, member.id, stream, { page, limit: 3 })
+          return { amounts: rows.map((row) => row.amount), meta }
+        },
+      ]) {
+        const { meta } = await list(1)
+        const pages = Array.from({ length: Math.ceil(meta.total / 3) }, (_, index) => index + 1)
+        const amounts: bigint[] = []
+        for (const page of pages) amounts.push(...(await list(page)).amounts)
+        expect(amounts.length).toBe(meta.total)
+        expect(amounts.reduce((total, one) => total + one, 0n)).toBe(meta.sum)
+      }
+    }
+  }
+
+  it('[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] [RW-04] [RW-08] [RW-12] pays random forests what the model pays, and the lists add up', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play), {
+      numRuns: 12,
+      seed: 20_260_302,
+      endOnFailure: true,
+    })
+    expect(await house.damage()).toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,121 @@
+import type { ListQuery } from '@tizara/contract'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { runSweep, type Sweep } from '../../../jobs/sweep.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { readSlice } from '../../../platform/paging.ts'
+import { type DayByHand, type DayResult, dryRun, payDayByHand } from './pay-by-hand.ts'
+import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
+
+/** A reward run as staff see it. */
+export interface RewardRunRow {
+  id: string
+  /** FACTS while rewards are written down, OWED while the pool cannot pay all of it, DONE. */
+  status: string
+  dueUntil: Date
+  payments: number
+  paid: { asset: 'coin' | 'usd'; amount: Units }[]
+  owed: { asset: 'coin' | 'usd'; amount: Units }[]
+  startedBy: string | null
+  error: string | null
+  startedAt: Date
+  finishedAt: Date | null
+}
+
+interface RunSums {
+  id: bigint
+  status: string
+  through: Date
+  payments: bigint
+  coinPaid: bigint
+  coinOwed: bigint
+  usdPaid: bigint
+  usdOwed: bigint
+  startedBy: string | null
+  startedAt: Date
+  finishedAt: Date | null
+}
+
+/** The reward runs, newest first, for staff (RW-12). */
+export async function listRewardRuns(db: Db, query: ListQuery) {
+  const { page, limit, offset } = readSlice(query)
+  const range = sql`r.day >= ${query.from ?? '0001-01-01'}::date and r.day <= ${query.to ?? '9999-01-01'}::date`
+  const found = await sql<RunSums>`
+    select r.id, case r.status when 'PAY' then 'OWED' else r.status end as status, r.through, r.started_by as "startedBy",
+      r.started_at as "startedAt", r.finished_at as "finishedAt", coalesce(sum(p.paid_credits), 0)::bigint as payments,
+      coalesce(sum(p.paid) filter (where p.stream < 2), 0)::bigint as "coinPaid", coalesce(sum(p.total - p.paid) filter (where p.stream < 2), 0)::bigint as "coinOwed",
+      coalesce(sum(p.paid) filter (where p.stream = 2), 0)::bigint as "usdPaid", coalesce(sum(p.total - p.paid) filter (where p.stream = 2), 0)::bigint as "usdOwed"
+    from (select * from reward_run r where ${range} order by id desc limit ${limit} offset ${offset}) r
+    left join reward_payment p on p.run_id = r.id
+    group by r.id, r.status, r.through, r.started_by, r.started_at, r.finished_at order by r.id desc`.execute(db)
+  const counted = await sql<{ total: bigint }>`select count(*) as total from reward_run r where ${range}`.execute(db)
+  const failed = await sql<{ error: string | null }>`select last_error as error from job_lease where name = ${REWARD_RUN}`.execute(db)
+  const data: RewardRunRow[] = found.rows.map((row, index) => ({
+    id: String(row.id),
+    status: row.status,
+    dueUntil: row.through,
+    payments: Number(row.payments),
+    paid: parts(row.coinPaid, row.usdPaid),
+    owed: parts(row.coinOwed, row.usdOwed),
+    startedBy: row.startedBy,
+    error: page === 1 && index === 0 && row.status === 'FACTS' ? (failed.rows[0]?.error ?? null) : null,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+  }))
+  return { data, meta: { total: Number(counted.rows[0]?.total ?? 0n), page, limit } }
+}
+
+const parts = (coin: Units, usd: Units) => [
+  ...(coin > 0n ? [{ asset: 'coin' as const, amount: coin }] : []),
+  ...(usd > 0n ? [{ asset: 'usd' as const, amount: usd }] : []),
+]
+
+/** The oldest day that waits for a person because payment fell too far behind; null when nothing waits. */
+export async function haltedSince(db: Db): Promise<string | null> {
+  const halt = await db.selectFrom('reward_halt').select('behind_since').where('ended_at', 'is', null).executeTakeFirst()
+  return halt?.behind_since ?? null
+}
+
+/**
+ * Pays what is due now instead of at the worker's next turn.
+ * @param holder a name for whoever asks, for people who look into the table of leases
+ * @throws AppError RUN_IN_PROGRESS when a worker is at it
+ */
+export function payDueNow(db: Db, deps: Deps, holder: string): Promise<number> {
+  return alone(db, deps, holder, (lease) => runDueRewards(db, deps, lease))
+}
+
+/**
+ * Works out what a day comes to, without a trace.
+ * @throws AppError RUN_IN_PROGRESS when a worker is at it; INVALID_INPUT when it is not the oldest open day
+ */
+export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
+  return alone(db, deps, 'dry-run', (lease) => dryRun(db, deps, lease, day))
+}
+
+/**
+ * Pays a day by hand.
+ * @throws AppError RUN_IN_PROGRESS when a worker is at it; INVALID_INPUT when it is not the oldest open day;
+ * CHANGE_OUTDATED when it does not come to the hash that was given
+ */
+export function payDay(db: Db, deps: Deps, wish: DayByHand): Promise<DayResult> {
+  return alone(db, deps, wish.by, (lease) => payDayByHand(db, deps, lease, wish))
+}
+
+/** Runs work under the lease of the reward runs. */
+async function alone<T>(db: Db, deps: Deps, holder: string, work: (lease: Parameters<Sweep['run']>[2]) => Promise<T>): Promise<T> {
+  const box: { result?: { value: T } } = {}
+  const sweep: Sweep = {
+    name: REWARD_RUN,
+    everySeconds: 30,
+    run: async (_db, _deps, lease) => {
+      box.result = { value: await work(lease) }
+      return 1
+    },
+  }
+  await runSweep(db, deps, sweep, holder)
+  if (box.result === undefined) throw new AppError('RUN_IN_PROGRESS')
+  return box.result.value
+}

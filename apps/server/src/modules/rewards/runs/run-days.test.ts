@@ -1,0 +1,129 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { payDay, tryDay } from './reward-runs.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+
+describe('catching up', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+  await house.fundPool('COIN', coin(1_000_000))
+
+  it('[F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come', async () => {
+    const member = await house.join()
+    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await house.sweep('reward-run')
+    clock.advance(3 * DAY_MS)
+    await house.sweep('reward-run')
+    const daily = coin(1)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(3n * daily)
+    clock.advance(365 * DAY_MS)
+    await house.sweep('reward-run')
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
+    clock.set('2026-03-15T09:00:00Z')
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(6n * daily)
+
+    // Paid so far: up to and including 8 March. A person pays the 9th, 10th and 11th; the rest is near enough.
+    await expect(payDay(db, house.deps, { day: '2026-03-12', by: 'test' })).rejects.toThrow()
+    for (const day of ['2026-03-09', '2026-03-10', '2026-03-11']) await payDay(db, house.deps, { day, by: 'test' })
+    expect(await house.wallet(member, 'nativeWallet')).toBe(9n * daily)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(13n * daily)
+    const days = await sql<{ day: string }>`select day from reward_day where status = 'DONE' order by day`.execute(db)
+    expect(days.rows.map((row) => row.day)).toEqual(
+      Array.from({ length: 13 }, (_, index) => `2026-03-${String(index + 2).padStart(2, '0')}`),
+    )
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[I18] refuses a day in the future and a day out of turn', async () => {
+    await expect(payDay(db, house.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
+    await expect(tryDay(db, house.deps, '2026-03-14')).rejects.toThrow()
+  })
+
+  it('[RW-12] a dry run leaves no trace, and the paying run keeps to its hash', async () => {
+    clock.set('2026-03-16T08:00:00Z')
+    await house.sweep('reward-run')
+    clock.set('2026-03-16T23:00:00Z')
+    const before = await sql`select count(*) from reward_fact`.execute(db)
+    const dry = await tryDay(db, house.deps, '2026-03-16')
+    expect(dry.totals).toMatchObject([
+      { kind: 'daily', rows: 1n, amount: coin(1) },
+      { kind: 'profit-bounty', rows: 0n, amount: 0n },
+    ])
+    expect(await sql`select count(*) from reward_fact`.execute(db)).toEqual(before)
+    expect((await tryDay(db, house.deps, '2026-03-16')).hash).toBe(dry.hash)
+    const member = await house.join()
+    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await sql`update stake set started_at = started_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
+    await expect(payDay(db, house.deps, { day: '2026-03-16', hash: dry.hash, by: 'test' })).rejects.toMatchObject({
+      code: 'CHANGE_OUTDATED',
+    })
+    expect(await house.wallet(member, 'nativeWallet')).toBe(0n)
+    const again = await tryDay(db, house.deps, '2026-03-16')
+    expect(again.hash).not.toBe(dry.hash)
+    const paid = await payDay(db, house.deps, { day: '2026-03-16', hash: again.hash, by: 'test' })
+    expect(paid).toEqual(again)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(coin(1))
+  })
+})
+
+describe('NFT months', async () => {
+  const house = await testHouse(await testDatabase(), '2027-10-31T10:00:00Z')
+  const { clock, db } = house
+  await house.fundPool('USD', coin(1_000_000))
+
+  it('[RW-06] [MF-21] [RW-08] [MF-23] [F21] pays on the purchase day of the month, on the last one where it has no such day, and ends', async () => {
+    const sponsor = await house.join()
+    const member = await house.join({ sponsor })
+    const id = await house.buyNft(member, { price: coin(100), percent: 60n * ONE, months: 6 })
+    const paidOn: string[] = []
+    for (let day = 0; day < 200; day += 1) {
+      clock.advance(DAY_MS)
+      const before = await house.wallet(member, 'nftWallet')
+      await house.sweep('reward-run')
+      if ((await house.wallet(member, 'nftWallet')) > before) paidOn.push(clock.now().toISOString().slice(0, 10))
+    }
+    expect(paidOn).toEqual(['2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'])
+    expect(await house.wallet(member, 'nftWallet')).toBe(coin(60))
+    expect(await house.wallet(sponsor, 'nftWallet')).toBe(coin(6))
+    const purchase = await db.selectFrom('nft_purchase').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(purchase).toMatchObject({ status: 'CLOSED', months_paid: 6, total_paid: coin(60) })
+    expect(purchase.last_distribution_date?.toISOString()).toBe('2028-04-30T10:00:00.000Z')
+    expect(await house.damage()).toEqual([])
+  })
+})
+
+describe('a pool that runs short', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+
+  it('[MF-15] lets rewards wait as owed, in order, and pays them when it is filled; never goes below zero', async () => {
+    const members = [await house.join(), await house.join(), await house.join()]
+    for (const member of members) await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+    await house.fundPool('COIN', coin(2) + 5n)
+    const wallets = () => Promise.all(members.map((member) => house.wallet(member, 'nativeWallet')))
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(1), coin(1), 0n])
+    expect(await house.pool('COIN')).toBe(5n)
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(1), coin(1), 0n])
+    const owed = await sql<{ owed: bigint }>`select sum(total - paid)::bigint as owed from reward_payment`.execute(db)
+    expect(owed.rows).toEqual([{ owed: coin(4) }])
+    await house.fundPool('COIN', coin(1))
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(1), coin(1), coin(1)])
+    await house.fundPool('COIN', coin(10))
+    await house.sweep('reward-run')
+    expect(await wallets()).toEqual([coin(2), coin(2), coin(2)])
+    expect(await house.damage()).toEqual([])
+  })
+})

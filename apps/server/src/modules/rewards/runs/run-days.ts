@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { utcDay } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database.ts'
+import { addDays, CATCH_UP_DAYS, daysBetween, endOfDay } from '../programme/rewards.rules.ts'
+
+/** The business day that is next to be paid, and how far. */
+export interface NextDay {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  /** Everything due up to and including this moment. */
+  through: Date
+  /** Whether the day is over, so that nothing more can fall due in it. */
+  ends: boolean
+}
+
+/** What the days say: the next one, or that a person has to go on. */
+export type NextStep = { step: 'pay'; next: NextDay } | { step: 'halted'; behindSince: string } | { step: 'none' }
+
+/**
+ * The next business day to pay (invariant I18). Days are paid in order, none in the future. When payment lies more than
+ * three days behind, the oldest three days after the one in progress are made up, and the rest waits for a person.
+ * @param tx a transaction that holds the lease
+ * @param now the current moment; when the clock was set back behind the open day, nothing is paid until it is there again
+ */
+export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
+  const today = utcDay(now)
+  const open = await openDay(tx, today, now)
+  if (open > today) return { step: 'none' }
+  const last = await lastAllowedDay(tx, open, today, now)
+  if (last !== null && open > last) return { step: 'halted', behindSince: open }
+  const ends = open < today
+  return { step: 'pay', next: { day: open, through: ends ? endOfDay(open) : now, ends } }
+}
+
+/** The oldest day that is not closed; the first one of a new house is the day on which the oldest reward falls due. */
+export async function openDay(tx: Tx, today: string, now: Date): Promise<string> {
+  const open = await tx.selectFrom('reward_day').select('day').where('status', '=', 'OPEN').orderBy('day').limit(1).executeTakeFirst()
+  if (open !== undefined) return open.day
+  const last = await tx.selectFrom('reward_day').select('day').orderBy('day', 'desc').limit(1).executeTakeFirst()
+  const day = last === undefined ? await firstDueDay(tx, today) : addDays(last.day, 1)
+  if (day <= today)
+    await tx
+      .insertInto('reward_day')
+      .values({ day, status: 'OPEN', opened_at: now })
+      .onConflict((c) => c.doNothing())
+      .execute()
+  return day
+}
+
+async function firstDueDay(tx: Tx, today: string): Promise<string> {
+  const found = await sql<{ day: string | null }>`
+    select least(
+      (select min((started_at at time zone 'UTC')::date + paid_days + 1) from stake where paid_days < duration_days),
+      (select min((reward_month(purchased_at, months_paid + 1) at time zone 'UTC')::date) from nft_purchase where months_paid < duration_months)
+    ) as day`.execute(tx)
+  const day = found.rows[0]?.day ?? today
+  return day < today ? day : today
+}
+
+/** The last day that may be paid without a person; null when there is no limit in sight. */
+async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): Promise<string | null> {
+  const halt = await tx.selectFrom('reward_halt').select(['id', 'allowed_through']).where('ended_at', 'is', null).executeTakeFirst()
+  if (halt !== undefined) {
+    // A person has brought payment near enough to go on by itself.
+    if (open <= halt.allowed_through || daysBetween(open, today) > CATCH_UP_DAYS) return halt.allowed_through
+    await tx.updateTable('reward_halt').set({ ended_at: now }).where('id', '=', halt.id).execute()
+    return null
+  }
+  if (daysBetween(open, today) <= CATCH_UP_DAYS) return null
+  const allowed = addDays(open, CATCH_UP_DAYS)
+  await tx.insertInto('reward_halt').values({ behind_since: open, allowed_through: allowed, noticed_at: now }).execute()
+  return allowed
+}
+
+/**
+ * Closes a day with the totals of its runs. Does nothing while one of them is not worked out.
+ * @param day `YYYY-MM-DD`
+ */
+export async function closeDay(tx: Tx, day: string, at: Date): Promise<void> {
+  await sql`
+    update reward_day d set status = 'DONE', closed_at = ${at}, runs = r.runs, facts = r.facts, hash = r.hash, total_coin = r.coin, total_usd = r.usd
+    from (
+      select count(*)::int as runs, coalesce(sum(facts), 0)::bigint as facts,
+        encode(sha256(convert_to(coalesce(string_agg(hash, ',' order by id), ''), 'UTF8')), 'hex') as hash,
+        (select coalesce(sum(p.total), 0) from reward_payment p join reward_run q on q.id = p.run_id where q.day = ${day}::date and p.stream < 2)::bigint as coin,
+        (select coalesce(sum(p.total), 0) from reward_payment p join reward_run q on q.id = p.run_id where q.day = ${day}::date and p.stream = 2)::bigint as usd
+      from reward_run where day = ${day}::date
+    ) r
+    where d.day = ${day}::date and d.status = 'OPEN'
+      and not exists (select 1 from reward_run where day = ${day}::date and status = 'FACTS')`.execute(tx)
+}

@@ -1,0 +1,91 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { DAY_MS, utcDay } from '../../../platform/clock.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+
+const MINUTE = 60_000
+
+/** Numbers that look random and are the same in every run. */
+function dice(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 4_294_967_296) * below)
+  }
+}
+
+describe('looking for what is due', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+  await house.fundPool('COIN', 1_000_000n * ONE)
+
+  const paidDays = async () => {
+    const found = await sql<{ id: bigint; paid_days: number }>`select id, paid_days from stake order by id`.execute(db)
+    return found.rows.map((row) => row.paid_days)
+  }
+  const clearThrough = async () => {
+    const found = await sql<{ at: Date | null }>`select clear_through as at from reward_watch`.execute(db)
+    return found.rows[0]?.at ?? null
+  }
+
+  it('[I10] [I18] [F19] [F20] misses nothing, whatever way the clock moves between two turns', async () => {
+    const roll = dice(20)
+    const member = await house.join()
+    const starts: number[] = []
+    const expected: number[] = []
+    let openDay = utcDay(clock.now())
+    for (let turn = 0; turn < 120; turn += 1) {
+      for (let count = roll(3); count > 0; count -= 1) {
+        await house.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
+        starts.push(clock.now().getTime())
+        expected.push(0)
+      }
+      // Small steps within a day, some past midnight, some of more than a day, and some back.
+      const step =
+        [
+          20_000,
+          20_000,
+          MINUTE * roll(120),
+          5 * MINUTE,
+          MINUTE * roll(1500),
+          DAY_MS + roll(DAY_MS),
+          -MINUTE * roll(1500),
+          -MINUTE * roll(200),
+        ][roll(8)] ?? 0
+      clock.advance(step)
+      // Some moves nobody sees.
+      if (roll(3) === 0) continue
+      await house.sweep('reward-run')
+      const now = clock.now().getTime()
+      const today = utcDay(clock.now())
+      if (today >= openDay) {
+        openDay = today
+        for (const [index, start] of starts.entries()) expected[index] = Math.max(expected[index] ?? 0, Math.floor((now - start) / DAY_MS))
+      }
+      expect(await paidDays(), `turn ${turn}`).toEqual(expected)
+    }
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-12] knows after each turn up to when nothing waits, and looks at everything after a clock that was set back', async () => {
+    clock.advance(2 * DAY_MS)
+    await sql`update stake set paid_days = duration_days`.execute(db)
+    await house.sweep('reward-run')
+    await house.sweep('reward-run')
+    expect(await clearThrough()).toEqual(clock.now())
+    const member = await house.join()
+    await house.stake(member, { amount: 10n * ONE, apy: 10n * ONE, days: 1000 })
+    clock.advance(3 * 60 * MINUTE)
+    await house.sweep('reward-run')
+    expect(await clearThrough()).toEqual(clock.now())
+    // Somebody moved a start by hand, behind the watch: a clock that is set back a little finds it.
+    await sql`update stake set started_at = started_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
+    await house.sweep('reward-run')
+    expect((await paidDays()).at(-1)).toBe(0)
+    clock.advance(-MINUTE)
+    await house.sweep('reward-run')
+    expect((await paidDays()).at(-1)).toBe(1)
+  })
+})

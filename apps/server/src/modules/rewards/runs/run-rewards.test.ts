@@ -1,0 +1,194 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { LeaseLost, runSweep, type Sweep } from '../../../jobs/sweep.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { addProgramme } from '../pool/add-programme.ts'
+import { payDueNow } from './reward-runs.ts'
+import { runDueRewards } from './run-rewards.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+
+const HOUR = 3_600_000
+const coin = (count: number) => BigInt(count) * ONE
+/** A stake of 1,000 coin at 10 % in 3 days pays this a day. */
+const THIRD = 3_333_333_333n
+
+describe('the daily run', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db } = house
+  await house.fundPool('COIN', coin(1_000_000))
+  const stakeOf = async (days = 3) => {
+    const member = await house.join()
+    await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days })
+    return member
+  }
+
+  it('[MF-15] [RW-03] [I10] pays a stake day by day, first 24 hours after the stake, each day once, none after the last', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS - 1)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(0n)
+    clock.advance(1)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    await house.sweep('reward-run')
+    clock.advance(HOUR)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    clock.advance(3 * DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(3n * THIRD)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-04] [RW-12] [MF-19] skips who is blocked or unverified, above and below, and passes their level to nobody', async () => {
+    const top = await house.join()
+    const blocked = await house.join({ sponsor: top, active: false })
+    const unverified = await house.join({ sponsor: blocked, verified: false })
+    const bottom = await house.join({ sponsor: unverified })
+    for (const member of [blocked, unverified, bottom]) await house.stake(member, { amount: coin(100_000), apy: 100n * ONE, days: 100 })
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(bottom, 'nativeWallet')).toBe(coin(1000))
+    expect(await house.wallet(unverified, 'nativeWallet')).toBe(0n)
+    expect(await house.wallet(blocked, 'nativeWallet')).toBe(0n)
+    expect(await house.wallet(top, 'nativeWallet')).toBe(coin(30))
+    await house.setActive(blocked, true)
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(blocked, 'nativeWallet')).toBe(coin(1000) + coin(50))
+    expect(await house.wallet(top, 'nativeWallet')).toBe(coin(60) + coin(100))
+  })
+
+  it('[RW-09] [MF-16] pays Omega stakes apart, by settings of their own; running stakes keep the programme they were sold with', async () => {
+    const sponsor = await house.join()
+    const old = await house.join({ sponsor })
+    await house.stake(old, { amount: coin(1000), apy: 100n * ONE, days: 10 })
+    await inTransaction(db, (tx) =>
+      addProgramme(tx, {
+        rules: { bountyPercents: [0n, 0n, 0n, 0n, 0n], stakeLogBountyPercents: [ONE, 0n, 0n, 0n, 0n] },
+        startsAt: clock.now(),
+        at: clock.now(),
+        reason: 'test',
+        by: null,
+      }),
+    )
+    const fresh = await house.join({ sponsor })
+    await house.stake(fresh, { amount: coin(1000), apy: 100n * ONE, days: 10 })
+    const omega = await house.join({ sponsor })
+    await house.stake(omega, { amount: coin(1000), apy: 100n * ONE, days: 10, omega: true })
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(10) + coin(1))
+    const versions = await sql<{ source_id: bigint; programme_version: number; stream: number }>`
+      select programme_version, stream from reward_fact where member_id in (${old.id}, ${fresh.id}, ${omega.id}) order by member_id`.execute(
+      db,
+    )
+    expect(versions.rows).toMatchObject([
+      { programme_version: 1, stream: 0 },
+      { programme_version: 2, stream: 0 },
+      { programme_version: 2, stream: 1 },
+    ])
+  })
+
+  it('[F05] [I10] ends the same when it is cut off anywhere, again and again', async () => {
+    const members = await Promise.all([stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20)])
+    for (let cutAt = 1; cutAt <= 12; cutAt += 1) {
+      clock.advance(DAY_MS)
+      for (let attempt = 0; ; attempt += 1) {
+        let calls = 0
+        const cutting: Sweep = {
+          name: 'reward-run',
+          everySeconds: 20,
+          run: (db_, deps, lease) => {
+            const cut = {
+              token: lease.token,
+              assertHeld: (tx: typeof db) => {
+                calls += 1
+                if (attempt < 3 && calls === cutAt + attempt) throw new Error('cut off')
+                return lease.assertHeld(tx)
+              },
+            }
+            return runDueRewards(db_, deps, cut, { facts: 2, slice: 2 })
+          },
+        }
+        const finished = await runSweep(db, house.deps, cutting, 'test').then(
+          () => true,
+          () => false,
+        )
+        if (finished) break
+      }
+      for (const member of members) expect(await house.wallet(member, 'nativeWallet')).toBe(BigInt(cutAt) * 500_000_000n)
+    }
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[F05] [I18] pays once when two workers start at the same moment', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS)
+    const results = await Promise.all(
+      [1, 2, 3].map((number) =>
+        payDueNow(db, house.deps, `worker-${number}`).then(
+          () => 'paid',
+          (error: Error) => error.message,
+        ),
+      ),
+    )
+    expect(results.filter((result) => result === 'paid')).toHaveLength(1)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+  })
+
+  it('[F06] a stale worker that wakes up after another one finished has no effect', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS)
+    const overtaken: Sweep = {
+      name: 'reward-run',
+      everySeconds: 20,
+      run: async (db_, deps, lease) => {
+        await sql`update job_lease set held_until = clock_timestamp() - interval '5 seconds' where name = 'reward-run'`.execute(db)
+        await house.sweep('reward-run')
+        return runDueRewards(db_, deps, lease)
+      },
+    }
+    await expect(runSweep(db, house.deps, overtaken, 'stale')).rejects.toThrow(LeaseLost)
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[F20] [I18] pays nothing twice and skips nothing when the clock jumps back', async () => {
+    const member = await stakeOf()
+    clock.advance(DAY_MS + HOUR)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    clock.advance(-HOUR - DAY_MS)
+    await house.sweep('reward-run')
+    const later = await stakeOf()
+    clock.advance(HOUR)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await house.wallet(later, 'nativeWallet')).toBe(0n)
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(THIRD)
+    expect(await house.wallet(later, 'nativeWallet')).toBe(THIRD)
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-12] gathers many due rewards for an hour, and pays few at once', async () => {
+    const member = await house.join()
+    await sql`insert into stake (public_id, member_id, plan_id, plan_name, is_omega, wallet, amount, apy, duration_days, daily_reward, programme_version, started_at)
+      select 'many-' || n, ${member.id}, 1, 'Test plan', false, 'nativewallet', 1000000000, 1000000000, 2, 1, 1, ${clock.now()}::timestamptz + n * interval '1 second'
+      from generate_series(1, 600) n`.execute(db)
+    clock.advance(DAY_MS - HOUR)
+    await house.sweep('reward-run')
+    await stakeOf()
+    clock.advance(HOUR + 400_000)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(400n)
+    clock.advance(HOUR)
+    await house.sweep('reward-run')
+    expect(await house.wallet(member, 'nativeWallet')).toBe(600n)
+  })
+})

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
+
+const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+
+/**
+ * A house in a process of its own, which can have a time zone of its own: plays some days, four times a day and around
+ * local midnights, and prints everything that has to do with days.
+ */
+const STORY = `
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { openDatabase } from ${here('../../../platform/database.ts')}
+import { upcomingByDay } from ${here('../../staking/upcoming.queries.ts')}
+import { coinPriceDays } from ${here('../../settings/settings.queries.ts')}
+import { forecastByMonth } from ${here('../pool/promises.ts')}
+import { weeklyRewards } from ${here('../lists/reward-totals.ts')}
+import { testHouse } from ${here('../../../../test/test-house.ts')}
+BigInt.prototype.toJSON = function () { return this.toString() }
+const database = openDatabase({ url: process.env.URL }, { max: 4 })
+const { db } = database
+const house = await testHouse(database, process.env.START)
+const { clock } = house
+await house.fundPool('COIN', 1_000_000n * ONE)
+await house.fundPool('USD', 1_000_000n * ONE)
+const top = await house.join()
+const member = await house.join({ sponsor: top })
+const hours = (count) => clock.advance(count * 3_600_000)
+await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 100 })
+await house.buyNft(member, { price: 100n * ONE, percent: 60n * ONE, months: 6 })
+for (let tick = 1; tick <= 28; tick += 1) {
+  hours([5, 1, 1, 17][tick % 4])
+  if (tick % 9 === 0) await house.stake(member, { amount: 1000n * ONE, apy: 100n * ONE, days: 2, omega: tick % 2 === 0 })
+  await house.sweep()
+  await house.sweep('reward-run')
+}
+const rows = async (query) => (await query.execute(db)).rows
+const days = await rows(sql\`select day::text, status, facts::int, total_coin, total_usd from reward_day order by day\`)
+const facts = await rows(sql\`select source_id::int as source, ordinal, extract(epoch from due_at)::int as due, amount, r.day::text
+  from reward_fact f join reward_run r on r.id = f.run_id order by 1, 2\`)
+const now = clock.now()
+const wallets = [await house.wallet(member, 'nativeWallet'), await house.wallet(top, 'nativeWallet'), await house.wallet(member, 'nftWallet')]
+const dates = [
+  await upcomingByDay(db, member.id, now, 90),
+  await upcomingByDay(db, top.id, now, 90),
+  await forecastByMonth(db, now.toISOString().slice(0, 10)),
+  (await weeklyRewards(db, member.id, 4, now)).weeks.map((week) => [week.startsOn, week.sums]),
+  await coinPriceDays(db, now, 12),
+]
+const damage = await house.damage()
+const local = new Date(process.env.START).getTimezoneOffset()
+const zone = (await rows(sql\`select current_setting('timezone') as session, (select setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()) as house\`))[0]
+await database.close()
+console.log(JSON.stringify({ told: { days, facts, wallets, dates, damage }, zone: { local, ...zone } }))
+`
+
+async function play(database: TestDatabase, zones: { process: string; database: string }, start: string) {
+  const name = new URL(database.url ?? '').pathname.slice(1)
+  await sql`alter database ${sql.id(name)} set timezone = ${sql.lit(zones.database)}`.execute(database.db)
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'test', TZ: zones.process, URL: database.url, START: start }
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', STORY], { env, cwd: import.meta.dirname })
+  const last: { told: Told; zone: { local: number; session: string; house: string[] } } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  return last
+}
+
+interface Told {
+  days: { day: string; status: string; facts: number }[]
+  facts: { source: number; ordinal: number; due: number; day: string }[]
+  wallets: string[]
+  dates: unknown[]
+  damage: string[]
+}
+
+// The embedded database lives in one process with the server, and has no settings of its own besides.
+const [spring, autumn, ...unused] = [await testDatabase(), await testDatabase(), await testDatabase(), await testDatabase()]
+const onServer = spring.url === undefined ? () => undefined : describe
+
+it('[F21] holds every session in UTC', async () => {
+  const { rows } = await sql<{ zone: string }>`select current_setting('timezone') as zone`.execute(spring.db)
+  expect(rows[0]?.zone).toMatch(/^(UTC|GMT|Etc\/UTC)$/)
+})
+
+onServer('business days, whatever zone machine and database are in', () => {
+  it.each([
+    // On 8 March clocks go forward in New York at 2 a.m., in Havana at midnight; on 1 November back, in Newfoundland too.
+    ['the start of summer time', '2026-03-05T23:30:00Z', spring, { process: 'America/New_York', database: 'America/Havana' }, 300],
+    ['its end', '2026-10-29T23:30:00Z', autumn, { process: 'America/New_York', database: 'America/St_Johns' }, 240],
+  ])('[F21] [I18] are UTC days around %s', async (_, start, database, zones, offset) => {
+    const other = await play(database, zones, start)
+    // Both were really in a zone of their own: the machine's offset, and the database's setting under the session's own.
+    expect(other.zone).toEqual({ local: offset, session: 'UTC', house: [`TimeZone=${zones.database}`] })
+    const { told } = other
+    expect(told.damage).toEqual([])
+    const days = told.days.map((row) => row.day)
+    const firstDay = Date.parse(`${days[0]}T00:00:00Z`)
+    expect(days).toEqual(days.map((_day, index) => new Date(firstDay + index * 86_400_000).toISOString().slice(0, 10)))
+    expect(told.days.length).toBeGreaterThanOrEqual(7)
+    // The first stake was paid every 24 hours, on the UTC day in which it fell due.
+    expect(told.facts.filter((fact) => fact.source === told.facts[0]?.source).length).toBeGreaterThanOrEqual(6)
+    for (const fact of told.facts) expect(new Date(fact.due * 1000).toISOString().slice(0, 10)).toBe(fact.day)
+    const plain = unused.pop()
+    if (plain === undefined) throw new Error('no database left')
+    expect((await play(plain, { process: 'UTC', database: 'UTC' }, start)).told).toEqual(told)
+  })
+})

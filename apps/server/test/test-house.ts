@@ -1,0 +1,156 @@
+import { dailyReward, monthlyReward, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { createTestMember, type TestMember } from './members.ts'
+import { runSweep } from '../src/jobs/sweep.ts'
+import { balanceOfHouse, balancesOf, ledgerChecks, post, runAudit } from '../src/ledger/index.ts'
+import { testClock } from '../src/platform/clock.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { type Database, inTransaction } from '../src/platform/database.ts'
+import type { Deps } from '../src/platform/deps.ts'
+import { randomIds } from '../src/platform/ids.ts'
+import { createLog } from '../src/platform/log.ts'
+import { auditChecks } from '../src/modules/rewards/audit-checks.ts'
+import { setRewardPolicy } from '../src/modules/rewards/pool/coverage.ts'
+import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
+import { onNftBought } from '../src/modules/rewards/instant/on-nft-bought.ts'
+import { onStakeOpened } from '../src/modules/rewards/instant/on-stake-opened.ts'
+import { currentProgramme } from '../src/modules/rewards/programme/programme.ts'
+import { rewardSweeps } from '../src/modules/rewards/rewards.jobs.ts'
+
+/** For tests: a house with members, stakes and NFTs, and a clock that the test moves. */
+export interface TestHouse {
+  db: Database['db']
+  deps: Deps
+  clock: ReturnType<typeof testClock>
+  join(wishes?: { sponsor?: TestMember | undefined; verified?: boolean; active?: boolean }): Promise<TestMember>
+  /** Opens a stake at the clock's moment, its coin out of the stock. */
+  stake(member: { id: bigint }, wishes: { amount: Units; apy: Units; days: number; omega?: boolean }): Promise<bigint>
+  buyNft(member: { id: bigint }, wishes: { price: Units; percent: Units; months: number }): Promise<bigint>
+  buyCoin(member: { id: bigint }, coin: Units): Promise<bigint>
+  fundPool(asset: 'COIN' | 'USD', amount: Units): Promise<void>
+  sweep(name?: string): Promise<number>
+  setActive(member: { id: bigint }, active: boolean): Promise<void>
+  wallet(member: { id: bigint }, wallet: 'nativeWallet' | 'nftWallet' | 'rcmWallet'): Promise<Units>
+  pool(asset: 'COIN' | 'USD'): Promise<Units>
+  /** What the audit finds wrong. */
+  damage(): Promise<string[]>
+}
+
+let purchases = 0n
+
+/** Builds a house on a test database; coverage is only observed, so that tests decide themselves how the pool is filled. */
+export async function testHouse(database: Database, start = '2026-03-02T09:00:00Z'): Promise<TestHouse> {
+  const { db } = database
+  const clock = testClock(start)
+  const deps: Deps = { config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), clock, ids: randomIds, log: createLog('silent') }
+  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
+  const planId = (
+    await sql<{ id: bigint }>`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
+      values (${randomIds.publicId()}, 'Test plan', 100, 0, 100, 'ACTIVE', ${clock.now()}) returning id`.execute(db)
+  ).rows[0]?.id
+  const nftId = (
+    await sql<{ id: bigint }>`insert into nft (public_id, kind, name, price, duration_months, total_percent, status, created_at)
+      values (${randomIds.publicId()}, 'dome', 'Test dome', 1, 12, 1, 'ACTIVE', ${clock.now()}) returning id`.execute(db)
+  ).rows[0]?.id
+  if (planId === undefined || nftId === undefined) throw new Error('no plan')
+
+  return {
+    db,
+    deps,
+    clock,
+    join: (wishes = {}) =>
+      createTestMember(db, {
+        ...(wishes.sponsor === undefined ? {} : { sponsorId: wishes.sponsor.id }),
+        verified: wishes.verified ?? true,
+        active: wishes.active ?? true,
+        at: clock.now(),
+      }),
+    stake: (member, { amount, apy, days, omega = false }) =>
+      inTransaction(db, async (tx) => {
+        const at = clock.now()
+        await post(tx, {
+          kind: 'testStake',
+          cause: { type: 'test', id: 'stake' },
+          at,
+          transfers: [{ from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner: member.id, kind: 'stakeWallet' }, amount }],
+        })
+        const { version } = await currentProgramme(tx, at)
+        const { id } = await tx
+          .insertInto('stake')
+          .values({
+            public_id: randomIds.publicId(),
+            member_id: member.id,
+            plan_id: planId,
+            plan_name: 'Test plan',
+            is_omega: omega,
+            wallet: 'nativewallet',
+            amount,
+            apy,
+            duration_days: days,
+            daily_reward: dailyReward(amount, apy, days),
+            programme_version: version,
+            started_at: at,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await onStakeOpened(tx, deps, { stakeId: id, memberId: member.id, amount, isOmega: omega, at })
+        return id
+      }),
+    buyNft: (member, { price, percent, months }) =>
+      inTransaction(db, async (tx) => {
+        const at = clock.now()
+        const { version } = await currentProgramme(tx, at)
+        const { id } = await tx
+          .insertInto('nft_purchase')
+          .values({
+            public_id: randomIds.publicId(),
+            member_id: member.id,
+            nft_id: nftId,
+            kind: 'dome',
+            name: 'Test dome',
+            price,
+            paid_by: 'depositwallet',
+            paid_asset: 'usd',
+            paid_amount: price,
+            duration_months: months,
+            total_percent: percent,
+            monthly_reward: monthlyReward(price, percent, months),
+            programme_version: version,
+            purchased_at: at,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await onNftBought(tx, deps, { purchaseId: id, memberId: member.id, price, at })
+        return id
+      }),
+    buyCoin: (member, coin) =>
+      inTransaction(db, async (tx) => {
+        purchases += 1n
+        await onCoinBought(tx, deps, { memberId: member.id, purchaseId: purchases, coinAmount: coin, at: clock.now() })
+        return purchases
+      }),
+    fundPool: async (asset, amount) => {
+      await post(db, {
+        kind: 'testFunds',
+        cause: { type: 'test', id: 'pool' },
+        at: clock.now(),
+        transfers: [{ from: { house: 'SYS-OPERATOR', asset }, to: { house: 'SYS-REWARD', asset }, amount }],
+      })
+    },
+    sweep: async (name) => {
+      let done = 0
+      for (const one of rewardSweeps.filter((sweep) => name === undefined || sweep.name === name))
+        done += (await runSweep(db, deps, one, 'test')) ?? 0
+      return done
+    },
+    setActive: async (member, active) => {
+      await db.updateTable('member').set({ is_active: active }).where('id', '=', member.id).execute()
+    },
+    wallet: async (member, wallet) => (await balancesOf(db, member.id))[wallet],
+    pool: (asset) => balanceOfHouse(db, 'SYS-REWARD', asset),
+    damage: async () =>
+      (await runAudit(db, [...ledgerChecks, ...auditChecks]))
+        .filter((result) => result.broken > 0)
+        .map((result) => `${result.check.invariant} ${result.check.title}: ${result.examples.join(' ')}`),
+  }
+}
