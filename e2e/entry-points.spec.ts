@@ -67,6 +67,7 @@ test('production refuses to start without its secrets, with play money or with t
     'PAYMENT_INVOICE_HOSTS',
     'DATABASE_URL',
     'SMTP_URL',
+    'MAIL_FROM',
     'PAYMENT_PROVIDER_URL',
     'PUBLIC_URL',
   ]) {
@@ -80,6 +81,7 @@ test('production refuses to start without its secrets, with play money or with t
     PAYMENT_INVOICE_HOSTS: 'pay.example',
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'house@house.example',
     PAYMENT_PROVIDER_URL: 'https://pay.example',
     PUBLIC_URL: 'https://house.example',
   }

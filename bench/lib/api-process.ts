@@ -37,6 +37,7 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9',
     PUBLIC_URL: 'https://bench.example',
     SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'house@bench.example',
     RATE_LIMIT_SCALE: '100000',
     LOG_LEVEL: 'error',
   }

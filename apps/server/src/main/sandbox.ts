@@ -1,6 +1,6 @@
 /**
  * `npm run sandbox`: the sandbox payment provider as a process of its own. Point the product at it with
- * PAYMENT_PROVIDER_URL; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT or PORT is its port, 3100 when neither is set.
+ * PAYMENT_PROVIDER_URL; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT is its port, 3100 when not set.
  */
 import path from 'node:path'
 import { startSandboxProvider } from '../sandbox/index.ts'
@@ -13,7 +13,7 @@ if (!config.sandbox) {
 }
 const provider = await startSandboxProvider({
   secret: config.paymentProviderSecret,
-  port: Number(process.env['SANDBOX_PORT'] ?? process.env['PORT'] ?? '3100'),
+  port: config.sandboxPort ?? 3100,
   host: config.host,
   folder: path.join(config.dataDir, 'sandbox'),
 })

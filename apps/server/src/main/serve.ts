@@ -22,7 +22,7 @@ const deps = createDeps()
 const { config } = deps
 
 const bundled = config.paymentProviderUrl === undefined
-const sandboxPort = Number(process.env['SANDBOX_PORT'] ?? config.port + 1)
+const sandboxPort = config.sandboxPort ?? config.port + 1
 
 async function openOrExit(): Promise<Database> {
   try {

@@ -1,8 +1,11 @@
+import { present } from './setting.ts'
+
 /**
  * A named place where a drill can end the process as a power cut would (FAULT_POINT, outside production only).
  * `name` ends it at the first pass, `name:n` at the n-th.
  */
-const [wanted, count = '1'] = (process.env['NODE_ENV'] === 'production' ? '' : (process.env['FAULT_POINT'] ?? '')).split(':')
+const production = present(process.env['NODE_ENV']) === 'production'
+const [wanted, count = '1'] = ((production ? undefined : present(process.env['FAULT_POINT'])) ?? '').split(':')
 let left = Number(count)
 
 /**

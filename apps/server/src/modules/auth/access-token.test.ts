@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
+import { readConfig } from '../../platform/config.ts'
 import { readAccessToken, writeAccessToken } from './access-token.ts'
 
 const NOW = new Date('2026-03-02T09:00:00Z')
@@ -154,4 +155,12 @@ describe('a call with a token', () => {
     app.clock.advance(61_000)
     expect(new Date(await read()).getTime() - new Date(first).getTime()).toBe(61_000)
   })
+})
+
+it('no token is signed or read with an empty key', () => {
+  const config = readConfig({ NODE_ENV: 'test', TOKEN_SECRET_PREVIOUS: '', TOKEN_SECRET: ' ' })
+  const now = new Date('2026-03-02T09:00:00Z')
+  const forged = writeAccessToken({ ...config, tokenSecret: '' }, { id: 1n, memberPublicId: 'somebody' }, now)
+  expect(readAccessToken(config, forged, now)).toBeUndefined()
+  expect(config.tokenSecret.length).toBeGreaterThan(20)
 })

@@ -34,6 +34,7 @@ describe('in production', () => {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://localhost/none',
       SMTP_URL: 'smtp://localhost',
+      MAIL_FROM: 'house@tizara.test',
       PAYMENT_PROVIDER_URL: 'https://provider.test',
       PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
       PAYMENT_PROVIDER_KEY: 'k'.repeat(40),

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import * as v from 'valibot'
+import { present, setting, settingsOf } from './setting.ts'
+import { flag, hosts, list, one, positive, port, secret, text, url, whole } from './setting-types.ts'
+
+export const DEVELOPMENT_SECRETS = {
+  TOKEN_SECRET: 'development-token-secret-not-for-production',
+  PAYMENT_PROVIDER_SECRET: 'development-payment-secret-not-for-production',
+} as const
+
+/** Every setting there is: the one place that names them. */
+const environment = v.object({
+  NODE_ENV: setting(
+    '`production` switches play money off and asks for every secret',
+    one(['development', 'test', 'production'], 'development'),
+  ),
+  PORT: setting('where to listen', v.optional(port, '3000')),
+  HOST: setting('the address to listen on', v.optional(text, '127.0.0.1')),
+  PUBLIC_URL: setting(
+    'the address members open; mails and payment notices use it; https in production; `http://localhost:PORT` when not set',
+    v.optional(url),
+  ),
+  DATA_DIR: setting("embedded database, mails of the sandbox, the sandbox provider's book", v.optional(text, './data')),
+  DATABASE_URL: setting('PostgreSQL 15 or newer; the embedded database when not set', v.optional(text), { fromFile: true }),
+  DATABASE_POOL: setting('most connections of one process', v.optional(whole(1, 999), '20')),
+  SMTP_URL: setting(
+    'mail server, `smtp://` or `smtps://`; when not set, mails go to `DATA_DIR/outbox/*.eml` and, in the sandbox, to `/sandbox/outbox`',
+    v.optional(v.pipe(text, v.regex(/^smtps?:\/\/[^/\s]+/i, 'must be smtp:// or smtps:// with a host'), v.url('must be a URL'))),
+    { fromFile: true },
+  ),
+  MAIL_FROM: setting(
+    'the sender of mails',
+    v.optional(v.pipe(text, v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'must be a mail address')), 'no-reply@localhost'),
+  ),
+  PAYMENT_PROVIDER_URL: setting('hosted payment provider; the bundled sandbox when not set', v.optional(url)),
+  PAYMENT_PROVIDER_SECRET: setting(
+    'what the notices of the payment provider are signed with',
+    v.optional(secret, DEVELOPMENT_SECRETS.PAYMENT_PROVIDER_SECRET),
+    { least: 32 },
+  ),
+  PAYMENT_PROVIDER_KEY: setting(
+    "the key that the provider's API is asked with; of its own in production, else the secret",
+    v.optional(secret),
+    { least: 16 },
+  ),
+  PAYMENT_INVOICE_HOSTS: setting(
+    "hosts, with commas, that a payment page may be on; members are sent to no other; the provider's host when not set",
+    v.optional(hosts),
+  ),
+  SANDBOX_PORT: setting('port of the bundled provider; `PORT` + 1 when not set', v.optional(port)),
+  TOKEN_SECRET: setting('signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { least: 32 }),
+  TOKEN_SECRET_PREVIOUS: setting('the one before, accepted during a rotation', v.optional(secret), { least: 32 }),
+  ACCESS_TOKEN_SECONDS: setting('life of an access token', v.optional(whole(60, 3600), '900')),
+  SESSION_REST_DAYS: setting(
+    "days that a member's session may rest before it ends; after 30 days it ends in any case. Staff sessions rest 15 minutes and last 8 hours",
+    v.optional(whole(1, 30), '7'),
+  ),
+  STAFF_SECOND_FACTOR: setting(
+    '`off` lets staff work without an authenticator app, in the sandbox only',
+    one(['required', 'off'], 'required'),
+  ),
+  API_BASE_URL: setting('where the web app finds its back end', v.optional(text, '/api/v1')),
+  INVOICE_BASE_URL: setting('where the web app finds the invoices', v.optional(text, '/invoice-api')),
+  ALLOWED_ORIGINS: setting('other origins, with commas, that may call the API with credentials', v.optional(list, '')),
+  TRUST_PROXY: setting('proxies in front whose `X-Forwarded-For` counts', v.optional(whole(0, 9), '0')),
+  RATE_LIMIT_SCALE: setting('multiplies every request limit', v.optional(positive, '1')),
+  LOG_LEVEL: setting('JSON lines on standard output', one(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info')),
+  BRAND_NAME: setting('name on every page and mail', v.optional(text, 'Tizara')),
+  TOKEN_SYMBOL: setting('symbol of the coin', v.optional(text, 'TIZARA')),
+  ALLOWED_EMAIL_DOMAINS: setting(
+    'who may sign up, until staff set another list',
+    v.optional(list, 'gmail.com,yahoo.com,hotmail.com,hotmail.co.uk,hotmail.fr,outlook.com'),
+  ),
+  SANDBOX: setting('play money, demo cast, outbox page; on outside production', v.optional(flag)),
+  CLOCK_FILE: setting(
+    "outside production: a file with an ISO moment or an offset such as `+1d` that moves the house's clock",
+    v.optional(text),
+  ),
+  FAULT_POINT: setting('outside production: ends the process hard at a named point', v.optional(text)),
+})
+
+export type Environment = v.InferOutput<typeof environment>
+
+/** Every setting: name, default, meaning, and what a secret needs. */
+export const SETTINGS = settingsOf(environment.entries)
+
+/**
+ * Reads every setting. One that is blank or white space counts as not set, and white space around it is dropped. A secret
+ * may come from a file instead: `TOKEN_SECRET_FILE=/run/secrets/token` stands for the contents of that file.
+ * @throws Error that names every fault at once
+ */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+  const faults: string[] = []
+  const given: Record<string, string> = {}
+  for (const { name, fromFile } of SETTINGS) {
+    const value = present(env[name])
+    const file = fromFile ? present(env[`${name}_FILE`]) : undefined
+    const contents = file === undefined ? undefined : readFile(file)
+    if (file !== undefined && contents === undefined) faults.push(`${name}_FILE: a file that can be read and is not empty`)
+    if (file !== undefined && value !== undefined) faults.push(`${name}: set directly or by ${name}_FILE, not both`)
+    const effective = value ?? contents
+    if (effective !== undefined) given[name] = effective
+  }
+  const parsed = v.safeParse(environment, given)
+  if (!parsed.success) faults.push(...parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`))
+  if (faults.length > 0 || !parsed.success) throw new Error(`Configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+  return parsed.output
+}
+
+function readFile(file: string): string | undefined {
+  try {
+    return present(readFileSync(path.resolve(file), 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+
+/** The kinds of values that settings have. All read text. */
+export const text = v.string()
+export const secret = v.string()
+
+/** Items with commas between them, lower case, blanks left out. */
+export const list = v.pipe(
+  v.string(),
+  v.transform((items) =>
+    items
+      .split(',')
+      .map((item) => item.trim().toLowerCase())
+      .filter((item) => item !== ''),
+  ),
+)
+
+export const port = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, 'must be a port number'),
+  v.transform(Number),
+  v.maxValue(65_535, 'must be a port number'),
+)
+export const url = v.pipe(v.string(), v.url('must be a URL'))
+export const positive = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(0.001, 'must be above 0'))
+export const flag = v.picklist(['on', 'off'])
+
+/** One of some words. */
+export const one = <const W extends readonly string[]>(words: W, byDefault: W[number]) => v.optional(v.picklist(words), byDefault)
+
+/** A whole number between two bounds, which belong to it. */
+export const whole = (least: number, most: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,6}$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(least, `must be ${least} to ${most}`),
+    v.maxValue(most, `must be ${least} to ${most}`),
+  )
+
+/** Lower case, as browsers write hosts: `pay.example` or `pay.example:8443`. */
+export const hosts = v.pipe(
+  list,
+  v.array(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be host names, with a port where it is not the usual one'))),
+)

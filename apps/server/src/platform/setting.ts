@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+
+/** What is said about a setting besides its values. */
+interface About {
+  /** Fewest characters in production: marks a secret, which may also come from a file. */
+  least?: number
+  /** Whether `NAME_FILE` may name a file that holds it; always so for a secret. */
+  fromFile?: boolean
+}
+
+/**
+ * A setting of the environment.
+ * @param means what it decides, as the list of settings says it
+ */
+export const setting = <const S extends v.GenericSchema<string | undefined, unknown>>(means: string, schema: S, about: About = {}) =>
+  v.pipe(schema, v.metadata({ means, ...about }))
+
+/** A setting as the list of settings shows it. */
+export interface Setting {
+  name: string
+  /** As text; undefined when there is none. */
+  byDefault: string | undefined
+  means: string
+  /** Fewest characters in production; undefined for what is no secret. */
+  least: number | undefined
+  fromFile: boolean
+}
+
+/** The list of settings, in the order in which they are declared. */
+export function settingsOf(entries: Readonly<Record<string, v.GenericSchema>>): Setting[] {
+  return Object.entries(entries).map(([name, schema]) => {
+    const about = v.getMetadata(schema)
+    const byDefault: unknown = v.getDefault(schema)
+    const least = typeof about['least'] === 'number' ? about['least'] : undefined
+    return {
+      name,
+      byDefault: typeof byDefault === 'string' ? byDefault : undefined,
+      means: String(about['means']),
+      least,
+      fromFile: least !== undefined || about['fromFile'] === true,
+    }
+  })
+}
+
+/**
+ * The value of a setting without the white space around it; undefined when nothing else is left. Invisible characters
+ * count as white space: they are as little of a secret as a blank.
+ */
+export function present(value: string | undefined): string | undefined {
+  const trimmed = value?.replace(/^[\s\p{Cf}\p{Cc}]+|[\s\p{Cf}\p{Cc}]+$/gu, '')
+  return trimmed === '' ? undefined : trimmed
+}
