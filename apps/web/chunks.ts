@@ -124,7 +124,7 @@ export const groups = [
   {
     name: 'move-forms',
     test: inWeb(
-      '(coin|deposits|transfers|withdrawals)/.*\\.dialog|deposits/use-deposit-form|transfers/(?!.*(screen|index|messages)).*|withdrawals/(address-field|.*-form.*)|wallets/(?!.*quer).*|lib/use-idempotency-key|ui/dialog|deposits/(departure|use-departure)',
+      '(coin|deposits|transfers|withdrawals)/.*\\.dialog|deposits/deposit-form|transfers/(?!.*(screen|index|messages)).*|withdrawals/(address-field|.*-form.*)|wallets/(?!.*quer).*|lib/use-idempotency-key|ui/dialog|deposits/(departure|use-departure)',
     ),
     minShareCount: 1,
     priority: 10,

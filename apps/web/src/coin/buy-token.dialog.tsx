@@ -1,8 +1,7 @@
 import { BUY_TOKEN_MIN } from '@tizara/contract'
 import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
 import { divide, formatFixed, quoteBuy } from '@tizara/money'
-import { call } from '../lib/api.ts'
-import { refetch } from '../lib/query.ts'
+import type { DialogProps } from '../lib/later-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
@@ -10,59 +9,40 @@ import { formatAmount } from '../ui/money-format.ts'
 import { decimalsOf } from '../lib/list-columns.tsx'
 import {
   AmountField,
-  amountFault,
   arrives,
   fee,
   leaves,
   MoneyDialog,
   rate,
-  readTyped,
   remains,
+  showRefusal,
   useGeneralSettings,
   useMoneyForm,
   useWallets,
-  walletMessages,
 } from '../wallets/index.ts'
 import { coinMessages } from './coin.messages.ts'
-
-export interface BuyTokenDialogProps {
-  open: boolean
-  onClose: () => void
-}
 
 const bounds = { min: BUY_TOKEN_MIN }
 const short = (units: bigint): string => formatAmount(units, decimalsOf(units))
 
 /** Coin for USD of the deposit wallet at the price shown (UI-M-BUYTOKEN rows, MF-12). */
-export function BuyTokenDialog({ open, onClose }: BuyTokenDialogProps) {
-  return open ? <Content onClose={onClose} /> : null
-}
-
-function Content({ onClose }: { onClose: () => void }) {
+export default function BuyTokenDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.depositWallet
   const { data: settings } = useGeneralSettings()
   const { coinPrice: price, minCoin, maxCoin } = settings ?? {}
   const form = useMoneyForm({
-    name: buyToken.name,
+    route: buyToken,
     initial: { coinAmount: '' },
-    validate: ({ coinAmount }) => {
-      const fault =
-        amountFault(coinAmount, 'coin', bounds) ??
-        (price === undefined ? 'The price is not known yet. Please try again in a moment.' : undefined)
-      return fault === undefined ? {} : { coinAmount: fault }
-    },
-    body: ({ coinAmount }) => {
-      const amount = readTyped(coinAmount, 'coin') ?? 0n
-      return { coinPrice: price ?? 0n, coinAmount: amount, totalPrice: quoteBuy(amount, price ?? 0n).totalPrice }
-    },
-    send: (body, idempotencyKey) => call(buyToken, { body, idempotencyKey }),
-    failed: { title: coinMessages.failed, closes: false },
-    done: { fallback: walletMessages.done, history: '/buy-token-history' },
-    onDone: () => void refetch(buyTokenHistory),
+    amount: { name: 'coinAmount', wallet: 'newIcoWallet', bounds },
+    validate: () => (price === undefined ? { coinAmount: 'The price is not known yet. Please try again in a moment.' } : {}),
+    body: (_, amount) => ({ coinPrice: price ?? 0n, coinAmount: amount, totalPrice: quoteBuy(amount, price ?? 0n).totalPrice }),
+    failed: (error) => void showRefusal(coinMessages.failed, error.message),
+    history: () => '/buy-token-history',
+    outdates: [buyTokenHistory],
     onClose,
   })
-  const typed = readTyped(form.values.coinAmount, 'coin')
+  const { typed } = form
   const quote = typed === null || price === undefined ? null : quoteBuy(typed, price)
   const affordable = balance === undefined || price === undefined || price === 0n ? undefined : divide(balance, price, 'down')
   const most = affordable !== undefined && maxCoin !== undefined && maxCoin < affordable ? maxCoin : affordable
@@ -83,12 +63,8 @@ function Content({ onClose }: { onClose: () => void }) {
     >
       <AmountField
         label="Coin Amount"
-        field={form.field('coinAmount')}
-        error={form.errors.coinAmount}
-        pending={form.pending}
-        wallet="newIcoWallet"
+        {...form.amount}
         most={most}
-        onFill={(text) => form.set('coinAmount', text)}
         hint={
           (minCoin !== undefined || maxCoin !== undefined) && (
             <>

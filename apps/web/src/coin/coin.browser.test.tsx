@@ -6,7 +6,7 @@ import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import BuyTokenHistoryScreen from './buy-token-history.screen.tsx'
-import { BuyTokenDialog } from './buy-token.dialog.tsx'
+import BuyTokenDialog from './buy-token.dialog.tsx'
 
 let api: FakeApi
 const onClose = vi.fn()
@@ -28,7 +28,7 @@ const press = () => dialog().getByRole('button', { name: 'Buy Now' }).click()
 
 it('[MF-12] [VA-60] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-05] [API-46] shows and sends the total with 2 decimals', async () => {
   api.reply(buyToken, null, 'Bought')
-  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await mount(<BuyTokenDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Buy Token' })).toBeVisible()
   await amount().fill('1000.5')
   await expect.element(dialog().getByRole('textbox', { name: 'Total Price' })).toHaveValue('8.00')
@@ -40,7 +40,7 @@ it('[MF-12] [VA-60] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-05] [AP
 
 it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves the refusal to the server', async () => {
   api.refuse(buyToken, 400, 'Maximum amount is 10000000')
-  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await mount(<BuyTokenDialog onClose={onClose} />)
   await expect.element(dialog().getByText('Min 1 · Max 10,000,000 TIZARA')).toBeVisible()
   await amount().fill('10000001')
   await press()
@@ -49,7 +49,7 @@ it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves t
 })
 
 it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] wants at least 1 coin', async () => {
-  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await mount(<BuyTokenDialog onClose={onClose} />)
   await press()
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
   await amount().fill('0.99999999')
@@ -59,7 +59,7 @@ it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] wants at least 1 coin', async () => {
 
 it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] tells a refusal under `Error!` and stays open', async () => {
   api.refuse(buyToken, 400, 'Price has changed, please try again')
-  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await mount(<BuyTokenDialog onClose={onClose} />)
   await amount().fill('100')
   await press()
   await expect.element(box().getByRole('heading', { name: 'Error!', exact: true })).toBeVisible()
@@ -68,7 +68,7 @@ it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] tells a refusal under `Error!` and stays 
 })
 
 it('fills in what the deposit wallet can pay', async () => {
-  await mount(<BuyTokenDialog open onClose={onClose} />)
+  await mount(<BuyTokenDialog onClose={onClose} />)
   await dialog().getByRole('button', { name: 'Max' }).click()
   await expect.element(amount()).toHaveValue('25000')
 })

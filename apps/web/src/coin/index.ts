@@ -1,7 +1,6 @@
 /** The coin: its price and its purchase. */
-import { lazy } from 'react'
+import { laterDialog } from '../lib/later-dialog.ts'
 
-export const loadBuyToken = () => import('./buy-token.dialog.tsx')
-export const BuyTokenDialog = lazy(async () => ({ default: (await loadBuyToken()).BuyTokenDialog }))
+export const coinDialogs = { 'buy-token': laterDialog(() => import('./buy-token.dialog.tsx')) }
 export { coinMessages } from './coin.messages.ts'
 export { usePriceHistory } from './coin.queries.ts'

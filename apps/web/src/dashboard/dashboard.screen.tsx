@@ -113,14 +113,14 @@ function Over({ opened, onClose }: { opened: Opened; onClose: () => void }) {
   if (opened.name === 'nft') {
     return (
       <Suspense fallback={null}>
-        <BuyNftDialog open kind={opened.kind} onClose={onClose} />
+        <BuyNftDialog kind={opened.kind} onClose={onClose} />
       </Suspense>
     )
   }
   if (opened.name === 'stake') {
     return (
       <Suspense fallback={null}>
-        <OpenStakeDialog open onClose={onClose} />
+        <OpenStakeDialog onClose={onClose} />
       </Suspense>
     )
   }

@@ -1,49 +1,11 @@
-import { type ComponentType, type LazyExoticComponent, Suspense, useEffect } from 'react'
-import { BuyTokenDialog, loadBuyToken } from '../coin/index.ts'
-import { DepositDialog, loadDeposit, loadTokenDeposit, TokenDepositDialog } from '../deposits/index.ts'
-import {
-  ConvertDialog,
-  ExchangeDialog,
-  loadConvert,
-  loadExchange,
-  loadMyToDeposit,
-  loadNftToDeposit,
-  loadRcm,
-  loadSwap,
-  loadUserTransfer,
-  MyToDepositDialog,
-  NftToDepositDialog,
-  RcmDialog,
-  SwapDialog,
-  UserTransferDialog,
-} from '../transfers/index.ts'
-import { BridgeDialog, loadBridge, loadWithdraw, WithdrawDialog } from '../withdrawals/index.ts'
+import { Suspense, useEffect } from 'react'
+import { coinDialogs } from '../coin/index.ts'
+import { depositDialogs } from '../deposits/index.ts'
+import { transferDialogs } from '../transfers/index.ts'
+import { withdrawalDialogs } from '../withdrawals/index.ts'
 
-interface DialogProps {
-  open: boolean
-  onClose: () => void
-}
-
-interface Entry {
-  Dialog: LazyExoticComponent<ComponentType<DialogProps>>
-  load: () => Promise<unknown>
-}
-
-/** The modals of wallet actions (UI-DASH-48), each fetched when it is first wanted. */
-const dialogs = {
-  deposit: { Dialog: DepositDialog, load: loadDeposit },
-  payment: { Dialog: TokenDepositDialog, load: loadTokenDeposit },
-  withdraw: { Dialog: WithdrawDialog, load: loadWithdraw },
-  bridge: { Dialog: BridgeDialog, load: loadBridge },
-  exchange: { Dialog: ExchangeDialog, load: loadExchange },
-  convert: { Dialog: ConvertDialog, load: loadConvert },
-  swap: { Dialog: SwapDialog, load: loadSwap },
-  'nft-to-deposit': { Dialog: NftToDepositDialog, load: loadNftToDeposit },
-  'user-transfer': { Dialog: UserTransferDialog, load: loadUserTransfer },
-  'my-to-deposit': { Dialog: MyToDepositDialog, load: loadMyToDeposit },
-  rcm: { Dialog: RcmDialog, load: loadRcm },
-  'buy-token': { Dialog: BuyTokenDialog, load: loadBuyToken },
-} as const satisfies Record<string, Entry>
+/** The modals of wallet actions (UI-DASH-48). */
+const dialogs = { ...depositDialogs, ...withdrawalDialogs, ...transferDialogs, ...coinDialogs }
 
 /** The name of a modal, as `?open=` takes it too. */
 export type DialogName = keyof typeof dialogs
@@ -70,7 +32,7 @@ export function OpenDialog({ name, onClose }: { name: DialogName | null; onClose
   const { Dialog } = dialogs[name]
   return (
     <Suspense fallback={null}>
-      <Dialog open onClose={onClose} />
+      <Dialog onClose={onClose} />
     </Suspense>
   )
 }

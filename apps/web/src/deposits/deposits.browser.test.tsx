@@ -6,9 +6,9 @@ import type { FakeApi } from '../test/fake-api.ts'
 import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
-import { DepositDialog } from './deposit.dialog.tsx'
+import DepositDialog from './deposit.dialog.tsx'
 import PaymentHistoryScreen from './payment-history.screen.tsx'
-import { TokenDepositDialog } from './token-deposit.dialog.tsx'
+import TokenDepositDialog from './token-deposit.dialog.tsx'
 
 let api: FakeApi
 const onClose = vi.fn()
@@ -33,7 +33,7 @@ const useClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout']
 
 it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [API-33] [EN-55] [EN-56] shows the host and goes there after 2 seconds', async () => {
   api.reply(createPayment, { invoice_url: 'https://pay.example/i/1' })
-  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('250.5')
   useClock()
   await press()
@@ -48,7 +48,7 @@ it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [API-33] [EN-55] [EN-56]
 
 it('stays when the departure is called off', async () => {
   api.reply(createPayment, { invoice_url: 'https://pay.example/i/1' })
-  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('250')
   useClock()
   await press()
@@ -60,7 +60,7 @@ it('stays when the departure is called off', async () => {
 
 it('follows no address that is not of the web', async () => {
   api.reply(createPayment, { invoice_url: 'javascript:alert(1)' })
-  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('5')
   await press()
   await expect.element(box().getByText('Something went wrong!')).toBeVisible()
@@ -68,7 +68,7 @@ it('follows no address that is not of the web', async () => {
 })
 
 it('[VA-24] [VA-25] [VA-26] [CO-11] [UI-M-DEPOSIT-02] wants a number from 1 to 100000', async () => {
-  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await press()
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
   await amount().fill('0.99')
@@ -81,7 +81,7 @@ it('[VA-24] [VA-25] [VA-26] [CO-11] [UI-M-DEPOSIT-02] wants a number from 1 to 1
 })
 
 it('[VA-27] [UI-M-DEPOSIT-02] blocks the keys e, E, + and -', async () => {
-  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().click()
   await userEvent.keyboard('1e2E3+4-5')
   await expect.element(amount()).toHaveValue('12345')
@@ -89,7 +89,7 @@ it('[VA-27] [UI-M-DEPOSIT-02] blocks the keys e, E, + and -', async () => {
 
 it('[ER-17] [UI-M-DEPOSIT-05] tells the server’s words under `Deposit Failed`', async () => {
   api.refuse(createPayment, 400, 'Please pay or wait for your open invoices first')
-  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('5')
   await press()
   await expect.element(box().getByRole('heading', { name: 'Deposit Failed' })).toBeVisible()
@@ -98,7 +98,7 @@ it('[ER-17] [UI-M-DEPOSIT-05] tells the server’s words under `Deposit Failed`'
 
 it('[ER-17] [ER-18] says `Something went wrong!` when the server said nothing', async () => {
   api.refuse(createPayment, 500)
-  await mount(<DepositDialog open onClose={onClose} leave={leave} />)
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('5')
   await press()
   await expect.element(box().getByText('Something went wrong!', { exact: true })).toBeVisible()
@@ -106,7 +106,7 @@ it('[ER-17] [ER-18] says `Something went wrong!` when the server said nothing', 
 
 it('[UI-M-TOKENDEP-02] [UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [UI-M-TOKENDEP-05] [API-35] [EN-57] opens the invoice page in this tab after 2 seconds', async () => {
   api.reply(createInvoice, { data: { invoice_id: 'inv 1' } })
-  await mount(<TokenDepositDialog open onClose={onClose} />)
+  await mount(<TokenDepositDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Deposit TIZARA' })).toBeVisible()
   await amount().fill('1000.12345678')
   useClock()

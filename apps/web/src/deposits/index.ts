@@ -1,7 +1,7 @@
 /** Deposits: two forms, the invoice page and the payment history. */
-import { lazy } from 'react'
+import { laterDialog } from '../lib/later-dialog.ts'
 
-export const loadDeposit = () => import('./deposit.dialog.tsx')
-export const loadTokenDeposit = () => import('./token-deposit.dialog.tsx')
-export const DepositDialog = lazy(async () => ({ default: (await loadDeposit()).DepositDialog }))
-export const TokenDepositDialog = lazy(async () => ({ default: (await loadTokenDeposit()).TokenDepositDialog }))
+export const depositDialogs = {
+  deposit: laterDialog(() => import('./deposit.dialog.tsx')),
+  payment: laterDialog(() => import('./token-deposit.dialog.tsx')),
+}

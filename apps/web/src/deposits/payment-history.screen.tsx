@@ -7,7 +7,7 @@ import { StatusBadge } from '../lib/status-badge.tsx'
 import { useAppConfig } from '../settings/index.ts'
 import { Button } from '../ui/button.tsx'
 import { depositMessages } from './deposits.messages.ts'
-import { DepositDialog } from './index.ts'
+import { depositDialogs } from './index.ts'
 
 type Row = v.InferOutput<typeof paymentRow>
 
@@ -57,7 +57,7 @@ export default function PaymentHistoryScreen() {
       />
       {open && (
         <Suspense fallback={null}>
-          <DepositDialog open onClose={() => setOpen(false)} />
+          <depositDialogs.deposit.Dialog onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,18 +1,16 @@
 import type { NftKind } from '@tizara/contract'
-import { buyNft, type Nft, type NftPayWallet, nftPayWallets } from '@tizara/contract/nfts'
+import { activeNfts, buyNft, myNftWallet, type Nft, nftHistory, type NftPayWallet, nftPayWallets } from '@tizara/contract/nfts'
+import { upcoming } from '@tizara/contract/staking'
 import { walletAssets } from '@tizara/contract/wallets'
-import { generalSettings } from '@tizara/contract/settings'
 import { formatUnits, type Units } from '@tizara/money'
-import { call, toApiError } from '../lib/api.ts'
-import { refetch } from '../lib/query.ts'
+import type { DialogProps } from '../lib/later-dialog.ts'
 import {
   leaves,
   MoneyDialog,
   rate,
   remains,
-  showMoveDone,
   useGeneralSettings,
-  useMoneyCall,
+  useMoneyForm,
   useWallets,
   useWalletUnit,
   walletNames,
@@ -24,23 +22,15 @@ import { Money } from '../ui/money.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { useForm } from '../ui/use-form.ts'
 import { NftArt } from './nft-art.tsx'
 import { messages } from './nfts.messages.ts'
-import { refetchNfts, useActiveNfts } from './nfts.queries.ts'
+import { useActiveNfts } from './nfts.queries.ts'
 import { figuresOf, kindNames, payWalletOf } from './nfts.rules.ts'
 
-export interface BuyNftDialogProps {
-  open: boolean
-  onClose: () => void
+export interface BuyNftDialogProps extends DialogProps {
   nft?: Nft | undefined
   /** Without an NFT: those of this kind can be picked (UI-DASH-18). */
   kind?: NftKind | undefined
-}
-
-/** The Purchase NFT modal (UI-M-NFT rows, MF-14). */
-export function BuyNftDialog({ open, ...rest }: BuyNftDialogProps) {
-  return open ? <NftForm {...rest} /> : null
 }
 
 interface NftValues {
@@ -51,31 +41,28 @@ interface NftValues {
 /** A form that buys one NFT of those on offer. */
 function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: string) => Nft | undefined) {
   const coinPrice = useGeneralSettings().data?.coinPrice
-  const callOnce = useMoneyCall()
-  return useForm<NftValues>({
+  return useMoneyForm<NftValues, typeof buyNft>({
+    route: buyNft,
     initial: { nftId: given?.id ?? '', payby: '' },
-    async onSubmit({ nftId, payby }) {
-      const chosen = offerOf(nftId)
-      if (payby === '') {
-        void showMessage({ icon: 'warning', title: messages.missingWallet, text: messages.selectWallet })
-        return { fields: { payby: 'Choose the wallet that pays' } }
-      }
-      if (chosen === undefined) return
-      const body = { payby, walletName: chosen.walletName, nftId: chosen.id }
-      try {
-        const { data } = await callOnce(buyNft.name, body, (idempotencyKey) =>
-          call(buyNft, { body, idempotencyKey, quoted: costOf(chosen, payby, coinPrice) }),
-        )
-        onClose()
-        void showMoveDone({ message: messages.purchased, receipt: data?.receipt, history: '/store-nft/nft-histor_y' })
-      } catch (thrown) {
-        toast(toApiError(thrown).message, { tone: 'danger' })
-        // The price may have moved: the form shows the new one.
-        void refetch(generalSettings)
-      }
-      // After a failure too: nobody knows what an unanswered call has done.
-      void refetchNfts()
+    refuse: ({ nftId, payby }) => {
+      if (payby !== '') return offerOf(nftId) === undefined ? {} : undefined
+      void showMessage({ icon: 'warning', title: messages.missingWallet, text: messages.selectWallet })
+      return { fields: { payby: 'Choose the wallet that pays' } }
     },
+    body: ({ nftId, payby }) => {
+      const chosen = offerOf(nftId)
+      if (chosen === undefined || payby === '') throw new Error('A purchase needs an NFT and a wallet')
+      return { payby, walletName: chosen.walletName, nftId: chosen.id }
+    },
+    quoted: ({ nftId, payby }) => {
+      const chosen = offerOf(nftId)
+      return chosen && payby !== '' ? costOf(chosen, payby, coinPrice) : undefined
+    },
+    failed: ({ message }) => void toast(message, { tone: 'danger' }),
+    said: () => messages.purchased,
+    history: () => '/store-nft/nft-histor_y',
+    outdates: [activeNfts, myNftWallet, nftHistory, upcoming],
+    onClose,
   })
 }
 
@@ -111,7 +98,8 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
   ]
 }
 
-function NftForm({ onClose, nft: given, kind }: Omit<BuyNftDialogProps, 'open'>) {
+/** The Purchase NFT modal (UI-M-NFT rows, MF-14). */
+export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
   const { data: active } = useActiveNfts()
   const { data: balances } = useWallets()
   const unitOf = useWalletUnit()

@@ -48,7 +48,7 @@ export default function BuyNftScreen() {
       )}
       {chosen && (
         <Suspense fallback={null}>
-          <BuyNftDialog open nft={chosen} onClose={() => setChosen(undefined)} />
+          <BuyNftDialog nft={chosen} onClose={() => setChosen(undefined)} />
         </Suspense>
       )}
     </>

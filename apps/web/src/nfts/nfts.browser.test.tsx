@@ -53,7 +53,7 @@ const shown = (text: string) => page.getByLabelText('Notices').getByText(text)
 
 async function openForm(): Promise<void> {
   api.reply(activeNfts, list([dome, land]))
-  await mount(<BuyNftDialog open kind="dome" onClose={onClose} />)
+  await mount(<BuyNftDialog kind="dome" onClose={onClose} />)
   await expect.element(dialog().getByText('Lake Dome, Dome')).toBeVisible()
   await expect.element(dialog().getByText('12,500.00')).toBeVisible()
 }
@@ -111,7 +111,7 @@ it('[UI-BUYNFT-01] says so when nothing is on sale', async () => {
 it('[UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] [VA-72] [VA-73] shows both prices and the monthly reward', async () => {
   api.reply(generalSettings, { coinPrice: 0.007 })
   api.reply(activeNfts, list([dome]))
-  await mount(<BuyNftDialog open kind="dome" onClose={onClose} />)
+  await mount(<BuyNftDialog kind="dome" onClose={onClose} />)
   const row = (label: string) => dialog().getByText(label, { exact: true }).element().parentElement?.textContent
   await vi.waitFor(() => expect(row('Price in TIZARA')).toContain('14,285.71'))
   expect(row('Price in USD')).toContain('100.00')

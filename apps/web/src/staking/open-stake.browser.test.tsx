@@ -34,7 +34,7 @@ const press = () => dialog().getByRole('button', { name: 'Stake Now' }).click()
 const shown = (text: string) => page.getByLabelText('Notices').getByText(text, { exact: true })
 
 async function openForm(plan: typeof gold | null = gold): Promise<void> {
-  await mount(<OpenStakeDialog open plan={plan ?? undefined} onClose={onClose} />)
+  await mount(<OpenStakeDialog plan={plan ?? undefined} onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Stake Now' })).toBeVisible()
   await expect.element(dialog().getByText('5,000.50')).toBeVisible()
 }

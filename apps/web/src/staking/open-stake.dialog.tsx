@@ -1,16 +1,26 @@
-import { openStake, type StakePlan, type StakeWallet, stakeWallets } from '@tizara/contract/staking'
-import { toApiError, call } from '../lib/api.ts'
+import {
+  myStakeLogs,
+  myStakes,
+  openStake,
+  type StakePlan,
+  stakePlans,
+  type StakeWallet,
+  stakeWallets,
+  upcoming,
+} from '@tizara/contract/staking'
+import type { WalletKey } from '@tizara/contract/wallets'
+import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
+import type { DialogProps } from '../lib/later-dialog.ts'
+import { refetch } from '../lib/query.ts'
 import {
   AmountField,
   arrives,
-  formatFault,
   leaves,
   MoneyDialog,
-  readTyped,
   remains,
-  showMoveDone,
-  useMoneyCall,
+  REQUIRED,
+  useMoneyForm,
   useWallets,
   useWalletUnit,
   walletNames,
@@ -21,24 +31,16 @@ import { Money } from '../ui/money.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { showMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
-import { type Form, useForm } from '../ui/use-form.ts'
 import { PlanField } from './plan-field.tsx'
 import { messages } from './staking.messages.ts'
-import { refetchPlans, refetchStakes, useActivePlans } from './staking.queries.ts'
+import { useActivePlans } from './staking.queries.ts'
 import { estimateStake, refuseStake, walletOf } from './staking.rules.ts'
 
-export interface OpenStakeDialogProps {
-  open: boolean
-  onClose: () => void
+export interface OpenStakeDialogProps extends DialogProps {
   /** Left out, the plan is picked in the form (UI-DASH-18). */
   plan?: StakePlan | undefined
   /** What the amount field begins with. */
   amount?: string | undefined
-}
-
-/** The Stake Now modal (UI-M-STAKE rows, MF-13). */
-export function OpenStakeDialog({ open, ...rest }: OpenStakeDialogProps) {
-  return open ? <StakeForm {...rest} /> : null
 }
 
 interface StakeValues {
@@ -48,67 +50,51 @@ interface StakeValues {
 }
 
 /** A form that opens one stake. */
-function useStakeForm({ onClose, plan, amount }: Omit<OpenStakeDialogProps, 'open'>, plans: readonly StakePlan[]) {
-  const { data: balances } = useWallets()
-  const callOnce = useMoneyCall()
+function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: readonly StakePlan[], balances: Balances) {
   const planOf = (id: string): StakePlan | undefined => plan ?? plans.find((one) => one.id === id)
-  return useForm<StakeValues>({
+  return useMoneyForm<StakeValues, typeof openStake>({
+    route: openStake,
     initial: { planId: plan?.id ?? '', wallet: '', stakeAmount: amount ?? '' },
-    validate: (values) => {
-      const fault = values.stakeAmount.trim() === '' ? undefined : formatFault(values.stakeAmount, 'coin')
-      return {
-        ...(planOf(values.planId) === undefined && { planId: 'This field is required' }),
-        ...(fault !== undefined && { stakeAmount: fault }),
+    amount: { name: 'stakeAmount', wallet: 'nativeWallet', loose: true },
+    validate: ({ planId }) => (planOf(planId) === undefined ? { planId: REQUIRED } : {}),
+    refuse: ({ wallet }, units) => {
+      const refusal = refuseStake(wallet, units, balances)
+      if (refusal === 'tooSmall') {
+        void showMessage({ icon: 'success', title: messages.tooSmall })
+        return {}
       }
-    },
-    async onSubmit({ planId, wallet, stakeAmount: typed }) {
-      const chosen = planOf(planId)
-      const stakeAmount = readTyped(typed, 'coin') ?? 0n
-      const refusal = refuseStake(wallet, stakeAmount, balances)
-      if (refusal === 'tooSmall') return void showMessage({ icon: 'success', title: messages.tooSmall })
       if (refusal === 'wallet' || wallet === '') {
         toast(messages.selectWallet, { tone: 'danger' })
         return { fields: { wallet: 'Choose where the coin comes from' } }
       }
-      if (refusal === 'insufficient') {
-        toast(messages.insufficient, { tone: 'danger' })
-        return { fields: { stakeAmount: `More than ${walletNames[walletOf[wallet]]} holds` } }
-      }
-      if (chosen === undefined) return
-      const { id, planName, duration, apy } = chosen
-      const body = {
-        dailyRoy: estimateStake(chosen, stakeAmount, new Date()).daily,
-        planName,
-        duration,
-        apy,
-        stakeAmount,
-        planId: id,
-        wallet,
-      }
-      try {
-        const { data } = await callOnce(openStake.name, body, (idempotencyKey) => call(openStake, { body, idempotencyKey }))
-        onClose()
-        void showMoveDone({
-          message: messages.staked,
-          receipt: data?.receipt,
-          history: chosen.omega === true ? '/my-stack-logs' : '/my-stack-coin',
-        })
-      } catch (thrown) {
-        toast(toApiError(thrown).message, { tone: 'danger' })
-        // The plan may have changed under the form.
-        void refetchPlans()
-      }
-      // After a failure too: nobody knows what an unanswered call has done.
-      void refetchStakes()
+      if (refusal === undefined) return
+      toast(messages.insufficient, { tone: 'danger' })
+      return { fields: { stakeAmount: `More than ${walletNames[walletOf[wallet]]} holds` } }
     },
+    body: ({ planId, wallet }, stakeAmount) => {
+      const chosen = planOf(planId)
+      if (chosen === undefined || wallet === '') throw new Error('A stake needs a plan and a wallet')
+      const { id, planName, duration, apy } = chosen
+      return { dailyRoy: estimateStake(chosen, stakeAmount, new Date()).daily, planName, duration, apy, stakeAmount, planId: id, wallet }
+    },
+    failed: ({ message }) => {
+      toast(message, { tone: 'danger' })
+      // The plan may have changed under the form.
+      void refetch(stakePlans)
+    },
+    said: () => messages.staked,
+    history: ({ planId }) => (planOf(planId)?.omega === true ? '/my-stack-logs' : '/my-stack-coin'),
+    outdates: [myStakes, myStakeLogs, upcoming],
+    onClose,
   })
 }
 
-function StakeForm(props: Omit<OpenStakeDialogProps, 'open'>) {
+/** The Stake Now modal (UI-M-STAKE rows, MF-13). */
+export function OpenStakeDialog(props: OpenStakeDialogProps) {
   const { data: plans } = useActivePlans()
   const { data: balances } = useWallets()
   const unit = useWalletUnit()('stakeWallet')
-  const form = useStakeForm(props, plans ?? [])
+  const form = useStakeForm(props, plans ?? [], balances)
   const { wallet, planId } = form.values
   const plan = plans?.find((one) => one.id === planId) ?? props.plan
   const source = wallet === '' ? undefined : walletOf[wallet]
@@ -119,7 +105,7 @@ function StakeForm(props: Omit<OpenStakeDialogProps, 'open'>) {
       onClose={props.onClose}
       form={form}
       submit="Stake Now"
-      preview={preview(form, plan, balances, unit)}
+      preview={preview(form.typed, source, plan, balances, unit)}
       note="An estimate: it rests on the plan's percentage and on a reward pool that is funded. The coin cannot be taken out before it matures."
     >
       {props.plan === undefined && (
@@ -147,12 +133,9 @@ function StakeForm(props: Omit<OpenStakeDialogProps, 'open'>) {
       </Field>
       <AmountField
         label="Stake Amount"
-        field={form.field('stakeAmount')}
-        error={form.errors.stakeAmount}
-        pending={form.pending}
+        {...form.amount}
         wallet={source ?? 'nativeWallet'}
         balance={source === undefined ? undefined : balances?.[source]}
-        onFill={(text) => form.set('stakeAmount', text)}
         hint={
           plan && (
             <>
@@ -168,10 +151,14 @@ function StakeForm(props: Omit<OpenStakeDialogProps, 'open'>) {
 type Balances = ReturnType<typeof useWallets>['data']
 
 /** What leaves, what it would bring and when it comes back (UI-M-STAKE-04). */
-function preview(form: Form<StakeValues>, plan: StakePlan | undefined, balances: Balances, unit: string): (DescriptionRow | false)[] {
-  const amount = readTyped(form.values.stakeAmount, 'coin')
+function preview(
+  amount: Units | null,
+  source: WalletKey | undefined,
+  plan: StakePlan | undefined,
+  balances: Balances,
+  unit: string,
+): (DescriptionRow | false)[] {
   const estimate = plan && estimateStake(plan, amount ?? 0n, new Date())
-  const source = form.values.wallet === '' ? undefined : walletOf[form.values.wallet]
   const figure = (value: bigint | undefined) => (value === undefined ? '–' : <Money value={value} unit={unit} />)
   return [
     source !== undefined && leaves(source, amount, unit),

@@ -94,7 +94,7 @@ export default function StakeNowScreen() {
       </p>
       {chosen && (
         <Suspense fallback={null}>
-          <OpenStakeDialog key={chosen.id} open plan={chosen} amount={own} onClose={() => setChosen(undefined)} />
+          <OpenStakeDialog key={chosen.id} plan={chosen} amount={own} onClose={() => setChosen(undefined)} />
         </Suspense>
       )}
     </>

@@ -1,9 +1,7 @@
 import { MAX_ROWS, pageOf } from '@tizara/contract'
-import { getReceipt } from '@tizara/contract/wallets'
-import { myStakeLogs, myStakes, type StakeRow, stakePlans, upcoming } from '@tizara/contract/staking'
+import { myStakeLogs, myStakes, type StakeRow, stakePlans } from '@tizara/contract/staking'
 import { useQuery } from '@tanstack/react-query'
-import { read, refetch } from '../lib/query.ts'
-import { refetchWallets } from '../wallets/index.ts'
+import { read } from '../lib/query.ts'
 
 /** The plans on offer (API-67, UI-STAKE-03). */
 export const useActivePlans = () =>
@@ -22,11 +20,3 @@ export function useRunningStakes(): StakeRow[] | undefined {
   if (stakes.isPending || logs.isPending) return undefined
   return [...(stakes.data ?? []), ...(logs.data ?? [])]
 }
-
-/** Everything that a new stake changes (UI-M-COMMON-01). */
-export const refetchStakes = async (): Promise<void> => {
-  await Promise.all([refetchWallets(), refetch(myStakes, myStakeLogs, upcoming, getReceipt)])
-}
-
-/** The plans anew: their figures changed under a form. */
-export const refetchPlans = (): Promise<void> => refetch(stakePlans)

@@ -1,27 +1,25 @@
-import { formatFixed, type Units, usdForCoin } from '@tizara/money'
+import type { myWalletToUsd, withdrawRcmCoin } from '@tizara/contract/transfers'
 import type { WalletKey } from '@tizara/contract/wallets'
+import { formatFixed, type Units, usdForCoin } from '@tizara/money'
 import { useAppConfig } from '../settings/index.ts'
-import { Input } from '../ui/input.tsx'
 import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
 import {
   AmountField,
-  amountFault,
   arrives,
   type Bounds,
   fee,
   leaves,
-  type MoneyAnswer,
   MoneyDialog,
   rate,
-  readTyped,
   remains,
   useGeneralSettings,
   useMoneyForm,
-  walletMessages,
 } from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 
 export interface CoinToUsdProps {
+  route: typeof myWalletToUsd | typeof withdrawRcmCoin
   title: string
   submit: string
   /** The wallet that gives coin; the deposit wallet gets USD. */
@@ -31,30 +29,23 @@ export interface CoinToUsdProps {
   balanceField?: boolean
   bounds: Bounds
   hint: string
-  name: string
-  /** `quoted`: the USD units that the form shows. */
-  send: (amount: Units, idempotencyKey: string, quoted: Units | undefined) => Promise<MoneyAnswer>
   onClose: () => void
 }
 
 /** Coin into USD of the deposit wallet at the current price: what both swaps to USD share (MF-10, MF-11). */
-export function CoinToUsd({ title, submit, wallet, balance, balanceField, bounds, hint, name, send, onClose }: CoinToUsdProps) {
+export function CoinToUsd({ route, title, submit, wallet, balance, balanceField, bounds, hint, onClose }: CoinToUsdProps) {
   const { tokenSymbol } = useAppConfig()
   const price = useGeneralSettings().data?.coinPrice
   const form = useMoneyForm({
-    name,
+    route,
     initial: { amount: '' },
-    validate: ({ amount }) => {
-      const fault = amountFault(amount, 'coin', bounds)
-      return fault === undefined ? {} : { amount: fault }
-    },
-    body: ({ amount }) => ({ amount: readTyped(amount, 'coin') ?? 0n }),
-    send: (body, key) => send(body.amount, key, price && usdForCoin(body.amount, price)),
-    failed: { title: walletMessages.failed, closes: true },
-    done: { fallback: walletMessages.done },
+    amount: { name: 'amount', wallet, bounds },
+    body: (_, amount) => ({ amount }),
+    quoted: (_, amount) => price && usdForCoin(amount, price),
+    closesFailed: true,
     onClose,
   })
-  const typed = readTyped(form.values.amount, 'coin')
+  const { typed } = form
   const usd = typed === null || price === undefined ? null : usdForCoin(typed, price)
   return (
     <MoneyDialog
@@ -71,18 +62,7 @@ export function CoinToUsd({ title, submit, wallet, balance, balanceField, bounds
       ]}
     >
       {balanceField === true && <ReadOnlyBalance wallet={wallet} balance={balance} />}
-      <AmountField
-        label="Amount"
-        field={form.field('amount')}
-        error={form.errors.amount}
-        pending={form.pending}
-        wallet={wallet}
-        balance={balanceField === true ? undefined : balance}
-        most={balance}
-        bounds={bounds}
-        onFill={(text) => form.set('amount', text)}
-        hint={hint}
-      />
+      <AmountField label="Amount" {...form.amount} balance={balanceField === true ? undefined : balance} most={balance} hint={hint} />
       <Field label="You receive">
         <Input readOnly value={usd === null ? '' : formatFixed(usd)} end={<span className="text-sm text-faint">USD</span>} />
       </Field>

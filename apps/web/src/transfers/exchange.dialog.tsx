@@ -1,37 +1,26 @@
 import { exchangeHistory, exchangeToMyWallet } from '@tizara/contract/transfers'
 import { exchangeShare, formatFixed, formatUnits } from '@tizara/money'
-import { call } from '../lib/api.ts'
-import { refetch } from '../lib/query.ts'
+import type { DialogProps } from '../lib/later-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import { arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets, walletMessages } from '../wallets/index.ts'
+import { arrives, fee, leaves, MoneyDialog, remains, showRefusal, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 import { useExchangeLimit } from './transfers.queries.ts'
 
-export interface ExchangeDialogProps {
-  open: boolean
-  onClose: () => void
-}
-
 /** The allowed share of the ICO wallet to my wallet (UI-M-EXCHANGE rows, MF-05). */
-export function ExchangeDialog({ open, onClose }: ExchangeDialogProps) {
-  return open ? <Content onClose={onClose} /> : null
-}
-
-function Content({ onClose }: { onClose: () => void }) {
+export default function ExchangeDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.newIcoWallet
   const limit = useExchangeLimit()
   const share = balance === undefined || limit === undefined ? null : exchangeShare(balance, limit)
   const form = useMoneyForm({
-    name: exchangeToMyWallet.name,
+    route: exchangeToMyWallet,
     initial: {},
     body: () => ({ amount: share ?? 0n }),
-    send: (body, idempotencyKey) => call(exchangeToMyWallet, { body, idempotencyKey }),
-    failed: { title: transferMessages.exchangeFailed, closes: false },
-    done: { fallback: walletMessages.done, history: '/history/transfer-history' },
-    onDone: () => void refetch(exchangeHistory),
+    failed: (error) => void showRefusal(transferMessages.exchangeFailed, error.message),
+    history: () => '/history/transfer-history',
+    outdates: [exchangeHistory],
     onClose,
   })
   return (

@@ -1,49 +1,23 @@
 import { swapNativeToMyWallet } from '@tizara/contract/transfers'
-import { call } from '../lib/api.ts'
+import type { DialogProps } from '../lib/later-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
-import {
-  AmountField,
-  amountFault,
-  arrives,
-  leaves,
-  MoneyDialog,
-  readTyped,
-  remains,
-  useMoneyForm,
-  useWallets,
-  walletMessages,
-} from '../wallets/index.ts'
+import { AmountField, arrives, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 import { transferMessages } from './transfers.messages.ts'
 
-export interface SwapDialogProps {
-  open: boolean
-  onClose: () => void
-}
-
 /** Coin of the native wallet to my wallet, 1:1 (UI-M-SWAP rows, MF-07). */
-export function SwapDialog({ open, onClose }: SwapDialogProps) {
-  return open ? <Content onClose={onClose} /> : null
-}
-
-function Content({ onClose }: { onClose: () => void }) {
+export default function SwapDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.nativeWallet
-  const bounds = balance === undefined ? {} : { max: balance }
   const form = useMoneyForm({
-    name: swapNativeToMyWallet.name,
+    route: swapNativeToMyWallet,
     initial: { amount: '' },
-    validate: ({ amount }) => {
-      const fault = amountFault(amount, 'coin', bounds)
-      return fault === undefined ? {} : { amount: fault }
-    },
-    body: ({ amount }) => ({ amount: readTyped(amount, 'coin') ?? 0n }),
-    send: (body, idempotencyKey) => call(swapNativeToMyWallet, { body, idempotencyKey }),
-    failed: { title: walletMessages.failed, closes: true },
-    done: { fallback: walletMessages.done },
+    amount: { name: 'amount', wallet: 'nativeWallet', bounds: balance === undefined ? {} : { max: balance } },
+    body: (_, amount) => ({ amount }),
+    closesFailed: true,
     onClose,
   })
-  const typed = readTyped(form.values.amount, 'coin')
+  const { typed } = form
   return (
     <MoneyDialog
       title={transferMessages.swap}
@@ -58,15 +32,7 @@ function Content({ onClose }: { onClose: () => void }) {
       ]}
     >
       <ReadOnlyBalance wallet="nativeWallet" balance={balance} />
-      <AmountField
-        label="Amount"
-        field={form.field('amount')}
-        error={form.errors.amount}
-        pending={form.pending}
-        wallet="nativeWallet"
-        most={balance}
-        onFill={(text) => form.set('amount', text)}
-      />
+      <AmountField label="Amount" {...form.amount} most={balance} />
     </MoneyDialog>
   )
 }

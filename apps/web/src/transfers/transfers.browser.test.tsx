@@ -14,13 +14,13 @@ import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
-import { ConvertDialog } from './convert.dialog.tsx'
-import { ExchangeDialog } from './exchange.dialog.tsx'
-import { MyToDepositDialog } from './my-to-deposit.dialog.tsx'
-import { NftToDepositDialog } from './nft-to-deposit.dialog.tsx'
-import { RcmDialog } from './rcm.dialog.tsx'
-import { SwapDialog } from './swap.dialog.tsx'
-import { UserTransferDialog } from './user-transfer.dialog.tsx'
+import ConvertDialog from './convert.dialog.tsx'
+import ExchangeDialog from './exchange.dialog.tsx'
+import MyToDepositDialog from './my-to-deposit.dialog.tsx'
+import NftToDepositDialog from './nft-to-deposit.dialog.tsx'
+import RcmDialog from './rcm.dialog.tsx'
+import SwapDialog from './swap.dialog.tsx'
+import UserTransferDialog from './user-transfer.dialog.tsx'
 
 let api: FakeApi
 const onClose = vi.fn()
@@ -45,7 +45,7 @@ const message = async (title: string, text: string) => {
 
 it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-01] [UI-M-COMMON-02] sends amount and email once, closes, refetches the wallets and shows the message', async () => {
   api.reply(userToUserDeposit, { receipt: { kind: 'transfer', id: 't1' } }, 'Transferred')
-  await mount(<UserTransferDialog open onClose={onClose} />)
+  await mount(<UserTransferDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'User To User Transfer' })).toBeVisible()
   await expect.element(dialog().getByText('200.00', { exact: true }).first()).toBeVisible()
   const before = api.calls(userWallet).length
@@ -62,7 +62,7 @@ it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-01] [UI-M-COMMON-02] send
 })
 
 it('[VA-52] [VA-53] [VA-54] [UI-M-U2U-03] refuses less than 5, more than 10000 and what is no e-mail, without a call', async () => {
-  await mount(<UserTransferDialog open onClose={onClose} />)
+  await mount(<UserTransferDialog onClose={onClose} />)
   await expect.element(dialog().getByText('200.00', { exact: true }).first()).toBeVisible()
   await expect.element(field('Receiver Email')).toHaveAttribute('type', 'email')
   await expect.element(field('Receiver Email')).toBeRequired()
@@ -79,7 +79,7 @@ it('[VA-52] [VA-53] [VA-54] [UI-M-U2U-03] refuses less than 5, more than 10000 a
 })
 
 it('[VA-55] [UI-M-U2U-04] [UI-M-U2U-05] warns of a zero amount before the minimum and closes', async () => {
-  await mount(<UserTransferDialog open onClose={onClose} />)
+  await mount(<UserTransferDialog onClose={onClose} />)
   await field('Transfer Amount (Min $5)').fill('0')
   await press('Transfer')
   await message('failed', 'Balance is low')
@@ -89,7 +89,7 @@ it('[VA-55] [UI-M-U2U-04] [UI-M-U2U-05] warns of a zero amount before the minimu
 
 it('[UI-M-U2U-05] warns of an empty deposit wallet and closes', async () => {
   api.reply(userWallet, { ...testBalances, depositWallet: 0 })
-  await mount(<UserTransferDialog open onClose={onClose} />)
+  await mount(<UserTransferDialog onClose={onClose} />)
   await expect.element(dialog().getByText('0.00', { exact: true }).first()).toBeVisible()
   await field('Transfer Amount (Min $5)').fill('10')
   await press('Transfer')
@@ -99,7 +99,7 @@ it('[UI-M-U2U-05] warns of an empty deposit wallet and closes', async () => {
 
 it('[ER-28] [UI-M-U2U-07] tells the refusal under `Failed` and closes', async () => {
   api.refuse(userToUserDeposit, 400, 'User not found')
-  await mount(<UserTransferDialog open onClose={onClose} />)
+  await mount(<UserTransferDialog onClose={onClose} />)
   await field('Transfer Amount (Min $5)').fill('10')
   await field('Receiver Email').fill('nobody@gmail.com')
   await press('Transfer')
@@ -109,7 +109,7 @@ it('[ER-28] [UI-M-U2U-07] tells the refusal under `Failed` and closes', async ()
 
 it('repeats a transfer whose answer was lost under its first key, from a form opened anew', async () => {
   api.drop(userToUserDeposit)
-  const screen = await mount(<UserTransferDialog open onClose={onClose} />)
+  const screen = await mount(<UserTransferDialog onClose={onClose} />)
   const send = async () => {
     await field('Transfer Amount (Min $5)').fill('10')
     await field('Receiver Email').fill('ben@gmail.com')
@@ -120,7 +120,7 @@ it('repeats a transfer whose answer was lost under its first key, from a form op
   await send()
   await screen.unmount()
   api.reply(userToUserDeposit, null, 'Transferred')
-  await mount(<UserTransferDialog open onClose={onClose} />)
+  await mount(<UserTransferDialog onClose={onClose} />)
   await send()
   await send()
   const keys = api.calls(userToUserDeposit).map(({ headers }) => headers.get('Idempotency-Key'))
@@ -131,7 +131,7 @@ it('repeats a transfer whose answer was lost under its first key, from a form op
 
 it('[UI-M-COMMON-04] shows that it runs, cannot be pressed twice, and Escape does not close meanwhile', async () => {
   const answer = api.hold(swapNativeToMyWallet, null, 'Swapped')
-  await mount(<SwapDialog open onClose={onClose} />)
+  await mount(<SwapDialog onClose={onClose} />)
   await field('Amount').fill('1')
   await press('Swap')
   const button = dialog().getByRole('button', { name: 'Swap' })
@@ -145,7 +145,7 @@ it('[UI-M-COMMON-04] shows that it runs, cannot be pressed twice, and Escape doe
 })
 
 it('[UI-M-COMMON-04] closes on Escape without a call', async () => {
-  await mount(<SwapDialog open onClose={onClose} />)
+  await mount(<SwapDialog onClose={onClose} />)
   await field('Amount').fill('1')
   await userEvent.keyboard('{Escape}')
   expect(onClose).toHaveBeenCalledOnce()
@@ -154,7 +154,7 @@ it('[UI-M-COMMON-04] closes on Escape without a call', async () => {
 
 it('[MF-07] [UI-M-SWAP-02] [API-45] swaps coin of the native wallet, at most its balance', async () => {
   api.reply(swapNativeToMyWallet, null, 'Swapped')
-  await mount(<SwapDialog open onClose={onClose} />)
+  await mount(<SwapDialog onClose={onClose} />)
   await expect.element(field('Native Wallet')).toHaveValue('5000.50')
   await expect.element(field('Native Wallet')).toHaveAttribute('readonly')
   await field('Amount').fill('5000.51')
@@ -169,7 +169,7 @@ it('[MF-07] [UI-M-SWAP-02] [API-45] swaps coin of the native wallet, at most its
 
 it('[ER-29] [UI-M-SWAP-03] tells a refused swap and closes', async () => {
   api.refuse(swapNativeToMyWallet, 400, 'Insufficient balance')
-  await mount(<SwapDialog open onClose={onClose} />)
+  await mount(<SwapDialog onClose={onClose} />)
   await field('Amount').fill('1')
   await press('Swap')
   await message('Failed', 'Insufficient balance')
@@ -178,7 +178,7 @@ it('[ER-29] [UI-M-SWAP-03] tells a refused swap and closes', async () => {
 
 it('[MF-05] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-05] [VA-44] [VA-45] sends the read-only share of the ICO wallet', async () => {
   api.reply(exchangeToMyWallet, null, 'Moved')
-  await mount(<ExchangeDialog open onClose={onClose} />)
+  await mount(<ExchangeDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Transfer to My Wallet' })).toBeVisible()
   await expect.element(field('Amount')).toHaveValue('123.46')
   await expect.element(field('Amount')).toHaveAttribute('readonly')
@@ -190,7 +190,7 @@ it('[MF-05] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-05] [VA-44] [VA
 
 it('[ER-26] [ER-27] [ER-32] [UI-M-EXCHANGE-06] tells an exchange error under the title `success` with the error icon and stays open', async () => {
   api.refuse(exchangeToMyWallet, 400, 'Invalid amount')
-  await mount(<ExchangeDialog open onClose={onClose} />)
+  await mount(<ExchangeDialog onClose={onClose} />)
   await expect.element(field('Amount')).toHaveValue('123.46')
   await press('Transfer')
   await message('success', 'Invalid amount')
@@ -200,7 +200,7 @@ it('[ER-26] [ER-27] [ER-32] [UI-M-EXCHANGE-06] tells an exchange error under the
 
 it('[MF-06] [UI-M-CONVERT-03] [UI-M-CONVERT-06] [VA-43] [CO-14] shows usd ÷ 0.008 and sends usd', async () => {
   api.reply(convertToMyWallet, null, 'Converted')
-  await mount(<ConvertDialog open onClose={onClose} />)
+  await mount(<ConvertDialog onClose={onClose} />)
   await field('USD').fill('2.5')
   await expect.element(dialog().getByText('312.50')).toBeVisible()
   await press('Convert')
@@ -210,7 +210,7 @@ it('[MF-06] [UI-M-CONVERT-03] [UI-M-CONVERT-06] [VA-43] [CO-14] shows usd ÷ 0.0
 })
 
 it('[VA-39] [VA-40] [VA-41] [UI-M-CONVERT-02] refuses other steps, less than 1 and more than the NFT wallet', async () => {
-  await mount(<ConvertDialog open onClose={onClose} />)
+  await mount(<ConvertDialog onClose={onClose} />)
   await expect.element(dialog().getByText('50.25').first()).toBeVisible()
   await press('Convert')
   await field('USD').fill('2.25')
@@ -225,7 +225,7 @@ it('[VA-39] [VA-40] [VA-41] [UI-M-CONVERT-02] refuses other steps, less than 1 a
 })
 
 it('[ER-24] [VA-42] [UI-M-CONVERT-04] [UI-M-CONVERT-05] warns of 0 under the title `failed` and closes without a call', async () => {
-  await mount(<ConvertDialog open onClose={onClose} />)
+  await mount(<ConvertDialog onClose={onClose} />)
   await field('USD').fill('0')
   await press('Convert')
   await message('failed', 'Balance is low')
@@ -236,7 +236,7 @@ it('[ER-24] [VA-42] [UI-M-CONVERT-04] [UI-M-CONVERT-05] warns of 0 under the tit
 
 it('[ER-25] [ER-32] [UI-M-CONVERT-07] tells a refused conversion and stays open', async () => {
   api.refuse(convertToMyWallet, 400, 'Insufficient balance')
-  await mount(<ConvertDialog open onClose={onClose} />)
+  await mount(<ConvertDialog onClose={onClose} />)
   await field('USD').fill('5')
   await press('Convert')
   await message('Failed', 'Insufficient balance')
@@ -245,7 +245,7 @@ it('[ER-25] [ER-32] [UI-M-CONVERT-07] tells a refused conversion and stays open'
 
 it('[MF-08] [UI-M-NFT2DEP-02] [UI-M-NFT2DEP-04] [VA-50] sends the amount, with the NFT wallet read-only beside it', async () => {
   api.reply(nftToDepositWallet, null, 'Moved')
-  await mount(<NftToDepositDialog open onClose={onClose} />)
+  await mount(<NftToDepositDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Transfer to Deposit' })).toBeVisible()
   await expect.element(field('NFT Wallet')).toHaveValue('50.25')
   await expect.element(field('NFT Wallet')).toHaveAttribute('readonly')
@@ -256,7 +256,7 @@ it('[MF-08] [UI-M-NFT2DEP-02] [UI-M-NFT2DEP-04] [VA-50] sends the amount, with t
 })
 
 it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] wants a number of at most 10000', async () => {
-  await mount(<NftToDepositDialog open onClose={onClose} />)
+  await mount(<NftToDepositDialog onClose={onClose} />)
   await press('Transfer')
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
   await field('Amount').fill('12,5')
@@ -268,7 +268,7 @@ it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] wants a number of at most 10000', 
 
 it('[ER-28] [UI-M-NFT2DEP-05] tells a refused transfer to deposit and closes', async () => {
   api.refuse(nftToDepositWallet, 400, 'Insufficient balance')
-  await mount(<NftToDepositDialog open onClose={onClose} />)
+  await mount(<NftToDepositDialog onClose={onClose} />)
   await field('Amount').fill('60')
   await press('Transfer')
   await message('Failed', 'Insufficient balance')
@@ -277,7 +277,7 @@ it('[ER-28] [UI-M-NFT2DEP-05] tells a refused transfer to deposit and closes', a
 
 it('[MF-10] [UI-M-MY2DEP-03] [UI-M-MY2DEP-04] [VA-58] [CO-18] shows amount × coinPrice and sends the amount', async () => {
   api.reply(myWalletToUsd, null, 'Swapped to USD')
-  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await mount(<MyToDepositDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'My Wallet to Deposit Wallet' })).toBeVisible()
   await field('Amount').fill('1500')
   await expect.element(field('You receive')).toHaveValue('12.00')
@@ -289,7 +289,7 @@ it('[MF-10] [UI-M-MY2DEP-03] [UI-M-MY2DEP-04] [VA-58] [CO-18] shows amount × co
 
 it('[MF-10] names the figure that it shows, and asks for the price again after a refusal', async () => {
   api.refuse(myWalletToUsd, 400, 'Price has changed, please try again')
-  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('1000')
   await expect.element(field('You receive')).toHaveValue('8.00')
   const asked = api.calls(generalSettings).length
@@ -300,7 +300,7 @@ it('[MF-10] names the figure that it shows, and asks for the price again after a
 })
 
 it('[VA-57] [UI-M-MY2DEP-02] refuses less than 1000', async () => {
-  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('999.99999999')
   await press('Swap')
   await expect.element(dialog().getByText('Minimum amount is 1000')).toBeVisible()
@@ -309,7 +309,7 @@ it('[VA-57] [UI-M-MY2DEP-02] refuses less than 1000', async () => {
 
 it('[ER-31] [UI-M-MY2DEP-05] tells a refused swap to USD and closes', async () => {
   api.refuse(myWalletToUsd, 400, 'Insufficient balance')
-  await mount(<MyToDepositDialog open onClose={onClose} />)
+  await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('1000')
   await press('Swap')
   await message('Failed', 'Insufficient balance')
@@ -318,7 +318,7 @@ it('[ER-31] [UI-M-MY2DEP-05] tells a refused swap to USD and closes', async () =
 
 it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] [CO-45] sends coin of the RCM wallet, at most its balance and 10000', async () => {
   api.reply(withdrawRcmCoin, null, 'Withdrawn')
-  await mount(<RcmDialog open onClose={onClose} />)
+  await mount(<RcmDialog onClose={onClose} />)
   await expect.element(field('RCM Wallet')).toHaveValue('4200.00')
   await field('Amount').fill('4200.1')
   await press('Withdraw')
@@ -333,7 +333,7 @@ it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] [CO-45] sends coin of the RCM wallet, at
 
 it('[ER-31] [UI-M-RCM-04] tells a refused RCM withdrawal and closes', async () => {
   api.refuse(withdrawRcmCoin, 400, 'This wallet is for special members only')
-  await mount(<RcmDialog open onClose={onClose} />)
+  await mount(<RcmDialog onClose={onClose} />)
   await field('Amount').fill('1')
   await press('Withdraw')
   await message('Failed', 'This wallet is for special members only')

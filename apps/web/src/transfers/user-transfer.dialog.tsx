@@ -1,28 +1,11 @@
 import { email as emailSchema, TRANSFER_MAX, USER_TRANSFER_MIN } from '@tizara/contract'
 import { userToUserDeposit } from '@tizara/contract/transfers'
 import * as v from 'valibot'
-import { call } from '../lib/api.ts'
+import type { DialogProps } from '../lib/later-dialog.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
-import {
-  AmountField,
-  amountFault,
-  arrives,
-  fee,
-  leaves,
-  MoneyDialog,
-  readTyped,
-  remains,
-  useMoneyForm,
-  useWallets,
-  walletMessages,
-} from '../wallets/index.ts'
+import { AmountField, arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
-
-export interface UserTransferDialogProps {
-  open: boolean
-  onClose: () => void
-}
 
 const bounds = { min: USER_TRANSFER_MIN, max: TRANSFER_MAX }
 
@@ -33,31 +16,23 @@ function emailFault(text: string): string | undefined {
 }
 
 /** USD of the deposit wallet to another member (UI-M-U2U rows, MF-09). */
-export function UserTransferDialog({ open, onClose }: UserTransferDialogProps) {
-  return open ? <Content onClose={onClose} /> : null
-}
-
-function Content({ onClose }: { onClose: () => void }) {
+export default function UserTransferDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.depositWallet
-  // An amount of 0, or nothing to send: both warn and close, before the minimum is looked at (UI-M-U2U-05).
-  const isZero = (amount: string): boolean => readTyped(amount, 'usd') === 0n || balance === 0n
   const form = useMoneyForm({
-    name: userToUserDeposit.name,
+    route: userToUserDeposit,
     initial: { amount: '', email: '' },
-    validate: ({ amount, email }) => {
-      if (isZero(amount)) return {}
-      const wrongAmount = amountFault(amount, 'usd', bounds)
-      const wrongEmail = emailFault(email)
-      return { ...(wrongAmount !== undefined && { amount: wrongAmount }), ...(wrongEmail !== undefined && { email: wrongEmail }) }
+    amount: { name: 'amount', wallet: 'depositWallet', bounds },
+    // An amount of 0, or nothing to send: both before the minimum is looked at (UI-M-U2U-05).
+    nothing: (amount) => amount === 0n || balance === 0n,
+    validate: ({ email }) => {
+      const fault = emailFault(email)
+      return fault === undefined ? {} : { email: fault }
     },
-    refuse: ({ amount }) => (isZero(amount) ? { title: walletMessages.zeroTitle, text: walletMessages.zero, closes: true } : undefined),
-    body: ({ amount, email }) => ({ amount: readTyped(amount, 'usd') ?? 0n, email: v.parse(emailSchema, email) }),
-    send: (body, idempotencyKey) => call(userToUserDeposit, { body, idempotencyKey }),
-    failed: { title: walletMessages.failed, closes: true },
-    done: { fallback: walletMessages.done },
+    body: ({ email }, amount) => ({ amount, email: v.parse(emailSchema, email) }),
+    closesFailed: true,
     onClose,
   })
-  const typed = readTyped(form.values.amount, 'usd')
+  const { typed } = form
   const receiver = form.values.email.trim()
   return (
     <MoneyDialog
@@ -74,17 +49,7 @@ function Content({ onClose }: { onClose: () => void }) {
       ]}
       note="A transfer to another member is final."
     >
-      <AmountField
-        label={transferMessages.userAmount}
-        field={form.field('amount')}
-        error={form.errors.amount}
-        pending={form.pending}
-        wallet="depositWallet"
-        balance={balance}
-        bounds={bounds}
-        onFill={(text) => form.set('amount', text)}
-        hint="Up to 10,000 USD at a time"
-      />
+      <AmountField label={transferMessages.userAmount} {...form.amount} balance={balance} hint="Up to 10,000 USD at a time" />
       <Field label="Receiver Email" required error={form.errors.email}>
         <Input
           {...form.field('email')}

@@ -9,17 +9,16 @@ import { useWalletUnit, walletNames } from './wallet-names.ts'
 
 export interface AmountFieldProps {
   label: ReactNode
-  /** `form.field('amount')` */
+  /** This and the next five: `{...form.amount}` of a money form. */
   field: Pick<AmountInputProps, 'name' | 'value' | 'onChange' | 'onBlur'>
   error: string | undefined
   pending: boolean
   /** Whose asset is typed. */
   wallet: WalletKey
-  /** What the amount is taken from: shown beside the label, and filled in by "Max". */
+  bounds: Bounds | undefined
+  onFill: (text: string) => void
+  /** What the amount is taken from: shown beside the label, and filled in by "Max"; without it there is no "Max". */
   balance?: Units | undefined
-  bounds?: Bounds | undefined
-  /** `(text) => form.set('amount', text)`; without it there is no "Max". */
-  onFill?: ((text: string) => void) | undefined
   /** Instead of the whole balance: what "Max" fills in, in units. */
   most?: Units | undefined
   hint?: ReactNode
@@ -45,7 +44,7 @@ export function AmountField({ label, field, error, pending, wallet, balance, bou
         unit={unit}
         blockedKeys={BLOCKED_KEYS}
         readOnly={pending}
-        onMax={filled === undefined || onFill === undefined ? undefined : () => onFill(filled)}
+        onMax={filled === undefined ? undefined : () => onFill(filled)}
       />
     </Field>
   )

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { receiptHref, type ReceiptRef } from '../lib/receipt-link.ts'
 import { showMessage } from '../ui/message-box.tsx'
@@ -6,42 +5,35 @@ import { showMessage } from '../ui/message-box.tsx'
 /** The title of a success popup (GN-33). */
 const SUCCESS_TITLE = 'success'
 
-export interface MoveDone {
+interface MoveDone {
   /** The server's message. */
   message: string
   /** The server's receipt of the movement, when it sent one. */
   receipt?: ReceiptRef | undefined
   /** The page that lists the movement; without one, the dashboard opens the receipt. */
   history?: string | undefined
-  /** What moved, once more. */
-  summary?: ReactNode
 }
 
 /** Says that money has moved, in the server's words, with the way to its row (UI-M-COMMON-03, ER-30). */
-export function showMoveDone({ message, receipt, history, summary }: MoveDone): Promise<void> {
+export function showMoveDone({ message, receipt, history }: MoveDone): Promise<void> {
   const href = history !== undefined || receipt !== undefined ? receiptHref(history ?? '/dashboard', receipt) : undefined
   return showMessage({
     icon: 'success',
     title: SUCCESS_TITLE,
     text: <p>{message}</p>,
-    children: (summary !== undefined || href !== undefined) && (
-      <>
-        {summary}
-        {href !== undefined && (
-          <a
-            href={href}
-            className="link mt-3 block text-center"
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return
-              event.preventDefault()
-              event.currentTarget.closest('dialog')?.close()
-              navigate(href)
-            }}
-          >
-            {receipt === undefined ? 'See it in the history' : 'See the receipt'}
-          </a>
-        )}
-      </>
+    children: href !== undefined && (
+      <a
+        href={href}
+        className="link mt-3 block text-center"
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          event.currentTarget.closest('dialog')?.close()
+          navigate(href)
+        }}
+      >
+        {receipt === undefined ? 'See it in the history' : 'See the receipt'}
+      </a>
     ),
   })
 }

@@ -1,79 +1,134 @@
-import type { ReactNode } from 'react'
 import { generalSettings } from '@tizara/contract/settings'
-import { toApiError } from '../lib/api.ts'
-import type { ApiError } from '../lib/api.ts'
+import { walletAssets, type WalletKey } from '@tizara/contract/wallets'
+import type { BodyOf, ReplyOf, Route } from '@tizara/contract'
+import type { Units } from '@tizara/money'
+import { type ApiError, call, toApiError } from '../lib/api.ts'
+import type { CallInput } from '../lib/http.ts'
 import { refetch } from '../lib/query.ts'
 import type { ReceiptRef } from '../lib/receipt-link.ts'
-import { type FormOptions, useForm } from '../ui/use-form.ts'
+import { type FormFailure, type FormOptions, useForm } from '../ui/use-form.ts'
 import { useMoneyCall } from './money-call.ts'
 import { showMoveDone, showRefusal } from './move-result.tsx'
+import { amountFault, type Bounds, formatFault, readTyped } from './typed-amount.ts'
 import { refetchWallets } from './wallet.queries.ts'
+import { walletMessages } from './wallets.messages.ts'
 
-/** What a money call answers. */
-export interface MoneyAnswer {
-  message: string
-  data?: { receipt?: ReceiptRef | undefined } | null | undefined
+/** The field of a form that an amount is typed in. */
+export interface TypedAmount<V> {
+  name: keyof V & string
+  /** Whose asset is typed. */
+  wallet: WalletKey
+  bounds?: Bounds | undefined
+  /** An empty field counts as 0 and `refuse` knows the limits: only the form of the number is looked at. */
+  loose?: boolean
 }
 
-/** A refusal of the form itself, before any call. */
-export interface Refusal {
-  title: string
-  text: string
-  /** The modal closes with it. */
-  closes?: boolean
-}
-
-export interface MoneyFormOptions<V extends object, B extends object> extends Pick<FormOptions<V>, 'initial' | 'validate'> {
-  /** The route's name: the idempotency key belongs to it. */
-  name: string
+export interface MoneyFormOptions<V extends object, R extends Route> {
+  route: R
+  initial: V
   onClose: () => void
-  /** Refusals that a popup tells (ER rows); runs once the fields are right. */
-  refuse?: (values: V) => Refusal | undefined
+  amount?: TypedAmount<V>
+  /** Checks of the other fields; a fault of the amount itself comes before one that this finds in it. */
+  validate?: NonNullable<FormOptions<V>['validate']>
+  /** There is nothing to move: that is told, and the modal closes, before any field is looked at (ER-24, VA-42, VA-55). */
+  nothing?: (amount: Units | null) => boolean
+  /** Once the fields are right: tells why nothing is sent, and names the fields that are to blame. */
+  refuse?: (values: V, amount: Units) => FormFailure<V> | undefined
   /** Asks once more; false sends nothing. */
   confirm?: (values: V) => Promise<boolean>
-  /** The body as it goes out. */
-  body: (values: V) => B
-  send: (body: B, idempotencyKey: string) => Promise<MoneyAnswer>
-  /** Title of the popup that tells the server's refusal, and whether the modal closes with it (ER-28 to ER-32). */
-  failed: { title: string; closes: boolean; text?: (error: ApiError) => string }
-  /** What the success popup says besides the server's message. */
-  done: { fallback: string; history?: string; summary?: (values: V) => ReactNode }
-  /** Other reads that the movement outdates. */
-  onDone?: () => void
+  body: (values: V, amount: Units) => BodyOf<R>
+  /** The figure that the form shows and the server has to reckon too, in units. */
+  quoted?: (values: V, amount: Units) => Units | undefined
+  /** Tells the server's refusal, and whether the modal closes with it (ER-28 to ER-32). */
+  failed?: (error: ApiError) => void
+  closesFailed?: boolean
+  /** What a success says, given the server's words. */
+  said?: (message: string) => string
+  /** The page that lists the movement. */
+  history?: (values: V) => string
+  /** Instead of closing with the server's words; what it throws is a failure whose call keeps its key. */
+  onAnswer?: (data: ReplyOf<R>) => void
+  /** Reads that the movement outdates besides the wallets. */
+  outdates?: readonly Route[]
 }
 
 /**
- * A form that moves money: field checks, popup refusals, confirmation, one call with its idempotency key, then the
- * wallets anew, the modal closed and the server's message shown (ST-38, UI-M-COMMON-01 to -03).
+ * A form that moves money: one parsed amount, field checks, refusals, confirmation, one call with its idempotency key,
+ * then the wallets anew, the modal closed and the server's message shown (ST-38, UI-M-COMMON-01 to -03).
+ * @returns the form, `typed`: the amount in units or null, and `amount`: the props of its field
  */
-export function useMoneyForm<V extends object, B extends object>(options: MoneyFormOptions<V, B>) {
+export function useMoneyForm<V extends object, R extends Route>(options: MoneyFormOptions<V, R>) {
+  const { route, amount, onClose } = options
   const callOnce = useMoneyCall()
-  return useForm<V>({
+  const asset = walletAssets[amount?.wallet ?? 'depositWallet']
+  const textOf = (values: V): string => (amount === undefined ? '' : (values[amount.name] as string))
+  const unitsOf = (values: V): Units | null => readTyped(textOf(values), asset)
+
+  function faultOf(text: string): string | undefined {
+    if (amount?.loose !== true) return amountFault(text, asset, amount?.bounds)
+    return text.trim() === '' ? undefined : formatFault(text, asset)
+  }
+
+  async function send(values: V, units: Units): Promise<void> {
+    const body = options.body(values, units)
+    const quoted = options.quoted?.(values, units)
+    const { message, data } = await callOnce(route.name, body as object, async (idempotencyKey) => {
+      const input = { body, idempotencyKey, quoted } as unknown as CallInput<R>
+      const answer = await call<Route>(route, input as CallInput<Route>)
+      options.onAnswer?.(answer.data)
+      return answer
+    })
+    if (options.onAnswer !== undefined) return
+    onClose()
+    const said = options.said?.(message) ?? message
+    const receipt = (data as { receipt?: ReceiptRef } | null | undefined)?.receipt
+    void showMoveDone({ message: said === '' ? walletMessages.done : said, receipt, history: options.history?.(values) })
+  }
+
+  const form = useForm<V>({
     initial: options.initial,
-    validate: options.validate,
+    validate(values) {
+      if (options.nothing?.(unitsOf(values)) === true) return {}
+      const faults = options.validate?.(values) ?? {}
+      const fault = amount && faultOf(textOf(values))
+      return amount === undefined || fault === undefined ? faults : { ...faults, [amount.name]: fault }
+    },
     async onSubmit(values) {
-      const refusal = options.refuse?.(values)
-      if (refusal !== undefined) {
-        if (refusal.closes === true) options.onClose()
-        return void showRefusal(refusal.title, refusal.text, 'warning')
+      const units = unitsOf(values)
+      if (options.nothing?.(units) === true) {
+        onClose()
+        return void showRefusal(walletMessages.zeroTitle, walletMessages.zero, 'warning')
       }
+      const refusal = options.refuse?.(values, units ?? 0n)
+      if (refusal !== undefined) return refusal
       if (options.confirm !== undefined && !(await options.confirm(values))) return
-      const body = options.body(values)
       try {
-        const { message, data } = await callOnce(options.name, body, (key) => options.send(body, key))
-        options.onClose()
-        const { fallback, history, summary } = options.done
-        void showMoveDone({ message: message === '' ? fallback : message, receipt: data?.receipt, history, summary: summary?.(values) })
-        options.onDone?.()
+        await send(values, units ?? 0n)
       } catch (thrown) {
         const error = toApiError(thrown)
-        if (options.failed.closes) options.onClose()
+        if (options.closesFailed === true) onClose()
         // The price or a fee may have moved: the form shows the new one.
         void refetch(generalSettings)
-        void showRefusal(options.failed.title, options.failed.text?.(error) ?? error.message)
+        if (options.failed === undefined) void showRefusal(walletMessages.failed, error.message)
+        else options.failed(error)
       }
       // After a failure too: nobody knows what an unanswered call has done.
       void refetchWallets()
+      void refetch(...(options.outdates ?? []))
     },
   })
+
+  const name = amount?.name ?? ('' as keyof V & string)
+  return {
+    ...form,
+    typed: unitsOf(form.values),
+    amount: {
+      field: form.field(name),
+      error: form.errors[name],
+      pending: form.pending,
+      wallet: amount?.wallet ?? 'depositWallet',
+      bounds: amount?.bounds,
+      onFill: (text: string) => form.set(name, text as V[typeof name]),
+    },
+  }
 }

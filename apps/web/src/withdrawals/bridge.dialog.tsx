@@ -2,8 +2,7 @@ import { bridgeNetworks, coinInput, payoutAddress } from '@tizara/contract'
 import { bridge, bridgeHistory } from '@tizara/contract/withdrawals'
 import { formatUnits, percentOf } from '@tizara/money'
 import * as v from 'valibot'
-import { call } from '../lib/api.ts'
-import { refetch } from '../lib/query.ts'
+import type { DialogProps } from '../lib/later-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Address } from '../ui/address.tsx'
 import { Field } from '../ui/field.tsx'
@@ -11,14 +10,13 @@ import { confirmMessage } from '../ui/message-box.tsx'
 import { Select } from '../ui/select.tsx'
 import {
   AmountField,
-  amountFault,
   arrives,
   fee,
   leaves,
   MoneyDialog,
-  readTyped,
   remains,
   REQUIRED,
+  showRefusal,
   toAddress,
   useGeneralSettings,
   useMoneyForm,
@@ -28,14 +26,12 @@ import {
 import { AddressField } from './address-field.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
-export interface BridgeDialogProps {
-  open: boolean
-  onClose: () => void
-}
-
 type NetworkName = keyof typeof bridgeNetworks
-/** The call as the specification names it: exactly `to` and `amount` (UI-M-BRIDGE-10). */
-const plainBridge = { ...bridge, body: v.object({ to: payoutAddress, amount: coinInput }) }
+/** The call as the specification names it has exactly `to` and `amount` (UI-M-BRIDGE-10): the first network goes unnamed. */
+const plainBridge = {
+  ...bridge,
+  body: v.object({ to: payoutAddress, amount: coinInput, network: v.optional(v.picklist(Object.values(bridgeNetworks))) }),
+}
 
 const networkNames: readonly NetworkName[] = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 const networkOf = (text: string): NetworkName => networkNames.find((name) => name === text) ?? 'BEP(20)'
@@ -57,43 +53,35 @@ const askToVerify = (address: string, network: string): Promise<boolean> =>
   })
 
 /** A payout of coin to an address outside (UI-M-BRIDGE rows, MF-04). */
-export function BridgeDialog({ open, onClose }: BridgeDialogProps) {
-  return open ? <Content onClose={onClose} /> : null
-}
-
-function Content({ onClose }: { onClose: () => void }) {
+export default function BridgeDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.icoWallet
   const { data: settings } = useGeneralSettings()
   const percent = settings?.bridgeFeePercent ?? 0n
+  const costOf = (amount: bigint): bigint => percentOf(amount, percent, 'up')
   const form = useMoneyForm({
-    name: bridge.name,
+    route: plainBridge,
     initial: { network: 'BEP(20)', to: '', amount: '' },
-    validate: ({ to, amount }) => {
-      const fault = amountFault(amount, 'coin')
-      return { ...(to.trim() === '' && { to: REQUIRED }), ...(fault !== undefined && { amount: fault }) }
+    amount: { name: 'amount', wallet: 'icoWallet' },
+    validate: ({ to }) => (to.trim() === '' ? { to: REQUIRED } : {}),
+    refuse: (_, amount) => {
+      if (balance === undefined || amount <= balance) return
+      void showRefusal(walletMessages.failed, withdrawalMessages.balanceLow, 'warning')
+      return {}
     },
-    refuse: ({ amount }) =>
-      balance !== undefined && (readTyped(amount, 'coin') ?? 0n) > balance
-        ? { title: walletMessages.failed, text: withdrawalMessages.balanceLow }
-        : undefined,
     confirm: ({ to, network }) => askToVerify(to.trim(), network),
-    body: ({ to, amount, network }) => ({
-      to: to.trim(),
-      amount: readTyped(amount, 'coin') ?? 0n,
-      network: bridgeNetworks[networkOf(network)],
-    }),
-    send: ({ network, ...plain }, idempotencyKey) => {
-      const sent = { idempotencyKey, quoted: plain.amount - percentOf(plain.amount, percent, 'up') }
-      return network === 0 ? call(plainBridge, { body: plain, ...sent }) : call(bridge, { body: { ...plain, network }, ...sent })
+    body: ({ to, network }, amount) => {
+      const chosen = bridgeNetworks[networkOf(network)]
+      return { to: to.trim(), amount, ...(chosen !== 0 && { network: chosen }) }
     },
-    failed: { title: walletMessages.failed, closes: false },
-    done: { fallback: withdrawalMessages.bridged, history: '/history/withdraw-history' },
-    onDone: () => void refetch(bridgeHistory),
+    quoted: (_, amount) => amount - costOf(amount),
+    said: (message) => (message === '' ? withdrawalMessages.bridged : message),
+    history: () => '/history/withdraw-history',
+    outdates: [bridgeHistory],
     onClose,
   })
-  const typed = readTyped(form.values.amount, 'coin')
-  const cost = typed === null ? null : percentOf(typed, percent, 'up')
+  const { typed } = form
+  const cost = typed === null ? null : costOf(typed)
   const minimum = settings?.bridgeMinimum ?? 0n
   return (
     <MoneyDialog
@@ -115,12 +103,8 @@ function Content({ onClose }: { onClose: () => void }) {
       <AddressField label="Address" field={form.field('to')} error={form.errors.to} pending={form.pending} />
       <AmountField
         label="Amount"
-        field={form.field('amount')}
-        error={form.errors.amount}
-        pending={form.pending}
-        wallet="icoWallet"
+        {...form.amount}
         balance={balance}
-        onFill={(text) => form.set('amount', text)}
         hint={minimum > 0n ? `Min ${formatUnits(minimum)} ${tokenSymbol}` : undefined}
       />
     </MoneyDialog>

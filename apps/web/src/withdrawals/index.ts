@@ -1,7 +1,7 @@
 /** Withdrawals: payouts of USD and of coin, and their histories. */
-import { lazy } from 'react'
+import { laterDialog } from '../lib/later-dialog.ts'
 
-export const loadWithdraw = () => import('./withdraw.dialog.tsx')
-export const loadBridge = () => import('./bridge.dialog.tsx')
-export const WithdrawDialog = lazy(async () => ({ default: (await loadWithdraw()).WithdrawDialog }))
-export const BridgeDialog = lazy(async () => ({ default: (await loadBridge()).BridgeDialog }))
+export const withdrawalDialogs = {
+  withdraw: laterDialog(() => import('./withdraw.dialog.tsx')),
+  bridge: laterDialog(() => import('./bridge.dialog.tsx')),
+}

@@ -7,9 +7,9 @@ import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import BridgeHistoryScreen from './bridge-history.screen.tsx'
-import { BridgeDialog } from './bridge.dialog.tsx'
+import BridgeDialog from './bridge.dialog.tsx'
 import WithdrawalHistoryScreen from './withdrawal-history.screen.tsx'
-import { WithdrawDialog } from './withdraw.dialog.tsx'
+import WithdrawDialog from './withdraw.dialog.tsx'
 
 const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
 let api: FakeApi
@@ -39,7 +39,7 @@ const fillWithdrawal = async (amount: string) => {
 
 it('[MF-03] [VA-32] [VA-33] [UI-M-WITHDRAW-01] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW-06] shows the amount minus 7 % and sends amount and address', async () => {
   api.reply(withdrawDeposit, null, 'Requested')
-  await mount(<WithdrawDialog open onClose={onClose} />)
+  await mount(<WithdrawDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Withdraw Deposit Wallet (Bep 20)' })).toBeVisible()
   await fillWithdrawal('100')
   await expect.element(dialog().getByText('93.00')).toBeVisible()
@@ -54,7 +54,7 @@ it('[MF-03] [VA-32] [VA-33] [UI-M-WITHDRAW-01] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW
 })
 
 it('[VA-28] [VA-30] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [CO-12] wants at least 10 USD and an address', async () => {
-  await mount(<WithdrawDialog open onClose={onClose} />)
+  await mount(<WithdrawDialog onClose={onClose} />)
   await field('Amount').fill('9.99')
   await press('Withdraw')
   await expect.element(dialog().getByText('Minimum amount is 10')).toBeVisible()
@@ -63,7 +63,7 @@ it('[VA-28] [VA-30] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [CO-12] wants at least
 })
 
 it('[ER-19] [VA-29] [UI-M-WITHDRAW-05] warns `Insufficient Deposit Wallet` without a call', async () => {
-  await mount(<WithdrawDialog open onClose={onClose} />)
+  await mount(<WithdrawDialog onClose={onClose} />)
   await expect.element(dialog().getByText('200.00').first()).toBeVisible()
   await fillWithdrawal('200.01')
   await press('Withdraw')
@@ -74,7 +74,7 @@ it('[ER-19] [VA-29] [UI-M-WITHDRAW-05] warns `Insufficient Deposit Wallet` witho
 
 it('[ER-20] [ER-32] [UI-M-WITHDRAW-07] tells a refused withdrawal and keeps what was typed', async () => {
   api.refuse(withdrawDeposit, 400, 'Invalid wallet address')
-  await mount(<WithdrawDialog open onClose={onClose} />)
+  await mount(<WithdrawDialog onClose={onClose} />)
   await fillWithdrawal('20')
   await press('Withdraw')
   await message('Failed', 'Invalid wallet address')
@@ -91,7 +91,7 @@ const confirmation = 'Please verify your wallet address. Transactions are final.
 
 it('[MF-04] [ST-39] [ER-23] [UI-M-BRIDGE-05] [UI-M-BRIDGE-07] [UI-M-BRIDGE-09] [UI-M-BRIDGE-10] asks with the address shown, then sends exactly to and amount', async () => {
   api.reply(bridge, null)
-  await mount(<BridgeDialog open onClose={onClose} />)
+  await mount(<BridgeDialog onClose={onClose} />)
   await fillBridge('1000')
   await expect.element(box().getByText(confirmation)).toBeVisible()
   expect(box().element().textContent).toContain(ADDRESS)
@@ -104,7 +104,7 @@ it('[MF-04] [ST-39] [ER-23] [UI-M-BRIDGE-05] [UI-M-BRIDGE-07] [UI-M-BRIDGE-09] [
 
 it('[UI-M-BRIDGE-04] [UI-M-BRIDGE-10] [EN-58] [VA-37] adds the network of ERC(20) and TRC(20)', async () => {
   api.reply(bridge, null, 'Bridged')
-  await mount(<BridgeDialog open onClose={onClose} />)
+  await mount(<BridgeDialog onClose={onClose} />)
   const network = dialog().getByRole('combobox', { name: 'Network' })
   await expect.element(network).toHaveValue('BEP(20)')
   const offered = [...network.element().querySelectorAll('option')].map((option) => option.textContent)
@@ -117,7 +117,7 @@ it('[UI-M-BRIDGE-04] [UI-M-BRIDGE-10] [EN-58] [VA-37] adds the network of ERC(20
 })
 
 it('[UI-M-BRIDGE-06] sends nothing when the member declines', async () => {
-  await mount(<BridgeDialog open onClose={onClose} />)
+  await mount(<BridgeDialog onClose={onClose} />)
   await fillBridge('5')
   await box().getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog().getByRole('button', { name: 'Bridge' })).not.toHaveAttribute('aria-busy')
@@ -126,7 +126,7 @@ it('[UI-M-BRIDGE-06] sends nothing when the member declines', async () => {
 })
 
 it('[ER-21] [VA-36] [UI-M-BRIDGE-08] tells a low balance before it asks', async () => {
-  await mount(<BridgeDialog open onClose={onClose} />)
+  await mount(<BridgeDialog onClose={onClose} />)
   await expect.element(dialog().getByText('3,000.00').first()).toBeVisible()
   await fillBridge('3000.00000001')
   await message('Failed', 'Your balance is low')
@@ -134,7 +134,7 @@ it('[ER-21] [VA-36] [UI-M-BRIDGE-08] tells a low balance before it asks', async 
 })
 
 it('[VA-34] [VA-35] [VA-38] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] wants an address and an amount above 0', async () => {
-  await mount(<BridgeDialog open onClose={onClose} />)
+  await mount(<BridgeDialog onClose={onClose} />)
   await press('Bridge')
   await expect.poll(() => dialog().getByText('This field is required').elements()).toHaveLength(2)
   await field('Amount').fill('0')
@@ -143,7 +143,7 @@ it('[VA-34] [VA-35] [VA-38] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] wants an address a
 
 it('[ER-22] [ER-32] [UI-M-BRIDGE-11] tells a refused bridge and stays open', async () => {
   api.refuse(bridge, 400, 'Invalid wallet address')
-  await mount(<BridgeDialog open onClose={onClose} />)
+  await mount(<BridgeDialog onClose={onClose} />)
   await fillBridge('5')
   await box().getByRole('button', { name: 'Yes' }).click()
   await message('Failed', 'Invalid wallet address')

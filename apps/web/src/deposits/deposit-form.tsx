@@ -1,0 +1,64 @@
+import { DEPOSIT_MAX, DEPOSIT_MIN, type BodyOf, type ReplyOf } from '@tizara/contract'
+import type { createInvoice, createPayment } from '@tizara/contract/deposits'
+import type { WalletKey } from '@tizara/contract/wallets'
+import { Dialog } from '../ui/dialog.tsx'
+import { AmountField, arrives, fee, MoneyDialog, showRefusal, useMoneyForm, useWalletUnit, walletNames } from '../wallets/index.ts'
+import { Departure } from './departure.tsx'
+import { depositMessages } from './deposits.messages.ts'
+import { useDeparture } from './use-departure.ts'
+
+/** Bounds of a deposit (VA-25, VA-26). */
+const bounds = { min: DEPOSIT_MIN, max: DEPOSIT_MAX }
+
+export interface DepositFormProps<R extends typeof createPayment | typeof createInvoice> {
+  route: R
+  title: string
+  description: string
+  /** Gets the deposit. */
+  wallet: WalletKey
+  pays: { label: string; value: string }
+  /** Where the invoice is; throws when the answer leads nowhere. */
+  addressOf: (data: ReplyOf<R>) => string
+  /** Leaves for the invoice. */
+  go: (address: string) => void
+  onClose: () => void
+}
+
+/** One amount field that opens an invoice (VA-24 to VA-27). The modal stays open after a refusal (ER-17, ER-32). */
+export function DepositForm<R extends typeof createPayment | typeof createInvoice>(props: DepositFormProps<R>) {
+  const { route, title, description, wallet, pays, addressOf, go, onClose } = props
+  const unit = useWalletUnit()(wallet)
+  const leave = (to: string): void => {
+    onClose()
+    go(to)
+  }
+  const { address, start, cancel } = useDeparture(leave)
+  const form = useMoneyForm({
+    route,
+    initial: { amount: '' },
+    amount: { name: 'amount', wallet, bounds },
+    body: (_, amount) => ({ amount }) as BodyOf<R>,
+    onAnswer: (data) => start(addressOf(data)),
+    failed: (error) => void showRefusal(depositMessages.failed, error.serverMessage ?? depositMessages.failedText),
+    onClose,
+  })
+  if (address !== undefined) {
+    return (
+      <Dialog open title={title} onClose={cancel}>
+        <Departure address={address} onCancel={cancel} onGo={() => leave(address)} />
+      </Dialog>
+    )
+  }
+  return (
+    <MoneyDialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      form={form}
+      submit={depositMessages.deposit}
+      preview={[pays, fee('Fee', 0n, unit), arrives(`Arrives in ${walletNames[wallet]}`, form.typed, unit)]}
+    >
+      <AmountField label="Amount" {...form.amount} hint={`From 1 to 100,000 ${unit}`} />
+    </MoneyDialog>
+  )
+}
