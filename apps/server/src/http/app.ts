@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import type { ErrorBody } from '@tizara/contract'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import multipart from '@fastify/multipart'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -14,6 +13,7 @@ import { readJson, writeJson } from './json.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from './session-guard.ts'
+import { addUploads, isLargeUpload } from './upload.ts'
 
 /** Largest JSON body in bytes. */
 const BODY_LIMIT = 64 * 1024
@@ -63,7 +63,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     }
   })
   await app.register(cookie)
-  await app.register(multipart)
+  addUploads(app)
   await app.register(cors, {
     origin: deps.config.allowedOrigins,
     credentials: true,
@@ -81,7 +81,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
-    const { body, unexpected, retryAfter = body.statusCode === 503 ? 2 : undefined } = toErrorReply(error)
+    const {
+      body,
+      unexpected,
+      retryAfter = body.statusCode === 503 ? 2 : undefined,
+    } = toErrorReply(isLargeUpload(error, request) ? new AppError('FILE_TOO_LARGE') : error)
     if (unexpected) {
       const stack = error instanceof Error ? error.stack : String(error)
       request.log.error({ requestId: request.id, method: request.method, route: request.routeOptions.url, stack }, 'request failed')

@@ -7,6 +7,7 @@ import { type Answer, type Context, given, moneyCall, refusal, sendGiven, urlOf 
 import { bindGrouped } from './grouped-calls.ts'
 import { type GivenAnswer, once } from './idempotency.ts'
 import { type BindOptions, readContext } from './read-call.ts'
+import { FORM_BYTES } from './upload.ts'
 
 export { type Answer, answer, type Caller, type Context } from './call.ts'
 export type { BindOptions } from './read-call.ts'
@@ -77,7 +78,7 @@ function mount(options: BindOptions, route: Route, blockedMayCall: boolean, run:
   options.app.route({
     method: route.method,
     url: urlOf(route),
-    ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + 64 * 1024 }),
+    ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + FORM_BYTES }),
     handler: async (request, reply) => {
       const context = await readContext(options, route, blockedMayCall, request, reply)
       return sendGiven(reply, await run(context))

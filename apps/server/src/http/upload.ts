@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/app-error.ts'
 
 /** A file as it arrived, not yet trusted. */
@@ -7,6 +7,20 @@ export interface UploadedFile {
   /** Name and type that the sender claims; neither decides anything. */
   claimedName: string
   claimedType: string
+}
+
+/** Bytes of a multipart body beside its file: text fields and boundaries. */
+export const FORM_BYTES = 64 * 1024
+
+/** Most parts of a form. */
+const MAX_PARTS = 21
+
+/**
+ * Reads multipart bodies into memory, at most as many bytes as the route allows: the shell refuses the first byte too many
+ * while it arrives, and closes the connection. What the form says is read by {@link readUpload}, after the session.
+ */
+export function addUploads(app: FastifyInstance): void {
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes))
 }
 
 /**
@@ -18,34 +32,37 @@ export async function readUpload(
   request: FastifyRequest,
   upload: { field: string; required: boolean; maxBytes: number },
 ): Promise<{ fields: Record<string, string>; file: UploadedFile | undefined }> {
-  if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  const parts = [...(await readForm(request))]
   const fields = new Map<string, string>()
   let file: UploadedFile | undefined
-  const parts = request.parts({ limits: { files: 1, fields: 20, fieldSize: 20_000, fileSize: upload.maxBytes, parts: 21 } })
-  try {
-    for await (const part of parts) {
-      if (part.type === 'field') {
-        if (typeof part.value !== 'string' || fields.has(part.fieldname)) throw new AppError('INVALID_INPUT')
-        fields.set(part.fieldname, part.value)
-        continue
-      }
-      const bytes = await part.toBuffer()
-      if (part.fieldname !== upload.field) throw new AppError('INVALID_INPUT')
-      if (bytes.length > 0) file = { bytes, claimedName: part.filename, claimedType: part.mimetype }
+  if (parts.length > MAX_PARTS) throw new AppError('INVALID_INPUT')
+  for (const [name, value] of parts) {
+    if (fields.has(name) || name in Object.prototype) throw new AppError('INVALID_INPUT')
+    if (typeof value === 'string') {
+      fields.set(name, value)
+      continue
     }
-  } catch (error) {
-    throw uploadRefusal(error)
+    if (value.size > upload.maxBytes) throw new AppError('FILE_TOO_LARGE')
+    if (name !== upload.field || file !== undefined) throw new AppError('INVALID_INPUT')
+    file = { bytes: Buffer.from(await value.arrayBuffer()), claimedName: value.name, claimedType: value.type }
   }
+  if (file?.bytes.length === 0) file = undefined
   if (file === undefined && upload.required) {
     throw new AppError('FILE_REQUIRED', {}, [{ path: upload.field, message: 'This field is required' }])
   }
   return { fields: Object.fromEntries(fields), file }
 }
 
-function uploadRefusal(error: unknown): unknown {
-  if (error instanceof AppError) return error
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('FILE_TOO_LARGE')
-  if (typeof code === 'string' && code.startsWith('FST_')) return new AppError('INVALID_INPUT')
-  return error instanceof Error && /multipart|boundary|form/i.test(error.message) ? new AppError('INVALID_INPUT') : error
+/** Whether a request was refused because its form has more bytes than the route takes. */
+export const isLargeUpload = (error: unknown, { headers }: FastifyRequest): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 413 && headers['content-type']?.startsWith('multipart/') === true
+
+/** The form of a request, by the reader that Node has for answers. */
+async function readForm({ body, headers }: FastifyRequest): Promise<FormData> {
+  if (!Buffer.isBuffer(body)) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+  } catch {
+    throw new AppError('INVALID_INPUT')
+  }
 }
