@@ -3,12 +3,14 @@ import { type Config, readConfig } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
+import { keepFilesPrivate } from '../platform/private-folder.ts'
 
 /**
  * The real dependencies of a process.
  * @param config the configuration; read from the environment when left out
  */
 export function createDeps(config: Config = readConfigOrExit()): Deps {
+  keepFilesPrivate()
   return {
     config,
     clock: config.clockFile === undefined ? systemClock : fileClock(config.clockFile),

@@ -8,6 +8,7 @@ import { startWorker } from '../jobs/run-worker.ts'
 import { DataDirBusy } from '../platform/embedded.ts'
 import type { Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
+import { FolderOpen } from '../platform/private-folder.ts'
 import { startSandboxProvider } from '../sandbox/index.ts'
 import { assertPortsFree, PortBusy } from './assert-ports-free.ts'
 import { buildApp } from './build-app.ts'
@@ -29,7 +30,7 @@ async function openOrExit(): Promise<Database> {
     await assertPortsFree(config.host, { PORT: config.port, ...(bundled && config.sandbox ? { SANDBOX_PORT: sandboxPort } : {}) })
     return await openConfigured(config, { own: true })
   } catch (error) {
-    console.error(error instanceof DataDirBusy || error instanceof PortBusy ? error.message : error)
+    console.error(error instanceof DataDirBusy || error instanceof FolderOpen || error instanceof PortBusy ? error.message : error)
     process.exit(1)
   }
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, openSync, readFileSync, rmSync, writeSync, closeSync } from 'node:fs'
+import { openSync, readFileSync, rmSync, writeSync, closeSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { closeFolder } from './private-folder.ts'
 
 /** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */
 export interface Embedded {
@@ -35,14 +36,17 @@ export function embeddedAnswers(dataDir: string): Promise<boolean> {
 /**
  * Starts the embedded database of a data folder and takes the folder for this process.
  * @param dataDir absolute path; created when missing
- * @throws DataDirBusy when a live process owns the folder
+ * @throws DataDirBusy when a live process owns the folder, FolderOpen when others can read it
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closeFolder(dataDir)
   const unlock = takeFolder(dataDir)
   const socketPath = path.join(dataDir, SOCKET_NAME)
   rmSync(socketPath, { force: true })
-  const close = await startThread({ storeDir: path.join(dataDir, 'database'), socketPath, image: null })
+  const storeDir = path.join(dataDir, 'database')
+  // The engine gives its files modes of its own.
+  closeFolder(storeDir)
+  const close = await startThread({ storeDir, socketPath, image: null })
   return {
     socketDir: dataDir,
     close: async () => {

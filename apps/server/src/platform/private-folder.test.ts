@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startEmbedded } from './embedded.ts'
+import { closeFolder, keepFilesPrivate } from './private-folder.ts'
+
+let folder: string
+let umask: number
+beforeEach(() => {
+  umask = process.umask(0o022)
+  folder = mkdtempSync(path.join(tmpdir(), 'open-'))
+  chmodSync(folder, 0o755)
+})
+afterEach(() => {
+  process.umask(umask)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const isOpen = (file: string) => (statSync(file).mode & 0o077) !== 0
+
+/** What another user could open of a folder, once inside it: the files whose every folder lets others through. */
+const withinReach = (root: string): string[] =>
+  readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(root, entry.name)
+    if (!isOpen(file)) return []
+    return entry.isDirectory() ? [file, ...withinReach(file)] : [file]
+  })
+
+it('closes a data folder that others could enter, and leaves nothing in it within their reach', async () => {
+  keepFilesPrivate()
+  mkdirSync(path.join(folder, 'database'), { mode: 0o755 })
+  const embedded = await startEmbedded(folder)
+  writeFileSync(path.join(folder, 'mail.eml'), 'the code is 123456')
+  expect(isOpen(folder)).toBe(false)
+  expect(withinReach(folder)).toEqual([])
+  await embedded.close()
+  expect(withinReach(folder)).toEqual([])
+  expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(500)
+})
+
+it('refuses an open folder of somebody else', () => {
+  if (process.getuid?.() !== 0) return expect(() => closeFolder('/')).toThrow('belongs to somebody else')
+  const inner = path.join(folder, 'inner')
+  mkdirSync(inner, { mode: 0o755 })
+  const script = `process.setuid(65534); import('${import.meta.resolve('./private-folder.ts')}').then(({ closeFolder }) => closeFolder('${inner}')).catch((error) => console.log(error.message))`
+  chmodSync(folder, 0o755)
+  expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toContain('belongs to somebody else')
+})
