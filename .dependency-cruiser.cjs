@@ -45,6 +45,7 @@ const roomRules = rewardRooms.map((room, index) => ({
 }))
 
 module.exports = {
+  tiers,
   forbidden: [
     ...tierRules,
     ...roomRules,

@@ -35,7 +35,7 @@ const steps = [
   },
   { name: 'lint', commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']] },
   { name: 'format', commands: [['oxfmt', '--check', '.']] },
-  { name: 'structure', commands: [['node', 'scripts/check-structure.mjs'], ['knip']] },
+  { name: 'structure', commands: [['node', 'scripts/check-structure.mjs'], ['node', 'scripts/make-database.ts', '--check'], ['knip']] },
   { name: 'trace', commands: [['node', 'scripts/spec-trace.ts', '--check']] },
   { name: 'packages', commands: [vitest('packages')] },
   { name: 'server', commands: [vitest('server')] },

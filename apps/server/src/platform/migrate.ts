@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 
-const FOLDER = new URL('../../db/migrations/', import.meta.url)
+const FOLDER = new URL('../../db/', import.meta.url)
 
 /** One migration file. */
 export interface Migration {

@@ -1,4 +1,4 @@
-// Written by `npm run db:types` from the migrations. Do not edit.
+// Made by `npm run db:make`. Do not edit.
 import type { ColumnType, Generated } from 'kysely'
 
 /** A JSON document: read as a value, written as text. */

@@ -12,10 +12,13 @@ create table session (
   user_agent text not null,
   device text not null,
   ended_at timestamptz,
-  end_reason text
+  end_reason text,
+  -- When the session proved a second factor; staff calls answer only sessions that did.
+  second_factor_at timestamptz
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
 create index session_by_device on session (member_id, device);
+create index session_by_address on session (ip, member_id);
 
 -- Refresh tokens of a session, by their digest. Each is used once and replaced by the next.
 create table refresh_token (

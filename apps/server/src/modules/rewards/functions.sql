@@ -1,14 +1,52 @@
+-- A share of an amount, rounded down to the unit (invariant I19).
+create or replace function reward_share(amount bigint, percent bigint) returns bigint language sql immutable as $$
+  select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
+$$;
+
+-- When the n-th month of a purchase is due: the same day of the month, or the month's last one (RW-06).
+create or replace function reward_month(purchased_at timestamptz, months int) returns timestamptz language sql immutable as $$
+  select ((purchased_at at time zone 'UTC') + make_interval(months => months)) at time zone 'UTC'
+$$;
+
+-- Which members' facts are the rows of a bounty list, in list order, from the `first_row`-th on: descends only into
+-- branches that hold wanted rows.
+create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
+returns table (source_member bigint, first_fact bigint, facts bigint) language plpgsql stable as $$
+declare
+  below record;
+  rows_there bigint;
+  skipping bigint := first_row;
+  missing bigint := wanted;
+  taken bigint;
+begin
+  for below in select c.member_id, c.n0, c.n1, c.n2, c.n3, c.n4 from reward_credit c
+    where c.run_id = run and c.stream = in_stream and c.sponsor_id = top order by c.member_id
+  loop
+    exit when missing <= 0;
+    rows_there := case level when 1 then below.n0 when 2 then below.n1 when 3 then below.n2 when 4 then below.n3 else below.n4 end;
+    if skipping >= rows_there then
+      skipping := skipping - rows_there;
+      continue;
+    end if;
+    taken := least(rows_there - skipping, missing);
+    if level = 1 then
+      source_member := below.member_id;
+      first_fact := skipping;
+      facts := taken;
+      return next;
+    else
+      return query select * from reward_rows_below(run, in_stream, below.member_id, level - 1, skipping, taken);
+    end if;
+    missing := missing - taken;
+    skipping := 0;
+  end loop;
+end $$;
+
 -- Reward runs at a million stakes: no temporary tables, each row read as few times as its figures need.
 
 -- Sums of 64-bit integers that stay 64-bit, and are refused when they do not fit; the built-in sum carries numeric, which
 -- takes three times the memory of a group and as much time.
-create aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
-
--- Whoever earns nothing (RW-12), so that a run asks for the few that do not instead of reading everybody who does.
-create index member_not_earning on member (id) where not (is_verified and is_active);
-
--- The facts of the newest runs are found without reading what was written since the last vacuum of a large table.
-alter index reward_fact_by_run set (autosummarize = on);
+create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
 -- Sums a run's facts up the tree into one credit a member, and notes what it comes to by stream. One level after the
 -- other: no step looks at more rows than there are members with a reward below.
@@ -90,7 +128,8 @@ begin
     select run, stream, count(*), reward_add(amount) from reward_credit where run_id = run and amount > 0 group by 2;
 end $$;
 
--- The same fingerprint of everything that a run pays, by chained hashes of its numbers: in half the time of hashing rows.
+-- A fingerprint of everything that a run pays, independent of order: how many lines, the sum of their chained hashes, and
+-- the sum of their amounts.
 create or replace function reward_fingerprint(run bigint) returns text language sql stable as $$
   with line as (
     select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,

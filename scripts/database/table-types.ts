@@ -1,7 +1,4 @@
-/** `npm run db:types`: migrates a throw-away database and writes its tables as TypeScript types. */
-import { writeFileSync } from 'node:fs'
-import { PGlite } from '@electric-sql/pglite'
-import { readMigrations } from '../apps/server/src/platform/migrate.ts'
+import type { Ask } from './dump-schema.ts'
 
 const TYPES: Record<string, string> = {
   int8: 'bigint',
@@ -35,15 +32,12 @@ interface Column {
   is_view: boolean
 }
 
-const lite = await PGlite.create()
-for (const migration of readMigrations()) await lite.exec(migration.text)
-const { rows } = await lite.query<Column>(`
+const COLUMNS = `
   select c.table_name, c.column_name, c.udt_name, c.is_nullable, c.column_default, c.is_identity, c.is_generated,
          t.table_type = 'VIEW' as is_view
   from information_schema.columns c
   join information_schema.tables t using (table_schema, table_name)
-  where c.table_schema = 'public' order by c.table_name, c.ordinal_position`)
-await lite.close()
+  where c.table_schema = 'public' order by c.table_name, c.ordinal_position`
 
 const pascal = (name: string) => name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -56,12 +50,14 @@ function typeOf(column: Column): string {
   return given ? `Generated<${full}>` : full
 }
 
-const tables = Map.groupBy(rows, (column) => column.table_name)
-const interfaces = [...tables].map(
-  ([table, columns]) =>
-    `export interface ${pascal(table)}Table {\n${columns.map((column) => `  ${column.column_name}: ${typeOf(column)}`).join('\n')}\n}\n`,
-)
-const text = `// Written by \`npm run db:types\` from the migrations. Do not edit.
+/** The tables and views of a database as the TypeScript types that the query builder checks against. */
+export async function writeTableTypes(ask: Ask): Promise<string> {
+  const tables = Map.groupBy(await ask<Column>(COLUMNS), (column) => column.table_name)
+  const interfaces = [...tables].map(
+    ([table, columns]) =>
+      `export interface ${pascal(table)}Table {\n${columns.map((column) => `  ${column.column_name}: ${typeOf(column)}`).join('\n')}\n}\n`,
+  )
+  return `// Made by \`npm run db:make\`. Do not edit.
 import type { ColumnType, Generated } from 'kysely'
 
 /** A JSON document: read as a value, written as text. */
@@ -75,4 +71,4 @@ export interface DB {
 ${[...tables.keys()].map((table) => `  ${table}: ${pascal(table)}Table`).join('\n')}
 }
 `
-writeFileSync(new URL('../apps/server/src/platform/tables.generated.ts', import.meta.url), text)
+}

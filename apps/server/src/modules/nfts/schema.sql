@@ -23,6 +23,7 @@ create table nft_supply (
 );
 insert into nft_supply (kind, cap) values ('dome', 10000), ('wagon', 25000), ('hotelAndResort', 55000), ('land', 110000);
 
+-- A part of each page stays free, so that counting a paid month changes no index.
 create table nft_purchase (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -42,12 +43,19 @@ create table nft_purchase (
   months_paid int not null default 0,
   total_paid bigint not null default 0,
   last_distribution_date timestamptz,
-  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'CLOSED')),
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'CLOSED', 'UNDONE')),
   programme_version int not null,
   purchased_at timestamptz not null,
   -- Ledger transfer of the price, for the receipt.
   transfer_id bigint,
-  check (months_paid between 0 and duration_months)
-);
+  undone_at timestamptz,
+  check (months_paid between 0 and duration_months),
+  constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null) and (undone_at is null or total_paid = 0))
+) with (fillfactor = 70);
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
 create index nft_purchase_running on nft_purchase (purchased_at) where status = 'ACTIVE';
+create index nft_purchase_by_time on nft_purchase (((purchased_at at time zone 'UTC')::time));
+create trigger nft_purchase_undone after update of status on nft_purchase
+  for each row when (old.status <> 'UNDONE' and new.status = 'UNDONE') execute function nft_purchase_undone();
+create trigger nft_purchase_counted after insert on nft_purchase
+  referencing new table as fresh for each statement execute function nft_purchase_counted();

@@ -21,6 +21,8 @@ create table setting (
   created_at timestamptz not null,
   created_by bigint,
   reason text not null,
+  -- In-app invoices that a member may have open at once.
+  open_invoices int not null default 5 check (open_invoices between 1 and 100),
   check (max_coin >= min_coin),
   check (platform_fee_percent + network_fee_percent <= 10000000000),
   -- USD → coin → USD must never pay out more than went in (CO-15).

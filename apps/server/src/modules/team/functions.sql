@@ -1,53 +1,11 @@
--- The team: who stands below whom, and what each branch adds up to (invariant I11, API-83 to API-88).
--- A sponsor exists before those it brings, so the graph is a forest by construction. `jump_id` is an ancestor further up,
--- chosen so that any ancestor is reached in a number of steps that grows with the logarithm of the depth.
-create table team_member (
-  member_id bigint primary key references member (id),
-  sponsor_id bigint references team_member (member_id) check (sponsor_id < member_id),
-  depth int not null check (depth >= 0),
-  jump_id bigint not null,
-  jump_depth int not null,
-  check ((sponsor_id is null) = (depth = 0)),
-  check (jump_depth <= depth)
-);
-create index team_member_by_sponsor on team_member (sponsor_id, member_id desc);
-
-create function keep_team_place() returns trigger language plpgsql as $$
+create or replace function keep_team_place() returns trigger language plpgsql as $$
 begin
   raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
 end $$;
-create trigger team_member_fixed before update or delete on team_member for each row execute function keep_team_place();
-
--- What the whole branch below a member adds up to, without the member. Only the folding sweep writes here, so that
--- registrations and stakes of one branch never queue for its leader's row.
-create table team_total (
-  member_id bigint primary key,
-  people int not null,
-  stake bigint not null
-) with (fillfactor = 80);
-
--- The same by UTC month of the stake or purchase: coin staked, USD of NFTs bought.
-create table team_month (
-  member_id bigint not null,
-  month date not null,
-  stake bigint not null,
-  nft bigint not null,
-  primary key (member_id, month)
-) with (fillfactor = 80);
-
--- What has happened and is not folded into the totals yet. Reads add it.
-create table team_delta (
-  id bigint generated always as identity primary key,
-  member_id bigint not null,
-  month date not null,
-  people int not null default 0,
-  stake bigint not null default 0,
-  nft bigint not null default 0
-);
 
 -- Gives a member the place below the sponsor; a member who has one keeps it. Runs for every new member, so that nobody
 -- can have an account without a place.
-create function team_place(person bigint, sponsor bigint, at timestamptz) returns void language plpgsql as $$
+create or replace function team_place(person bigint, sponsor bigint, at timestamptz) returns void language plpgsql as $$
 begin
   insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
   select person, s.member_id, s.depth + 1,
@@ -61,15 +19,14 @@ begin
     insert into team_delta (member_id, month, people) values (person, date_trunc('month', at at time zone 'UTC')::date, 1);
   end if;
 end $$;
-create function place_member() returns trigger language plpgsql as $$
+create or replace function place_member() returns trigger language plpgsql as $$
 begin
   perform team_place(new.id, new.sponsor_id, new.created_at);
   return null;
 end $$;
-create trigger member_placed after insert on member for each row execute function place_member();
 
 -- Whether `person` stands below `top`, or is `top`.
-create function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
+create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
 declare
   top_depth int;
   here team_member%rowtype;
@@ -91,8 +48,8 @@ end $$;
 
 -- The unfolded changes of each branch, down to the leaders that stand at `top_depth`. Few rows walk up a large table:
 -- always by its index, never by reading all of it.
-create function team_pending(top_depth int) returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint)
-language sql stable set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function team_pending(top_depth int) returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint)
+language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with recursive own as (
     select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft
     from team_delta d group by 1, 2
@@ -108,8 +65,8 @@ $$;
 
 -- Folds the oldest changes into the totals of everyone above.
 -- Returns the leaders whose stake total grew to `report_from` or more.
-create function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, stake bigint)
-language sql set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, stake bigint)
+language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with recursive gone as (
     delete from team_delta where id in (select id from team_delta order by id limit batch)
     returning member_id, month, people, stake, nft
@@ -138,7 +95,3 @@ language sql set enable_hashjoin = off set enable_mergejoin = off as $$
   select (select count(*)::int from gone), totals.member_id, totals.stake
   from (select 1) one left join totals on totals.stake >= report_from
 $$;
-
--- For the search in one's own team: beginnings of names and mail addresses.
-create index member_by_name_start on member (lower(name) text_pattern_ops);
-create index member_by_email_start on member (email text_pattern_ops);

@@ -32,13 +32,29 @@ create table deposit (
   watched_until timestamptz,
   state text,
   state_reason text,
+  -- Deposits that a person decides: payments that could not be credited by themselves, and orders whose payment was seen
+  -- at the provider only.
+  first_approved_by bigint references member (id),
+  first_approved_at timestamptz,
+  decided_by bigint references member (id),
+  decision_reason text,
+  -- Once a person has decided, what arrives later is looked at by a person too.
+  by_hand boolean not null default false,
   unique (member_id, idempotency_key),
   check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
-  check (credited = 0 or status = 'APPROVE')
+  check (credited = 0 or status = 'APPROVE'),
+  check (decided_by is distinct from first_approved_by or decided_by is null),
+  check (decided_by is distinct from member_id or decided_by is null)
 );
 create index deposit_by_member on deposit (member_id, id desc);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
+create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
+create index deposit_by_hand on deposit (id) where by_hand;
+create trigger deposit_counted after insert on deposit
+  referencing new table as fresh for each statement execute function deposit_counted();
+create trigger deposit_recounted after update of status, usd_amount on deposit
+  for each row when (old.status is distinct from new.status or old.usd_amount is distinct from new.usd_amount) execute function deposit_recounted();
 
 -- Payments of hosted invoices, by the provider's own id: each credits at most once (invariant I8).
 create table provider_payment (
@@ -53,10 +69,12 @@ create table provider_payment (
   transfer_id bigint,
   -- Why a person has to look at it: another currency, or an amount that changed after the credit.
   review_reason text,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  reviewed_at timestamptz
 );
 create index provider_payment_by_deposit on provider_payment (deposit_id);
 create index provider_payment_to_review on provider_payment (updated_at) where review_reason is not null;
+create index provider_payment_open_review on provider_payment (deposit_id) where review_reason is not null and reviewed_at is null;
 
 -- Signed notices as they came.
 create table payment_notice (

@@ -1,32 +1,3 @@
--- Purchases of coin (EN-23), each with the version of the settings whose price it used (invariant I13).
-create table coin_purchase (
-  id bigint generated always as identity primary key,
-  public_id text not null unique,
-  member_id bigint not null references member (id),
-  coin_amount bigint not null check (coin_amount > 0),
-  coin_price bigint not null,
-  total_price bigint not null,
-  charged bigint not null check (charged > 0),
-  settings_version int not null references setting (version),
-  posting_id bigint not null,
-  created_at timestamptz not null
-);
-comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
-comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
-create index coin_purchase_by_member on coin_purchase (member_id, id desc);
-
--- Exchanges from the ICO wallet to my wallet (EN-17).
-create table wallet_exchange (
-  id bigint generated always as identity primary key,
-  public_id text not null unique,
-  member_id bigint not null references member (id),
-  amount bigint not null check (amount > 0),
-  settings_version int not null references setting (version),
-  posting_id bigint not null,
-  created_at timestamptz not null
-);
-create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
-
 -- Payouts that members ask for: USD withdrawals (MF-03) and coin bridges (MF-04). The amount is on hold in the ledger
 -- until staff decide; a decision is made once.
 create table payout_request (
@@ -57,3 +28,9 @@ create table payout_request (
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
 create index payout_request_queue on payout_request (kind, id) where status = 'PENDING';
+create index payout_request_decided on payout_request (kind, id desc) where status <> 'PENDING';
+create index payout_request_by_address on payout_request (lower(address), member_id);
+create trigger payout_request_counted after insert on payout_request
+  referencing new table as fresh for each statement execute function payout_request_counted();
+create trigger payout_request_recounted after update of status on payout_request
+  for each row when (old.status is distinct from new.status) execute function payout_request_recounted();

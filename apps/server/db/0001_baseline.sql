@@ -1,0 +1,1817 @@
+-- Made by `npm run db:make` out of the rooms' SQL files. Do not edit.
+set local check_function_bodies = off;
+
+-- platform/functions.sql
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+-- ledger/functions.sql
+-- The account number of one slot of an account. A member's wallet: member id * 16 + the wallet's number. A house
+-- account: -(its number * 1000 + asset * 100 + slot). chart-of-accounts.ts holds the same rule.
+create or replace function ledger_account_number(owner_id bigint, kind text, asset text, slot int) returns bigint
+language sql immutable parallel safe as $$
+  select case
+    when owner_id > 0 and slot = 0 then owner_id * 16 + case kind || ' ' || asset
+      when 'depositWallet USD' then 1 when 'nativeWallet COIN' then 2 when 'icoWallet COIN' then 3
+      when 'newIcoWallet COIN' then 4 when 'stakeWallet COIN' then 5 when 'nftWallet USD' then 6
+      when 'rcmWallet COIN' then 7 end
+    when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
+      + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
+      when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 end)
+  end
+$$;
+
+-- Facts are never changed; a correction is a new transfer. ENABLE ALWAYS: also for replication roles.
+create or replace function ledger_refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% on % is refused: the ledger is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+-- Opens the seven wallets of members; what is open stays as it is.
+create or replace function ledger_open_accounts(owners bigint[]) returns void language sql as $$
+  insert into ledger_account (id, owner_id, kind, asset)
+  select ledger_account_number(o.owner, w.kind, w.asset, 0), o.owner, w.kind, w.asset
+  from unnest(owners) o (owner),
+    (values ('depositWallet', 'USD'), ('nativeWallet', 'COIN'), ('icoWallet', 'COIN'), ('newIcoWallet', 'COIN'),
+      ('stakeWallet', 'COIN'), ('nftWallet', 'USD'), ('rcmWallet', 'COIN')) w (kind, asset)
+  order by 1
+  on conflict (id) do nothing
+$$;
+
+-- Posts a batch. Each posting is one or more transfers that happen together or not at all; one that is refused leaves
+-- the others alone. Rows that come back:
+--   posted      one per transfer asked for, in order, with its id and both balances after
+--   repeated    the same for a posting that was made before under its key
+--   short       the posting is refused: `account` does not hold the amount
+--   busy        the posting is refused: other slots of the house account `account` are locked by others
+--   key_reused  the posting is refused: its key belongs to another posting
+-- How it is safe at READ COMMITTED: keys are locked first, in order; then all accounts, once, in order of their
+-- numbers; ids are drawn only after that, so that on every account the order of ids is the order of balances. Slots
+-- that join later are taken only when nobody holds them, so that no cycle of waiting can form.
+-- accounts: distinct, ascending; t_debit and t_credit are places in it; t_posting counts from 1 without gaps.
+create or replace function ledger_post(
+  accounts bigint[], t_posting int[], t_debit int[], t_credit int[], t_amount bigint[], t_kind text[],
+  p_cause_type text[], p_cause_id text[], p_rule_version int[], p_at timestamptz[], p_key text[], p_pending boolean[], p_resolves bigint[]
+) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  ids bigint[];          -- account numbers, their balances, floors and assets
+  balances bigint[];
+  floors bigint[];
+  assets text[];
+  hits int[];            -- transfers on each account
+  earlier bigint[];      -- posting id under each key, if any
+  known int;             -- accounts locked
+  -- transfers decided on so far
+  o_posting int[] := '{}'; o_posting_id bigint[] := '{}'; o_id bigint[] := '{}'; o_debit int[] := '{}'; o_credit int[] := '{}';
+  o_amount bigint[] := '{}'; o_kind text[] := '{}'; o_debit_after bigint[] := '{}'; o_credit_after bigint[] := '{}'; o_asked boolean[] := '{}';
+  o_count int := 0;
+  at_work int := 0;      -- posting at work, where its transfers start, whether it is given up
+  mark int := 0;
+  given_up boolean := false;
+  first_id bigint;
+  d int; c int; amount bigint; lacking bigint; next_id bigint;
+  sibling record; place int; move bigint; was_locked boolean; written int;
+begin
+  if p_key is not null then
+    perform pg_advisory_xact_lock(k.h) from (select distinct hashtextextended(key, 7) as h from unnest(p_key) key where key is not null order by 1) k;
+    select array_agg(t.posting_id order by k.place) into earlier
+      from unnest(p_key) with ordinality k (key, place) left join ledger_transfer t on t.key = k.key;
+  end if;
+
+  select array_agg(l.id), array_agg(l.balance), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
+    into ids, balances, floors, assets, hits
+    from (select a.id, a.balance, a.min_balance, a.asset from ledger_account a
+      where a.id = any (accounts) order by a.id for no key update) l;
+  if ids is distinct from accounts then
+    raise exception 'ledger_post: no such account, or accounts out of order: %', accounts using errcode = 'foreign_key_violation';
+  end if;
+  known := cardinality(ids);
+
+  for i in 1 .. cardinality(t_posting) loop
+    if t_posting[i] <> at_work then
+      at_work := t_posting[i];
+      mark := o_count;
+      first_id := null;
+      given_up := earlier[at_work] is not null;
+      if given_up then
+        return query select * from ledger_repeated(at_work, earlier[at_work],
+          (select array_agg(array[t_amount[j], greatest(accounts[t_debit[j]], 0), greatest(accounts[t_credit[j]], 0)] order by j)
+            from generate_subscripts(t_posting, 1) j where t_posting[j] = at_work));
+      end if;
+    end if;
+    continue when given_up;
+
+    d := t_debit[i]; c := t_credit[i]; amount := t_amount[i];
+    if amount <= 0 or d = c or assets[d] <> assets[c] then
+      raise exception 'ledger_post: % from % to % is no transfer', amount, ids[d], ids[c] using errcode = 'check_violation';
+    end if;
+
+    lacking := 0;
+    if balances[d] - amount < floors[d] then
+      lacking := floors[d] - (balances[d] - amount);
+      was_locked := false;
+      -- A slot of a house account is short: take from its siblings, richest first.
+      if ids[d] < 0 then
+        for sibling in
+          select a.id, a.balance, a.min_balance, a.asset from ledger_account a
+          where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
+          order by a.balance desc for no key update skip locked
+        loop
+          ids := ids || sibling.id; balances := balances || sibling.balance; floors := floors || sibling.min_balance;
+          assets := assets || sibling.asset; hits := hits || 0; known := known + 1;
+        end loop;
+        for sibling in
+          select s.place::int as place from unnest(ids) with ordinality s (id, place)
+          where s.id / 100 = ids[d] / 100 and s.id <> ids[d] order by balances[s.place] desc
+        loop
+          exit when lacking <= 0;
+          place := sibling.place;
+          -- Half of what it has, so that the next transfer is not short again.
+          move := least(balances[place], greatest(lacking, balances[place] / 2));
+          continue when move <= 0;
+          next_id := nextval('ledger_transfer_id_seq');
+          first_id := coalesce(first_id, next_id);
+          balances[place] := balances[place] - move; balances[d] := balances[d] + move;
+          hits[place] := hits[place] + 1; hits[d] := hits[d] + 1;
+          o_count := o_count + 1;
+          o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
+          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'slotMove';
+          o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
+          lacking := lacking - move;
+        end loop;
+        if lacking > 0 then
+          select count(*) > (select count(*) from unnest(ids) s (id) where s.id / 100 = ids[d] / 100) into was_locked
+            from ledger_account a where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100);
+        end if;
+      end if;
+    end if;
+
+    if lacking > 0 then
+      -- Undo what this posting did so far.
+      given_up := true;
+      posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
+      return next;
+      for j in reverse o_count .. mark + 1 loop
+        balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
+        hits[o_debit[j]] := hits[o_debit[j]] - 1; hits[o_credit[j]] := hits[o_credit[j]] - 1;
+      end loop;
+      o_count := mark;
+      continue;
+    end if;
+
+    next_id := nextval('ledger_transfer_id_seq');
+    first_id := coalesce(first_id, next_id);
+    balances[d] := balances[d] - amount; balances[c] := balances[c] + amount;
+    hits[d] := hits[d] + 1; hits[c] := hits[c] + 1;
+    o_count := o_count + 1;
+    o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
+    o_debit[o_count] := d; o_credit[o_count] := c; o_amount[o_count] := amount; o_kind[o_count] := t_kind[i];
+    o_debit_after[o_count] := balances[d]; o_credit_after[o_count] := balances[c]; o_asked[o_count] := true;
+  end loop;
+
+  if o_count = 0 then return; end if;
+
+  insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+    created_at, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)
+  select o.id, o.posting_id, ids[o.debit], ids[o.credit], o.amount, o.debit_after, o.credit_after,
+    p_at[o.posting], p_resolves[o.posting], p_rule_version[o.posting], p_pending[o.posting] and o.asked, assets[o.debit], o.kind,
+    p_cause_type[o.posting], p_cause_id[o.posting], case when o.id = o.posting_id then p_key[o.posting] end
+  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit[1:o_count], o_credit[1:o_count], o_amount[1:o_count],
+    o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
+    o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked);
+
+  -- The CHECK on the row is the last word on the floor, whatever was worked out above.
+  update ledger_account a set balance = n.balance, version = a.version + n.hits
+  from unnest(ids, balances, hits) n (id, balance, hits) where a.id = n.id and n.hits > 0;
+  get diagnostics written = row_count;
+  if written <> (select count(*) from unnest(hits) h where h > 0) then
+    raise exception 'ledger_post: % accounts written', written;
+  end if;
+
+  return query select o.posting, 'posted', o.posting_id, o.id, o.debit_after, o.credit_after, null::bigint
+  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
+    o (posting, posting_id, id, debit_after, credit_after, asked) where o.asked;
+end $$;
+
+-- What a posting under a used key comes to: the earlier result when amounts and members agree, else a refusal.
+create or replace function ledger_repeated(p_posting int, p_earlier bigint, p_shape bigint[])
+returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+language plpgsql stable as $$
+#variable_conflict use_column
+declare
+  shape bigint[];
+begin
+  select array_agg(array[t.amount, greatest(t.debit_account, 0), greatest(t.credit_account, 0)] order by t.id) into shape
+  from (select * from ledger_transfer where id = p_earlier
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
+  if shape is distinct from p_shape then
+    return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
+    return;
+  end if;
+  return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint
+  from (select * from ledger_transfer where id = p_earlier
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
+end $$;
+
+-- Posts one transfer without a key: the same result as ledger_post in the fewest statements.
+create or replace function ledger_post_one(
+  p_debit bigint, p_credit bigint, p_amount bigint, p_kind text, p_cause_type text, p_cause_id text, p_rule_version int, p_at timestamptz
+) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  debit_asset text;
+  credit_asset text;
+begin
+  if p_amount <= 0 or p_debit = p_credit then
+    raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
+  end if;
+  -- Accounts are written in order of their numbers; the guarded update is the condition and the write in one statement.
+  if p_credit < p_debit then
+    update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
+    returning a.balance, a.asset into credit_after, credit_asset;
+  end if;
+  update ledger_account a set balance = a.balance - p_amount, version = a.version + 1
+  where a.id = p_debit and a.balance >= a.min_balance + p_amount
+  returning a.balance, a.asset into debit_after, debit_asset;
+  if not found then
+    if p_credit < p_debit then
+      update ledger_account a set balance = a.balance - p_amount, version = a.version - 1 where a.id = p_credit;
+    end if;
+    if p_debit < 0 then
+      return query select * from ledger_post(array[least(p_debit, p_credit), greatest(p_debit, p_credit)], array[1],
+        array[case when p_debit < p_credit then 1 else 2 end], array[case when p_debit < p_credit then 2 else 1 end], array[p_amount], array[p_kind],
+        array[p_cause_type], array[p_cause_id], array[p_rule_version], array[p_at], null, array[false], array[null::bigint]);
+      return;
+    end if;
+    perform 1 from ledger_account a where a.id = p_debit;
+    if not found then
+      raise exception 'ledger_post_one: no such account: %', p_debit using errcode = 'foreign_key_violation';
+    end if;
+    posting := 1; outcome := 'short'; account := p_debit; debit_after := null; credit_after := null;
+    return next;
+    return;
+  end if;
+  if p_debit < p_credit then
+    update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
+    returning a.balance, a.asset into credit_after, credit_asset;
+  end if;
+  if credit_asset is distinct from debit_asset then
+    raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
+  end if;
+  transfer_id := nextval('ledger_transfer_id_seq');
+  insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+    created_at, rule_version, asset, kind, cause_type, cause_id)
+  values (transfer_id, transfer_id, p_debit, p_credit, p_amount, debit_after, credit_after,
+    p_at, p_rule_version, debit_asset, p_kind, p_cause_type, p_cause_id);
+  posting := 1; outcome := 'posted'; posting_id := transfer_id;
+  return next;
+end $$;
+
+-- Posts one transfer per row of the temporary table ledger_bulk, all out of one house account, and empties the table.
+-- Each row is a posting of its own. Locks the house account and then the members' accounts in order of their numbers.
+create or replace function ledger_post_bulk(
+  p_pool bigint, p_wallet bigint, p_total bigint, p_kind text, p_cause_type text, p_rule_version int, p_at timestamptz
+) returns bigint language plpgsql set enable_hashjoin = off as $$
+declare
+  pool ledger_account%rowtype;
+  sum_found numeric;
+  rows_found bigint;
+  members bigint;
+  credited bigint;
+begin
+  select coalesce(sum(amount), 0), count(*), count(distinct owner_id) into sum_found, rows_found, members from ledger_bulk;
+  if sum_found <> p_total or rows_found <> members then
+    raise exception 'ledger_post_bulk: % rows of % members add up to %, not to %', rows_found, members, sum_found, p_total
+      using errcode = 'check_violation';
+  end if;
+  if rows_found = 0 then return 0; end if;
+  select * into strict pool from ledger_account a where a.id = p_pool and a.id < 0 for no key update;
+  if pool.balance - p_total < pool.min_balance then
+    raise exception 'ledger_post_bulk: account % holds less than %', p_pool, p_total using errcode = 'TZ001';
+  end if;
+  perform 1 from (select a.id from ledger_account a join ledger_bulk b on a.id = b.owner_id * 16 + p_wallet
+    where a.asset = pool.asset order by a.id for no key update of a) locked;
+  with credit as (
+    update ledger_account a set balance = a.balance + b.amount, version = a.version + 1
+    from ledger_bulk b where a.id = b.owner_id * 16 + p_wallet and a.asset = pool.asset
+    returning a.id, a.balance, b.amount, b.cause_id, b.key
+  ), running as (
+    select c.*, sum(c.amount) over (order by c.id rows unbounded preceding)::bigint as paid from credit c order by c.id
+  ), numbered as (
+    select nextval('ledger_transfer_id_seq') as transfer_id, r.* from running r
+  )
+  insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+    created_at, rule_version, asset, kind, cause_type, cause_id, key)
+  select n.transfer_id, n.transfer_id, p_pool, n.id, n.amount, pool.balance - n.paid, n.balance,
+    p_at, p_rule_version, pool.asset, p_kind, p_cause_type, n.cause_id, n.key
+  from numbered n;
+  get diagnostics credited = row_count;
+  if credited <> rows_found then
+    raise exception 'ledger_post_bulk: % of % members have the wallet', credited, rows_found using errcode = 'foreign_key_violation';
+  end if;
+  update ledger_account a set balance = a.balance - p_total, version = a.version + rows_found where a.id = p_pool;
+  truncate ledger_bulk;
+  return credited;
+end $$;
+
+-- ledger/schema.sql
+-- The double-entry ledger (RW-13, invariants I1-I3): accounts with balances, transfers that are never changed, and the
+-- functions that post. Amounts are bigint units of 10^-8.
+
+-- Balances. Pages are kept part empty and no index holds a balance, so that a new balance stays on its page (HOT).
+create table ledger_account (
+  id bigint primary key,
+  owner_id bigint,
+  balance bigint not null default 0,
+  min_balance bigint not null default 0,
+  version bigint not null default 0,
+  slot int not null default 0,
+  asset text not null check (asset in ('USD', 'COIN')),
+  kind text not null,
+  constraint ledger_account_number_fits check (id is not distinct from ledger_account_number(owner_id, kind, asset, slot)),
+  constraint ledger_account_covered check (balance >= min_balance),
+  constraint ledger_account_member_owes_nothing check (owner_id is null or min_balance = 0)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+comment on column ledger_account.owner_id is 'member id; null for the house';
+comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
+comment on column ledger_account.version is 'number of transfers on the account';
+
+-- One row a movement, with both balances after it.
+create table ledger_transfer (
+  id bigint generated by default as identity primary key,
+  posting_id bigint not null,
+  debit_account bigint not null,
+  credit_account bigint not null,
+  amount bigint not null check (amount > 0),
+  debit_balance_after bigint not null,
+  credit_balance_after bigint not null,
+  created_at timestamptz not null,
+  resolves bigint,
+  rule_version int,
+  pending boolean not null default false,
+  asset text not null,
+  kind text not null,
+  cause_type text not null,
+  cause_id text not null,
+  key text,
+  check (debit_account <> credit_account)
+);
+comment on column ledger_transfer.posting_id is 'id of the first transfer of those that were posted together';
+comment on column ledger_transfer.pending is 'puts an amount on hold';
+comment on column ledger_transfer.resolves is 'the hold that this transfer ends, in whole or as one of its legs';
+comment on column ledger_transfer.key is 'at most one posting has it; on its first transfer';
+create index ledger_transfer_by_debit on ledger_transfer (debit_account, id);
+create index ledger_transfer_by_credit on ledger_transfer (credit_account, id);
+create unique index ledger_transfer_by_key on ledger_transfer (key) where key is not null;
+create index ledger_transfer_by_posting on ledger_transfer (posting_id) where posting_id <> id;
+create index ledger_transfer_by_hold on ledger_transfer (resolves) where resolves is not null;
+create trigger ledger_transfer_append_only before update or delete or truncate on ledger_transfer
+  for each statement execute function ledger_refuse_change();
+alter table ledger_transfer enable always trigger ledger_transfer_append_only;
+create trigger ledger_account_stays before delete or truncate or update of id, owner_id, kind, asset, slot, min_balance on ledger_account
+  for each statement execute function ledger_refuse_change();
+alter table ledger_account enable always trigger ledger_account_stays;
+
+-- The house's accounts. Those that stand for the outside may owe; SYS-ISSUE at most the supply of 15 B coin (I9).
+insert into ledger_account (id, kind, asset, slot, min_balance)
+select ledger_account_number(null, h.kind, a.asset, s.slot), h.kind, a.asset, s.slot,
+  case h.owes when 'nothing' then 0 when 'supply' then -1500000000000000000 else -9223372036854775807 end
+from (values ('SYS-ISSUE', 1, 'supply'), ('SYS-DEPOSIT', 16, 'any'), ('SYS-WITHDRAW', 16, 'nothing'), ('SYS-BRIDGE', 16, 'nothing'),
+    ('SYS-FEE', 16, 'nothing'), ('SYS-SALES', 16, 'nothing'), ('SYS-COIN', 16, 'nothing'), ('SYS-CONVERT', 16, 'any'),
+    ('SYS-REWARD', 1, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any')) h (kind, slots, owes)
+  cross join (values ('USD'), ('COIN')) a (asset)
+  cross join lateral generate_series(0, h.slots - 1) s (slot)
+where a.asset = 'COIN' or h.kind not in ('SYS-ISSUE', 'SYS-COIN');
+
+-- The supply: 15,000,000,000 coin, issued once (CO-21), in equal parts to the slots of the stock.
+do $$
+begin
+  for slot in 0 .. 15 loop
+    perform ledger_post_one(ledger_account_number(null, 'SYS-ISSUE', 'COIN', 0), ledger_account_number(null, 'SYS-COIN', 'COIN', slot),
+      93750000000000000, 'issue', 'supply', '1', null, '2026-01-01 00:00:00+00');
+  end loop;
+end $$;
+
+-- ledger/views.sql
+-- The two signed entries of each transfer.
+create view ledger_entry as
+  select id as transfer_id, posting_id, debit_account as account_id, -amount as amount, debit_balance_after as balance_after,
+    credit_account as other_account_id, asset, kind, cause_type, cause_id, rule_version, pending, created_at from ledger_transfer
+  union all
+  select id, posting_id, credit_account, amount, credit_balance_after,
+    debit_account, asset, kind, cause_type, cause_id, rule_version, pending, created_at from ledger_transfer;
+
+-- http/schema.sql
+-- Answers of money calls by idempotency key (invariant I5). A row exists only together with its effect.
+create table idempotency (
+  member_id bigint not null,
+  operation text not null,
+  key text not null,
+  request_digest text not null,
+  status int not null,
+  answer text not null,
+  created_at timestamptz not null,
+  primary key (member_id, operation, key)
+);
+create index idempotency_by_age on idempotency (created_at);
+
+-- Counters of request limits (API-17): one row per key and window.
+create table rate_limit (
+  key text primary key,
+  window_start timestamptz not null,
+  hits int not null
+);
+
+-- jobs/schema.sql
+-- One row per recurring sweep of the worker: who runs it until when, and how the last run ended.
+create table job_lease (
+  name text primary key,
+  holder text,
+  token bigint not null default 0,
+  held_until timestamptz,
+  last_started_at timestamptz,
+  last_finished_at timestamptz,
+  last_error text
+);
+
+-- gateways/chain/schema.sql
+-- The play chain of the sandbox: payments made with play money on the invoice page. Empty outside a sandbox.
+create table sandbox_transfer (
+  id bigint generated always as identity primary key,
+  address text not null,
+  amount bigint not null check (amount > 0),
+  tx_hash text not null unique,
+  block_time timestamptz not null,
+  mined_at timestamptz not null
+);
+create index sandbox_transfer_by_address on sandbox_transfer (address);
+
+-- gateways/mailer/schema.sql
+-- Mails to be sent, written together with their cause. `sealed` holds what the template needs, encrypted, because it
+-- has codes and links in it; it is erased when the mail has gone.
+create table mail_outbox (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  recipient text not null,
+  template text not null,
+  -- A newer mail with the same key replaces one that has not gone yet.
+  replace_key text,
+  sealed bytea,
+  status text not null default 'WAITING' check (status in ('WAITING', 'SENT', 'DROPPED')),
+  attempts int not null default 0,
+  next_attempt_at timestamptz not null,
+  not_after timestamptz not null,
+  last_error text,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  check (status = 'WAITING' or sealed is null)
+);
+create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'WAITING';
+create index mail_outbox_replaceable on mail_outbox (replace_key) where status = 'WAITING' and replace_key is not null;
+
+-- modules/settings/schema.sql
+-- The operator's settings. Each change is a whole new version with the moment from which it holds; a version is never
+-- changed, so that every purchase can name the one it was made under (invariant I13).
+create table setting (
+  version int generated always as identity primary key,
+  starts_at timestamptz not null,
+  coin_price bigint not null check (coin_price > 0),
+  min_coin bigint not null check (min_coin > 0),
+  max_coin bigint not null,
+  convert_rate bigint not null,
+  exchange_limit bigint not null check (exchange_limit between 0 and 10000000000),
+  exchange_cooldown_hours int not null check (exchange_cooldown_hours >= 0),
+  platform_fee_percent bigint not null check (platform_fee_percent >= 0),
+  network_fee_percent bigint not null check (network_fee_percent >= 0),
+  bridge_fee_percent bigint not null check (bridge_fee_percent between 0 and 10000000000),
+  bridge_minimum bigint not null check (bridge_minimum >= 0),
+  buy_token_credit_wallet text not null check (buy_token_credit_wallet in ('newIcoWallet', 'icoWallet', 'nativeWallet')),
+  reward_hold_days int not null check (reward_hold_days between 0 and 365),
+  four_eyes_above_usd bigint not null check (four_eyes_above_usd >= 0),
+  four_eyes_above_coin bigint not null check (four_eyes_above_coin >= 0),
+  allowed_email_domains text[],
+  created_at timestamptz not null,
+  created_by bigint,
+  reason text not null,
+  -- In-app invoices that a member may have open at once.
+  open_invoices int not null default 5 check (open_invoices between 1 and 100),
+  check (max_coin >= min_coin),
+  check (platform_fee_percent + network_fee_percent <= 10000000000),
+  -- USD → coin → USD must never pay out more than went in (CO-15).
+  check (convert_rate >= coin_price)
+);
+comment on column setting.coin_price is 'USD units for one coin';
+comment on column setting.exchange_limit is 'percent units';
+comment on column setting.allowed_email_domains is 'null: those of the configuration';
+create index setting_in_force on setting (starts_at desc, version desc);
+create trigger setting_append_only before update or delete or truncate on setting for each statement execute function refuse_change();
+
+-- The documented defaults (CO-47, CO-15, LS-37).
+insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
+  platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
+  four_eyes_above_usd, four_eyes_above_coin, created_at, reason)
+values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 1000000000, 0,
+  500000000, 200000000, 0, 0, 'newIcoWallet', 30,
+  100000000000, 10000000000000, '2020-01-01 00:00:00+00', 'documented defaults');
+
+-- modules/members/functions.sql
+create or replace function keep_sponsor() returns trigger language plpgsql as $$
+begin
+  raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
+end $$;
+
+create or replace function count_referral() returns trigger language plpgsql as $$
+begin
+  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, 1)
+  on conflict (member_id) do update set direct_count = held.direct_count + 1;
+  return null;
+end $$;
+
+-- The hash of an audit row (invariant I17): over its fields and the hash of the row before it.
+create or replace function audit_hash(
+  previous_hash text, at timestamptz, actor_id bigint, actor_role text, action text, subject_type text, subject_id text,
+  reason text, outcome text, ip text, request_id text, detail jsonb
+) returns text language sql stable as $$
+  select encode(sha256(convert_to(jsonb_build_array(
+    previous_hash, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor_id, actor_role, action, subject_type,
+    subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
+$$;
+
+create or replace function count_undone(person bigint, in_list text, was text, amount bigint) returns void language sql as $$
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  values (person, in_list, was, -1, -amount), (person, in_list, 'UNDONE', 1, amount)
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
+$$;
+
+-- modules/members/schema.sql
+-- People with an account, staff included. `sponsor_id` is fixed at registration (invariant I11): nothing updates it.
+create table member (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null,
+  email text not null unique check (email = lower(email)),
+  phone text not null,
+  password_hash text not null,
+  is_verified boolean not null default false,
+  is_active boolean not null default true,
+  role text not null default 'MEMBER' check (role in ('MEMBER', 'SUPPORT', 'ADMIN')),
+  is_special_rcm boolean not null default false,
+  rank text,
+  referral_code text not null unique,
+  sponsor_id bigint references member (id) check (sponsor_id < id),
+  profile_image text,
+  second_factor boolean not null default false,
+  -- Set by a reset through a mailed link; rules that hold money back after a recovery look at it.
+  password_reset_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index member_by_sponsor on member (sponsor_id, id desc);
+
+-- How many direct referrals each member has, so that a page of a team costs the same for any team.
+create table member_referrals (
+  member_id bigint primary key references member (id),
+  direct_count int not null
+);
+create trigger member_sponsor_fixed before update of sponsor_id on member
+  for each row when (old.sponsor_id is distinct from new.sponsor_id) execute function keep_sponsor();
+create trigger member_counted after insert on member
+  for each row when (new.sponsor_id is not null) execute function count_referral();
+
+-- For the search in one's own team: beginnings of names and mail addresses.
+create index member_by_name_start on member (lower(name) text_pattern_ops);
+create index member_by_email_start on member (email text_pattern_ops);
+
+-- Whoever earns nothing (RW-12), so that a run asks for the few that do not instead of reading everybody who does.
+create index member_not_earning on member (id) where not (is_verified and is_active);
+
+-- How many rows each list of a member has and what they add up to, by status (by kind for NFTs), so that the figures of
+-- a page cost the same for any history. Kept by triggers: whoever writes a row, the figures move in its transaction.
+create table member_tally (
+  member_id bigint not null,
+  list text not null,
+  bucket text not null,
+  rows int not null,
+  amount numeric not null,
+  primary key (member_id, list, bucket)
+) with (fillfactor = 70);
+
+-- What happened, who did it, from where, and how it ended (invariant I17). Append-only; each row carries the hash of
+-- the one before it.
+create table audit_event (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  actor_id bigint,
+  actor_role text not null,
+  action text not null,
+  subject_type text,
+  subject_id text,
+  reason text,
+  outcome text not null,
+  ip text,
+  request_id text,
+  detail jsonb not null default '{}',
+  previous_hash text not null,
+  hash text not null
+);
+create index audit_event_by_subject on audit_event (subject_type, subject_id, id);
+create index audit_event_by_actor on audit_event (actor_id, id);
+create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
+create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();
+
+-- modules/wallets/schema.sql
+-- The last ledger transfer of each UTC day, so that balances at the end of a day are a few index look-ups however long
+-- the history is.
+create table wallet_day (
+  day date primary key,
+  last_transfer_id bigint not null,
+  marked_at timestamptz not null
+);
+
+-- modules/team/functions.sql
+create or replace function keep_team_place() returns trigger language plpgsql as $$
+begin
+  raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
+end $$;
+
+-- Gives a member the place below the sponsor; a member who has one keeps it. Runs for every new member, so that nobody
+-- can have an account without a place.
+create or replace function team_place(person bigint, sponsor bigint, at timestamptz) returns void language plpgsql as $$
+begin
+  insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
+  select person, s.member_id, s.depth + 1,
+    case when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then j.jump_id else s.member_id end,
+    case when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then j.jump_depth else s.depth end
+  from team_member s join team_member j on j.member_id = s.jump_id where s.member_id = sponsor
+  union all
+  select person, null, 0, person, 0 where sponsor is null
+  on conflict (member_id) do nothing;
+  if found and sponsor is not null then
+    insert into team_delta (member_id, month, people) values (person, date_trunc('month', at at time zone 'UTC')::date, 1);
+  end if;
+end $$;
+create or replace function place_member() returns trigger language plpgsql as $$
+begin
+  perform team_place(new.id, new.sponsor_id, new.created_at);
+  return null;
+end $$;
+
+-- Whether `person` stands below `top`, or is `top`.
+create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
+declare
+  top_depth int;
+  here team_member%rowtype;
+begin
+  select depth into top_depth from team_member where member_id = top;
+  select * into here from team_member where member_id = person;
+  if top_depth is null or here.member_id is null then
+    return false;
+  end if;
+  while here.depth > top_depth loop
+    if here.jump_depth >= top_depth then
+      select * into here from team_member where member_id = here.jump_id;
+    else
+      select * into here from team_member where member_id = here.sponsor_id;
+    end if;
+  end loop;
+  return here.member_id = top;
+end $$;
+
+-- The unfolded changes of each branch, down to the leaders that stand at `top_depth`. Few rows walk up a large table:
+-- always by its index, never by reading all of it.
+create or replace function team_pending(top_depth int) returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint)
+language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+  with recursive own as (
+    select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft
+    from team_delta d group by 1, 2
+  ), up as (
+    select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft
+    from own join team_member t on t.member_id = own.member_id where t.depth > top_depth
+    union all
+    select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft
+    from up join team_member t on t.member_id = up.member_id where t.depth > top_depth
+  )
+  select up.member_id, up.month, sum(up.people)::bigint, sum(up.stake)::bigint, sum(up.nft)::bigint from up group by 1, 2
+$$;
+
+-- Folds the oldest changes into the totals of everyone above.
+-- Returns the leaders whose stake total grew to `report_from` or more.
+create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, stake bigint)
+language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
+  with recursive gone as (
+    delete from team_delta where id in (select id from team_delta order by id limit batch)
+    returning member_id, month, people, stake, nft
+  ), own as (
+    select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft
+    from gone group by 1, 2
+  ), up as (
+    select t.sponsor_id as member_id, own.month, own.people, own.stake, own.nft
+    from own join team_member t on t.member_id = own.member_id where t.depth > 0
+    union all
+    select t.sponsor_id, up.month, up.people, up.stake, up.nft
+    from up join team_member t on t.member_id = up.member_id where t.depth > 0
+  ), gain as materialized (
+    select up.member_id, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft
+    from up group by 1, 2
+  ), totals as (
+    insert into team_total as held (member_id, people, stake)
+    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint from gain group by 1 order by 1
+    on conflict (member_id) do update set people = held.people + excluded.people, stake = held.stake + excluded.stake
+    returning member_id, stake
+  ), months as (
+    insert into team_month as held (member_id, month, stake, nft)
+    select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2
+    on conflict (member_id, month) do update set stake = held.stake + excluded.stake, nft = held.nft + excluded.nft
+  )
+  select (select count(*)::int from gone), totals.member_id, totals.stake
+  from (select 1) one left join totals on totals.stake >= report_from
+$$;
+
+-- modules/team/schema.sql
+-- The team: who stands below whom, and what each branch adds up to (invariant I11, API-83 to API-88).
+-- A sponsor exists before those it brings, so the graph is a forest by construction. `jump_id` is an ancestor further up,
+-- chosen so that any ancestor is reached in a number of steps that grows with the logarithm of the depth.
+create table team_member (
+  member_id bigint primary key references member (id),
+  sponsor_id bigint references team_member (member_id) check (sponsor_id < member_id),
+  depth int not null check (depth >= 0),
+  jump_id bigint not null,
+  jump_depth int not null,
+  check ((sponsor_id is null) = (depth = 0)),
+  check (jump_depth <= depth)
+);
+create index team_member_by_sponsor on team_member (sponsor_id, member_id desc);
+create trigger team_member_fixed before update or delete on team_member for each row execute function keep_team_place();
+
+-- What the whole branch below a member adds up to, without the member. Only the folding sweep writes here, so that
+-- registrations and stakes of one branch never queue for its leader's row.
+create table team_total (
+  member_id bigint primary key,
+  people int not null,
+  stake bigint not null
+) with (fillfactor = 80);
+
+-- The same by UTC month of the stake or purchase: coin staked, USD of NFTs bought.
+create table team_month (
+  member_id bigint not null,
+  month date not null,
+  stake bigint not null,
+  nft bigint not null,
+  primary key (member_id, month)
+) with (fillfactor = 80);
+
+-- What has happened and is not folded into the totals yet. Reads add it.
+create table team_delta (
+  id bigint generated always as identity primary key,
+  member_id bigint not null,
+  month date not null,
+  people int not null default 0,
+  stake bigint not null default 0,
+  nft bigint not null default 0
+);
+create trigger member_placed after insert on member for each row execute function place_member();
+
+-- modules/auth/schema.sql
+-- A sign-in. Access tokens name it, refresh tokens belong to it; when it ends, both end.
+create table session (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  -- Longest pause between two uses, and the moment that ends the session in any case.
+  idle_seconds int not null,
+  expires_at timestamptz not null,
+  ip text not null,
+  user_agent text not null,
+  device text not null,
+  ended_at timestamptz,
+  end_reason text,
+  -- When the session proved a second factor; staff calls answer only sessions that did.
+  second_factor_at timestamptz
+);
+create index session_live_by_member on session (member_id, id) where ended_at is null;
+create index session_by_device on session (member_id, device);
+create index session_by_address on session (ip, member_id);
+
+-- Refresh tokens of a session, by their digest. Each is used once and replaced by the next.
+create table refresh_token (
+  id bigint generated always as identity primary key,
+  session_id bigint not null references session (id),
+  token_digest text not null unique,
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+create index refresh_token_by_session on refresh_token (session_id);
+
+-- Mailed six-digit codes, under a keyed hash. `attempts` counts tries and is raised before a try is looked at.
+create table mail_code (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  cause text not null check (cause in ('register', 'resend')),
+  code_hash text not null,
+  attempts int not null default 0 check (attempts between 0 and 5),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index mail_code_by_member on mail_code (member_id, id desc);
+
+-- Mailed links, by the digest of their token.
+create table mail_link (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  purpose text not null check (purpose in ('verify', 'reset')),
+  token_digest text not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index mail_link_by_member on mail_link (member_id, purpose, id desc);
+
+-- Failed sign-ins by the address that was typed, whether or not it belongs to somebody.
+create table sign_in_failure (
+  account_digest text primary key,
+  failures int not null,
+  window_start timestamptz not null,
+  blocked_until timestamptz
+);
+
+-- Requests for a reset link. The call only notes the address, so that it takes as long for an unknown one.
+create table reset_request (
+  id bigint generated always as identity primary key,
+  email text not null,
+  ip text not null,
+  request_id text not null,
+  created_at timestamptz not null,
+  handled_at timestamptz
+);
+create index reset_request_open on reset_request (id) where handled_at is null;
+
+-- Authenticator apps. The secret is encrypted; `last_step` is the newest time step whose code was accepted.
+create table second_factor (
+  member_id bigint primary key references member (id),
+  sealed_secret bytea not null,
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  last_step bigint not null default 0
+);
+
+-- modules/rewards/functions.sql
+-- A share of an amount, rounded down to the unit (invariant I19).
+create or replace function reward_share(amount bigint, percent bigint) returns bigint language sql immutable as $$
+  select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
+$$;
+
+-- When the n-th month of a purchase is due: the same day of the month, or the month's last one (RW-06).
+create or replace function reward_month(purchased_at timestamptz, months int) returns timestamptz language sql immutable as $$
+  select ((purchased_at at time zone 'UTC') + make_interval(months => months)) at time zone 'UTC'
+$$;
+
+-- Which members' facts are the rows of a bounty list, in list order, from the `first_row`-th on: descends only into
+-- branches that hold wanted rows.
+create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
+returns table (source_member bigint, first_fact bigint, facts bigint) language plpgsql stable as $$
+declare
+  below record;
+  rows_there bigint;
+  skipping bigint := first_row;
+  missing bigint := wanted;
+  taken bigint;
+begin
+  for below in select c.member_id, c.n0, c.n1, c.n2, c.n3, c.n4 from reward_credit c
+    where c.run_id = run and c.stream = in_stream and c.sponsor_id = top order by c.member_id
+  loop
+    exit when missing <= 0;
+    rows_there := case level when 1 then below.n0 when 2 then below.n1 when 3 then below.n2 when 4 then below.n3 else below.n4 end;
+    if skipping >= rows_there then
+      skipping := skipping - rows_there;
+      continue;
+    end if;
+    taken := least(rows_there - skipping, missing);
+    if level = 1 then
+      source_member := below.member_id;
+      first_fact := skipping;
+      facts := taken;
+      return next;
+    else
+      return query select * from reward_rows_below(run, in_stream, below.member_id, level - 1, skipping, taken);
+    end if;
+    missing := missing - taken;
+    skipping := 0;
+  end loop;
+end $$;
+
+-- Reward runs at a million stakes: no temporary tables, each row read as few times as its figures need.
+
+-- Sums of 64-bit integers that stay 64-bit, and are refused when they do not fit; the built-in sum carries numeric, which
+-- takes three times the memory of a group and as much time.
+create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
+
+-- Sums a run's facts up the tree into one credit a member, and notes what it comes to by stream. One level after the
+-- other: no step looks at more rows than there are members with a reward below.
+-- Statistics know nothing of a run that has just been written: its size decides how tables are joined, not the planner's
+-- guess. Of a large run every table is read once, of a small one only its own rows by index.
+create or replace function reward_sum_run(run bigint) returns void language plpgsql
+set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
+begin
+  if (select facts from reward_run where id = run) > 5000 then
+    perform set_config('enable_nestloop', 'off', true);
+  else
+    -- Planning takes longer than a small run: its plan is kept. No large run uses it, so it is made under these settings only.
+    perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+      set_config('plan_cache_mode', 'force_generic_plan', true);
+  end if;
+  insert into reward_credit (run_id, stream, member_id, sponsor_id, eligible, n0, n1, n2, n3, n4, n5, daily, b1, b2, b3, b4, b5, amount)
+  with rate as materialized (
+    select version, v.stream, v.b[1] as b1, v.b[2] as b2, v.b[3] as b3, v.b[4] as b4, v.b[5] as b5
+    from reward_programme cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
+  ), own as materialized (
+    select s.*, t.sponsor_id from (
+      -- Each share is rounded down by itself before it is summed (invariant I19).
+      select f.member_id, f.stream, count(*)::int as n, reward_add(f.amount) as daily,
+        reward_add(reward_share(f.amount, r.b1)) as b1, reward_add(reward_share(f.amount, r.b2)) as b2, reward_add(reward_share(f.amount, r.b3)) as b3,
+        reward_add(reward_share(f.amount, r.b4)) as b4, reward_add(reward_share(f.amount, r.b5)) as b5
+      from reward_fact f join rate r on r.version = f.programme_version and r.stream = f.stream
+      where f.run_id = run group by 1, 2
+    ) s join team_member t on t.member_id = s.member_id
+  ), sum_1 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b1) as b1, reward_add(b2) as b2, reward_add(b3) as b3,
+      reward_add(b4) as b4, reward_add(b5) as b5 from own where sponsor_id is not null group by 1, 2
+  ), level_1 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_1 s
+  ), sum_2 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b2) as b2, reward_add(b3) as b3, reward_add(b4) as b4,
+      reward_add(b5) as b5 from level_1 where sponsor_id is not null group by 1, 2
+  ), level_2 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_2 s
+  ), sum_3 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b3) as b3, reward_add(b4) as b4, reward_add(b5) as b5
+    from level_2 where sponsor_id is not null group by 1, 2
+  ), level_3 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_3 s
+  ), sum_4 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b4) as b4, reward_add(b5) as b5
+    from level_3 where sponsor_id is not null group by 1, 2
+  ), level_4 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_4 s
+  ), sum_5 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b5) as b5 from level_4 where sponsor_id is not null group by 1, 2
+  ), level_5 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_5 s
+  ), team as materialized (
+    select stream, member_id, max(sponsor_id) as sponsor_id, max(n1) as n1, max(n2) as n2, max(n3) as n3, max(n4) as n4, max(n5) as n5,
+      max(b1) as b1, max(b2) as b2, max(b3) as b3, max(b4) as b4, max(b5) as b5
+    from (
+      -- At most one part of a level for each member, so that the largest is the only one.
+      select stream, member_id, sponsor_id, n as n1, 0 as n2, 0 as n3, 0 as n4, 0 as n5, b1, 0::bigint as b2, 0::bigint as b3, 0::bigint as b4,
+        0::bigint as b5 from level_1
+      union all select stream, member_id, sponsor_id, 0, n, 0, 0, 0, 0, b2, 0, 0, 0 from level_2
+      union all select stream, member_id, sponsor_id, 0, 0, n, 0, 0, 0, 0, b3, 0, 0 from level_3
+      union all select stream, member_id, sponsor_id, 0, 0, 0, n, 0, 0, 0, 0, b4, 0 from level_4
+      union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
+    ) parts group by 1, 2
+  ), line as (
+    -- A full join is hashed or merged at any size; both sides are this run's own rows.
+    select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
+      coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
+      coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
+    from own o full join team t using (member_id, stream)
+  )
+  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.share, b2 * g.share, b3 * g.share, b4 * g.share,
+    b5 * g.share, daily + (b1 + b2 + b3 + b4 + b5) * g.share
+  from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
+  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as share) g
+  -- In the order of the index of all runs, so that each of its pages is touched once.
+  order by l.member_id;
+  insert into reward_payment (run_id, stream, credits, total)
+    select run, stream, count(*), reward_add(amount) from reward_credit where run_id = run and amount > 0 group by 2;
+end $$;
+
+-- A fingerprint of everything that a run pays, independent of order: how many lines, the sum of their chained hashes, and
+-- the sum of their amounts.
+create or replace function reward_fingerprint(run bigint) returns text language sql stable as $$
+  with line as (
+    select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,
+      hashint8extended(ordinal::bigint * 4 + stream, programme_version)))) as h, amount
+    from reward_fact where run_id = run
+    union all
+    select hashint8extended(member_id, hashint8extended(daily, hashint8extended(b1, hashint8extended(b2, hashint8extended(b3,
+      hashint8extended(b4, hashint8extended(b5, stream))))))), amount
+    from reward_credit where run_id = run
+  )
+  select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
+$$;
+
+-- modules/rewards/schema.sql
+-- The reward programme (RW-01 to RW-09). A change is a new version with a start; what was sold before keeps its version.
+-- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that a share is exact in 64-bit integers.
+create table reward_programme (
+  version int primary key check (version > 0),
+  starts_at timestamptz not null,
+  referral_percent bigint not null,
+  level_percents bigint[] not null,
+  bounty_percents bigint[] not null,
+  stake_log_level_percents bigint[] not null,
+  stake_log_bounty_percents bigint[] not null,
+  nft_level_percents bigint[] not null,
+  nft_bounty_percents bigint[] not null,
+  -- [{rank, teamStake, bonus}], amounts as text in units, lowest first.
+  ranks jsonb not null,
+  reason text not null,
+  created_by bigint,
+  created_at timestamptz not null
+);
+create unique index reward_programme_by_start on reward_programme (starts_at);
+create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
+
+insert into reward_programme values (
+  1, '2000-01-01T00:00:00Z',
+  500000000,
+  '{500000000,300000000,200000000,100000000,100000000}',
+  '{1000000000,500000000,300000000,200000000,100000000}',
+  '{500000000,300000000,200000000,100000000,100000000}',
+  '{1000000000,500000000,300000000,200000000,100000000}',
+  '{500000000,300000000,200000000,100000000,100000000}',
+  '{1000000000,500000000,300000000,200000000,100000000}',
+  '[{"rank":"bronze","teamStake":"10000000000000","bonus":"50000000000"},
+    {"rank":"silver","teamStake":"50000000000000","bonus":"250000000000"},
+    {"rank":"gold","teamStake":"100000000000000","bonus":"500000000000"},
+    {"rank":"platinum","teamStake":"500000000000000","bonus":"2500000000000"},
+    {"rank":"diamond","teamStake":"1000000000000000","bonus":"5000000000000"}]',
+  'Opening programme', null, '2000-01-01T00:00:00Z'
+);
+
+-- What the operator has set against promised rewards besides the pool, and whether sales stop when it does not suffice.
+create table reward_policy (
+  id bigint generated always as identity primary key,
+  coverage_mode text not null check (coverage_mode in ('enforce', 'observe')),
+  committed_coin bigint not null check (committed_coin >= 0),
+  committed_usd bigint not null check (committed_usd >= 0),
+  reason text not null,
+  created_by bigint,
+  created_at timestamptz not null
+);
+create trigger reward_policy_append_only before update or delete on reward_policy for each row execute function refuse_change();
+insert into reward_policy (coverage_mode, committed_coin, committed_usd, reason, created_at)
+values ('enforce', 0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
+
+-- What is promised, by UTC day and kind: the whole future of running stakes and NFTs with the largest possible bounties,
+-- and held rewards on the day of their release. Sales append to the second table; a sweep folds it into the first.
+create table reward_promise (
+  day date not null,
+  kind text not null,
+  amount bigint not null,
+  primary key (day, kind)
+) with (fillfactor = 80);
+create table reward_promise_pending (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  step text not null check (step in ('day', 'month')),
+  -- The first payment falls one step after this moment.
+  starts_at timestamptz not null,
+  times int not null check (times > 0),
+  amount bigint not null
+);
+
+-- Daily and monthly rewards: facts, the sums that are paid, and the runs that made them (RW-03, RW-04, RW-06, RW-08, RW-12).
+-- stream: 0 stakes, 1 Omega stakes (stake logs), 2 NFTs.
+
+-- UTC business days (invariant I18).
+create table reward_day (
+  day date primary key,
+  status text not null check (status in ('OPEN', 'DONE')),
+  runs int not null default 0,
+  facts bigint not null default 0,
+  total_coin bigint not null default 0,
+  total_usd bigint not null default 0,
+  hash text,
+  opened_at timestamptz not null,
+  closed_at timestamptz
+);
+
+-- Set when payment lies more days behind than it may make up by itself; a person goes on from there, day by day.
+create table reward_halt (
+  id bigint generated always as identity primary key,
+  behind_since date not null,
+  allowed_through date not null,
+  noticed_at timestamptz not null,
+  ended_at timestamptz
+);
+create unique index reward_halt_single on reward_halt ((true)) where ended_at is null;
+
+-- One run pays what of its day was due through a moment. Facts are written in batches, then summed, then paid in slices.
+create table reward_run (
+  id bigint generated always as identity primary key,
+  day date not null references reward_day (day),
+  through timestamptz not null,
+  status text not null check (status in ('FACTS', 'PAY', 'DONE')),
+  stake_cursor bigint not null default 0,
+  nft_cursor bigint not null default 0,
+  facts bigint not null default 0,
+  first_due timestamptz,
+  last_due timestamptz,
+  hash text,
+  by_hand boolean not null,
+  started_by text,
+  started_at timestamptz not null,
+  finished_at timestamptz
+);
+create unique index reward_run_single on reward_run ((true)) where status = 'FACTS';
+create index reward_run_unpaid on reward_run (id) where status = 'PAY';
+create index reward_run_by_day on reward_run (day, id);
+
+-- One reward of one stake day or NFT month. The only copy: bounties are worked out of it.
+create table reward_fact (
+  run_id bigint not null,
+  stream smallint not null check (stream in (0, 1, 2)),
+  source_id bigint not null,
+  member_id bigint not null,
+  ordinal int not null check (ordinal > 0),
+  programme_version int not null,
+  amount bigint not null check (amount > 0),
+  due_at timestamptz not null
+);
+-- A source belongs to one member and has one payment per moment, so this is also "once per source and day" (invariant I10).
+create unique index reward_fact_once on reward_fact (member_id, stream, due_at, source_id);
+create index reward_fact_by_run on reward_fact using brin (run_id) with (autosummarize = on);
+
+-- What a member gets from a run, one row: own rewards and bounties by level, with the number of facts behind each. A
+-- member who earns no bounty (blocked, not verified) has counts too: those above find their rows through them.
+create table reward_credit (
+  run_id bigint not null,
+  stream smallint not null,
+  member_id bigint not null,
+  -- 0 when nobody stands above.
+  sponsor_id bigint not null,
+  eligible boolean not null,
+  n0 int not null, n1 int not null, n2 int not null, n3 int not null, n4 int not null, n5 int not null,
+  daily bigint not null, b1 bigint not null, b2 bigint not null, b3 bigint not null, b4 bigint not null, b5 bigint not null,
+  amount bigint not null check (amount >= 0 and amount = daily + b1 + b2 + b3 + b4 + b5)
+);
+create unique index reward_credit_by_member on reward_credit (member_id, stream, run_id);
+create index reward_credit_below on reward_credit (run_id, stream, sponsor_id, member_id);
+
+-- How far a run is paid: credits up to the cursor, in the order of (sponsor_id, member_id), are in the ledger; the
+-- others are owed.
+create table reward_payment (
+  run_id bigint not null references reward_run (id),
+  stream smallint not null,
+  credits bigint not null,
+  total bigint not null,
+  paid_credits bigint not null default 0,
+  paid bigint not null default 0 check (paid <= total),
+  cursor_sponsor bigint not null default -1,
+  cursor_member bigint not null default 0,
+  primary key (run_id, stream)
+);
+create index reward_payment_open on reward_payment (stream, run_id) where paid < total;
+
+-- Rewards that an event makes at once (RW-01, RW-02, RW-05, RW-07): held for a time, then paid.
+create table reward_instant (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
+  beneficiary_id bigint not null references member (id),
+  source_member_id bigint references member (id),
+  cause_type text not null,
+  cause_id bigint not null,
+  level smallint not null check (level between 0 and 5),
+  base bigint not null,
+  percent bigint,
+  amount bigint not null check (amount > 0),
+  reversed bigint not null default 0 check (reversed between 0 and amount),
+  -- Part of `reversed` that was already paid out and could not be taken back.
+  unrecovered bigint not null default 0,
+  asset text not null check (asset in ('COIN', 'USD')),
+  programme_version int not null references reward_programme (version),
+  rank text,
+  status text not null check (status in ('held', 'owed', 'paid', 'reversed')),
+  created_at timestamptz not null,
+  release_at timestamptz not null,
+  settled_at timestamptz,
+  transfer_id bigint,
+  tallied boolean not null default false,
+  check ((status = 'reversed') = (reversed = amount))
+);
+create unique index reward_instant_once on reward_instant (cause_type, cause_id, kind, beneficiary_id, level);
+create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
+create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
+create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
+-- The planner shows what is held for a member and when it is paid, however long the history is.
+create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
+
+-- Counts and sums of the above by member, kind and status, so that a list's figures cost the same for any history.
+create table reward_tally (
+  member_id bigint not null,
+  kind text not null,
+  status text not null,
+  rows bigint not null,
+  amount bigint not null,
+  primary key (member_id, kind, status)
+) with (fillfactor = 80);
+
+-- What each member's instant rewards of a kind add up to in an ISO week (by its Monday, UTC), less what was taken back.
+-- Rows are added when they are tallied; those that are not yet are read as they are.
+create table reward_week (
+  member_id bigint not null,
+  starts_on date not null,
+  kind text not null,
+  amount bigint not null,
+  primary key (member_id, starts_on, kind)
+) with (fillfactor = 80);
+
+-- Up to `clear_through` no reward waits of the stakes and NFTs up to the seen ids: only what falls due later, and what is
+-- new, has to be looked at. Null: look at everything.
+create table reward_watch (
+  one boolean primary key default true check (one),
+  clear_through timestamptz,
+  seen_stake bigint not null default 0,
+  seen_nft bigint not null default 0
+);
+insert into reward_watch default values;
+
+-- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
+-- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
+-- looks at new sessions and payouts only; a row stays when the sessions behind it are gone.
+create table shared_trace (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  upline_id bigint not null references member (id),
+  level smallint not null check (level between 1 and 5),
+  same_address boolean not null,
+  same_device boolean not null,
+  same_payout_address boolean not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  unique (member_id, upline_id),
+  -- A sponsor exists before those it brings.
+  check (upline_id < member_id),
+  check (same_address or same_payout_address),
+  check (same_address or not same_device)
+);
+create table shared_trace_progress (
+  one boolean primary key default true check (one),
+  session_id bigint not null default 0,
+  payout_id bigint not null default 0
+);
+insert into shared_trace_progress default values;
+
+-- modules/coin/functions.sql
+-- Keeps the list's figures (member_tally). New rows are counted once a statement.
+create or replace function coin_purchase_counted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'coin', '', count(*), sum(coin_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+
+create or replace function coin_purchase_undone() returns trigger language plpgsql as $$
+begin
+  perform count_undone(new.member_id, 'coin', '', new.coin_amount);
+  return null;
+end $$;
+
+-- modules/coin/schema.sql
+-- Purchases of coin (EN-23), each with the version of the settings whose price it used (invariant I13).
+create table coin_purchase (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  coin_amount bigint not null check (coin_amount > 0),
+  coin_price bigint not null,
+  total_price bigint not null,
+  charged bigint not null check (charged > 0),
+  settings_version int not null references setting (version),
+  posting_id bigint not null,
+  created_at timestamptz not null,
+  undone_at timestamptz
+);
+comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
+comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
+create index coin_purchase_by_member on coin_purchase (member_id, id desc);
+create trigger coin_purchase_undone after update of undone_at on coin_purchase
+  for each row when (old.undone_at is null and new.undone_at is not null) execute function coin_purchase_undone();
+create trigger coin_purchase_counted after insert on coin_purchase
+  referencing new table as fresh for each statement execute function coin_purchase_counted();
+
+-- modules/staking/functions.sql
+-- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
+create or replace function stake_counted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, case when is_omega then 'stake-log' else 'stake' end, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+create or replace function stake_recounted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select member_id, case when is_omega then 'stake-log' else 'stake' end as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
+    union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+
+-- modules/staking/schema.sql
+-- Stake plans, stakes and the private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are
+-- bigint units of 10^-8.
+
+create table stake_plan (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null check (name <> ''),
+  duration_days int not null check (duration_days between 1 and 36500),
+  minimum bigint not null check (minimum >= 0),
+  apy bigint not null check (apy > 0),
+  is_omega boolean not null default false,
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  created_at timestamptz not null
+);
+
+-- Half of each page stays free, so that counting a paid day changes no index.
+create table stake (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  plan_id bigint not null references stake_plan (id),
+  plan_name text not null,
+  is_omega boolean not null,
+  wallet text not null check (wallet in ('nativewallet', 'mywallet')),
+  amount bigint not null check (amount > 100000000),
+  apy bigint not null check (apy > 0),
+  duration_days int not null check (duration_days > 0),
+  daily_reward bigint not null check (daily_reward >= 0),
+  programme_version int not null,
+  started_at timestamptz not null,
+  -- started_at + duration_days x 24 h; counted in UTC, so that the expression may be stored.
+  matures_at timestamptz generated always as
+    (((started_at at time zone 'UTC') + duration_days * interval '1 day') at time zone 'UTC') stored,
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED', 'UNDONE')),
+  paid_days int not null default 0,
+  -- Ledger transfer of the principal, for the receipt.
+  transfer_id bigint,
+  matured_at timestamptz,
+  -- Staff took the purchase back. `undone_after` is how many days were counted until then; `paid_days` is set to the
+  -- duration with it, so that no run finds a day that is due.
+  undone_at timestamptz,
+  undone_after int,
+  check (paid_days between 0 and duration_days),
+  check ((status = 'COMPLETED') = (matured_at is not null)),
+  constraint stake_undone check (
+    (status = 'UNDONE') = (undone_at is not null) and (undone_at is null) = (undone_after is null)
+    and (undone_after is null or (paid_days = duration_days and undone_after between 0 and duration_days)))
+) with (fillfactor = 50);
+create index stake_by_member on stake (member_id, is_omega, id desc);
+create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
+create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
+-- The newest stakes of either kind of a member (the team tree shows them per person). Without it, the planner may walk
+-- the primary key backwards past everybody else's stakes.
+create index stake_newest_by_member on stake (member_id, id desc);
+-- What is due is looked for where it can be. Rewards of a stake fall due at one time of the day, that of its start, and
+-- those of an NFT at that of its purchase. The time never changes, so that counting a paid day still changes no index.
+create index stake_by_time on stake (((started_at at time zone 'UTC')::time));
+create trigger stake_counted after insert on stake
+  referencing new table as fresh for each statement execute function stake_counted();
+create trigger stake_recounted after update of status on stake
+  for each row when (old.status is distinct from new.status) execute function stake_recounted();
+
+-- Who may read the calendar of a member without a session; only the digest of the token is kept.
+create table calendar_link (
+  member_id bigint primary key references member (id),
+  token_digest text not null unique,
+  created_at timestamptz not null
+);
+
+-- modules/nfts/functions.sql
+-- Keeps the list's figures (member_tally). New rows are counted once a statement.
+create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'nft', kind, count(*), sum(price) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+
+create or replace function nft_purchase_undone() returns trigger language plpgsql as $$
+begin
+  perform count_undone(new.member_id, 'nft', new.kind, new.price);
+  return null;
+end $$;
+
+-- modules/nfts/schema.sql
+-- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint
+-- units of 10^-8.
+
+create table nft (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  kind text not null check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
+  name text not null check (name <> ''),
+  title text not null default '',
+  price bigint not null check (price > 0),
+  duration_months int not null check (duration_months between 1 and 1200),
+  total_percent bigint not null check (total_percent >= 0),
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  created_at timestamptz not null
+);
+
+-- Units that exist and units sold, per kind. The check is the last word on the cap (invariant I9).
+create table nft_supply (
+  kind text primary key check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
+  cap int not null check (cap >= 0),
+  sold int not null default 0,
+  check (sold between 0 and cap)
+);
+insert into nft_supply (kind, cap) values ('dome', 10000), ('wagon', 25000), ('hotelAndResort', 55000), ('land', 110000);
+
+-- A part of each page stays free, so that counting a paid month changes no index.
+create table nft_purchase (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  nft_id bigint not null references nft (id),
+  kind text not null,
+  name text not null,
+  price bigint not null check (price > 0),
+  paid_by text not null check (paid_by in ('depositwallet', 'nativewallet', 'mywallet')),
+  paid_asset text not null check (paid_asset in ('usd', 'coin')),
+  paid_amount bigint not null check (paid_amount > 0),
+  -- USD for one coin when it was paid in coin (invariant I13).
+  coin_price bigint,
+  duration_months int not null check (duration_months > 0),
+  total_percent bigint not null,
+  monthly_reward bigint not null check (monthly_reward >= 0),
+  months_paid int not null default 0,
+  total_paid bigint not null default 0,
+  last_distribution_date timestamptz,
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'CLOSED', 'UNDONE')),
+  programme_version int not null,
+  purchased_at timestamptz not null,
+  -- Ledger transfer of the price, for the receipt.
+  transfer_id bigint,
+  undone_at timestamptz,
+  check (months_paid between 0 and duration_months),
+  constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null) and (undone_at is null or total_paid = 0))
+) with (fillfactor = 70);
+create index nft_purchase_by_member on nft_purchase (member_id, id desc);
+create index nft_purchase_running on nft_purchase (purchased_at) where status = 'ACTIVE';
+create index nft_purchase_by_time on nft_purchase (((purchased_at at time zone 'UTC')::time));
+create trigger nft_purchase_undone after update of status on nft_purchase
+  for each row when (old.status <> 'UNDONE' and new.status = 'UNDONE') execute function nft_purchase_undone();
+create trigger nft_purchase_counted after insert on nft_purchase
+  referencing new table as fresh for each statement execute function nft_purchase_counted();
+
+-- modules/deposits/functions.sql
+-- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
+create or replace function deposit_counted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'deposit', status, count(*), sum(usd_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+create or replace function deposit_recounted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select member_id, 'deposit' as list, status as bucket, 1 as rows, usd_amount as amount from (select new.*) n
+    union all select member_id, 'deposit', status, -1, -usd_amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+
+-- modules/deposits/schema.sql
+-- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the
+-- payment record (EN-43), which always move together (EN-26). Amounts are bigint units of 10^-8.
+
+create table deposit (
+  id bigint generated always as identity primary key,
+  -- The order id at the provider, and the id of the invoice page.
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  way text not null check (way in ('hosted', 'chain')),
+  -- What the payment record calls it: USDT or the token's symbol (LS-34).
+  description text not null,
+  -- Asked for, in USD (hosted) or coin (chain).
+  amount bigint not null check (amount > 0),
+  -- Credited so far, in the same asset.
+  credited bigint not null default 0 check (credited >= 0),
+  -- USD worth: of the amount asked for until something is credited, then of what was credited.
+  usd_amount bigint not null check (usd_amount >= 0),
+  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  -- When the provider or the chain is asked again; null when nothing can come any more.
+  next_check_at timestamptz,
+  -- The call that opened it: a repeat with the same key gets the same invoice (invariant I5).
+  idempotency_key text,
+  -- Hosted: since when the provider is being asked for the invoice, and what it gave.
+  provider_asked_at timestamptz,
+  provider_invoice_id text,
+  invoice_url text,
+  -- Chain: where the coin has to go, until when, and until when the address is watched.
+  address text unique,
+  expires_at timestamptz,
+  watched_until timestamptz,
+  state text,
+  state_reason text,
+  -- Deposits that a person decides: payments that could not be credited by themselves, and orders whose payment was seen
+  -- at the provider only.
+  first_approved_by bigint references member (id),
+  first_approved_at timestamptz,
+  decided_by bigint references member (id),
+  decision_reason text,
+  -- Once a person has decided, what arrives later is looked at by a person too.
+  by_hand boolean not null default false,
+  unique (member_id, idempotency_key),
+  check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
+  check (credited = 0 or status = 'APPROVE'),
+  check (decided_by is distinct from first_approved_by or decided_by is null),
+  check (decided_by is distinct from member_id or decided_by is null)
+);
+create index deposit_by_member on deposit (member_id, id desc);
+create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
+create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
+create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
+create index deposit_by_hand on deposit (id) where by_hand;
+create trigger deposit_counted after insert on deposit
+  referencing new table as fresh for each statement execute function deposit_counted();
+create trigger deposit_recounted after update of status, usd_amount on deposit
+  for each row when (old.status is distinct from new.status or old.usd_amount is distinct from new.usd_amount) execute function deposit_recounted();
+
+-- Payments of hosted invoices, by the provider's own id: each credits at most once (invariant I8).
+create table provider_payment (
+  payment_id text primary key,
+  deposit_id bigint not null references deposit (id),
+  status text not null,
+  pay_currency text not null,
+  actually_paid bigint not null check (actually_paid >= 0),
+  credited_amount bigint check (credited_amount > 0),
+  credited_at timestamptz,
+  -- Ledger transfer of the credit, for the receipt.
+  transfer_id bigint,
+  -- Why a person has to look at it: another currency, or an amount that changed after the credit.
+  review_reason text,
+  updated_at timestamptz not null,
+  reviewed_at timestamptz
+);
+create index provider_payment_by_deposit on provider_payment (deposit_id);
+create index provider_payment_to_review on provider_payment (updated_at) where review_reason is not null;
+create index provider_payment_open_review on provider_payment (deposit_id) where review_reason is not null and reviewed_at is null;
+
+-- Signed notices as they came.
+create table payment_notice (
+  id bigint generated always as identity primary key,
+  received_at timestamptz not null,
+  payment_id text not null,
+  order_id text not null,
+  body text not null
+);
+create index payment_notice_by_order on payment_notice (order_id);
+
+-- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal inside the
+-- transaction: stable when a reorganisation moves the transaction (invariant I8).
+create table invoice_transfer (
+  transfer_key text primary key,
+  deposit_id bigint not null references deposit (id),
+  amount bigint not null check (amount > 0),
+  tx_hash text not null,
+  block_time timestamptz not null,
+  confirmations int not null check (confirmations >= 0),
+  -- False while a reorganisation has taken it out of the chain.
+  is_live boolean not null default true,
+  credited_at timestamptz,
+  transfer_id bigint
+);
+create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
+
+-- modules/withdrawals/functions.sql
+-- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
+create or replace function payout_request_counted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, kind, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+create or replace function payout_request_recounted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select member_id, kind as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
+    union all select member_id, kind, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+
+-- modules/withdrawals/schema.sql
+-- Payouts that members ask for: USD withdrawals (MF-03) and coin bridges (MF-04). The amount is on hold in the ledger
+-- until staff decide; a decision is made once.
+create table payout_request (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  kind text not null check (kind in ('withdrawal', 'bridge')),
+  member_id bigint not null references member (id),
+  amount bigint not null check (amount > 0),
+  platform_fee bigint not null check (platform_fee >= 0),
+  network_fee bigint not null check (network_fee >= 0),
+  received bigint not null check (received >= 0),
+  address text not null,
+  network int not null check (network in (0, 1, 2)),
+  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REJECTED')),
+  hold_id bigint not null unique,
+  settings_version int not null references setting (version),
+  created_at timestamptz not null,
+  first_approved_by bigint references member (id),
+  first_approved_at timestamptz,
+  decided_by bigint references member (id),
+  decided_at timestamptz,
+  reason text,
+  tx_hash text,
+  check (platform_fee + network_fee + received = amount),
+  check (first_approved_by is distinct from decided_by or first_approved_by is null),
+  check (decided_by is distinct from member_id or decided_by is null),
+  check ((status = 'PENDING') = (decided_at is null))
+);
+create index payout_request_by_member on payout_request (member_id, kind, id desc);
+create index payout_request_queue on payout_request (kind, id) where status = 'PENDING';
+create index payout_request_decided on payout_request (kind, id desc) where status <> 'PENDING';
+create index payout_request_by_address on payout_request (lower(address), member_id);
+create trigger payout_request_counted after insert on payout_request
+  referencing new table as fresh for each statement execute function payout_request_counted();
+create trigger payout_request_recounted after update of status on payout_request
+  for each row when (old.status is distinct from new.status) execute function payout_request_recounted();
+
+-- modules/transfers/functions.sql
+-- Keeps the list's figures (member_tally). New rows are counted once a statement.
+create or replace function wallet_exchange_counted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'exchange', '', count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+
+-- modules/transfers/schema.sql
+-- Exchanges from the ICO wallet to my wallet (EN-17).
+create table wallet_exchange (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  amount bigint not null check (amount > 0),
+  settings_version int not null references setting (version),
+  posting_id bigint not null,
+  created_at timestamptz not null
+);
+create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
+create trigger wallet_exchange_counted after insert on wallet_exchange
+  referencing new table as fresh for each statement execute function wallet_exchange_counted();
+
+-- modules/support/functions.sql
+-- Keeps the list's figures (member_tally). New rows are counted once a statement.
+create or replace function ticket_counted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'ticket', '', count(*), sum(0) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+
+-- modules/support/schema.sql
+-- Support tickets, their messages and their pictures (EN-51). Pictures are re-encoded before they are stored.
+create table ticket_image (
+  id text primary key,
+  member_id bigint not null,
+  content_type text not null,
+  bytes bytea not null,
+  created_at timestamptz not null
+);
+create index ticket_image_by_member on ticket_image (member_id);
+
+create table ticket (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  title text not null,
+  description text not null,
+  image_id text references ticket_image (id),
+  status text not null default 'OPEN' check (status in ('OPEN', 'CLOSED')),
+  -- Whose turn it is: a member's message puts the ticket back into the queue.
+  awaits_staff boolean not null default true,
+  created_at timestamptz not null,
+  last_message_at timestamptz not null,
+  closed_at timestamptz
+);
+create index ticket_by_member on ticket (member_id, id desc);
+create index ticket_queue on ticket (last_message_at) where status = 'OPEN' and awaits_staff;
+
+create table ticket_message (
+  id bigint generated always as identity primary key,
+  ticket_id bigint not null references ticket (id),
+  author_id bigint not null references member (id),
+  role text not null check (role in ('USER', 'SUPPORT', 'ADMIN')),
+  message text not null,
+  image_id text references ticket_image (id),
+  created_at timestamptz not null
+);
+create index ticket_message_by_ticket on ticket_message (ticket_id, id);
+create trigger ticket_counted after insert on ticket
+  referencing new table as fresh for each statement execute function ticket_counted();
+
+-- modules/announcements/schema.sql
+-- The announcement popup (EN-19): the newest row is the one in force.
+create table announcement (
+  id bigint generated always as identity primary key,
+  title text not null,
+  message text not null,
+  is_active boolean not null,
+  created_at timestamptz not null,
+  created_by bigint references member (id)
+);
+
+-- modules/staff/functions.sql
+-- What was proposed and what was decided never changes.
+create or replace function keep_staff_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and old.status = 'PENDING'
+    and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at) then
+    return new;
+  end if;
+  raise exception 'a proposed change is fixed, and decided once' using errcode = 'restrict_violation';
+end $$;
+
+-- modules/staff/schema.sql
+-- What one member of staff proposes and another one puts in force (four eyes, ASVS 2.3.5). `value` and `base` are JSON
+-- as they stood, amounts as plain decimals; `base` is what held for the same keys when it was proposed.
+create table staff_change (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  subject text not null check (subject in
+    ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'credit', 'fund', 'staff', 'undo', 'second-factor')),
+  value jsonb not null,
+  base jsonb not null,
+  reason text not null check (reason <> ''),
+  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REFUSED')),
+  proposed_by bigint not null references member (id),
+  created_at timestamptz not null,
+  decided_by bigint references member (id),
+  decision_reason text,
+  decided_at timestamptz,
+  check ((status = 'PENDING') = (decided_at is null)),
+  check ((decided_by is null) = (decided_at is null)),
+  -- Maker and checker differ; a maker may only take the own proposal back.
+  constraint staff_change_maker_is_not_checker check (status <> 'APPROVED' or decided_by <> proposed_by)
+);
+create index staff_change_pending on staff_change (id) where status = 'PENDING';
+create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
+
+-- modules/trust/schema.sql
+-- Published trees of balances: every member can check that their own balances are in the root (invariant I1).
+create table trust_snapshot (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  day date not null unique,
+  at timestamptz not null,
+  root text not null,
+  members bigint not null,
+  levels int not null,
+  -- Whether all accounts of each asset added up to nothing, and the last transfer that was in.
+  balanced boolean not null,
+  transfers bigint not null,
+  secret text not null
+);
+create table trust_leaf (
+  snapshot_id bigint not null references trust_snapshot (id),
+  member_id bigint not null,
+  position bigint not null,
+  leaf text not null,
+  primary key (snapshot_id, member_id)
+);
+create table trust_node (
+  snapshot_id bigint not null references trust_snapshot (id),
+  level int not null,
+  position bigint not null,
+  hash bytea not null,
+  primary key (snapshot_id, level, position)
+);
+
+-- main/views.sql
+-- What is counted in member_tally: the rows of all lists, each with its bucket and amount. The audit compares the two.
+-- Undone rows stay in their lists, in a bucket of their own: an undone NFT is no holding.
+create view member_list_row as
+  select member_id, 'coin' as list, case when undone_at is null then '' else 'UNDONE' end as bucket, coin_amount as amount from coin_purchase
+  union all select member_id, 'exchange', '', amount from wallet_exchange
+  union all select member_id, kind, status, amount from payout_request
+  union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, amount from stake
+  union all select member_id, 'nft', case when status = 'UNDONE' then status else kind end, price from nft_purchase
+  union all select member_id, 'deposit', status, usd_amount from deposit
+  union all select member_id, 'ticket', '', 0 from ticket;

@@ -1,0 +1,1944 @@
+-- The database as it stands. Made by `npm run db:make`; to change it, edit the room that owns the table.
+
+create table announcement (
+  id bigint not null generated always as identity,
+  title text not null,
+  message text not null,
+  is_active boolean not null,
+  created_at timestamp with time zone not null,
+  created_by bigint,
+  constraint announcement_created_by_fkey FOREIGN KEY (created_by) REFERENCES member(id),
+  constraint announcement_pkey PRIMARY KEY (id)
+);
+
+create table audit_event (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  actor_id bigint,
+  actor_role text not null,
+  action text not null,
+  subject_type text,
+  subject_id text,
+  reason text,
+  outcome text not null,
+  ip text,
+  request_id text,
+  detail jsonb not null default '{}'::jsonb,
+  previous_hash text not null,
+  hash text not null,
+  constraint audit_event_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
+CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject_type, subject_id, id);
+CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table calendar_link (
+  member_id bigint not null,
+  token_digest text not null,
+  created_at timestamp with time zone not null,
+  constraint calendar_link_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint calendar_link_pkey PRIMARY KEY (member_id),
+  constraint calendar_link_token_digest_key UNIQUE (token_digest)
+);
+
+create table coin_purchase (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  coin_amount bigint not null,
+  coin_price bigint not null,
+  total_price bigint not null,
+  charged bigint not null,
+  settings_version integer not null,
+  posting_id bigint not null,
+  created_at timestamp with time zone not null,
+  undone_at timestamp with time zone,
+  constraint coin_purchase_charged_check CHECK ((charged > 0)),
+  constraint coin_purchase_coin_amount_check CHECK ((coin_amount > 0)),
+  constraint coin_purchase_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint coin_purchase_pkey PRIMARY KEY (id),
+  constraint coin_purchase_public_id_key UNIQUE (public_id),
+  constraint coin_purchase_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version)
+);
+comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
+comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
+CREATE INDEX coin_purchase_by_member ON public.coin_purchase USING btree (member_id, id DESC);
+CREATE TRIGGER coin_purchase_counted AFTER INSERT ON public.coin_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION coin_purchase_counted();
+CREATE TRIGGER coin_purchase_undone AFTER UPDATE OF undone_at ON public.coin_purchase FOR EACH ROW WHEN (((old.undone_at IS NULL) AND (new.undone_at IS NOT NULL))) EXECUTE FUNCTION coin_purchase_undone();
+
+create table deposit (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  way text not null,
+  description text not null,
+  amount bigint not null,
+  credited bigint not null default 0,
+  usd_amount bigint not null,
+  status text not null default 'PENDING'::text,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  idempotency_key text,
+  provider_asked_at timestamp with time zone,
+  provider_invoice_id text,
+  invoice_url text,
+  address text,
+  expires_at timestamp with time zone,
+  watched_until timestamp with time zone,
+  state text,
+  state_reason text,
+  first_approved_by bigint,
+  first_approved_at timestamp with time zone,
+  decided_by bigint,
+  decision_reason text,
+  by_hand boolean not null default false,
+  constraint deposit_address_key UNIQUE (address),
+  constraint deposit_amount_check CHECK ((amount > 0)),
+  constraint deposit_check CHECK (((way = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
+  constraint deposit_check1 CHECK (((credited = 0) OR (status = 'APPROVE'::text))),
+  constraint deposit_check2 CHECK (((decided_by IS DISTINCT FROM first_approved_by) OR (decided_by IS NULL))),
+  constraint deposit_check3 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
+  constraint deposit_credited_check CHECK ((credited >= 0)),
+  constraint deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
+  constraint deposit_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
+  constraint deposit_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint deposit_member_id_idempotency_key_key UNIQUE (member_id, idempotency_key),
+  constraint deposit_pkey PRIMARY KEY (id),
+  constraint deposit_public_id_key UNIQUE (public_id),
+  constraint deposit_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVE'::text, 'REJECT'::text]))),
+  constraint deposit_usd_amount_check CHECK ((usd_amount >= 0)),
+  constraint deposit_way_check CHECK ((way = ANY (ARRAY['hosted'::text, 'chain'::text])))
+);
+CREATE INDEX deposit_by_hand ON public.deposit USING btree (id) WHERE by_hand;
+CREATE INDEX deposit_by_member ON public.deposit USING btree (member_id, id DESC);
+CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((way = 'hosted'::text) AND (status = 'PENDING'::text));
+CREATE INDEX deposit_sum_by_member ON public.deposit USING btree (member_id, status) INCLUDE (usd_amount);
+CREATE INDEX deposit_to_check ON public.deposit USING btree (way, next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE TRIGGER deposit_counted AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION deposit_counted();
+CREATE TRIGGER deposit_recounted AFTER UPDATE OF status, usd_amount ON public.deposit FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.usd_amount IS DISTINCT FROM new.usd_amount))) EXECUTE FUNCTION deposit_recounted();
+
+create table idempotency (
+  member_id bigint not null,
+  operation text not null,
+  key text not null,
+  request_digest text not null,
+  status integer not null,
+  answer text not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_pkey PRIMARY KEY (member_id, operation, key)
+);
+CREATE INDEX idempotency_by_age ON public.idempotency USING btree (created_at);
+
+create table invoice_transfer (
+  transfer_key text not null,
+  deposit_id bigint not null,
+  amount bigint not null,
+  tx_hash text not null,
+  block_time timestamp with time zone not null,
+  confirmations integer not null,
+  is_live boolean not null default true,
+  credited_at timestamp with time zone,
+  transfer_id bigint,
+  constraint invoice_transfer_amount_check CHECK ((amount > 0)),
+  constraint invoice_transfer_confirmations_check CHECK ((confirmations >= 0)),
+  constraint invoice_transfer_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
+  constraint invoice_transfer_pkey PRIMARY KEY (transfer_key)
+);
+CREATE INDEX invoice_transfer_by_deposit ON public.invoice_transfer USING btree (deposit_id);
+
+create table job_lease (
+  name text not null,
+  holder text,
+  token bigint not null default 0,
+  held_until timestamp with time zone,
+  last_started_at timestamp with time zone,
+  last_finished_at timestamp with time zone,
+  last_error text,
+  constraint job_lease_pkey PRIMARY KEY (name)
+);
+
+create table ledger_account (
+  id bigint not null,
+  owner_id bigint,
+  balance bigint not null default 0,
+  min_balance bigint not null default 0,
+  version bigint not null default 0,
+  slot integer not null default 0,
+  asset text not null,
+  kind text not null,
+  constraint ledger_account_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
+  constraint ledger_account_covered CHECK ((balance >= min_balance)),
+  constraint ledger_account_member_owes_nothing CHECK (((owner_id IS NULL) OR (min_balance = 0))),
+  constraint ledger_account_number_fits CHECK ((NOT (id IS DISTINCT FROM ledger_account_number(owner_id, kind, asset, slot)))),
+  constraint ledger_account_pkey PRIMARY KEY (id)
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
+comment on column ledger_account.owner_id is 'member id; null for the house';
+comment on column ledger_account.version is 'number of transfers on the account';
+CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, slot, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+-- 245 rows, digest f852b2e72b505a3a69ea725ad5298b34
+
+create table ledger_transfer (
+  id bigint not null generated by default as identity,
+  posting_id bigint not null,
+  debit_account bigint not null,
+  credit_account bigint not null,
+  amount bigint not null,
+  debit_balance_after bigint not null,
+  credit_balance_after bigint not null,
+  created_at timestamp with time zone not null,
+  resolves bigint,
+  rule_version integer,
+  pending boolean not null default false,
+  asset text not null,
+  kind text not null,
+  cause_type text not null,
+  cause_id text not null,
+  key text,
+  constraint ledger_transfer_amount_check CHECK ((amount > 0)),
+  constraint ledger_transfer_check CHECK ((debit_account <> credit_account)),
+  constraint ledger_transfer_pkey PRIMARY KEY (id)
+);
+comment on column ledger_transfer.key is 'at most one posting has it; on its first transfer';
+comment on column ledger_transfer.pending is 'puts an amount on hold';
+comment on column ledger_transfer.posting_id is 'id of the first transfer of those that were posted together';
+comment on column ledger_transfer.resolves is 'the hold that this transfer ends, in whole or as one of its legs';
+CREATE INDEX ledger_transfer_by_credit ON public.ledger_transfer USING btree (credit_account, id);
+CREATE INDEX ledger_transfer_by_debit ON public.ledger_transfer USING btree (debit_account, id);
+CREATE INDEX ledger_transfer_by_hold ON public.ledger_transfer USING btree (resolves) WHERE (resolves IS NOT NULL);
+CREATE UNIQUE INDEX ledger_transfer_by_key ON public.ledger_transfer USING btree (key) WHERE (key IS NOT NULL);
+CREATE INDEX ledger_transfer_by_posting ON public.ledger_transfer USING btree (posting_id) WHERE (posting_id <> id);
+CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+-- 16 rows, digest 77769aa7436619af87a271d9139126b3
+
+create table mail_code (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  cause text not null,
+  code_hash text not null,
+  attempts integer not null default 0,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint mail_code_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5))),
+  constraint mail_code_cause_check CHECK ((cause = ANY (ARRAY['register'::text, 'resend'::text]))),
+  constraint mail_code_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint mail_code_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mail_code_by_member ON public.mail_code USING btree (member_id, id DESC);
+
+create table mail_link (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  purpose text not null,
+  token_digest text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint mail_link_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint mail_link_pkey PRIMARY KEY (id),
+  constraint mail_link_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text]))),
+  constraint mail_link_token_digest_key UNIQUE (token_digest)
+);
+CREATE INDEX mail_link_by_member ON public.mail_link USING btree (member_id, purpose, id DESC);
+
+create table mail_outbox (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  recipient text not null,
+  template text not null,
+  replace_key text,
+  sealed bytea,
+  status text not null default 'WAITING'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  not_after timestamp with time zone not null,
+  last_error text,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint mail_outbox_check CHECK (((status = 'WAITING'::text) OR (sealed IS NULL))),
+  constraint mail_outbox_pkey PRIMARY KEY (id),
+  constraint mail_outbox_public_id_key UNIQUE (public_id),
+  constraint mail_outbox_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'DROPPED'::text])))
+);
+CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at, id) WHERE (status = 'WAITING'::text);
+CREATE INDEX mail_outbox_replaceable ON public.mail_outbox USING btree (replace_key) WHERE ((status = 'WAITING'::text) AND (replace_key IS NOT NULL));
+
+create table member (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  name text not null,
+  email text not null,
+  phone text not null,
+  password_hash text not null,
+  is_verified boolean not null default false,
+  is_active boolean not null default true,
+  role text not null default 'MEMBER'::text,
+  is_special_rcm boolean not null default false,
+  rank text,
+  referral_code text not null,
+  sponsor_id bigint,
+  profile_image text,
+  second_factor boolean not null default false,
+  password_reset_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint member_check CHECK ((sponsor_id < id)),
+  constraint member_email_check CHECK ((email = lower(email))),
+  constraint member_email_key UNIQUE (email),
+  constraint member_pkey PRIMARY KEY (id),
+  constraint member_public_id_key UNIQUE (public_id),
+  constraint member_referral_code_key UNIQUE (referral_code),
+  constraint member_role_check CHECK ((role = ANY (ARRAY['MEMBER'::text, 'SUPPORT'::text, 'ADMIN'::text]))),
+  constraint member_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES member(id)
+);
+CREATE INDEX member_by_email_start ON public.member USING btree (email text_pattern_ops);
+CREATE INDEX member_by_name_start ON public.member USING btree (lower(name) text_pattern_ops);
+CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC);
+CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
+CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN ((new.sponsor_id IS NOT NULL)) EXECUTE FUNCTION count_referral();
+CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
+CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
+
+create table member_referrals (
+  member_id bigint not null,
+  direct_count integer not null,
+  constraint member_referrals_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint member_referrals_pkey PRIMARY KEY (member_id)
+);
+
+create table member_tally (
+  member_id bigint not null,
+  list text not null,
+  bucket text not null,
+  rows integer not null,
+  amount numeric not null,
+  constraint member_tally_pkey PRIMARY KEY (member_id, list, bucket)
+) with (fillfactor=70);
+
+create table nft (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  kind text not null,
+  name text not null,
+  title text not null default ''::text,
+  price bigint not null,
+  duration_months integer not null,
+  total_percent bigint not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  constraint nft_duration_months_check CHECK (((duration_months >= 1) AND (duration_months <= 1200))),
+  constraint nft_kind_check CHECK ((kind = ANY (ARRAY['dome'::text, 'wagon'::text, 'hotelAndResort'::text, 'land'::text]))),
+  constraint nft_name_check CHECK ((name <> ''::text)),
+  constraint nft_pkey PRIMARY KEY (id),
+  constraint nft_price_check CHECK ((price > 0)),
+  constraint nft_public_id_key UNIQUE (public_id),
+  constraint nft_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
+  constraint nft_total_percent_check CHECK ((total_percent >= 0))
+);
+
+create table nft_purchase (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  nft_id bigint not null,
+  kind text not null,
+  name text not null,
+  price bigint not null,
+  paid_by text not null,
+  paid_asset text not null,
+  paid_amount bigint not null,
+  coin_price bigint,
+  duration_months integer not null,
+  total_percent bigint not null,
+  monthly_reward bigint not null,
+  months_paid integer not null default 0,
+  total_paid bigint not null default 0,
+  last_distribution_date timestamp with time zone,
+  status text not null default 'ACTIVE'::text,
+  programme_version integer not null,
+  purchased_at timestamp with time zone not null,
+  transfer_id bigint,
+  undone_at timestamp with time zone,
+  constraint nft_purchase_check CHECK (((months_paid >= 0) AND (months_paid <= duration_months))),
+  constraint nft_purchase_duration_months_check CHECK ((duration_months > 0)),
+  constraint nft_purchase_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint nft_purchase_monthly_reward_check CHECK ((monthly_reward >= 0)),
+  constraint nft_purchase_nft_id_fkey FOREIGN KEY (nft_id) REFERENCES nft(id),
+  constraint nft_purchase_paid_amount_check CHECK ((paid_amount > 0)),
+  constraint nft_purchase_paid_asset_check CHECK ((paid_asset = ANY (ARRAY['usd'::text, 'coin'::text]))),
+  constraint nft_purchase_paid_by_check CHECK ((paid_by = ANY (ARRAY['depositwallet'::text, 'nativewallet'::text, 'mywallet'::text]))),
+  constraint nft_purchase_pkey PRIMARY KEY (id),
+  constraint nft_purchase_price_check CHECK ((price > 0)),
+  constraint nft_purchase_public_id_key UNIQUE (public_id),
+  constraint nft_purchase_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text, 'UNDONE'::text]))),
+  constraint nft_purchase_undone CHECK ((((status = 'UNDONE'::text) = (undone_at IS NOT NULL)) AND ((undone_at IS NULL) OR (total_paid = 0))))
+) with (fillfactor=70);
+CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_id, id DESC);
+CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING btree ((((purchased_at AT TIME ZONE 'UTC'::text))::time without time zone));
+CREATE INDEX nft_purchase_running ON public.nft_purchase USING btree (purchased_at) WHERE (status = 'ACTIVE'::text);
+CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
+CREATE TRIGGER nft_purchase_undone AFTER UPDATE OF status ON public.nft_purchase FOR EACH ROW WHEN (((old.status <> 'UNDONE'::text) AND (new.status = 'UNDONE'::text))) EXECUTE FUNCTION nft_purchase_undone();
+
+create table nft_supply (
+  kind text not null,
+  cap integer not null,
+  sold integer not null default 0,
+  constraint nft_supply_cap_check CHECK ((cap >= 0)),
+  constraint nft_supply_check CHECK (((sold >= 0) AND (sold <= cap))),
+  constraint nft_supply_kind_check CHECK ((kind = ANY (ARRAY['dome'::text, 'wagon'::text, 'hotelAndResort'::text, 'land'::text]))),
+  constraint nft_supply_pkey PRIMARY KEY (kind)
+);
+-- row {"cap": 10000, "kind": "dome", "sold": 0}
+-- row {"cap": 55000, "kind": "hotelAndResort", "sold": 0}
+-- row {"cap": 110000, "kind": "land", "sold": 0}
+-- row {"cap": 25000, "kind": "wagon", "sold": 0}
+
+create table payment_notice (
+  id bigint not null generated always as identity,
+  received_at timestamp with time zone not null,
+  payment_id text not null,
+  order_id text not null,
+  body text not null,
+  constraint payment_notice_pkey PRIMARY KEY (id)
+);
+CREATE INDEX payment_notice_by_order ON public.payment_notice USING btree (order_id);
+
+create table payout_request (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  kind text not null,
+  member_id bigint not null,
+  amount bigint not null,
+  platform_fee bigint not null,
+  network_fee bigint not null,
+  received bigint not null,
+  address text not null,
+  network integer not null,
+  status text not null default 'PENDING'::text,
+  hold_id bigint not null,
+  settings_version integer not null,
+  created_at timestamp with time zone not null,
+  first_approved_by bigint,
+  first_approved_at timestamp with time zone,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  reason text,
+  tx_hash text,
+  constraint payout_request_amount_check CHECK ((amount > 0)),
+  constraint payout_request_check CHECK ((((platform_fee + network_fee) + received) = amount)),
+  constraint payout_request_check1 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
+  constraint payout_request_check2 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
+  constraint payout_request_check3 CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint payout_request_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
+  constraint payout_request_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
+  constraint payout_request_hold_id_key UNIQUE (hold_id),
+  constraint payout_request_kind_check CHECK ((kind = ANY (ARRAY['withdrawal'::text, 'bridge'::text]))),
+  constraint payout_request_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint payout_request_network_check CHECK ((network = ANY (ARRAY[0, 1, 2]))),
+  constraint payout_request_network_fee_check CHECK ((network_fee >= 0)),
+  constraint payout_request_pkey PRIMARY KEY (id),
+  constraint payout_request_platform_fee_check CHECK ((platform_fee >= 0)),
+  constraint payout_request_public_id_key UNIQUE (public_id),
+  constraint payout_request_received_check CHECK ((received >= 0)),
+  constraint payout_request_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version),
+  constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text])))
+);
+CREATE INDEX payout_request_by_address ON public.payout_request USING btree (lower(address), member_id);
+CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
+CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (status <> 'PENDING'::text);
+CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE (status = 'PENDING'::text);
+CREATE TRIGGER payout_request_counted AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payout_request_counted();
+CREATE TRIGGER payout_request_recounted AFTER UPDATE OF status ON public.payout_request FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION payout_request_recounted();
+
+create table provider_payment (
+  payment_id text not null,
+  deposit_id bigint not null,
+  status text not null,
+  pay_currency text not null,
+  actually_paid bigint not null,
+  credited_amount bigint,
+  credited_at timestamp with time zone,
+  transfer_id bigint,
+  review_reason text,
+  updated_at timestamp with time zone not null,
+  reviewed_at timestamp with time zone,
+  constraint provider_payment_actually_paid_check CHECK ((actually_paid >= 0)),
+  constraint provider_payment_credited_amount_check CHECK ((credited_amount > 0)),
+  constraint provider_payment_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
+  constraint provider_payment_pkey PRIMARY KEY (payment_id)
+);
+CREATE INDEX provider_payment_by_deposit ON public.provider_payment USING btree (deposit_id);
+CREATE INDEX provider_payment_open_review ON public.provider_payment USING btree (deposit_id) WHERE ((review_reason IS NOT NULL) AND (reviewed_at IS NULL));
+CREATE INDEX provider_payment_to_review ON public.provider_payment USING btree (updated_at) WHERE (review_reason IS NOT NULL);
+
+create table rate_limit (
+  key text not null,
+  window_start timestamp with time zone not null,
+  hits integer not null,
+  constraint rate_limit_pkey PRIMARY KEY (key)
+);
+
+create table refresh_token (
+  id bigint not null generated always as identity,
+  session_id bigint not null,
+  token_digest text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint refresh_token_pkey PRIMARY KEY (id),
+  constraint refresh_token_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id),
+  constraint refresh_token_token_digest_key UNIQUE (token_digest)
+);
+CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (session_id);
+
+create table reset_request (
+  id bigint not null generated always as identity,
+  email text not null,
+  ip text not null,
+  request_id text not null,
+  created_at timestamp with time zone not null,
+  handled_at timestamp with time zone,
+  constraint reset_request_pkey PRIMARY KEY (id)
+);
+CREATE INDEX reset_request_open ON public.reset_request USING btree (id) WHERE (handled_at IS NULL);
+
+create table reward_credit (
+  run_id bigint not null,
+  stream smallint not null,
+  member_id bigint not null,
+  sponsor_id bigint not null,
+  eligible boolean not null,
+  n0 integer not null,
+  n1 integer not null,
+  n2 integer not null,
+  n3 integer not null,
+  n4 integer not null,
+  n5 integer not null,
+  daily bigint not null,
+  b1 bigint not null,
+  b2 bigint not null,
+  b3 bigint not null,
+  b4 bigint not null,
+  b5 bigint not null,
+  amount bigint not null,
+  constraint reward_credit_check CHECK (((amount >= 0) AND (amount = (((((daily + b1) + b2) + b3) + b4) + b5))))
+);
+CREATE INDEX reward_credit_below ON public.reward_credit USING btree (run_id, stream, sponsor_id, member_id);
+CREATE UNIQUE INDEX reward_credit_by_member ON public.reward_credit USING btree (member_id, stream, run_id);
+
+create table reward_day (
+  day date not null,
+  status text not null,
+  runs integer not null default 0,
+  facts bigint not null default 0,
+  total_coin bigint not null default 0,
+  total_usd bigint not null default 0,
+  hash text,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint reward_day_pkey PRIMARY KEY (day),
+  constraint reward_day_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DONE'::text])))
+);
+
+create table reward_fact (
+  run_id bigint not null,
+  stream smallint not null,
+  source_id bigint not null,
+  member_id bigint not null,
+  ordinal integer not null,
+  programme_version integer not null,
+  amount bigint not null,
+  due_at timestamp with time zone not null,
+  constraint reward_fact_amount_check CHECK ((amount > 0)),
+  constraint reward_fact_ordinal_check CHECK ((ordinal > 0)),
+  constraint reward_fact_stream_check CHECK ((stream = ANY (ARRAY[0, 1, 2])))
+);
+CREATE INDEX reward_fact_by_run ON public.reward_fact USING brin (run_id) WITH (autosummarize='on');
+CREATE UNIQUE INDEX reward_fact_once ON public.reward_fact USING btree (member_id, stream, due_at, source_id);
+
+create table reward_halt (
+  id bigint not null generated always as identity,
+  behind_since date not null,
+  allowed_through date not null,
+  noticed_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint reward_halt_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX reward_halt_single ON public.reward_halt USING btree ((true)) WHERE (ended_at IS NULL);
+
+create table reward_instant (
+  id bigint not null generated always as identity,
+  kind text not null,
+  beneficiary_id bigint not null,
+  source_member_id bigint,
+  cause_type text not null,
+  cause_id bigint not null,
+  level smallint not null,
+  base bigint not null,
+  percent bigint,
+  amount bigint not null,
+  reversed bigint not null default 0,
+  unrecovered bigint not null default 0,
+  asset text not null,
+  programme_version integer not null,
+  rank text,
+  status text not null,
+  created_at timestamp with time zone not null,
+  release_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  transfer_id bigint,
+  tallied boolean not null default false,
+  constraint reward_instant_amount_check CHECK ((amount > 0)),
+  constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
+  constraint reward_instant_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES member(id),
+  constraint reward_instant_check CHECK (((reversed >= 0) AND (reversed <= amount))),
+  constraint reward_instant_check1 CHECK (((status = 'reversed'::text) = (reversed = amount))),
+  constraint reward_instant_kind_check CHECK ((kind = ANY (ARRAY['referral'::text, 'level'::text, 'nft-level'::text, 'rank'::text]))),
+  constraint reward_instant_level_check CHECK (((level >= 0) AND (level <= 5))),
+  constraint reward_instant_pkey PRIMARY KEY (id),
+  constraint reward_instant_programme_version_fkey FOREIGN KEY (programme_version) REFERENCES reward_programme(version),
+  constraint reward_instant_source_member_id_fkey FOREIGN KEY (source_member_id) REFERENCES member(id),
+  constraint reward_instant_status_check CHECK ((status = ANY (ARRAY['held'::text, 'owed'::text, 'paid'::text, 'reversed'::text])))
+);
+CREATE INDEX reward_instant_by_member ON public.reward_instant USING btree (beneficiary_id, kind, id DESC);
+CREATE INDEX reward_instant_due ON public.reward_instant USING btree (release_at, id) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
+CREATE INDEX reward_instant_held ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = 'held'::text);
+CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_type, cause_id, kind, beneficiary_id, level);
+CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
+
+create table reward_payment (
+  run_id bigint not null,
+  stream smallint not null,
+  credits bigint not null,
+  total bigint not null,
+  paid_credits bigint not null default 0,
+  paid bigint not null default 0,
+  cursor_sponsor bigint not null default '-1'::integer,
+  cursor_member bigint not null default 0,
+  constraint reward_payment_check CHECK ((paid <= total)),
+  constraint reward_payment_pkey PRIMARY KEY (run_id, stream),
+  constraint reward_payment_run_id_fkey FOREIGN KEY (run_id) REFERENCES reward_run(id)
+);
+CREATE INDEX reward_payment_open ON public.reward_payment USING btree (stream, run_id) WHERE (paid < total);
+
+create table reward_policy (
+  id bigint not null generated always as identity,
+  coverage_mode text not null,
+  committed_coin bigint not null,
+  committed_usd bigint not null,
+  reason text not null,
+  created_by bigint,
+  created_at timestamp with time zone not null,
+  constraint reward_policy_committed_coin_check CHECK ((committed_coin >= 0)),
+  constraint reward_policy_committed_usd_check CHECK ((committed_usd >= 0)),
+  constraint reward_policy_coverage_mode_check CHECK ((coverage_mode = ANY (ARRAY['enforce'::text, 'observe'::text]))),
+  constraint reward_policy_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER reward_policy_append_only BEFORE DELETE OR UPDATE ON public.reward_policy FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- row {"id": 1, "reason": "Opening policy", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "committed_usd": 0, "coverage_mode": "enforce", "committed_coin": 0}
+
+create table reward_programme (
+  version integer not null,
+  starts_at timestamp with time zone not null,
+  referral_percent bigint not null,
+  level_percents bigint[] not null,
+  bounty_percents bigint[] not null,
+  stake_log_level_percents bigint[] not null,
+  stake_log_bounty_percents bigint[] not null,
+  nft_level_percents bigint[] not null,
+  nft_bounty_percents bigint[] not null,
+  ranks jsonb not null,
+  reason text not null,
+  created_by bigint,
+  created_at timestamp with time zone not null,
+  constraint reward_programme_pkey PRIMARY KEY (version),
+  constraint reward_programme_version_check CHECK ((version > 0))
+);
+CREATE UNIQUE INDEX reward_programme_by_start ON public.reward_programme USING btree (starts_at);
+CREATE TRIGGER reward_programme_append_only BEFORE DELETE OR UPDATE ON public.reward_programme FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- row {"ranks": [{"rank": "bronze", "bonus": "50000000000", "teamStake": "10000000000000"}, {"rank": "silver", "bonus": "250000000000", "teamStake": "50000000000000"}, {"rank": "gold", "bonus": "500000000000", "teamStake": "100000000000000"}, {"rank": "platinum", "bonus": "2500000000000", "teamStake": "500000000000000"}, {"rank": "diamond", "bonus": "5000000000000", "teamStake": "1000000000000000"}], "reason": "Opening programme", "version": 1, "starts_at": "2000-01-01T00:00:00+00:00", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "referral_percent": 500000000, "nft_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "nft_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "stake_log_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "stake_log_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000]}
+
+create table reward_promise (
+  day date not null,
+  kind text not null,
+  amount bigint not null,
+  constraint reward_promise_pkey PRIMARY KEY (day, kind)
+) with (fillfactor=80);
+
+create table reward_promise_pending (
+  id bigint not null generated always as identity,
+  kind text not null,
+  step text not null,
+  starts_at timestamp with time zone not null,
+  times integer not null,
+  amount bigint not null,
+  constraint reward_promise_pending_pkey PRIMARY KEY (id),
+  constraint reward_promise_pending_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text]))),
+  constraint reward_promise_pending_times_check CHECK ((times > 0))
+);
+
+create table reward_run (
+  id bigint not null generated always as identity,
+  day date not null,
+  through timestamp with time zone not null,
+  status text not null,
+  stake_cursor bigint not null default 0,
+  nft_cursor bigint not null default 0,
+  facts bigint not null default 0,
+  first_due timestamp with time zone,
+  last_due timestamp with time zone,
+  hash text,
+  by_hand boolean not null,
+  started_by text,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint reward_run_day_fkey FOREIGN KEY (day) REFERENCES reward_day(day),
+  constraint reward_run_pkey PRIMARY KEY (id),
+  constraint reward_run_status_check CHECK ((status = ANY (ARRAY['FACTS'::text, 'PAY'::text, 'DONE'::text])))
+);
+CREATE INDEX reward_run_by_day ON public.reward_run USING btree (day, id);
+CREATE UNIQUE INDEX reward_run_single ON public.reward_run USING btree ((true)) WHERE (status = 'FACTS'::text);
+CREATE INDEX reward_run_unpaid ON public.reward_run USING btree (id) WHERE (status = 'PAY'::text);
+
+create table reward_tally (
+  member_id bigint not null,
+  kind text not null,
+  status text not null,
+  rows bigint not null,
+  amount bigint not null,
+  constraint reward_tally_pkey PRIMARY KEY (member_id, kind, status)
+) with (fillfactor=80);
+
+create table reward_watch (
+  one boolean not null default true,
+  clear_through timestamp with time zone,
+  seen_stake bigint not null default 0,
+  seen_nft bigint not null default 0,
+  constraint reward_watch_one_check CHECK (one),
+  constraint reward_watch_pkey PRIMARY KEY (one)
+);
+-- row {"one": true, "seen_nft": 0, "seen_stake": 0, "clear_through": null}
+
+create table reward_week (
+  member_id bigint not null,
+  starts_on date not null,
+  kind text not null,
+  amount bigint not null,
+  constraint reward_week_pkey PRIMARY KEY (member_id, starts_on, kind)
+) with (fillfactor=80);
+
+create table sandbox_transfer (
+  id bigint not null generated always as identity,
+  address text not null,
+  amount bigint not null,
+  tx_hash text not null,
+  block_time timestamp with time zone not null,
+  mined_at timestamp with time zone not null,
+  constraint sandbox_transfer_amount_check CHECK ((amount > 0)),
+  constraint sandbox_transfer_pkey PRIMARY KEY (id),
+  constraint sandbox_transfer_tx_hash_key UNIQUE (tx_hash)
+);
+CREATE INDEX sandbox_transfer_by_address ON public.sandbox_transfer USING btree (address);
+
+create table second_factor (
+  member_id bigint not null,
+  sealed_secret bytea not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  constraint second_factor_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint second_factor_pkey PRIMARY KEY (member_id)
+);
+
+create table session (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  idle_seconds integer not null,
+  expires_at timestamp with time zone not null,
+  ip text not null,
+  user_agent text not null,
+  device text not null,
+  ended_at timestamp with time zone,
+  end_reason text,
+  second_factor_at timestamp with time zone,
+  constraint session_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_public_id_key UNIQUE (public_id)
+);
+CREATE INDEX session_by_address ON public.session USING btree (ip, member_id);
+CREATE INDEX session_by_device ON public.session USING btree (member_id, device);
+CREATE INDEX session_live_by_member ON public.session USING btree (member_id, id) WHERE (ended_at IS NULL);
+
+create table setting (
+  version integer not null generated always as identity,
+  starts_at timestamp with time zone not null,
+  coin_price bigint not null,
+  min_coin bigint not null,
+  max_coin bigint not null,
+  convert_rate bigint not null,
+  exchange_limit bigint not null,
+  exchange_cooldown_hours integer not null,
+  platform_fee_percent bigint not null,
+  network_fee_percent bigint not null,
+  bridge_fee_percent bigint not null,
+  bridge_minimum bigint not null,
+  buy_token_credit_wallet text not null,
+  reward_hold_days integer not null,
+  four_eyes_above_usd bigint not null,
+  four_eyes_above_coin bigint not null,
+  allowed_email_domains text[],
+  created_at timestamp with time zone not null,
+  created_by bigint,
+  reason text not null,
+  open_invoices integer not null default 5,
+  constraint setting_bridge_fee_percent_check CHECK (((bridge_fee_percent >= 0) AND (bridge_fee_percent <= '10000000000'::bigint))),
+  constraint setting_bridge_minimum_check CHECK ((bridge_minimum >= 0)),
+  constraint setting_buy_token_credit_wallet_check CHECK ((buy_token_credit_wallet = ANY (ARRAY['newIcoWallet'::text, 'icoWallet'::text, 'nativeWallet'::text]))),
+  constraint setting_check CHECK ((max_coin >= min_coin)),
+  constraint setting_check1 CHECK (((platform_fee_percent + network_fee_percent) <= '10000000000'::bigint)),
+  constraint setting_check2 CHECK ((convert_rate >= coin_price)),
+  constraint setting_coin_price_check CHECK ((coin_price > 0)),
+  constraint setting_exchange_cooldown_hours_check CHECK ((exchange_cooldown_hours >= 0)),
+  constraint setting_exchange_limit_check CHECK (((exchange_limit >= 0) AND (exchange_limit <= '10000000000'::bigint))),
+  constraint setting_four_eyes_above_coin_check CHECK ((four_eyes_above_coin >= 0)),
+  constraint setting_four_eyes_above_usd_check CHECK ((four_eyes_above_usd >= 0)),
+  constraint setting_min_coin_check CHECK ((min_coin > 0)),
+  constraint setting_network_fee_percent_check CHECK ((network_fee_percent >= 0)),
+  constraint setting_open_invoices_check CHECK (((open_invoices >= 1) AND (open_invoices <= 100))),
+  constraint setting_pkey PRIMARY KEY (version),
+  constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
+  constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365)))
+);
+comment on column setting.allowed_email_domains is 'null: those of the configuration';
+comment on column setting.coin_price is 'USD units for one coin';
+comment on column setting.exchange_limit is 'percent units';
+CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
+CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+-- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 1000000000, "reward_hold_days": 30, "bridge_fee_percent": 0, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "four_eyes_above_coin": 10000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
+
+create table shared_trace (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  upline_id bigint not null,
+  level smallint not null,
+  same_address boolean not null,
+  same_device boolean not null,
+  same_payout_address boolean not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint shared_trace_check CHECK ((upline_id < member_id)),
+  constraint shared_trace_check1 CHECK ((same_address OR same_payout_address)),
+  constraint shared_trace_check2 CHECK ((same_address OR (NOT same_device))),
+  constraint shared_trace_level_check CHECK (((level >= 1) AND (level <= 5))),
+  constraint shared_trace_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint shared_trace_member_id_upline_id_key UNIQUE (member_id, upline_id),
+  constraint shared_trace_pkey PRIMARY KEY (id),
+  constraint shared_trace_upline_id_fkey FOREIGN KEY (upline_id) REFERENCES member(id)
+);
+
+create table shared_trace_progress (
+  one boolean not null default true,
+  session_id bigint not null default 0,
+  payout_id bigint not null default 0,
+  constraint shared_trace_progress_one_check CHECK (one),
+  constraint shared_trace_progress_pkey PRIMARY KEY (one)
+);
+-- row {"one": true, "payout_id": 0, "session_id": 0}
+
+create table sign_in_failure (
+  account_digest text not null,
+  failures integer not null,
+  window_start timestamp with time zone not null,
+  blocked_until timestamp with time zone,
+  constraint sign_in_failure_pkey PRIMARY KEY (account_digest)
+);
+
+create table staff_change (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  subject text not null,
+  value jsonb not null,
+  base jsonb not null,
+  reason text not null,
+  status text not null default 'PENDING'::text,
+  proposed_by bigint not null,
+  created_at timestamp with time zone not null,
+  decided_by bigint,
+  decision_reason text,
+  decided_at timestamp with time zone,
+  constraint staff_change_check CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint staff_change_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+  constraint staff_change_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
+  constraint staff_change_maker_is_not_checker CHECK (((status <> 'APPROVED'::text) OR (decided_by <> proposed_by))),
+  constraint staff_change_pkey PRIMARY KEY (id),
+  constraint staff_change_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES member(id),
+  constraint staff_change_public_id_key UNIQUE (public_id),
+  constraint staff_change_reason_check CHECK ((reason <> ''::text)),
+  constraint staff_change_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text]))),
+  constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'second-factor'::text])))
+);
+CREATE INDEX staff_change_pending ON public.staff_change USING btree (id) WHERE (status = 'PENDING'::text);
+CREATE TRIGGER staff_change_fixed BEFORE DELETE OR UPDATE ON public.staff_change FOR EACH ROW EXECUTE FUNCTION keep_staff_change();
+
+create table stake (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  plan_id bigint not null,
+  plan_name text not null,
+  is_omega boolean not null,
+  wallet text not null,
+  amount bigint not null,
+  apy bigint not null,
+  duration_days integer not null,
+  daily_reward bigint not null,
+  programme_version integer not null,
+  started_at timestamp with time zone not null,
+  matures_at timestamp with time zone generated always as ((((started_at AT TIME ZONE 'UTC'::text) + ((duration_days)::double precision * '1 day'::interval)) AT TIME ZONE 'UTC'::text)) stored,
+  status text not null default 'ACTIVE'::text,
+  paid_days integer not null default 0,
+  transfer_id bigint,
+  matured_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  undone_after integer,
+  constraint stake_amount_check CHECK ((amount > 100000000)),
+  constraint stake_apy_check CHECK ((apy > 0)),
+  constraint stake_check CHECK (((paid_days >= 0) AND (paid_days <= duration_days))),
+  constraint stake_check1 CHECK (((status = 'COMPLETED'::text) = (matured_at IS NOT NULL))),
+  constraint stake_daily_reward_check CHECK ((daily_reward >= 0)),
+  constraint stake_duration_days_check CHECK ((duration_days > 0)),
+  constraint stake_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint stake_pkey PRIMARY KEY (id),
+  constraint stake_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES stake_plan(id),
+  constraint stake_public_id_key UNIQUE (public_id),
+  constraint stake_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text, 'UNDONE'::text]))),
+  constraint stake_undone CHECK ((((status = 'UNDONE'::text) = (undone_at IS NOT NULL)) AND ((undone_at IS NULL) = (undone_after IS NULL)) AND ((undone_after IS NULL) OR ((paid_days = duration_days) AND ((undone_after >= 0) AND (undone_after <= duration_days)))))),
+  constraint stake_wallet_check CHECK ((wallet = ANY (ARRAY['nativewallet'::text, 'mywallet'::text])))
+) with (fillfactor=50);
+CREATE INDEX stake_by_member ON public.stake USING btree (member_id, is_omega, id DESC);
+CREATE INDEX stake_by_time ON public.stake USING btree ((((started_at AT TIME ZONE 'UTC'::text))::time without time zone));
+CREATE INDEX stake_newest_by_member ON public.stake USING btree (member_id, id DESC);
+CREATE INDEX stake_running_by_member ON public.stake USING btree (member_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX stake_to_mature ON public.stake USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
+CREATE TRIGGER stake_counted AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION stake_counted();
+CREATE TRIGGER stake_recounted AFTER UPDATE OF status ON public.stake FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION stake_recounted();
+
+create table stake_plan (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  name text not null,
+  duration_days integer not null,
+  minimum bigint not null,
+  apy bigint not null,
+  is_omega boolean not null default false,
+  status text not null,
+  created_at timestamp with time zone not null,
+  constraint stake_plan_apy_check CHECK ((apy > 0)),
+  constraint stake_plan_duration_days_check CHECK (((duration_days >= 1) AND (duration_days <= 36500))),
+  constraint stake_plan_minimum_check CHECK ((minimum >= 0)),
+  constraint stake_plan_name_check CHECK ((name <> ''::text)),
+  constraint stake_plan_pkey PRIMARY KEY (id),
+  constraint stake_plan_public_id_key UNIQUE (public_id),
+  constraint stake_plan_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text])))
+);
+
+create table team_delta (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  month date not null,
+  people integer not null default 0,
+  stake bigint not null default 0,
+  nft bigint not null default 0,
+  constraint team_delta_pkey PRIMARY KEY (id)
+);
+
+create table team_member (
+  member_id bigint not null,
+  sponsor_id bigint,
+  depth integer not null,
+  jump_id bigint not null,
+  jump_depth integer not null,
+  constraint team_member_check CHECK ((sponsor_id < member_id)),
+  constraint team_member_check1 CHECK (((sponsor_id IS NULL) = (depth = 0))),
+  constraint team_member_check2 CHECK ((jump_depth <= depth)),
+  constraint team_member_depth_check CHECK ((depth >= 0)),
+  constraint team_member_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint team_member_pkey PRIMARY KEY (member_id),
+  constraint team_member_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES team_member(member_id)
+);
+CREATE INDEX team_member_by_sponsor ON public.team_member USING btree (sponsor_id, member_id DESC);
+CREATE TRIGGER team_member_fixed BEFORE DELETE OR UPDATE ON public.team_member FOR EACH ROW EXECUTE FUNCTION keep_team_place();
+
+create table team_month (
+  member_id bigint not null,
+  month date not null,
+  stake bigint not null,
+  nft bigint not null,
+  constraint team_month_pkey PRIMARY KEY (member_id, month)
+) with (fillfactor=80);
+
+create table team_total (
+  member_id bigint not null,
+  people integer not null,
+  stake bigint not null,
+  constraint team_total_pkey PRIMARY KEY (member_id)
+) with (fillfactor=80);
+
+create table ticket (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  title text not null,
+  description text not null,
+  image_id text,
+  status text not null default 'OPEN'::text,
+  awaits_staff boolean not null default true,
+  created_at timestamp with time zone not null,
+  last_message_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint ticket_image_id_fkey FOREIGN KEY (image_id) REFERENCES ticket_image(id),
+  constraint ticket_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint ticket_pkey PRIMARY KEY (id),
+  constraint ticket_public_id_key UNIQUE (public_id),
+  constraint ticket_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text])))
+);
+CREATE INDEX ticket_by_member ON public.ticket USING btree (member_id, id DESC);
+CREATE INDEX ticket_queue ON public.ticket USING btree (last_message_at) WHERE ((status = 'OPEN'::text) AND awaits_staff);
+CREATE TRIGGER ticket_counted AFTER INSERT ON public.ticket REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ticket_counted();
+
+create table ticket_image (
+  id text not null,
+  member_id bigint not null,
+  content_type text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null,
+  constraint ticket_image_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ticket_image_by_member ON public.ticket_image USING btree (member_id);
+
+create table ticket_message (
+  id bigint not null generated always as identity,
+  ticket_id bigint not null,
+  author_id bigint not null,
+  role text not null,
+  message text not null,
+  image_id text,
+  created_at timestamp with time zone not null,
+  constraint ticket_message_author_id_fkey FOREIGN KEY (author_id) REFERENCES member(id),
+  constraint ticket_message_image_id_fkey FOREIGN KEY (image_id) REFERENCES ticket_image(id),
+  constraint ticket_message_pkey PRIMARY KEY (id),
+  constraint ticket_message_role_check CHECK ((role = ANY (ARRAY['USER'::text, 'SUPPORT'::text, 'ADMIN'::text]))),
+  constraint ticket_message_ticket_id_fkey FOREIGN KEY (ticket_id) REFERENCES ticket(id)
+);
+CREATE INDEX ticket_message_by_ticket ON public.ticket_message USING btree (ticket_id, id);
+
+create table trust_leaf (
+  snapshot_id bigint not null,
+  member_id bigint not null,
+  "position" bigint not null,
+  leaf text not null,
+  constraint trust_leaf_pkey PRIMARY KEY (snapshot_id, member_id),
+  constraint trust_leaf_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES trust_snapshot(id)
+);
+
+create table trust_node (
+  snapshot_id bigint not null,
+  level integer not null,
+  "position" bigint not null,
+  hash bytea not null,
+  constraint trust_node_pkey PRIMARY KEY (snapshot_id, level, "position"),
+  constraint trust_node_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES trust_snapshot(id)
+);
+
+create table trust_snapshot (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  day date not null,
+  at timestamp with time zone not null,
+  root text not null,
+  members bigint not null,
+  levels integer not null,
+  balanced boolean not null,
+  transfers bigint not null,
+  secret text not null,
+  constraint trust_snapshot_day_key UNIQUE (day),
+  constraint trust_snapshot_pkey PRIMARY KEY (id),
+  constraint trust_snapshot_public_id_key UNIQUE (public_id)
+);
+
+create table wallet_day (
+  day date not null,
+  last_transfer_id bigint not null,
+  marked_at timestamp with time zone not null,
+  constraint wallet_day_pkey PRIMARY KEY (day)
+);
+
+create table wallet_exchange (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  amount bigint not null,
+  settings_version integer not null,
+  posting_id bigint not null,
+  created_at timestamp with time zone not null,
+  constraint wallet_exchange_amount_check CHECK ((amount > 0)),
+  constraint wallet_exchange_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint wallet_exchange_pkey PRIMARY KEY (id),
+  constraint wallet_exchange_public_id_key UNIQUE (public_id),
+  constraint wallet_exchange_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version)
+);
+CREATE INDEX wallet_exchange_by_member ON public.wallet_exchange USING btree (member_id, id DESC);
+CREATE TRIGGER wallet_exchange_counted AFTER INSERT ON public.wallet_exchange REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wallet_exchange_counted();
+
+create view ledger_entry as
+ SELECT ledger_transfer.id AS transfer_id,
+    ledger_transfer.posting_id,
+    ledger_transfer.debit_account AS account_id,
+    - ledger_transfer.amount AS amount,
+    ledger_transfer.debit_balance_after AS balance_after,
+    ledger_transfer.credit_account AS other_account_id,
+    ledger_transfer.asset,
+    ledger_transfer.kind,
+    ledger_transfer.cause_type,
+    ledger_transfer.cause_id,
+    ledger_transfer.rule_version,
+    ledger_transfer.pending,
+    ledger_transfer.created_at
+   FROM ledger_transfer
+UNION ALL
+ SELECT ledger_transfer.id AS transfer_id,
+    ledger_transfer.posting_id,
+    ledger_transfer.credit_account AS account_id,
+    ledger_transfer.amount,
+    ledger_transfer.credit_balance_after AS balance_after,
+    ledger_transfer.debit_account AS other_account_id,
+    ledger_transfer.asset,
+    ledger_transfer.kind,
+    ledger_transfer.cause_type,
+    ledger_transfer.cause_id,
+    ledger_transfer.rule_version,
+    ledger_transfer.pending,
+    ledger_transfer.created_at
+   FROM ledger_transfer;
+
+create view member_list_row as
+ SELECT coin_purchase.member_id,
+    'coin'::text AS list,
+        CASE
+            WHEN coin_purchase.undone_at IS NULL THEN ''::text
+            ELSE 'UNDONE'::text
+        END AS bucket,
+    coin_purchase.coin_amount AS amount
+   FROM coin_purchase
+UNION ALL
+ SELECT wallet_exchange.member_id,
+    'exchange'::text AS list,
+    ''::text AS bucket,
+    wallet_exchange.amount
+   FROM wallet_exchange
+UNION ALL
+ SELECT payout_request.member_id,
+    payout_request.kind AS list,
+    payout_request.status AS bucket,
+    payout_request.amount
+   FROM payout_request
+UNION ALL
+ SELECT stake.member_id,
+        CASE
+            WHEN stake.is_omega THEN 'stake-log'::text
+            ELSE 'stake'::text
+        END AS list,
+    stake.status AS bucket,
+    stake.amount
+   FROM stake
+UNION ALL
+ SELECT nft_purchase.member_id,
+    'nft'::text AS list,
+        CASE
+            WHEN nft_purchase.status = 'UNDONE'::text THEN nft_purchase.status
+            ELSE nft_purchase.kind
+        END AS bucket,
+    nft_purchase.price AS amount
+   FROM nft_purchase
+UNION ALL
+ SELECT deposit.member_id,
+    'deposit'::text AS list,
+    deposit.status AS bucket,
+    deposit.usd_amount AS amount
+   FROM deposit
+UNION ALL
+ SELECT ticket.member_id,
+    'ticket'::text AS list,
+    ''::text AS bucket,
+    0 AS amount
+   FROM ticket;
+
+CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, outcome text, ip text, request_id text, detail jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select encode(sha256(convert_to(jsonb_build_array(
+    previous_hash, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor_id, actor_role, action, subject_type,
+    subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.coin_purchase_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'coin', '', count(*), sum(coin_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.coin_purchase_undone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform count_undone(new.member_id, 'coin', '', new.coin_amount);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_referral()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, 1)
+  on conflict (member_id) do update set direct_count = held.direct_count + 1;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_undone(person bigint, in_list text, was text, amount bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  values (person, in_list, was, -1, -amount), (person, in_list, 'UNDONE', 1, amount)
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
+$function$;
+
+CREATE OR REPLACE FUNCTION public.deposit_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'deposit', status, count(*), sum(usd_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.deposit_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select member_id, 'deposit' as list, status as bucket, 1 as rows, usd_amount as amount from (select new.*) n
+    union all select member_id, 'deposit', status, -1, -usd_amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_sponsor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_staff_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.status = 'PENDING'
+    and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at) then
+    return new;
+  end if;
+  raise exception 'a proposed change is fixed, and decided once' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_team_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_account_number(owner_id bigint, kind text, asset text, slot integer)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when owner_id > 0 and slot = 0 then owner_id * 16 + case kind || ' ' || asset
+      when 'depositWallet USD' then 1 when 'nativeWallet COIN' then 2 when 'icoWallet COIN' then 3
+      when 'newIcoWallet COIN' then 4 when 'stakeWallet COIN' then 5 when 'nftWallet USD' then 6
+      when 'rcmWallet COIN' then 7 end
+    when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
+      + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
+      when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 end)
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_open_accounts(owners bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into ledger_account (id, owner_id, kind, asset)
+  select ledger_account_number(o.owner, w.kind, w.asset, 0), o.owner, w.kind, w.asset
+  from unnest(owners) o (owner),
+    (values ('depositWallet', 'USD'), ('nativeWallet', 'COIN'), ('icoWallet', 'COIN'), ('newIcoWallet', 'COIN'),
+      ('stakeWallet', 'COIN'), ('nftWallet', 'USD'), ('rcmWallet', 'COIN')) w (kind, asset)
+  order by 1
+  on conflict (id) do nothing
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_post(accounts bigint[], t_posting integer[], t_debit integer[], t_credit integer[], t_amount bigint[], t_kind text[], p_cause_type text[], p_cause_id text[], p_rule_version integer[], p_at timestamp with time zone[], p_key text[], p_pending boolean[], p_resolves bigint[])
+ RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  ids bigint[];          -- account numbers, their balances, floors and assets
+  balances bigint[];
+  floors bigint[];
+  assets text[];
+  hits int[];            -- transfers on each account
+  earlier bigint[];      -- posting id under each key, if any
+  known int;             -- accounts locked
+  -- transfers decided on so far
+  o_posting int[] := '{}'; o_posting_id bigint[] := '{}'; o_id bigint[] := '{}'; o_debit int[] := '{}'; o_credit int[] := '{}';
+  o_amount bigint[] := '{}'; o_kind text[] := '{}'; o_debit_after bigint[] := '{}'; o_credit_after bigint[] := '{}'; o_asked boolean[] := '{}';
+  o_count int := 0;
+  at_work int := 0;      -- posting at work, where its transfers start, whether it is given up
+  mark int := 0;
+  given_up boolean := false;
+  first_id bigint;
+  d int; c int; amount bigint; lacking bigint; next_id bigint;
+  sibling record; place int; move bigint; was_locked boolean; written int;
+begin
+  if p_key is not null then
+    perform pg_advisory_xact_lock(k.h) from (select distinct hashtextextended(key, 7) as h from unnest(p_key) key where key is not null order by 1) k;
+    select array_agg(t.posting_id order by k.place) into earlier
+      from unnest(p_key) with ordinality k (key, place) left join ledger_transfer t on t.key = k.key;
+  end if;
+
+  select array_agg(l.id), array_agg(l.balance), array_agg(l.min_balance), array_agg(l.asset), array_agg(0)
+    into ids, balances, floors, assets, hits
+    from (select a.id, a.balance, a.min_balance, a.asset from ledger_account a
+      where a.id = any (accounts) order by a.id for no key update) l;
+  if ids is distinct from accounts then
+    raise exception 'ledger_post: no such account, or accounts out of order: %', accounts using errcode = 'foreign_key_violation';
+  end if;
+  known := cardinality(ids);
+
+  for i in 1 .. cardinality(t_posting) loop
+    if t_posting[i] <> at_work then
+      at_work := t_posting[i];
+      mark := o_count;
+      first_id := null;
+      given_up := earlier[at_work] is not null;
+      if given_up then
+        return query select * from ledger_repeated(at_work, earlier[at_work],
+          (select array_agg(array[t_amount[j], greatest(accounts[t_debit[j]], 0), greatest(accounts[t_credit[j]], 0)] order by j)
+            from generate_subscripts(t_posting, 1) j where t_posting[j] = at_work));
+      end if;
+    end if;
+    continue when given_up;
+
+    d := t_debit[i]; c := t_credit[i]; amount := t_amount[i];
+    if amount <= 0 or d = c or assets[d] <> assets[c] then
+      raise exception 'ledger_post: % from % to % is no transfer', amount, ids[d], ids[c] using errcode = 'check_violation';
+    end if;
+
+    lacking := 0;
+    if balances[d] - amount < floors[d] then
+      lacking := floors[d] - (balances[d] - amount);
+      was_locked := false;
+      -- A slot of a house account is short: take from its siblings, richest first.
+      if ids[d] < 0 then
+        for sibling in
+          select a.id, a.balance, a.min_balance, a.asset from ledger_account a
+          where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
+          order by a.balance desc for no key update skip locked
+        loop
+          ids := ids || sibling.id; balances := balances || sibling.balance; floors := floors || sibling.min_balance;
+          assets := assets || sibling.asset; hits := hits || 0; known := known + 1;
+        end loop;
+        for sibling in
+          select s.place::int as place from unnest(ids) with ordinality s (id, place)
+          where s.id / 100 = ids[d] / 100 and s.id <> ids[d] order by balances[s.place] desc
+        loop
+          exit when lacking <= 0;
+          place := sibling.place;
+          -- Half of what it has, so that the next transfer is not short again.
+          move := least(balances[place], greatest(lacking, balances[place] / 2));
+          continue when move <= 0;
+          next_id := nextval('ledger_transfer_id_seq');
+          first_id := coalesce(first_id, next_id);
+          balances[place] := balances[place] - move; balances[d] := balances[d] + move;
+          hits[place] := hits[place] + 1; hits[d] := hits[d] + 1;
+          o_count := o_count + 1;
+          o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
+          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'slotMove';
+          o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
+          lacking := lacking - move;
+        end loop;
+        if lacking > 0 then
+          select count(*) > (select count(*) from unnest(ids) s (id) where s.id / 100 = ids[d] / 100) into was_locked
+            from ledger_account a where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100);
+        end if;
+      end if;
+    end if;
+
+    if lacking > 0 then
+      -- Undo what this posting did so far.
+      given_up := true;
+      posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
+      return next;
+      for j in reverse o_count .. mark + 1 loop
+        balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
+        hits[o_debit[j]] := hits[o_debit[j]] - 1; hits[o_credit[j]] := hits[o_credit[j]] - 1;
+      end loop;
+      o_count := mark;
+      continue;
+    end if;
+
+    next_id := nextval('ledger_transfer_id_seq');
+    first_id := coalesce(first_id, next_id);
+    balances[d] := balances[d] - amount; balances[c] := balances[c] + amount;
+    hits[d] := hits[d] + 1; hits[c] := hits[c] + 1;
+    o_count := o_count + 1;
+    o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
+    o_debit[o_count] := d; o_credit[o_count] := c; o_amount[o_count] := amount; o_kind[o_count] := t_kind[i];
+    o_debit_after[o_count] := balances[d]; o_credit_after[o_count] := balances[c]; o_asked[o_count] := true;
+  end loop;
+
+  if o_count = 0 then return; end if;
+
+  insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+    created_at, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)
+  select o.id, o.posting_id, ids[o.debit], ids[o.credit], o.amount, o.debit_after, o.credit_after,
+    p_at[o.posting], p_resolves[o.posting], p_rule_version[o.posting], p_pending[o.posting] and o.asked, assets[o.debit], o.kind,
+    p_cause_type[o.posting], p_cause_id[o.posting], case when o.id = o.posting_id then p_key[o.posting] end
+  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit[1:o_count], o_credit[1:o_count], o_amount[1:o_count],
+    o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
+    o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked);
+
+  -- The CHECK on the row is the last word on the floor, whatever was worked out above.
+  update ledger_account a set balance = n.balance, version = a.version + n.hits
+  from unnest(ids, balances, hits) n (id, balance, hits) where a.id = n.id and n.hits > 0;
+  get diagnostics written = row_count;
+  if written <> (select count(*) from unnest(hits) h where h > 0) then
+    raise exception 'ledger_post: % accounts written', written;
+  end if;
+
+  return query select o.posting, 'posted', o.posting_id, o.id, o.debit_after, o.credit_after, null::bigint
+  from unnest(o_posting[1:o_count], o_posting_id[1:o_count], o_id[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count])
+    o (posting, posting_id, id, debit_after, credit_after, asked) where o.asked;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_post_bulk(p_pool bigint, p_wallet bigint, p_total bigint, p_kind text, p_cause_type text, p_rule_version integer, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET enable_hashjoin TO 'off'
+AS $function$
+declare
+  pool ledger_account%rowtype;
+  sum_found numeric;
+  rows_found bigint;
+  members bigint;
+  credited bigint;
+begin
+  select coalesce(sum(amount), 0), count(*), count(distinct owner_id) into sum_found, rows_found, members from ledger_bulk;
+  if sum_found <> p_total or rows_found <> members then
+    raise exception 'ledger_post_bulk: % rows of % members add up to %, not to %', rows_found, members, sum_found, p_total
+      using errcode = 'check_violation';
+  end if;
+  if rows_found = 0 then return 0; end if;
+  select * into strict pool from ledger_account a where a.id = p_pool and a.id < 0 for no key update;
+  if pool.balance - p_total < pool.min_balance then
+    raise exception 'ledger_post_bulk: account % holds less than %', p_pool, p_total using errcode = 'TZ001';
+  end if;
+  perform 1 from (select a.id from ledger_account a join ledger_bulk b on a.id = b.owner_id * 16 + p_wallet
+    where a.asset = pool.asset order by a.id for no key update of a) locked;
+  with credit as (
+    update ledger_account a set balance = a.balance + b.amount, version = a.version + 1
+    from ledger_bulk b where a.id = b.owner_id * 16 + p_wallet and a.asset = pool.asset
+    returning a.id, a.balance, b.amount, b.cause_id, b.key
+  ), running as (
+    select c.*, sum(c.amount) over (order by c.id rows unbounded preceding)::bigint as paid from credit c order by c.id
+  ), numbered as (
+    select nextval('ledger_transfer_id_seq') as transfer_id, r.* from running r
+  )
+  insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+    created_at, rule_version, asset, kind, cause_type, cause_id, key)
+  select n.transfer_id, n.transfer_id, p_pool, n.id, n.amount, pool.balance - n.paid, n.balance,
+    p_at, p_rule_version, pool.asset, p_kind, p_cause_type, n.cause_id, n.key
+  from numbered n;
+  get diagnostics credited = row_count;
+  if credited <> rows_found then
+    raise exception 'ledger_post_bulk: % of % members have the wallet', credited, rows_found using errcode = 'foreign_key_violation';
+  end if;
+  update ledger_account a set balance = a.balance - p_total, version = a.version + rows_found where a.id = p_pool;
+  truncate ledger_bulk;
+  return credited;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_post_one(p_debit bigint, p_credit bigint, p_amount bigint, p_kind text, p_cause_type text, p_cause_id text, p_rule_version integer, p_at timestamp with time zone)
+ RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  debit_asset text;
+  credit_asset text;
+begin
+  if p_amount <= 0 or p_debit = p_credit then
+    raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
+  end if;
+  -- Accounts are written in order of their numbers; the guarded update is the condition and the write in one statement.
+  if p_credit < p_debit then
+    update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
+    returning a.balance, a.asset into credit_after, credit_asset;
+  end if;
+  update ledger_account a set balance = a.balance - p_amount, version = a.version + 1
+  where a.id = p_debit and a.balance >= a.min_balance + p_amount
+  returning a.balance, a.asset into debit_after, debit_asset;
+  if not found then
+    if p_credit < p_debit then
+      update ledger_account a set balance = a.balance - p_amount, version = a.version - 1 where a.id = p_credit;
+    end if;
+    if p_debit < 0 then
+      return query select * from ledger_post(array[least(p_debit, p_credit), greatest(p_debit, p_credit)], array[1],
+        array[case when p_debit < p_credit then 1 else 2 end], array[case when p_debit < p_credit then 2 else 1 end], array[p_amount], array[p_kind],
+        array[p_cause_type], array[p_cause_id], array[p_rule_version], array[p_at], null, array[false], array[null::bigint]);
+      return;
+    end if;
+    perform 1 from ledger_account a where a.id = p_debit;
+    if not found then
+      raise exception 'ledger_post_one: no such account: %', p_debit using errcode = 'foreign_key_violation';
+    end if;
+    posting := 1; outcome := 'short'; account := p_debit; debit_after := null; credit_after := null;
+    return next;
+    return;
+  end if;
+  if p_debit < p_credit then
+    update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
+    returning a.balance, a.asset into credit_after, credit_asset;
+  end if;
+  if credit_asset is distinct from debit_asset then
+    raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
+  end if;
+  transfer_id := nextval('ledger_transfer_id_seq');
+  insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+    created_at, rule_version, asset, kind, cause_type, cause_id)
+  values (transfer_id, transfer_id, p_debit, p_credit, p_amount, debit_after, credit_after,
+    p_at, p_rule_version, debit_asset, p_kind, p_cause_type, p_cause_id);
+  posting := 1; outcome := 'posted'; posting_id := transfer_id;
+  return next;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% on % is refused: the ledger is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_repeated(p_posting integer, p_earlier bigint, p_shape bigint[])
+ RETURNS TABLE(posting integer, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+declare
+  shape bigint[];
+begin
+  select array_agg(array[t.amount, greatest(t.debit_account, 0), greatest(t.credit_account, 0)] order by t.id) into shape
+  from (select * from ledger_transfer where id = p_earlier
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
+  if shape is distinct from p_shape then
+    return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
+    return;
+  end if;
+  return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint
+  from (select * from ledger_transfer where id = p_earlier
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.nft_purchase_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'nft', kind, count(*), sum(price) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.nft_purchase_undone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform count_undone(new.member_id, 'nft', new.kind, new.price);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payout_request_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, kind, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payout_request_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select member_id, kind as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
+    union all select member_id, kind, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.place_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform team_place(new.id, new.sponsor_id, new.created_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+create aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = s);
+
+CREATE OR REPLACE FUNCTION public.reward_fingerprint(run bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with line as (
+    select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,
+      hashint8extended(ordinal::bigint * 4 + stream, programme_version)))) as h, amount
+    from reward_fact where run_id = run
+    union all
+    select hashint8extended(member_id, hashint8extended(daily, hashint8extended(b1, hashint8extended(b2, hashint8extended(b3,
+      hashint8extended(b4, hashint8extended(b5, stream))))))), amount
+    from reward_credit where run_id = run
+  )
+  select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reward_month(purchased_at timestamp with time zone, months integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select ((purchased_at at time zone 'UTC') + make_interval(months => months)) at time zone 'UTC'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reward_rows_below(run bigint, in_stream smallint, top bigint, level integer, first_row bigint, wanted bigint)
+ RETURNS TABLE(source_member bigint, first_fact bigint, facts bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  below record;
+  rows_there bigint;
+  skipping bigint := first_row;
+  missing bigint := wanted;
+  taken bigint;
+begin
+  for below in select c.member_id, c.n0, c.n1, c.n2, c.n3, c.n4 from reward_credit c
+    where c.run_id = run and c.stream = in_stream and c.sponsor_id = top order by c.member_id
+  loop
+    exit when missing <= 0;
+    rows_there := case level when 1 then below.n0 when 2 then below.n1 when 3 then below.n2 when 4 then below.n3 else below.n4 end;
+    if skipping >= rows_there then
+      skipping := skipping - rows_there;
+      continue;
+    end if;
+    taken := least(rows_there - skipping, missing);
+    if level = 1 then
+      source_member := below.member_id;
+      first_fact := skipping;
+      facts := taken;
+      return next;
+    else
+      return query select * from reward_rows_below(run, in_stream, below.member_id, level - 1, skipping, taken);
+    end if;
+    missing := missing - taken;
+    skipping := 0;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_share(amount bigint, percent bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reward_sum_run(run bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET enable_nestloop TO 'on'
+ SET enable_hashjoin TO 'on'
+ SET enable_mergejoin TO 'on'
+AS $function$
+begin
+  if (select facts from reward_run where id = run) > 5000 then
+    perform set_config('enable_nestloop', 'off', true);
+  else
+    -- Planning takes longer than a small run: its plan is kept. No large run uses it, so it is made under these settings only.
+    perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+      set_config('plan_cache_mode', 'force_generic_plan', true);
+  end if;
+  insert into reward_credit (run_id, stream, member_id, sponsor_id, eligible, n0, n1, n2, n3, n4, n5, daily, b1, b2, b3, b4, b5, amount)
+  with rate as materialized (
+    select version, v.stream, v.b[1] as b1, v.b[2] as b2, v.b[3] as b3, v.b[4] as b4, v.b[5] as b5
+    from reward_programme cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
+  ), own as materialized (
+    select s.*, t.sponsor_id from (
+      -- Each share is rounded down by itself before it is summed (invariant I19).
+      select f.member_id, f.stream, count(*)::int as n, reward_add(f.amount) as daily,
+        reward_add(reward_share(f.amount, r.b1)) as b1, reward_add(reward_share(f.amount, r.b2)) as b2, reward_add(reward_share(f.amount, r.b3)) as b3,
+        reward_add(reward_share(f.amount, r.b4)) as b4, reward_add(reward_share(f.amount, r.b5)) as b5
+      from reward_fact f join rate r on r.version = f.programme_version and r.stream = f.stream
+      where f.run_id = run group by 1, 2
+    ) s join team_member t on t.member_id = s.member_id
+  ), sum_1 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b1) as b1, reward_add(b2) as b2, reward_add(b3) as b3,
+      reward_add(b4) as b4, reward_add(b5) as b5 from own where sponsor_id is not null group by 1, 2
+  ), level_1 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_1 s
+  ), sum_2 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b2) as b2, reward_add(b3) as b3, reward_add(b4) as b4,
+      reward_add(b5) as b5 from level_1 where sponsor_id is not null group by 1, 2
+  ), level_2 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_2 s
+  ), sum_3 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b3) as b3, reward_add(b4) as b4, reward_add(b5) as b5
+    from level_2 where sponsor_id is not null group by 1, 2
+  ), level_3 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_3 s
+  ), sum_4 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b4) as b4, reward_add(b5) as b5
+    from level_3 where sponsor_id is not null group by 1, 2
+  ), level_4 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_4 s
+  ), sum_5 as (
+    select stream, sponsor_id as member_id, reward_add(n)::int as n, reward_add(b5) as b5 from level_4 where sponsor_id is not null group by 1, 2
+  ), level_5 as materialized (
+    select *, (select t.sponsor_id from team_member t where t.member_id = s.member_id) as sponsor_id from sum_5 s
+  ), team as materialized (
+    select stream, member_id, max(sponsor_id) as sponsor_id, max(n1) as n1, max(n2) as n2, max(n3) as n3, max(n4) as n4, max(n5) as n5,
+      max(b1) as b1, max(b2) as b2, max(b3) as b3, max(b4) as b4, max(b5) as b5
+    from (
+      -- At most one part of a level for each member, so that the largest is the only one.
+      select stream, member_id, sponsor_id, n as n1, 0 as n2, 0 as n3, 0 as n4, 0 as n5, b1, 0::bigint as b2, 0::bigint as b3, 0::bigint as b4,
+        0::bigint as b5 from level_1
+      union all select stream, member_id, sponsor_id, 0, n, 0, 0, 0, 0, b2, 0, 0, 0 from level_2
+      union all select stream, member_id, sponsor_id, 0, 0, n, 0, 0, 0, 0, b3, 0, 0 from level_3
+      union all select stream, member_id, sponsor_id, 0, 0, 0, n, 0, 0, 0, 0, b4, 0 from level_4
+      union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
+    ) parts group by 1, 2
+  ), line as (
+    -- A full join is hashed or merged at any size; both sides are this run's own rows.
+    select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
+      coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
+      coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
+    from own o full join team t using (member_id, stream)
+  )
+  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.share, b2 * g.share, b3 * g.share, b4 * g.share,
+    b5 * g.share, daily + (b1 + b2 + b3 + b4 + b5) * g.share
+  from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
+  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as share) g
+  -- In the order of the index of all runs, so that each of its pages is touched once.
+  order by l.member_id;
+  insert into reward_payment (run_id, stream, credits, total)
+    select run, stream, count(*), reward_add(amount) from reward_credit where run_id = run and amount > 0 group by 2;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stake_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, case when is_omega then 'stake-log' else 'stake' end, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stake_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select member_id, case when is_omega then 'stake-log' else 'stake' end as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
+    union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.team_fold(batch integer, report_from bigint)
+ RETURNS TABLE(folded integer, leader bigint, stake bigint)
+ LANGUAGE sql
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+  with recursive gone as (
+    delete from team_delta where id in (select id from team_delta order by id limit batch)
+    returning member_id, month, people, stake, nft
+  ), own as (
+    select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft
+    from gone group by 1, 2
+  ), up as (
+    select t.sponsor_id as member_id, own.month, own.people, own.stake, own.nft
+    from own join team_member t on t.member_id = own.member_id where t.depth > 0
+    union all
+    select t.sponsor_id, up.month, up.people, up.stake, up.nft
+    from up join team_member t on t.member_id = up.member_id where t.depth > 0
+  ), gain as materialized (
+    select up.member_id, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft
+    from up group by 1, 2
+  ), totals as (
+    insert into team_total as held (member_id, people, stake)
+    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint from gain group by 1 order by 1
+    on conflict (member_id) do update set people = held.people + excluded.people, stake = held.stake + excluded.stake
+    returning member_id, stake
+  ), months as (
+    insert into team_month as held (member_id, month, stake, nft)
+    select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2
+    on conflict (member_id, month) do update set stake = held.stake + excluded.stake, nft = held.nft + excluded.nft
+  )
+  select (select count(*)::int from gone), totals.member_id, totals.stake
+  from (select 1) one left join totals on totals.stake >= report_from
+$function$;
+
+CREATE OR REPLACE FUNCTION public.team_is_within(top bigint, person bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  top_depth int;
+  here team_member%rowtype;
+begin
+  select depth into top_depth from team_member where member_id = top;
+  select * into here from team_member where member_id = person;
+  if top_depth is null or here.member_id is null then
+    return false;
+  end if;
+  while here.depth > top_depth loop
+    if here.jump_depth >= top_depth then
+      select * into here from team_member where member_id = here.jump_id;
+    else
+      select * into here from team_member where member_id = here.sponsor_id;
+    end if;
+  end loop;
+  return here.member_id = top;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.team_pending(top_depth integer)
+ RETURNS TABLE(member_id bigint, month date, people bigint, stake bigint, nft bigint)
+ LANGUAGE sql
+ STABLE
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+  with recursive own as (
+    select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft
+    from team_delta d group by 1, 2
+  ), up as (
+    select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft
+    from own join team_member t on t.member_id = own.member_id where t.depth > top_depth
+    union all
+    select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft
+    from up join team_member t on t.member_id = up.member_id where t.depth > top_depth
+  )
+  select up.member_id, up.month, sum(up.people)::bigint, sum(up.stake)::bigint, sum(up.nft)::bigint from up group by 1, 2
+$function$;
+
+CREATE OR REPLACE FUNCTION public.team_place(person bigint, sponsor bigint, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
+  select person, s.member_id, s.depth + 1,
+    case when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then j.jump_id else s.member_id end,
+    case when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then j.jump_depth else s.depth end
+  from team_member s join team_member j on j.member_id = s.jump_id where s.member_id = sponsor
+  union all
+  select person, null, 0, person, 0 where sponsor is null
+  on conflict (member_id) do nothing;
+  if found and sponsor is not null then
+    insert into team_delta (member_id, month, people) values (person, date_trunc('month', at at time zone 'UTC')::date, 1);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ticket_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'ticket', '', count(*), sum(0) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_exchange_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, 'exchange', '', count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
+    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;

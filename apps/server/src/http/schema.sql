@@ -1,0 +1,19 @@
+-- Answers of money calls by idempotency key (invariant I5). A row exists only together with its effect.
+create table idempotency (
+  member_id bigint not null,
+  operation text not null,
+  key text not null,
+  request_digest text not null,
+  status int not null,
+  answer text not null,
+  created_at timestamptz not null,
+  primary key (member_id, operation, key)
+);
+create index idempotency_by_age on idempotency (created_at);
+
+-- Counters of request limits (API-17): one row per key and window.
+create table rate_limit (
+  key text primary key,
+  window_start timestamptz not null,
+  hits int not null
+);

@@ -1,0 +1,21 @@
+-- Purchases of coin (EN-23), each with the version of the settings whose price it used (invariant I13).
+create table coin_purchase (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  coin_amount bigint not null check (coin_amount > 0),
+  coin_price bigint not null,
+  total_price bigint not null,
+  charged bigint not null check (charged > 0),
+  settings_version int not null references setting (version),
+  posting_id bigint not null,
+  created_at timestamptz not null,
+  undone_at timestamptz
+);
+comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
+comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
+create index coin_purchase_by_member on coin_purchase (member_id, id desc);
+create trigger coin_purchase_undone after update of undone_at on coin_purchase
+  for each row when (old.undone_at is null and new.undone_at is not null) execute function coin_purchase_undone();
+create trigger coin_purchase_counted after insert on coin_purchase
+  referencing new table as fresh for each statement execute function coin_purchase_counted();

@@ -1,0 +1,74 @@
+-- People with an account, staff included. `sponsor_id` is fixed at registration (invariant I11): nothing updates it.
+create table member (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null,
+  email text not null unique check (email = lower(email)),
+  phone text not null,
+  password_hash text not null,
+  is_verified boolean not null default false,
+  is_active boolean not null default true,
+  role text not null default 'MEMBER' check (role in ('MEMBER', 'SUPPORT', 'ADMIN')),
+  is_special_rcm boolean not null default false,
+  rank text,
+  referral_code text not null unique,
+  sponsor_id bigint references member (id) check (sponsor_id < id),
+  profile_image text,
+  second_factor boolean not null default false,
+  -- Set by a reset through a mailed link; rules that hold money back after a recovery look at it.
+  password_reset_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index member_by_sponsor on member (sponsor_id, id desc);
+
+-- How many direct referrals each member has, so that a page of a team costs the same for any team.
+create table member_referrals (
+  member_id bigint primary key references member (id),
+  direct_count int not null
+);
+create trigger member_sponsor_fixed before update of sponsor_id on member
+  for each row when (old.sponsor_id is distinct from new.sponsor_id) execute function keep_sponsor();
+create trigger member_counted after insert on member
+  for each row when (new.sponsor_id is not null) execute function count_referral();
+
+-- For the search in one's own team: beginnings of names and mail addresses.
+create index member_by_name_start on member (lower(name) text_pattern_ops);
+create index member_by_email_start on member (email text_pattern_ops);
+
+-- Whoever earns nothing (RW-12), so that a run asks for the few that do not instead of reading everybody who does.
+create index member_not_earning on member (id) where not (is_verified and is_active);
+
+-- How many rows each list of a member has and what they add up to, by status (by kind for NFTs), so that the figures of
+-- a page cost the same for any history. Kept by triggers: whoever writes a row, the figures move in its transaction.
+create table member_tally (
+  member_id bigint not null,
+  list text not null,
+  bucket text not null,
+  rows int not null,
+  amount numeric not null,
+  primary key (member_id, list, bucket)
+) with (fillfactor = 70);
+
+-- What happened, who did it, from where, and how it ended (invariant I17). Append-only; each row carries the hash of
+-- the one before it.
+create table audit_event (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  actor_id bigint,
+  actor_role text not null,
+  action text not null,
+  subject_type text,
+  subject_id text,
+  reason text,
+  outcome text not null,
+  ip text,
+  request_id text,
+  detail jsonb not null default '{}',
+  previous_hash text not null,
+  hash text not null
+);
+create index audit_event_by_subject on audit_event (subject_type, subject_id, id);
+create index audit_event_by_actor on audit_event (actor_id, id);
+create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
+create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();

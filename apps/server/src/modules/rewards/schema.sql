@@ -1,0 +1,251 @@
+-- The reward programme (RW-01 to RW-09). A change is a new version with a start; what was sold before keeps its version.
+-- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that a share is exact in 64-bit integers.
+create table reward_programme (
+  version int primary key check (version > 0),
+  starts_at timestamptz not null,
+  referral_percent bigint not null,
+  level_percents bigint[] not null,
+  bounty_percents bigint[] not null,
+  stake_log_level_percents bigint[] not null,
+  stake_log_bounty_percents bigint[] not null,
+  nft_level_percents bigint[] not null,
+  nft_bounty_percents bigint[] not null,
+  -- [{rank, teamStake, bonus}], amounts as text in units, lowest first.
+  ranks jsonb not null,
+  reason text not null,
+  created_by bigint,
+  created_at timestamptz not null
+);
+create unique index reward_programme_by_start on reward_programme (starts_at);
+create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
+
+insert into reward_programme values (
+  1, '2000-01-01T00:00:00Z',
+  500000000,
+  '{500000000,300000000,200000000,100000000,100000000}',
+  '{1000000000,500000000,300000000,200000000,100000000}',
+  '{500000000,300000000,200000000,100000000,100000000}',
+  '{1000000000,500000000,300000000,200000000,100000000}',
+  '{500000000,300000000,200000000,100000000,100000000}',
+  '{1000000000,500000000,300000000,200000000,100000000}',
+  '[{"rank":"bronze","teamStake":"10000000000000","bonus":"50000000000"},
+    {"rank":"silver","teamStake":"50000000000000","bonus":"250000000000"},
+    {"rank":"gold","teamStake":"100000000000000","bonus":"500000000000"},
+    {"rank":"platinum","teamStake":"500000000000000","bonus":"2500000000000"},
+    {"rank":"diamond","teamStake":"1000000000000000","bonus":"5000000000000"}]',
+  'Opening programme', null, '2000-01-01T00:00:00Z'
+);
+
+-- What the operator has set against promised rewards besides the pool, and whether sales stop when it does not suffice.
+create table reward_policy (
+  id bigint generated always as identity primary key,
+  coverage_mode text not null check (coverage_mode in ('enforce', 'observe')),
+  committed_coin bigint not null check (committed_coin >= 0),
+  committed_usd bigint not null check (committed_usd >= 0),
+  reason text not null,
+  created_by bigint,
+  created_at timestamptz not null
+);
+create trigger reward_policy_append_only before update or delete on reward_policy for each row execute function refuse_change();
+insert into reward_policy (coverage_mode, committed_coin, committed_usd, reason, created_at)
+values ('enforce', 0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
+
+-- What is promised, by UTC day and kind: the whole future of running stakes and NFTs with the largest possible bounties,
+-- and held rewards on the day of their release. Sales append to the second table; a sweep folds it into the first.
+create table reward_promise (
+  day date not null,
+  kind text not null,
+  amount bigint not null,
+  primary key (day, kind)
+) with (fillfactor = 80);
+create table reward_promise_pending (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  step text not null check (step in ('day', 'month')),
+  -- The first payment falls one step after this moment.
+  starts_at timestamptz not null,
+  times int not null check (times > 0),
+  amount bigint not null
+);
+
+-- Daily and monthly rewards: facts, the sums that are paid, and the runs that made them (RW-03, RW-04, RW-06, RW-08, RW-12).
+-- stream: 0 stakes, 1 Omega stakes (stake logs), 2 NFTs.
+
+-- UTC business days (invariant I18).
+create table reward_day (
+  day date primary key,
+  status text not null check (status in ('OPEN', 'DONE')),
+  runs int not null default 0,
+  facts bigint not null default 0,
+  total_coin bigint not null default 0,
+  total_usd bigint not null default 0,
+  hash text,
+  opened_at timestamptz not null,
+  closed_at timestamptz
+);
+
+-- Set when payment lies more days behind than it may make up by itself; a person goes on from there, day by day.
+create table reward_halt (
+  id bigint generated always as identity primary key,
+  behind_since date not null,
+  allowed_through date not null,
+  noticed_at timestamptz not null,
+  ended_at timestamptz
+);
+create unique index reward_halt_single on reward_halt ((true)) where ended_at is null;
+
+-- One run pays what of its day was due through a moment. Facts are written in batches, then summed, then paid in slices.
+create table reward_run (
+  id bigint generated always as identity primary key,
+  day date not null references reward_day (day),
+  through timestamptz not null,
+  status text not null check (status in ('FACTS', 'PAY', 'DONE')),
+  stake_cursor bigint not null default 0,
+  nft_cursor bigint not null default 0,
+  facts bigint not null default 0,
+  first_due timestamptz,
+  last_due timestamptz,
+  hash text,
+  by_hand boolean not null,
+  started_by text,
+  started_at timestamptz not null,
+  finished_at timestamptz
+);
+create unique index reward_run_single on reward_run ((true)) where status = 'FACTS';
+create index reward_run_unpaid on reward_run (id) where status = 'PAY';
+create index reward_run_by_day on reward_run (day, id);
+
+-- One reward of one stake day or NFT month. The only copy: bounties are worked out of it.
+create table reward_fact (
+  run_id bigint not null,
+  stream smallint not null check (stream in (0, 1, 2)),
+  source_id bigint not null,
+  member_id bigint not null,
+  ordinal int not null check (ordinal > 0),
+  programme_version int not null,
+  amount bigint not null check (amount > 0),
+  due_at timestamptz not null
+);
+-- A source belongs to one member and has one payment per moment, so this is also "once per source and day" (invariant I10).
+create unique index reward_fact_once on reward_fact (member_id, stream, due_at, source_id);
+create index reward_fact_by_run on reward_fact using brin (run_id) with (autosummarize = on);
+
+-- What a member gets from a run, one row: own rewards and bounties by level, with the number of facts behind each. A
+-- member who earns no bounty (blocked, not verified) has counts too: those above find their rows through them.
+create table reward_credit (
+  run_id bigint not null,
+  stream smallint not null,
+  member_id bigint not null,
+  -- 0 when nobody stands above.
+  sponsor_id bigint not null,
+  eligible boolean not null,
+  n0 int not null, n1 int not null, n2 int not null, n3 int not null, n4 int not null, n5 int not null,
+  daily bigint not null, b1 bigint not null, b2 bigint not null, b3 bigint not null, b4 bigint not null, b5 bigint not null,
+  amount bigint not null check (amount >= 0 and amount = daily + b1 + b2 + b3 + b4 + b5)
+);
+create unique index reward_credit_by_member on reward_credit (member_id, stream, run_id);
+create index reward_credit_below on reward_credit (run_id, stream, sponsor_id, member_id);
+
+-- How far a run is paid: credits up to the cursor, in the order of (sponsor_id, member_id), are in the ledger; the
+-- others are owed.
+create table reward_payment (
+  run_id bigint not null references reward_run (id),
+  stream smallint not null,
+  credits bigint not null,
+  total bigint not null,
+  paid_credits bigint not null default 0,
+  paid bigint not null default 0 check (paid <= total),
+  cursor_sponsor bigint not null default -1,
+  cursor_member bigint not null default 0,
+  primary key (run_id, stream)
+);
+create index reward_payment_open on reward_payment (stream, run_id) where paid < total;
+
+-- Rewards that an event makes at once (RW-01, RW-02, RW-05, RW-07): held for a time, then paid.
+create table reward_instant (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
+  beneficiary_id bigint not null references member (id),
+  source_member_id bigint references member (id),
+  cause_type text not null,
+  cause_id bigint not null,
+  level smallint not null check (level between 0 and 5),
+  base bigint not null,
+  percent bigint,
+  amount bigint not null check (amount > 0),
+  reversed bigint not null default 0 check (reversed between 0 and amount),
+  -- Part of `reversed` that was already paid out and could not be taken back.
+  unrecovered bigint not null default 0,
+  asset text not null check (asset in ('COIN', 'USD')),
+  programme_version int not null references reward_programme (version),
+  rank text,
+  status text not null check (status in ('held', 'owed', 'paid', 'reversed')),
+  created_at timestamptz not null,
+  release_at timestamptz not null,
+  settled_at timestamptz,
+  transfer_id bigint,
+  tallied boolean not null default false,
+  check ((status = 'reversed') = (reversed = amount))
+);
+create unique index reward_instant_once on reward_instant (cause_type, cause_id, kind, beneficiary_id, level);
+create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
+create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
+create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
+-- The planner shows what is held for a member and when it is paid, however long the history is.
+create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
+
+-- Counts and sums of the above by member, kind and status, so that a list's figures cost the same for any history.
+create table reward_tally (
+  member_id bigint not null,
+  kind text not null,
+  status text not null,
+  rows bigint not null,
+  amount bigint not null,
+  primary key (member_id, kind, status)
+) with (fillfactor = 80);
+
+-- What each member's instant rewards of a kind add up to in an ISO week (by its Monday, UTC), less what was taken back.
+-- Rows are added when they are tallied; those that are not yet are read as they are.
+create table reward_week (
+  member_id bigint not null,
+  starts_on date not null,
+  kind text not null,
+  amount bigint not null,
+  primary key (member_id, starts_on, kind)
+) with (fillfactor = 80);
+
+-- Up to `clear_through` no reward waits of the stakes and NFTs up to the seen ids: only what falls due later, and what is
+-- new, has to be looked at. Null: look at everything.
+create table reward_watch (
+  one boolean primary key default true check (one),
+  clear_through timestamptz,
+  seen_stake bigint not null default 0,
+  seen_nft bigint not null default 0
+);
+insert into reward_watch default values;
+
+-- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
+-- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
+-- looks at new sessions and payouts only; a row stays when the sessions behind it are gone.
+create table shared_trace (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  upline_id bigint not null references member (id),
+  level smallint not null check (level between 1 and 5),
+  same_address boolean not null,
+  same_device boolean not null,
+  same_payout_address boolean not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  unique (member_id, upline_id),
+  -- A sponsor exists before those it brings.
+  check (upline_id < member_id),
+  check (same_address or same_payout_address),
+  check (same_address or not same_device)
+);
+create table shared_trace_progress (
+  one boolean primary key default true check (one),
+  session_id bigint not null default 0,
+  payout_id bigint not null default 0
+);
+insert into shared_trace_progress default values;

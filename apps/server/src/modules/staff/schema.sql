@@ -1,0 +1,23 @@
+-- What one member of staff proposes and another one puts in force (four eyes, ASVS 2.3.5). `value` and `base` are JSON
+-- as they stood, amounts as plain decimals; `base` is what held for the same keys when it was proposed.
+create table staff_change (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  subject text not null check (subject in
+    ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'credit', 'fund', 'staff', 'undo', 'second-factor')),
+  value jsonb not null,
+  base jsonb not null,
+  reason text not null check (reason <> ''),
+  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REFUSED')),
+  proposed_by bigint not null references member (id),
+  created_at timestamptz not null,
+  decided_by bigint references member (id),
+  decision_reason text,
+  decided_at timestamptz,
+  check ((status = 'PENDING') = (decided_at is null)),
+  check ((decided_by is null) = (decided_at is null)),
+  -- Maker and checker differ; a maker may only take the own proposal back.
+  constraint staff_change_maker_is_not_checker check (status <> 'APPROVED' or decided_by <> proposed_by)
+);
+create index staff_change_pending on staff_change (id) where status = 'PENDING';
+create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();

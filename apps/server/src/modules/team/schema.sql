@@ -1,0 +1,42 @@
+-- The team: who stands below whom, and what each branch adds up to (invariant I11, API-83 to API-88).
+-- A sponsor exists before those it brings, so the graph is a forest by construction. `jump_id` is an ancestor further up,
+-- chosen so that any ancestor is reached in a number of steps that grows with the logarithm of the depth.
+create table team_member (
+  member_id bigint primary key references member (id),
+  sponsor_id bigint references team_member (member_id) check (sponsor_id < member_id),
+  depth int not null check (depth >= 0),
+  jump_id bigint not null,
+  jump_depth int not null,
+  check ((sponsor_id is null) = (depth = 0)),
+  check (jump_depth <= depth)
+);
+create index team_member_by_sponsor on team_member (sponsor_id, member_id desc);
+create trigger team_member_fixed before update or delete on team_member for each row execute function keep_team_place();
+
+-- What the whole branch below a member adds up to, without the member. Only the folding sweep writes here, so that
+-- registrations and stakes of one branch never queue for its leader's row.
+create table team_total (
+  member_id bigint primary key,
+  people int not null,
+  stake bigint not null
+) with (fillfactor = 80);
+
+-- The same by UTC month of the stake or purchase: coin staked, USD of NFTs bought.
+create table team_month (
+  member_id bigint not null,
+  month date not null,
+  stake bigint not null,
+  nft bigint not null,
+  primary key (member_id, month)
+) with (fillfactor = 80);
+
+-- What has happened and is not folded into the totals yet. Reads add it.
+create table team_delta (
+  id bigint generated always as identity primary key,
+  member_id bigint not null,
+  month date not null,
+  people int not null default 0,
+  stake bigint not null default 0,
+  nft bigint not null default 0
+);
+create trigger member_placed after insert on member for each row execute function place_member();

@@ -1,0 +1,13 @@
+-- Exchanges from the ICO wallet to my wallet (EN-17).
+create table wallet_exchange (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  amount bigint not null check (amount > 0),
+  settings_version int not null references setting (version),
+  posting_id bigint not null,
+  created_at timestamptz not null
+);
+create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
+create trigger wallet_exchange_counted after insert on wallet_exchange
+  referencing new table as fresh for each statement execute function wallet_exchange_counted();

@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A room that owns a part of the database, and its SQL in the order in which it is applied. */
+export interface Room {
+  /** The folder below apps/server/src. */
+  folder: string
+  /** 0 for the lowest; rooms of one tier are siblings. */
+  tier: number
+  files: { name: string; text: string }[]
+}
+
+const SERVER = fileURLToPath(new URL('../../apps/server/src/', import.meta.url))
+/** Functions come first, as columns, checks and triggers call them; what they name themselves is looked at when all is there. */
+const FILES = ['functions.sql', 'schema.sql', 'views.sql']
+
+/** All rooms that own tables, functions or views, the lowest tier first: the tiers are those of the import rules. */
+export function readRooms(): Room[] {
+  const rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { tiers: string[][] }
+  const tiers = [
+    ['platform'],
+    ['ledger'],
+    ['http', 'jobs', ...readdirSync(path.join(SERVER, 'gateways')).map((name) => `gateways/${name}`)],
+    ...rules.tiers.map((names) => names.map((name) => `modules/${name}`)),
+    ['main'],
+  ]
+  const rooms = tiers.flatMap((folders, tier) => folders.map((folder) => ({ folder, tier, files: readFiles(folder) })))
+  const known = new Set(rooms.flatMap(({ folder, files }) => files.map(({ name }) => path.join(folder, name))))
+  for (const file of readdirSync(SERVER, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.sql') && !known.has(file)) throw new Error(`${file} belongs to no room: a room has ${FILES.join(', ')}`)
+  return rooms.filter(({ files }) => files.length > 0)
+}
+
+function readFiles(folder: string): Room['files'] {
+  return FILES.map((name) => path.join(SERVER, folder, name))
+    .filter((file) => existsSync(file))
+    .map((file) => ({ name: path.basename(file), text: readFileSync(file, 'utf8') }))
+}
