@@ -62,6 +62,7 @@ test('production refuses to start without its secrets, with play money or with t
   expect(bare.status).toBe(2)
   for (const name of [
     'TOKEN_SECRET',
+    'DATA_KEY',
     'PAYMENT_PROVIDER_SECRET',
     'PAYMENT_PROVIDER_KEY',
     'PAYMENT_INVOICE_HOSTS',
@@ -76,6 +77,7 @@ test('production refuses to start without its secrets, with play money or with t
   const full = {
     NODE_ENV: 'production',
     TOKEN_SECRET: 'x'.repeat(40),
+    DATA_KEY: 'w'.repeat(40),
     PAYMENT_PROVIDER_SECRET: 'y'.repeat(40),
     PAYMENT_PROVIDER_KEY: 'z'.repeat(40),
     PAYMENT_INVOICE_HOSTS: 'pay.example',

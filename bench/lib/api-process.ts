@@ -31,6 +31,7 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     TOKEN_SECRET: 'a-token-secret-of-the-benchmark-only',
+    DATA_KEY: 'a-data-key-of-the-benchmark-only-here',
     PAYMENT_PROVIDER_SECRET: 'a-payment-secret-of-the-benchmark-only',
     PAYMENT_PROVIDER_KEY: 'a-payment-key-of-the-benchmark-only',
     PAYMENT_INVOICE_HOSTS: 'pay.bench.example',

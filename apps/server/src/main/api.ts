@@ -4,11 +4,13 @@ import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
 import { refuseDemo } from './refuse-demo.ts'
+import { refuseForeignSeals } from './sealed-columns.ts'
 
 const deps = createDeps()
 const { config } = deps
 const database = await openConfigured(config)
 await refuseDemo(config, database)
+await refuseForeignSeals(config, database)
 const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
 const app = await buildApp(deps, database.db, ports)
 await app.listen({ port: config.port, host: config.host })

@@ -21,7 +21,7 @@ export function createPorts(config: Config, providerUrl: string, noticeBase: str
       provider: createPaymentProvider({
         url: providerUrl,
         apiKey: config.paymentProviderKey,
-        noticeSecrets: [config.paymentProviderSecret],
+        noticeSecrets: [config.paymentProviderSecret, config.paymentProviderSecretPrevious].filter((secret) => secret !== undefined),
         ...(config.paymentInvoiceHosts === undefined ? {} : { invoiceHosts: config.paymentInvoiceHosts }),
       }),
       chain: config.sandbox ? createSandboxChain() : null,

@@ -16,6 +16,7 @@ import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
 import { refuseDemo } from './refuse-demo.ts'
+import { refuseForeignSeals } from './sealed-columns.ts'
 import { demoAccounts, seedDemo } from './demo/seed-demo.ts'
 import { allSweeps, storySweeps } from './sweeps.ts'
 
@@ -50,6 +51,7 @@ async function startProvider(): Promise<{ url: string; close(): Promise<void> }>
 const database = await openOrExit()
 await migrate(database.pool)
 await refuseDemo(config, database)
+await refuseForeignSeals(config, database)
 const provider = await startProvider()
 const ports = createPorts(config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
 if (config.sandbox && (await seedDemo(database.db, deps, storySweeps(ports)))) console.log('Seeded the demo cast.')

@@ -7,13 +7,14 @@ import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
 import { walletSweeps } from '../modules/wallets/index.ts'
 import type { Ports } from './ports.ts'
+import { sealAnewSweep } from './sealed-columns.ts'
 
 /**
  * Everything that the worker does, in the order in which one causes the next: payments come in, rewards are paid,
  * stakes mature, mails go out.
  */
 export function allSweeps(ports: Ports): Sweep[] {
-  return [...storySweeps(ports), ...trustSweeps, ...authSweeps, ...mailSweeps(ports.mailer)]
+  return [...storySweeps(ports), ...trustSweeps, ...authSweeps, sealAnewSweep, ...mailSweeps(ports.mailer)]
 }
 
 /** The sweeps that move money, without those that write to people. */

@@ -3,11 +3,13 @@ import { runOnce, startWorker } from '../jobs/run-worker.ts'
 import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
+import { refuseForeignSeals } from './sealed-columns.ts'
 import { allSweeps } from './sweeps.ts'
 
 const deps = createDeps()
 const { config } = deps
 const database = await openConfigured(config, { limits: false })
+await refuseForeignSeals(config, database)
 const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
 const sweeps = allSweeps(ports)
 if (process.argv.includes('--once')) {

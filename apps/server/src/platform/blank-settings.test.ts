@@ -9,6 +9,7 @@ import { SETTINGS } from './environment.ts'
 const PRODUCTION: Record<string, string> = {
   NODE_ENV: 'production',
   TOKEN_SECRET: 't'.repeat(40),
+  DATA_KEY: 'd'.repeat(40),
   DATABASE_URL: 'postgres://localhost/house',
   SMTP_URL: 'smtps://mail.house.example',
   MAIL_FROM: 'house@house.example',

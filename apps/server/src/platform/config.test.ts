@@ -4,6 +4,7 @@ import { readConfig } from './config.ts'
 const PRODUCTION = {
   NODE_ENV: 'production',
   TOKEN_SECRET: 't'.repeat(40),
+  DATA_KEY: 'd'.repeat(40),
   DATABASE_URL: 'postgres://localhost/house',
   SMTP_URL: 'smtp://localhost',
   MAIL_FROM: 'house@house.example',

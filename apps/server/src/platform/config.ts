@@ -23,13 +23,19 @@ export interface Config {
   paymentProviderUrl: string | undefined
   /** What the provider's notices are signed with. */
   paymentProviderSecret: string
+  /** Another such secret, accepted during a rotation. */
+  paymentProviderSecretPrevious: string | undefined
   /** The key that we show to the provider's API. */
   paymentProviderKey: string
   /** Hosts that a payment page may be on; absent means the provider's own host. */
   paymentInvoiceHosts: string[] | undefined
   tokenSecret: string
-  /** The signing secret before the last rotation, still accepted. */
+  /** Another signing secret that is accepted during a rotation. */
   tokenSecretPrevious: string | undefined
+  /** Seals what is stored and has to be read again: authenticator apps, waiting mails. */
+  dataKey: string
+  /** Another key that opens during a rotation. */
+  dataKeyPrevious: string | undefined
   /** Life of an access token (API-22). */
   accessTokenSeconds: number
   /** Days that a member's session may rest before it ends. */
@@ -77,11 +83,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: read.MAIL_FROM,
     paymentProviderUrl: read.PAYMENT_PROVIDER_URL,
     paymentProviderSecret: read.PAYMENT_PROVIDER_SECRET,
+    paymentProviderSecretPrevious: read.PAYMENT_PROVIDER_SECRET_PREVIOUS,
     // The bundled provider has one secret for both.
     paymentProviderKey: read.PAYMENT_PROVIDER_KEY ?? read.PAYMENT_PROVIDER_SECRET,
     paymentInvoiceHosts: read.PAYMENT_INVOICE_HOSTS,
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,
+    dataKey: read.DATA_KEY,
+    dataKeyPrevious: read.DATA_KEY_PREVIOUS,
     accessTokenSeconds: read.ACCESS_TOKEN_SECONDS,
     sessionRestDays: read.SESSION_REST_DAYS,
     staffSecondFactor: !sandbox || read.STAFF_SECOND_FACTOR === 'required',

@@ -6,6 +6,7 @@ import { flag, hosts, list, one, positive, port, secret, text, url, whole } from
 
 export const DEVELOPMENT_SECRETS = {
   TOKEN_SECRET: 'development-token-secret-not-for-production',
+  DATA_KEY: 'development-data-key-not-for-production',
   PAYMENT_PROVIDER_SECRET: 'development-payment-secret-not-for-production',
 } as const
 
@@ -39,6 +40,7 @@ const environment = v.object({
     v.optional(secret, DEVELOPMENT_SECRETS.PAYMENT_PROVIDER_SECRET),
     { least: 32 },
   ),
+  PAYMENT_PROVIDER_SECRET_PREVIOUS: setting('another one, accepted during a rotation', v.optional(secret), { least: 32 }),
   PAYMENT_PROVIDER_KEY: setting(
     "the key that the provider's API is asked with; of its own in production, else the secret",
     v.optional(secret),
@@ -50,7 +52,11 @@ const environment = v.object({
   ),
   SANDBOX_PORT: setting('port of the bundled provider; `PORT` + 1 when not set', v.optional(port)),
   TOKEN_SECRET: setting('signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { least: 32 }),
-  TOKEN_SECRET_PREVIOUS: setting('the one before, accepted during a rotation', v.optional(secret), { least: 32 }),
+  TOKEN_SECRET_PREVIOUS: setting('another one, accepted during a rotation', v.optional(secret), { least: 32 }),
+  DATA_KEY: setting('seals what is stored: authenticator apps, waiting mails', v.optional(secret, DEVELOPMENT_SECRETS.DATA_KEY), {
+    least: 32,
+  }),
+  DATA_KEY_PREVIOUS: setting('another one, which opens during a rotation', v.optional(secret), { least: 32 }),
   ACCESS_TOKEN_SECONDS: setting('life of an access token', v.optional(whole(60, 3600), '900')),
   SESSION_REST_DAYS: setting(
     "days that a member's session may rest before it ends; after 30 days it ends in any case. Staff sessions rest 15 minutes and last 8 hours",

@@ -25,7 +25,7 @@ function secretFaults(read: Environment): string[] {
   return faults
 }
 
-const REQUIRED = new Set(['TOKEN_SECRET', 'PAYMENT_PROVIDER_SECRET', 'PAYMENT_PROVIDER_KEY'])
+const REQUIRED = new Set(['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'PAYMENT_PROVIDER_KEY'])
 
 function partnerFaults(read: Environment): string[] {
   const faults: string[] = []

@@ -1,45 +1,68 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 
-type Secrets = Pick<Config, 'tokenSecret' | 'tokenSecretPrevious'>
+/** The keys of data at rest: the one that seals, and another one that opens during a rotation. */
+export type DataKeys = Pick<Config, 'dataKey' | 'dataKeyPrevious'>
 
 const ALGORITHM = 'aes-256-gcm'
+/** A form number and the beginning of the key's digest: which key a sealed text needs. */
+const FORM = 1
+export const MARK_BYTES = 5
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * A key for one purpose, derived from the house's secret.
+ * A key for one purpose, derived from a secret.
  * @param purpose what the key is for; other purposes get other keys
  */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }
 
+/** What a text sealed under a key begins with; it says nothing about the key itself. */
+export const keyMark = (key: string): Buffer => Buffer.concat([Buffer.from([FORM]), deriveKey(key, 'key id').subarray(0, MARK_BYTES - 1)])
+
+/** All keys that open, the sealing one first. */
+export const keysOf = (keys: DataKeys): string[] => [keys.dataKey, ...(keys.dataKeyPrevious === undefined ? [] : [keys.dataKeyPrevious])]
+
 /**
  * Encrypts text that has to be read again later (invariant I15: no secret in a plain column).
  * @param purpose what it is for; needed again to open it
  */
-export function seal(secrets: Secrets, purpose: string, text: string): Buffer {
+export function seal(keys: DataKeys, purpose: string, text: string): Buffer {
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv(ALGORITHM, deriveKey(secrets.tokenSecret, purpose), iv)
+  const cipher = createCipheriv(ALGORITHM, deriveKey(keys.dataKey, purpose), iv)
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), body])
+  return Buffer.concat([keyMark(keys.dataKey), iv, cipher.getAuthTag(), body])
 }
 
 /**
- * Opens what {@link seal} wrote, also under the secret before the last rotation.
- * @returns the text, or undefined when no known secret opens it
+ * Opens what {@link seal} wrote, also under the other key of a rotation.
+ * @returns the text, or undefined when the key that it names is not known or does not open it
  */
-export function unseal(secrets: Secrets, purpose: string, sealed: Buffer): string | undefined {
-  for (const secret of [secrets.tokenSecret, secrets.tokenSecretPrevious]) {
-    if (secret === undefined) continue
-    const decipher = createDecipheriv(ALGORITHM, deriveKey(secret, purpose), sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-    decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-    try {
-      return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
-    } catch {
-      continue
-    }
+export function unseal(keys: DataKeys, purpose: string, sealed: Buffer): string | undefined {
+  const key = keysOf(keys).find((known) => keyMark(known).equals(sealed.subarray(0, MARK_BYTES)))
+  if (key === undefined) return undefined
+  const [iv, tag, body] = [
+    sealed.subarray(MARK_BYTES),
+    sealed.subarray(MARK_BYTES + IV_BYTES),
+    sealed.subarray(MARK_BYTES + IV_BYTES + TAG_BYTES),
+  ]
+  const decipher = createDecipheriv(ALGORITHM, deriveKey(key, purpose), iv.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(tag.subarray(0, TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
   }
-  return undefined
+}
+
+/**
+ * The same text under the sealing key.
+ * @returns undefined when it is sealed under that already, or cannot be opened
+ */
+export function sealAnew(keys: DataKeys, purpose: string, sealed: Buffer): Buffer | undefined {
+  if (keyMark(keys.dataKey).equals(sealed.subarray(0, MARK_BYTES))) return undefined
+  const text = unseal(keys, purpose, sealed)
+  return text === undefined ? undefined : seal(keys, purpose, text)
 }

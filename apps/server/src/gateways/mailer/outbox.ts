@@ -1,10 +1,12 @@
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { seal, unseal } from '../../platform/seal.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 import type { Mail } from './mailer.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from './templates.ts'
 
-const PURPOSE = 'mail outbox'
+/** Mails that wait; they hold codes and links. */
+export const sealedMails: SealedColumn = { table: 'mail_outbox', key: 'id', column: 'sealed', purpose: 'mail outbox' }
 const DEFAULT_LIFE_MS = 3 * 24 * 60 * 60_000
 
 /** A mail to be sent. */
@@ -20,7 +22,7 @@ export interface NewMail<T extends MailTemplate> {
 
 /**
  * Puts a mail into the outbox; it goes when the transaction has committed, and never when it has not.
- * @param deps clock, ids and the secret that its contents are kept under
+ * @param deps clock, ids and the key that its contents are kept under
  */
 export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, mail: NewMail<T>): Promise<void> {
   const now = deps.clock.now()
@@ -39,7 +41,7 @@ export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, ma
       recipient: mail.to,
       template: mail.template,
       replace_key: mail.replaceKey ?? null,
-      sealed: seal(deps.config, PURPOSE, JSON.stringify(renderMail(deps.config, mail.template, mail.data))),
+      sealed: seal(deps.config, sealedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data))),
       next_attempt_at: now,
       not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
       created_at: now,
@@ -51,7 +53,7 @@ export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, ma
 export interface ClaimedMail {
   id: bigint
   attempts: number
-  /** Undefined when its contents cannot be opened any more (the secret was rotated twice). */
+  /** Undefined when its contents cannot be opened any more (their key is gone). */
   mail: Mail | undefined
 }
 
@@ -77,7 +79,7 @@ export async function claimMail(db: Db, deps: Deps, until: Date): Promise<Claime
     .returning(['id', 'public_id', 'recipient', 'sealed', 'attempts', 'created_at'])
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const contents = row.sealed === null ? undefined : unseal(deps.config, PURPOSE, row.sealed)
+  const contents = row.sealed === null ? undefined : unseal(deps.config, sealedMails.purpose, row.sealed)
   const words: ReturnType<typeof renderMail> | undefined = contents === undefined ? undefined : JSON.parse(contents)
   const mail = words === undefined ? undefined : { id: row.public_id, to: row.recipient, date: row.created_at, ...words }
   return { id: row.id, attempts: row.attempts, mail }

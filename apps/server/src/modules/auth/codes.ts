@@ -5,13 +5,13 @@ import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
-import { deriveKey } from '../../platform/seal.ts'
+import { deriveKey, keysOf } from '../../platform/seal.ts'
 import type { Member } from '../members/index.ts'
 import { CODE_ATTEMPTS, CODE_DAY_MS, CODE_MS, CODES_PER_DAY, VERIFY_LINK_MS } from './auth.rules.ts'
 
 /** Six digits are too few for a plain digest: whoever reads the table could try them all. */
-function codeHash(secret: string, memberId: bigint, code: string): string {
-  return createHmac('sha256', deriveKey(secret, 'mail code')).update(`${memberId}:${code}`).digest('hex')
+function codeHash(key: string, memberId: bigint, code: string): string {
+  return createHmac('sha256', deriveKey(key, 'mail code')).update(`${memberId}:${code}`).digest('hex')
 }
 
 /**
@@ -36,7 +36,7 @@ export async function mailVerification(
     .values({
       member_id: member.id,
       cause,
-      code_hash: codeHash(deps.config.tokenSecret, member.id, code),
+      code_hash: codeHash(deps.config.dataKey, member.id, code),
       created_at: now,
       expires_at: new Date(now.getTime() + CODE_MS),
     })
@@ -105,8 +105,7 @@ export async function tryCode(db: Db, deps: Deps, memberId: bigint, typed: strin
   )
   if (code === undefined) throw new AppError('OTP_REFUSED')
   const stored = Buffer.from(code.code_hash, 'hex')
-  const secrets = [deps.config.tokenSecret, deps.config.tokenSecretPrevious].filter((secret) => secret !== undefined)
-  const right = secrets.some((secret) => timingSafeEqual(Buffer.from(codeHash(secret, memberId, typed), 'hex'), stored))
+  const right = keysOf(deps.config).some((key) => timingSafeEqual(Buffer.from(codeHash(key, memberId, typed), 'hex'), stored))
   if (!right) throw new AppError('OTP_REFUSED')
   return code.id
 }

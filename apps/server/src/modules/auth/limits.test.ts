@@ -41,6 +41,7 @@ describe('in production', () => {
       PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
       PUBLIC_URL: 'https://tizara.test',
       TOKEN_SECRET: 't'.repeat(40),
+      DATA_KEY: 'd'.repeat(40),
     })
     const reply = await app.register()
     expect(reply.cookies['refreshToken']?.attributes).toBe('Max-Age=2592000; Path=/api/v1/auth; HttpOnly; Secure; SameSite=Lax')

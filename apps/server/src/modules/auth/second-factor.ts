@@ -3,13 +3,15 @@ import { enqueueMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { seal, unseal } from '../../platform/seal.ts'
+import { seal, sealAnew, unseal } from '../../platform/seal.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 
-const PURPOSE = 'second factor'
+/** The secrets of authenticator apps. */
+export const sealedFactors: SealedColumn = { table: 'second_factor', key: 'member_id', column: 'sealed_secret', purpose: 'second factor' }
 const PERIOD_SECONDS = 30
 /** Time steps before and after the current one whose code is accepted. */
 const WINDOW = 1
@@ -20,15 +22,16 @@ const WINDOW = 1
  */
 export async function assertSecondFactor(db: Db, deps: Deps, memberId: bigint, otp: string): Promise<void> {
   const held = await db.selectFrom('second_factor').selectAll().where('member_id', '=', memberId).executeTakeFirst()
-  const secret = held === undefined ? undefined : unseal(deps.config, PURPOSE, held.sealed_secret)
-  if (secret === undefined) throw new AppError('SECOND_FACTOR_REFUSED')
+  const secret = held === undefined ? undefined : unseal(deps.config, sealedFactors.purpose, held.sealed_secret)
+  if (held === undefined || secret === undefined) throw new AppError('SECOND_FACTOR_REFUSED')
   const now = deps.clock.now().getTime()
   const delta = new TOTP({ secret, period: PERIOD_SECONDS }).validate({ token: otp, window: WINDOW, timestamp: now })
   if (delta === null) throw new AppError('SECOND_FACTOR_REFUSED')
   const step = BigInt(Math.floor(now / 1000 / PERIOD_SECONDS) + delta)
+  const renewed = sealAnew(deps.config, sealedFactors.purpose, held.sealed_secret)
   const used = await db
     .updateTable('second_factor')
-    .set({ last_step: step })
+    .set({ last_step: step, ...(renewed === undefined ? {} : { sealed_secret: renewed }) })
     .where('member_id', '=', memberId)
     .where('last_step', '<', step)
     .executeTakeFirst()
@@ -49,7 +52,7 @@ export async function beginSecondFactor(
   if (member.second_factor) throw new AppError('SECOND_FACTOR_ON')
   const totp = new TOTP({ issuer: deps.config.brandName, label: member.email, period: PERIOD_SECONDS })
   const now = deps.clock.now()
-  const sealed = seal(deps.config, PURPOSE, totp.secret.base32)
+  const sealed = seal(deps.config, sealedFactors.purpose, totp.secret.base32)
   await db
     .insertInto('second_factor')
     .values({ member_id: member.id, sealed_secret: sealed, created_at: now })

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { TOTP } from 'otpauth'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { freshEmail } from '../../test/auth-app.ts'
+import { testDatabase } from '../../test/database.ts'
+import { testMailbox } from '../../test/mails.ts'
+import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
+import { mailSweeps } from '../gateways/mailer/index.ts'
+import { signNotice } from '../gateways/payment-provider/index.ts'
+import { authRoutes, authSweeps } from '../modules/auth/index.ts'
+import { memberRoutes } from '../modules/members/index.ts'
+import { downlineCount } from '../modules/team/index.ts'
+import { testClock } from '../platform/clock.ts'
+import type { Db } from '../platform/database.ts'
+import { SETTINGS } from '../platform/environment.ts'
+import { countForeignSeals } from '../platform/sealed-column.ts'
+import { createPorts } from './ports.ts'
+import { SEALED_COLUMNS, sealAnewSweep } from './sealed-columns.ts'
+
+const OLD = 'the-old-secret-of-this-test-40-characters'
+const NEW = 'the-new-secret-of-this-test-40-characters'
+const ROTATED = SETTINGS.map((setting) => setting.name)
+  .filter((name) => name.endsWith('_PREVIOUS'))
+  .map((name) => name.replace(/_PREVIOUS$/, ''))
+
+const { db } = await testDatabase()
+const clock = testClock('2026-03-02T09:00:00Z')
+
+/** A process of the house with some secrets; all of them share the database and the clock. */
+async function house(env: Record<string, string>) {
+  const mails = testMailbox()
+  const app = await testApp(db, {
+    clock,
+    env,
+    routes: (bind) => {
+      authRoutes(bind)
+      memberRoutes(bind, { downlineCount })
+    },
+    sweeps: [...authSweeps, sealAnewSweep, ...mailSweeps(mails)],
+  })
+  const { provider } = createPorts(app.deps.config, 'http://127.0.0.1:9').deposits
+  return { ...app, mails, provider }
+}
+
+type House = Awaited<ReturnType<typeof house>>
+
+const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() })
+
+/** Somebody with an authenticator app. */
+async function withFactor(at: TestApp, role: 'MEMBER' | 'ADMIN') {
+  const { id, email } = await createTestMember(db, { role })
+  const { token } = await at.signIn(id)
+  const begun = await at.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })
+  const secret = String(begun.body.data.secret)
+  await at.call('POST', '/auth/totp/confirm', { token, body: { otp: codeOf(secret) } })
+  return { id, email, secret, token }
+}
+
+async function signsIn(at: House, who: { email: string; secret: string }): Promise<boolean> {
+  clock.advance(60_000)
+  const otp = codeOf(who.secret)
+  return (await at.call('POST', '/auth/login', { body: { email: who.email, password: TEST_PASSWORD, otp } })).status === 200
+}
+
+const stands = async (at: House, token: string) => (await at.call('GET', '/profile', { token })).status === 200
+const NOTICE = { payment_id: 'payment-1', order_id: 'order-1' }
+const takesNotice = (at: House, secret: string) => at.provider.verifyNotice(NOTICE, signNotice(NOTICE, secret)) !== null
+
+beforeEach(() => db.deleteFrom('mail_outbox').execute())
+
+it('every secret of our own has a second place', () => {
+  const own = SETTINGS.filter((one) => one.least !== undefined && !one.name.endsWith('_PREVIOUS')).map((one) => one.name)
+  // The provider's key is asked for by the other side alone.
+  expect(own.filter((name) => name !== 'PAYMENT_PROVIDER_KEY')).toEqual(expect.arrayContaining(ROTATED))
+  expect(ROTATED).toHaveLength(own.length - 1)
+})
+
+describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
+  it('signs nobody out, loses no authenticator app, no mail and no code', async () => {
+    const steps = [{ [name]: OLD }, { [name]: OLD, [`${name}_PREVIOUS`]: NEW }, { [name]: NEW, [`${name}_PREVIOUS`]: OLD }, { [name]: NEW }]
+    const houses = await Promise.all(steps.map(house))
+    const [first] = houses
+    if (first === undefined) throw new Error('no process')
+    const [member, staff] = [await withFactor(first, 'MEMBER'), await withFactor(first, 'ADMIN')]
+    for (const [index, after] of houses.entries()) {
+      const before = houses[Math.max(0, index - 1)] ?? first
+      clock.advance(1000)
+      const email = freshEmail()
+      const registered = await before.call('POST', '/limit/auth/register', {
+        body: { name: 'Ada Byron', email, phone: '+12025550143', password: 'violet-harbour-93' },
+      })
+      const token = String(registered.body.data.token)
+      expect(await stands(after, token)).toBe(true)
+      // The mail waits under the key of the earlier process; the worker of the later one sends it.
+      await after.runSweeps()
+      const verified = await before.call('POST', '/limit/auth/verify-token', { token, body: { token: after.mails.codeFor(email) } })
+      expect(verified.status).toBe(200)
+      expect(await stands(after, String(verified.body.data.token))).toBe(true)
+      for (const at of [before, after]) {
+        expect(await signsIn(at, member)).toBe(true)
+        expect(await signsIn(at, staff)).toBe(true)
+      }
+      // The provider signs with the new secret from the swap on; both processes of that moment take both.
+      const signing = name !== 'PAYMENT_PROVIDER_SECRET' ? [] : index < 2 ? [OLD] : index === 2 ? [OLD, NEW] : [NEW]
+      expect(signing.filter((secret) => !takesNotice(before, secret) || !takesNotice(after, secret))).toEqual([])
+    }
+  })
+})
+
+describe('what is sealed', () => {
+  const stepsOfKey = () =>
+    Promise.all([house({ DATA_KEY: OLD }), house({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD }), house({ DATA_KEY: NEW })])
+  const foreign = (at: House) => Promise.all(SEALED_COLUMNS.map((column) => countForeignSeals(db, at.deps.config, column)))
+
+  it('is brought under the new key by use and by the sweep, with the mails that wait', async () => {
+    await db.deleteFrom('second_factor').execute()
+    const [before, during, after] = await stepsOfKey()
+    const [used, unused] = [await withFactor(before, 'MEMBER'), await withFactor(before, 'ADMIN')]
+    await before.call('POST', '/limit/auth/register', {
+      body: { name: 'Ada Byron', email: 'waits@gmail.com', phone: '+12025550143', password: 'violet-harbour-93' },
+    })
+    expect(await foreign(after)).toEqual([2, 3])
+    expect(await signsIn(during, used)).toBe(true)
+    expect(await foreign(after)).toEqual([1, 3])
+    expect(await sealAnewSweep.run(db, during.deps, { token: 1n, assertHeld: () => Promise.resolve() })).toBe(4)
+    expect(await foreign(after)).toEqual([0, 0])
+    expect(await signsIn(after, unused)).toBe(true)
+    await after.runSweeps()
+    expect(after.mails.codeFor('waits@gmail.com')).toMatch(/^\d{6}$/)
+    expect(await foreign(before)).toEqual([2, 0])
+  })
+
+  it('does not depend on the secret that signs tokens', async () => {
+    const who = await withFactor(await house({ TOKEN_SECRET: OLD }), 'ADMIN')
+    expect(await signsIn(await house({ TOKEN_SECRET: NEW }), who)).toBe(true)
+  })
+
+  it('every column of bytes that is neither a picture nor a digest is declared', async () => {
+    expect(await columnsOfBytes(db)).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted())
+  })
+})
+
+async function columnsOfBytes(at: Db): Promise<string[]> {
+  const open = ['ticket_image.bytes', 'trust_node.hash']
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema() and data_type = 'bytea' order by 1`.execute(at)
+  return rows.map((row) => row.name).filter((name) => !open.includes(name))
+}
