@@ -3,7 +3,7 @@ import { amount, answerId, coinInput, extra, id, idParams, line, moment, wholeIn
 import { REASON_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
-import { ticket, ticketMessage } from './support.ts'
+import { threadQuery, ticket, ticketMessage } from './support.ts'
 import { asset, balances } from './wallets.ts'
 
 /** Why a member of staff did something; every decision carries one and it stands in the audit trail. */
@@ -212,8 +212,9 @@ export const staffTicketDetail = route({
   method: 'GET',
   path: '/staff/tickets/:id',
   access: 'staff',
-  summary: 'One ticket with its messages.',
+  summary: 'One ticket with its newest messages, or with those before one of them.',
   params: idParams,
+  query: threadQuery,
   reply: staffTicket,
   errors: ['NOT_FOUND'],
 })

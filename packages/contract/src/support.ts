@@ -22,8 +22,14 @@ export const ticket = v.object({
   status: v.string(),
   createdAt: moment,
   updates: v.nullish(v.array(ticketUpdate), []),
+  /** Whether the thread has messages before the first of these: read with `before`. */
+  earlier: v.optional(v.boolean()),
 })
 export type Ticket = v.InferOutput<typeof ticket>
+
+/** Messages of one answer: the newest ones, or those before a message of the thread. */
+export const THREAD_PAGE = 200
+export const threadQuery = v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, 'Invalid value'))) })
 
 /** What a ticket and a reply say. */
 export const ticketMessage = prose(MESSAGE_MAX_LENGTH)
@@ -44,8 +50,9 @@ export const getTicket = route({
   method: 'GET',
   path: '/ticket/:id',
   access: 'member',
-  summary: 'One ticket with its messages (API-90).',
+  summary: 'One ticket with its newest messages (API-90), or with those before one of them.',
   params: idParams,
+  query: threadQuery,
   reply: ticket,
   errors: ['NOT_FOUND'],
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
 
 /** A limit: so many calls in a window. */
 export interface Limit {
@@ -30,6 +31,20 @@ export async function countCall(db: Db, key: string, limit: Limit, now: Date): P
   refusal.retryAfter = Math.max(1, Math.ceil((window.begun.getTime() + limit.windowMs - now.getTime()) / 1000))
   throw refusal
 }
+
+/**
+ * Counts what a member does, whether it is refused later or not.
+ * @param what the deed, such as `support`
+ * @throws AppError TOO_MANY_REQUESTS
+ */
+export const limitMember = (db: Db, deps: Deps, what: string, memberId: bigint, limit: Limit): Promise<void> =>
+  countCall(db, `${what}:account:${memberId}`, scaled(deps, limit), deps.clock.now())
+
+/** A limit times RATE_LIMIT_SCALE, at least one call. */
+export const scaled = ({ config }: Deps, limit: Limit): Limit => ({
+  ...limit,
+  hits: Math.max(1, Math.round(limit.hits * config.rateLimitScale)),
+})
 
 /** Forgets windows that have passed. */
 export async function forgetOldWindows(db: Db, now: Date): Promise<void> {

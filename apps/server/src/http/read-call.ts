@@ -8,7 +8,7 @@ import type { Deps } from '../platform/deps.ts'
 import type { Caller, Context } from './call.ts'
 import { invalidInput } from './error-reply.ts'
 import { readKey } from './idempotency.ts'
-import { AUTH_LIMIT, countCall } from './rate-limit.ts'
+import { AUTH_LIMIT, countCall, scaled } from './rate-limit.ts'
 import { assertAccess, type Authenticate, readToken, type Viewer } from './session-guard.ts'
 import { readUpload } from './upload.ts'
 
@@ -38,7 +38,7 @@ export async function readContext(
 ): Promise<Context<Route>> {
   const token = readToken(request.headers.authorization)
   const now = deps.clock.now()
-  if (route.limited === true) await countCall(db, `${route.name}:ip:${request.ip}`, scaled(deps), now)
+  if (route.limited === true) await countCall(db, `${route.name}:ip:${request.ip}`, scaled(deps, AUTH_LIMIT), now)
   let viewer: Viewer | null = null
   if (needsSession(route)) {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
@@ -102,13 +102,11 @@ function readQuoted(header: string | string[] | undefined): Units | undefined {
   return units
 }
 
-const scaled = (deps: Deps) => ({ ...AUTH_LIMIT, hits: Math.max(1, Math.round(AUTH_LIMIT.hits * deps.config.rateLimitScale)) })
-
 /** The account that a limited call is about: the session's, else the e-mail address that was typed. */
 async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
   const typed = typeof body === 'object' && body !== null && 'email' in body ? String(body.email) : undefined
   const account = viewer === null ? typed : String(viewer.memberId)
-  if (account !== undefined) await countCall(db, `${route.name}:account:${account}`, scaled(deps), now)
+  if (account !== undefined) await countCall(db, `${route.name}:account:${account}`, scaled(deps, AUTH_LIMIT), now)
 }
 
 function parse(schema: v.GenericSchema | undefined, value: unknown): unknown {

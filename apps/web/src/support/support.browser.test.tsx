@@ -230,3 +230,21 @@ it('shows the row that a problem is about and sends it along', async () => {
     description: 'It is too little\r\n\r\nReceipt: daily-reward d1\r\nAmount: 27.4',
   })
 })
+
+it('[API-90] shows the newest messages of a long thread first, and the earlier ones when asked', async () => {
+  const said = (id: string) => ({ id, message: `message ${id}`, role: 'USER', createdAt })
+  api.answer(getTicket, ({ query }) =>
+    query.get('before') === 'u3'
+      ? { ...thread, updates: [said('u1'), said('u2')] }
+      : { ...thread, updates: [said('u3'), said('u4')], earlier: true },
+  )
+  await mount(<TicketScreen params={{ id: 't1' }} />, '/ticket/show/t1')
+  await expect.element(page.getByText('message u4')).toBeVisible()
+  expect(page.getByText('message u2').elements()).toEqual([])
+  await page.getByRole('button', { name: 'Show earlier messages' }).click()
+  await expect.element(page.getByText('message u1')).toBeVisible()
+  const texts = [...document.querySelectorAll('ol li p')].map((line) => line.textContent).filter((text) => text.startsWith('message'))
+  expect(texts).toEqual(['message u1', 'message u2', 'message u3', 'message u4'])
+  expect(page.getByRole('button', { name: 'Show earlier messages' }).elements()).toEqual([])
+  expect(await axeFaults()).toEqual([])
+})

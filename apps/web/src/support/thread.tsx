@@ -1,5 +1,6 @@
 import type { Ticket } from '@tizara/contract/support'
 import { Moment } from '../lib/moment.tsx'
+import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Picture } from './picture.tsx'
 import { isMember } from './support.rules.ts'
@@ -13,11 +14,19 @@ interface Said {
 }
 
 /** What was said: the ticket itself first, then its messages (UI-TICKET-02, UI-TICKET-09). */
-export function Thread({ ticket }: { ticket: Ticket }) {
+export function Thread({ ticket, onEarlier, fetching }: { ticket: Ticket; onEarlier: () => unknown; fetching: boolean }) {
   const first: Said = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   return (
     <ol aria-label="Messages" className="mx-auto max-w-3xl space-y-5">
-      {[first, ...(ticket.updates ?? [])].map((said) => (
+      <Message said={first} />
+      {ticket.earlier === true && (
+        <li className="text-center">
+          <Button variant="ghost" pending={fetching} pendingLabel="Loading" onClick={onEarlier}>
+            Show earlier messages
+          </Button>
+        </li>
+      )}
+      {ticket.updates?.map((said) => (
         <Message key={said.id} said={said} />
       ))}
     </ol>

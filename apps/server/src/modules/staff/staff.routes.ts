@@ -95,7 +95,7 @@ function ticketRoutes(bind: Bind): void {
       throw new AppError('INVALID_INPUT', {}, [{ path: 'status', message: 'Invalid status' }])
     return answer(await staffTicketQueue(db, { slice: readSlice(query), status }))
   })
-  bind.read(wire.staffTicketDetail, async ({ db, params }) => answer(await ticketForStaff(db, params.id)))
+  bind.read(wire.staffTicketDetail, async ({ db, params, query }) => answer(await ticketForStaff(db, params.id, query.before)))
   const refusedAnswer = refusals('ticket.answer', 'ticket')
   bind.outside(wire.answerTicket, async (call) => {
     const { db, deps, viewer, caller, params, body, file } = call

@@ -13,16 +13,20 @@ const MAX_SIDE = 4096
 const MAX_PIXELS = MAX_SIDE * MAX_SIDE
 const ACCEPTED = new Set(['jpeg', 'png', 'webp'])
 
-/** Decoding is heavy: one picture at a time, so that uploads cannot stall the house (ASVS 15.1.3). */
+/** Decoding is heavy: one picture at a time, and few that wait, so that uploads cannot stall the house (ASVS 15.1.3). */
+const MAX_WAITING = 20
+let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Decodes an upload and encodes it anew (ASVS 5.2, 14.2.8): what is not a JPEG, PNG or WebP is refused whatever its name
  * says; metadata, trailing bytes and animation are gone.
- * @throws AppError FILE_NOT_AN_IMAGE
+ * @throws AppError FILE_NOT_AN_IMAGE; BUSY while too many wait
  */
 export async function reencode(file: UploadedFile): Promise<Picture> {
-  const turn = last.then(() => encode(file.bytes))
+  if (waiting >= MAX_WAITING) throw new AppError('BUSY')
+  waiting += 1
+  const turn = last.then(() => encode(file.bytes)).finally(() => (waiting -= 1))
   last = turn.catch(() => undefined)
   return turn
 }
@@ -30,8 +34,9 @@ export async function reencode(file: UploadedFile): Promise<Picture> {
 async function encode(bytes: Buffer): Promise<Picture> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
-    const { format } = await image.metadata()
-    if (format === undefined || !ACCEPTED.has(format)) throw new AppError('FILE_NOT_AN_IMAGE')
+    // Only the header is read here.
+    const { format, width, height } = await image.metadata()
+    if (format === undefined || !ACCEPTED.has(format) || width * height > MAX_PIXELS) throw new AppError('FILE_NOT_AN_IMAGE')
     const encoded = await image
       .rotate()
       .resize({ width: 2000, height: 2000, fit: 'inside', withoutEnlargement: true })

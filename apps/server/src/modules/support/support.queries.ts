@@ -1,4 +1,5 @@
 import { MAX_ROWS, PAGE_SIZE, type ListQuery } from '@tizara/contract'
+import { THREAD_PAGE } from '@tizara/contract/support'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
@@ -60,42 +61,49 @@ export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
   return { data: rows.map((row) => ({ ...asTicket(row), updates: [] })), meta: { total, page, limit } }
 }
 
-async function threadOf(db: Db, ticketId: bigint) {
-  const messages = await db
+/** The newest messages of a thread, or those before one of it, oldest first. */
+async function threadOf(db: Db, ticketId: bigint, before: string | undefined) {
+  let messages = db
     .selectFrom('ticket_message')
     .select(['id', 'message', 'image_id', 'role', 'created_at'])
     .where('ticket_id', '=', ticketId)
-    .orderBy('id')
-    .limit(500)
+  if (before !== undefined) messages = messages.where('id', '<', BigInt(before))
+  const newest = await messages
+    .orderBy('id', 'desc')
+    .limit(THREAD_PAGE + 1)
     .execute()
-  return messages.map((row) => ({
-    id: String(row.id),
-    message: row.message,
-    image: imageUrl(row.image_id),
-    role: row.role,
-    createdAt: row.created_at,
-  }))
+  const updates = newest
+    .slice(0, THREAD_PAGE)
+    .toReversed()
+    .map((row) => ({
+      id: String(row.id),
+      message: row.message,
+      image: imageUrl(row.image_id),
+      role: row.role,
+      createdAt: row.created_at,
+    }))
+  return newest.length > THREAD_PAGE ? { updates, earlier: true } : { updates }
 }
 
 /**
  * One ticket with its thread (API-90).
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
-export async function readTicket(db: Db, ticketId: string, memberId: bigint) {
+export async function readTicket(db: Db, ticketId: string, memberId: bigint, before?: string) {
   const row = await db
     .selectFrom('ticket')
     .select([...columns, 'member_id'])
     .where('public_id', '=', ticketId)
     .executeTakeFirst()
   if (row === undefined || row.member_id !== memberId) throw new AppError('NOT_FOUND')
-  return { ...asTicket(row), updates: await threadOf(db, row.id) }
+  return { ...asTicket(row), ...(await threadOf(db, row.id, before)) }
 }
 
 /**
  * One ticket for staff: with its thread and the member who wrote it.
  * @throws AppError NOT_FOUND
  */
-export async function ticketForStaff(db: Db, ticketId: string) {
+export async function ticketForStaff(db: Db, ticketId: string, before?: string) {
   const row = await db
     .selectFrom('ticket')
     .innerJoin('member', 'member.id', 'ticket.member_id')
@@ -114,7 +122,11 @@ export async function ticketForStaff(db: Db, ticketId: string) {
     .where('ticket.public_id', '=', ticketId)
     .executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
-  return { ...asTicket(row), updates: await threadOf(db, row.id), member: { id: row.member_public_id, name: row.name, email: row.email } }
+  return {
+    ...asTicket(row),
+    ...(await threadOf(db, row.id, before)),
+    member: { id: row.member_public_id, name: row.name, email: row.email },
+  }
 }
 
 /**

@@ -2,17 +2,21 @@ import * as wire from '@tizara/contract/support'
 import { AppError } from '../../platform/app-error.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { answer, type Bind } from '../../http/bind-route.ts'
+import { limitMember } from '../../http/rate-limit.ts'
 import { addReply } from './add-reply.ts'
 import { closeTicket } from './close-ticket.ts'
 import { openTicket } from './open-ticket.ts'
 import { reencode } from './picture.ts'
 import { listTickets, readPicture, readTicket } from './support.queries.ts'
 
+/** Tickets and replies that one member may send, refused ones and their pictures included. */
+const WRITES = { hits: 30, windowMs: 10 * 60_000 }
+
 /** Binds the calls of this capability. Pictures are decoded before the transaction opens. */
 export function supportRoutes(bind: Bind): void {
   bind.read(wire.tickets, async ({ db, viewer, query }) => answer(await listTickets(db, viewer.memberId, query)))
 
-  bind.read(wire.getTicket, async ({ db, viewer, params }) => answer(await readTicket(db, params.id, viewer.memberId)))
+  bind.read(wire.getTicket, async ({ db, viewer, params, query }) => answer(await readTicket(db, params.id, viewer.memberId, query.before)))
 
   bind.write(wire.closeTicket, async ({ tx, deps, viewer, params }) => {
     await closeTicket(tx, { ticketId: params.id, ownerId: viewer.memberId, at: deps.clock.now() })
@@ -20,6 +24,7 @@ export function supportRoutes(bind: Bind): void {
   })
 
   bind.outside(wire.createTicket, async ({ db, deps, viewer, body, file }) => {
+    await limitMember(db, deps, 'support', viewer.memberId, WRITES)
     if (file === undefined) throw new AppError('FILE_REQUIRED')
     const picture = await reencode(file)
     const id = await inTransaction(db, (tx) => openTicket(tx, deps, { memberId: viewer.memberId, ...body, picture }))
@@ -27,6 +32,7 @@ export function supportRoutes(bind: Bind): void {
   })
 
   bind.outside(wire.replyToTicket, async ({ db, deps, viewer, body, file }) => {
+    await limitMember(db, deps, 'support', viewer.memberId, WRITES)
     const picture = file === undefined ? undefined : await reencode(file)
     await inTransaction(db, (tx) =>
       addReply(tx, deps, { ticketId: body.ticketId, authorId: viewer.memberId, role: 'USER', message: body.message, picture }),

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { readSlice } from '../../platform/paging.ts'
-import { addReply, closeTicket, staffTicketQueue, supportRoutes, ticketForStaff } from './index.ts'
+import { addReply, closeTicket, reencode, staffTicketQueue, supportRoutes, ticketForStaff } from './index.ts'
 
 let at: TestApp
 let mine: string
@@ -138,6 +138,57 @@ describe('tickets', () => {
   })
 })
 
+describe('long threads and many messages', () => {
+  it('[API-90] sends the newest 200 messages, and those before any of them', async () => {
+    const id = await newTicket()
+    const { id: ticketId } = await at.db.selectFrom('ticket').select('id').where('public_id', '=', id).executeTakeFirstOrThrow()
+    await at.db
+      .insertInto('ticket_message')
+      .values(
+        Array.from({ length: 450 }, (_, n) => ({
+          ticket_id: ticketId,
+          author_id: myId,
+          role: 'USER',
+          message: `message ${n + 1}`,
+          created_at: at.clock.now(),
+        })),
+      )
+      .execute()
+    const said: string[] = []
+    let before = ''
+    for (const expected of [200, 200, 50]) {
+      const { body } = await at.call('GET', `/ticket/${id}${before}`, { token: mine })
+      expect(body.data.updates).toHaveLength(expected)
+      expect(body.data.earlier).toBe(expected === 200 ? true : undefined)
+      said.unshift(...body.data.updates.map(({ message }: { message: string }) => message))
+      before = `?before=${body.data.updates[0].id}`
+    }
+    expect(said).toEqual(Array.from({ length: 450 }, (_, n) => `message ${n + 1}`))
+    expect((await at.call('GET', `/ticket/${id}?before=x`, { token: mine })).status).toBe(400)
+    expect((await at.call('GET', `/ticket/${id}${before}`, { token: others })).status).toBe(404)
+  })
+
+  it('[API-93] limits what one member sends, refused pictures included, and nobody else', async () => {
+    const limited = await testApp(at.db, { routes: (bind) => supportRoutes(bind), env: { RATE_LIMIT_SCALE: '1' } })
+    const token = (await limited.signIn((await createTestMember(at.db)).id)).token
+    const id = await newTicket(token)
+    const reply = (as: string, bytes: Buffer<ArrayBufferLike>) => {
+      const { payload, contentType } = form({ message: 'x', ticketId: id }, { name: 'a.png', type: 'image/png', bytes })
+      return limited.app.inject({
+        method: 'POST',
+        url: '/api/v1/ticket/create-replay',
+        headers: { authorization: as, 'content-type': contentType },
+        payload,
+      })
+    }
+    const codes: number[] = []
+    for (let call = 0; call < 31; call += 1) codes.push((await reply(token, Buffer.from('no picture'))).statusCode)
+    expect(codes).toEqual([...Array.from({ length: 29 }, () => 400), 429, 429])
+    expect((await reply(token, await png())).headers['retry-after']).toMatch(/^[1-9]\d*$/)
+    expect((await reply((await limited.signIn(staffId)).token, Buffer.from('no picture'))).statusCode).not.toBe(429)
+  })
+})
+
 describe('pictures', () => {
   const open = (file: { name: string; type: string; bytes: Buffer<ArrayBufferLike> }) =>
     send('/ticket/create', mine, { title: 'T', description: 'D' }, file)
@@ -164,6 +215,14 @@ describe('pictures', () => {
       status: 400,
       body: { message: 'Please choose a JPEG, PNG or WebP image' },
     })
+  })
+
+  it('lets 20 pictures wait and refuses the next ones at once, until there is room', async () => {
+    const file = { bytes: await image(3000, 3000).png().toBuffer(), claimedName: 'a.png', claimedType: 'image/png' }
+    const turns = await Promise.allSettled(Array.from({ length: 25 }, () => reencode(file)))
+    const refused = turns.flatMap((turn) => (turn.status === 'rejected' ? [turn.reason] : []))
+    expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'BUSY'))
+    expect((await reencode(file)).contentType).toBe('image/webp')
   })
 
   it('refuses more pixels than 4096 × 4096 without decoding them', async () => {
