@@ -33,8 +33,7 @@ const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
   'modules/deposits/receive-notice.ts after_commit_before_response': ['notice'],
   'http/grouped-calls.ts before_commit': { test: 'modules/transfers/user-to-user.test.ts' },
   'http/grouped-calls.ts after_commit_before_response': { test: 'modules/transfers/user-to-user.test.ts' },
-  'modules/rewards/runs/run-payments.ts reward_batch': { test: 'modules/rewards/runs/kill-run.test.ts' },
-  'modules/rewards/runs/run-steps.ts reward_batch': { test: 'modules/rewards/runs/kill-run.test.ts' },
+  'jobs/lease.ts sweep_batch': { test: 'modules/rewards/runs/kill-run.test.ts' },
 }
 
 it('knows every named point of the code', () => {

@@ -8,6 +8,7 @@ import { testMailbox } from '../../test/mails.ts'
 import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
 import { mailSweeps } from '../gateways/mailer/index.ts'
 import { signNotice } from '../gateways/payment-provider/index.ts'
+import { runSweep } from '../jobs/sweep.ts'
 import { authRoutes, authSweeps } from '../modules/auth/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { downlineCount } from '../modules/team/index.ts'
@@ -123,7 +124,7 @@ describe('what is sealed', () => {
     expect(await foreign(after)).toEqual([2, 3])
     expect(await signsIn(during, used)).toBe(true)
     expect(await foreign(after)).toEqual([1, 3])
-    expect(await sealAnewSweep.run(db, during.deps, { token: 1n, assertHeld: () => Promise.resolve() })).toBe(4)
+    expect(await runSweep(db, during.deps, sealAnewSweep, 'test')).toBe(4)
     expect(await foreign(after)).toEqual([0, 0])
     expect(await signsIn(after, unused)).toBe(true)
     await after.runSweeps()

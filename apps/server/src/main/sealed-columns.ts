@@ -3,7 +3,7 @@ import type { Sweep } from '../jobs/sweep.ts'
 import { sealedFactors } from '../modules/auth/index.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
-import { countForeignSeals, sealColumnAnew } from '../platform/sealed-column.ts'
+import { countForeignSeals, sealNextAnew } from '../platform/sealed-column.ts'
 
 /** Every column with sealed texts. */
 export const SEALED_COLUMNS = [sealedFactors, sealedMails]
@@ -12,9 +12,16 @@ export const SEALED_COLUMNS = [sealedFactors, sealedMails]
 export const sealAnewSweep: Sweep = {
   name: 'seal-anew',
   everySeconds: 30,
-  run: async (db, deps) => {
+  run: async (lease, deps) => {
     let done = 0
-    for (const column of SEALED_COLUMNS) done += await sealColumnAnew(db, deps.config, column)
+    for (const column of SEALED_COLUMNS) {
+      let last = -1n
+      done += await lease.untilDone(async (tx) => {
+        const batch = await sealNextAnew(tx, deps.config, column, last)
+        last = batch.last
+        return batch
+      })
+    }
     return done
   },
 }

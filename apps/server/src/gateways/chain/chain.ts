@@ -24,6 +24,9 @@ export interface ChainToken {
   decimals: number
 }
 
+/** Runs a look-up on a connection that lasts as long as it. */
+export type Read = <T>(look: (db: Db) => Promise<T>) => Promise<T>
+
 /** The chain as the deposits module sees it. Reads may throw while no node answers; then nothing changes. */
 export interface ChainGateway {
   /** True when it is a play chain. */
@@ -33,7 +36,8 @@ export interface ChainGateway {
   addressOf(invoiceId: string): string
   /**
    * Reads what has arrived.
+   * @param read looks something up in our own database; only the play chain does, a real one is asked outside any transaction
    * @returns the live transfers, and the chain time up to which everything has been seen
    */
-  scan(db: Db, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
+  scan(read: Read, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
 }

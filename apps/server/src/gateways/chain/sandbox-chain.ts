@@ -26,9 +26,11 @@ export function createSandboxChain(): SandboxChain {
     sandbox: true,
     token: { chainId: CHAIN_ID, address: TOKEN, decimals: 18 },
     addressOf: (invoiceId) => `0x${createHash('sha256').update(`sandbox address ${invoiceId}`).digest('hex').slice(0, 40)}`,
-    async scan(db, addresses, now) {
+    async scan(read, addresses, now) {
       if (addresses.length === 0) return { scannedTo: now, transfers: [] }
-      const rows = await db.selectFrom('sandbox_transfer').selectAll().where('address', 'in', addresses).orderBy('id').execute()
+      const rows = await read((db) =>
+        db.selectFrom('sandbox_transfer').selectAll().where('address', 'in', addresses).orderBy('id').execute(),
+      )
       const transfers = rows
         .filter((row) => row.mined_at <= now)
         .map((row) => ({

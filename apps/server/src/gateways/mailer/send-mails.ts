@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type ClaimedMail, claimMail, dropExpired, markDropped, markSent, retryMail } from './outbox.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
@@ -7,12 +7,12 @@ import { type Mailer, MailRefused } from './mailer.ts'
 interface MailSweep {
   name: string
   everySeconds: number
-  run(db: Db, deps: Deps, lease: Lease): Promise<number>
+  run(lease: Lease, deps: Deps): Promise<number>
 }
 
-/** Proof that this worker still is the one that runs the sweep. */
+/** The part of the worker's lease that this sweep uses. */
 interface Lease {
-  assertHeld(tx: Db): Promise<void>
+  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /** Most mails of one run, so that other sweeps get their turn. */
@@ -32,16 +32,16 @@ function retryDelay(attempts: number): number {
  * sent; a crash in between sends it again under the same Message-ID.
  */
 export function mailSweeps(mailer: Mailer): MailSweep[] {
-  return [{ name: 'send-mails', everySeconds: 1, run: (db, deps, lease) => sendDue(db, deps, lease, mailer) }]
+  return [{ name: 'send-mails', everySeconds: 1, run: (lease, deps) => sendDue(lease, deps, mailer) }]
 }
 
-async function sendDue(db: Db, deps: Deps, lease: Lease, mailer: Mailer): Promise<number> {
-  let done = await dropExpired(db, deps.clock.now())
+async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {
+  let done = await lease.inTransaction((tx) => dropExpired(tx, deps.clock.now()))
   for (let count = 0; count < BATCH; count += 1) {
-    if (count > 0) await lease.assertHeld(db)
-    const claimed = await claimMail(db, deps, new Date(deps.clock.now().getTime() + CLAIM_MS))
+    const claimed = await lease.inTransaction((tx) => claimMail(tx, deps, new Date(deps.clock.now().getTime() + CLAIM_MS)))
     if (claimed === undefined) return done
-    const outcome = await sendOne(db, deps, mailer, claimed)
+    const { outcome, note } = await sendOne(deps, mailer, claimed)
+    await lease.inTransaction(note)
     // A mail server that does not answer would hold up the worker at each further mail: the rest waits for its turn.
     if (outcome === 'unreachable') return done
     if (outcome === 'done') done += 1
@@ -49,26 +49,27 @@ async function sendDue(db: Db, deps: Deps, lease: Lease, mailer: Mailer): Promis
   return done
 }
 
-async function sendOne(db: Db, deps: Deps, mailer: Mailer, claimed: ClaimedMail): Promise<'done' | 'later' | 'unreachable'> {
-  if (claimed.mail === undefined) {
-    await markDropped(db, claimed.id, 'its contents cannot be opened')
-    return 'done'
-  }
+/** How a try ended, and what is to be written down about it. */
+interface Tried {
+  outcome: 'done' | 'later' | 'unreachable'
+  note: (tx: Tx) => Promise<void>
+}
+
+async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: ClaimedMail): Promise<Tried> {
+  if (mail === undefined) return { outcome: 'done', note: (tx) => markDropped(tx, id, 'its contents cannot be opened') }
   try {
-    await mailer.send(claimed.mail)
+    await mailer.send(mail)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     if (error instanceof MailRefused) {
-      deps.log.warn({ mail: String(claimed.id) }, 'mail refused')
-      await markDropped(db, claimed.id, why)
-      return 'done'
+      deps.log.warn({ mail: String(id) }, 'mail refused')
+      return { outcome: 'done', note: (tx) => markDropped(tx, id, why) }
     }
-    deps.log.warn({ mail: String(claimed.id), attempts: claimed.attempts }, 'mail not sent, will be tried again')
-    await retryMail(db, claimed.id, new Date(deps.clock.now().getTime() + retryDelay(claimed.attempts)), why)
-    return isAnswer(error) ? 'later' : 'unreachable'
+    deps.log.warn({ mail: String(id), attempts }, 'mail not sent, will be tried again')
+    const next = new Date(deps.clock.now().getTime() + retryDelay(attempts))
+    return { outcome: isAnswer(error) ? 'later' : 'unreachable', note: (tx) => retryMail(tx, id, next, why) }
   }
-  await markSent(db, claimed.id, deps.clock.now())
-  return 'done'
+  return { outcome: 'done', note: (tx) => markSent(tx, id, deps.clock.now()) }
 }
 
 const isAnswer = (error: unknown) => error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'

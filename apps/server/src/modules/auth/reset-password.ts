@@ -1,4 +1,5 @@
 import { enqueueMail } from '../../gateways/mailer/index.ts'
+import type { Lease } from '../../jobs/lease.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -27,10 +28,11 @@ export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: str
  * Mails the links that were asked for, at most three per account and hour; a new link ends the one before.
  * @returns how many requests were handled
  */
-export async function answerResetRequests(db: Db, deps: Deps): Promise<number> {
-  let handled = 0
-  while (await inTransaction(db, (tx) => answerOne(tx, deps))) handled += 1
-  return handled
+export function answerResetRequests(lease: Lease, deps: Deps): Promise<number> {
+  return lease.untilDone(async (tx) => {
+    const answered = await answerOne(tx, deps)
+    return { done: answered ? 1 : 0, more: answered }
+  })
 }
 
 async function answerOne(tx: Tx, deps: Deps): Promise<boolean> {

@@ -12,8 +12,8 @@ export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): 
   const reconcile: Sweep = {
     name: 'payment-reconciler',
     everySeconds: 10,
-    run: (db, deps, lease) => reconcileOrders(db, deps, provider, lease),
+    run: (lease, deps) => reconcileOrders(lease, deps, provider),
   }
   if (chain === null) return [reconcile]
-  return [reconcile, { name: INVOICE_WATCHER, everySeconds: 1, run: (db, deps) => watchInvoices(db, deps, chain) }]
+  return [reconcile, { name: INVOICE_WATCHER, everySeconds: 1, run: (lease, deps) => watchInvoices(lease, deps, chain) }]
 }

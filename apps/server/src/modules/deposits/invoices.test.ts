@@ -6,6 +6,8 @@ import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { type ChainGateway, type ChainTransfer, createSandboxChain } from '../../gateways/chain/index.ts'
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { lookAtInvoices, type Ways } from './watch-invoices.ts'
 import { auditChecks, depositRoutes, depositSweeps, findDepositReceipt } from './index.ts'
 
 const MINUTE = 60_000
@@ -197,8 +199,9 @@ describe('an in-app invoice', () => {
     await pay(id, 'exact')
     house.clock.advance(12_000)
     await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', id).execute()
-    const { watchInvoices } = await import('./watch-invoices.ts')
-    await Promise.all(Array.from({ length: 6 }, () => watchInvoices(db, house.deps, chain)))
+    const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
+    const invoice = await db.selectFrom('deposit').select(['id', 'address']).where('public_id', '=', id).executeTakeFirstOrThrow()
+    await Promise.all(Array.from({ length: 6 }, () => lookAtInvoices(ways, house.deps, chain, [invoice])))
     expect(await coin(who)).toBe(100n * ONE)
   })
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/app-error.ts'
-import type { Db } from '../../platform/database.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { SandboxChain } from '../../gateways/chain/index.ts'
-import { watchInvoices } from './watch-invoices.ts'
+import { lookAtInvoices } from './watch-invoices.ts'
 
 /** How an invoice is paid with play money. */
 export type PlayOutcome = 'exact' | 'half' | 'double' | 'late'
@@ -34,5 +34,9 @@ export async function payInSandbox(
     minedAt: now,
     blockTime: play.outcome === 'late' ? late : now,
   })
-  await watchInvoices(db, deps, chain, [invoice.id])
+  const ways = {
+    read: <T>(look: (db: Db) => Promise<T>) => look(db),
+    inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work),
+  }
+  await lookAtInvoices(ways, deps, chain, [invoice])
 }

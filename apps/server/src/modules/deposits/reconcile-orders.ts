@@ -1,8 +1,8 @@
 import { ProviderFailure, type PaymentProvider, type ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { Lease } from '../../jobs/sweep.ts'
+import type { Lease } from '../../jobs/lease.ts'
 import { applyPayment } from './apply-payment.ts'
 
 /** Orders a run, failures after which a run gives up, and how often an order is asked about. */
@@ -26,22 +26,14 @@ interface DueOrder {
  * out. While the provider does not answer nothing changes, expiry included.
  * @returns how many orders it looked at
  */
-export async function reconcileOrders(db: Db, deps: Deps, provider: PaymentProvider, lease: Lease): Promise<number> {
-  const due = await db
-    .selectFrom('deposit')
-    .select(['id', 'public_id', 'provider_invoice_id', 'created_at'])
-    .where('way', '=', 'hosted')
-    .where('next_check_at', '<=', deps.clock.now())
-    .orderBy('next_check_at')
-    .limit(BATCH)
-    .execute()
+export async function reconcileOrders(lease: Lease, deps: Deps, provider: PaymentProvider): Promise<number> {
+  const due = await dueOrders(lease, deps.clock.now())
   let failures = 0
   let done = 0
   for (const order of due) {
     try {
-      const payments = await paymentsOf(db, provider, order)
-      await inTransaction(db, async (tx) => {
-        await lease.assertHeld(tx)
+      const payments = await paymentsOf(lease, provider, order)
+      await lease.inTransaction(async (tx) => {
         for (const payment of payments) await applyPayment(tx, deps, order.id, payment)
         await closeLook(tx, deps, order)
       })
@@ -49,22 +41,35 @@ export async function reconcileOrders(db: Db, deps: Deps, provider: PaymentProvi
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       failures += 1
-      await db
-        .updateTable('deposit')
-        .set({ next_check_at: new Date(deps.clock.now().getTime() + OPEN_EVERY_MS) })
-        .where('id', '=', order.id)
-        .execute()
+      await lease.inTransaction((tx) => askAgainAt(tx, order, new Date(deps.clock.now().getTime() + OPEN_EVERY_MS)))
       if (failures >= FAILURES) break
     }
   }
   return done
 }
 
+const dueOrders = (lease: Lease, now: Date): Promise<DueOrder[]> =>
+  lease.read((db) =>
+    db
+      .selectFrom('deposit')
+      .select(['id', 'public_id', 'provider_invoice_id', 'created_at'])
+      .where('way', '=', 'hosted')
+      .where('next_check_at', '<=', now)
+      .orderBy('next_check_at')
+      .limit(BATCH)
+      .execute(),
+  )
+
+const askAgainAt = (tx: Tx, order: DueOrder, at: Date | null) =>
+  tx.updateTable('deposit').set({ next_check_at: at }).where('id', '=', order.id).execute()
+
 /** Every payment of an order: those of the provider's list, and those that notices named. */
-async function paymentsOf(db: Db, provider: PaymentProvider, order: DueOrder): Promise<ProviderPayment[]> {
+async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrder): Promise<ProviderPayment[]> {
   const listed = order.provider_invoice_id === null ? [] : await provider.listPayments(order.provider_invoice_id)
   const seen = new Set(listed.map((payment) => payment.paymentId))
-  const noticed = await db.selectFrom('payment_notice').select('payment_id').distinct().where('order_id', '=', order.public_id).execute()
+  const noticed = await lease.read((db) =>
+    db.selectFrom('payment_notice').select('payment_id').distinct().where('order_id', '=', order.public_id).execute(),
+  )
   const others: ProviderPayment[] = []
   for (const { payment_id: id } of noticed) {
     const payment = seen.has(id) ? null : await provider.getPayment(id)
@@ -92,9 +97,5 @@ async function closeLook(tx: Tx, deps: Deps, order: DueOrder): Promise<void> {
   }
   const { status } = await tx.selectFrom('deposit').select('status').where('id', '=', order.id).executeTakeFirstOrThrow()
   const wait = status === 'PENDING' ? OPEN_EVERY_MS : LATER_EVERY_MS
-  await tx
-    .updateTable('deposit')
-    .set({ next_check_at: status !== 'PENDING' && age >= ASK_FOR_MS ? null : new Date(now.getTime() + wait) })
-    .where('id', '=', order.id)
-    .execute()
+  await askAgainAt(tx, order, status !== 'PENDING' && age >= ASK_FOR_MS ? null : new Date(now.getTime() + wait))
 }

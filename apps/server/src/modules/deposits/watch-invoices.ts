@@ -2,19 +2,27 @@ import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { usdForCoin } from '@tizara/money'
 import type { Selectable } from 'kysely'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
+import type { Lease } from '../../jobs/lease.ts'
 import { post } from '../../ledger/index.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/tables.generated.ts'
 import { currentSettings } from '../settings/index.ts'
 import { type DepositStatus, forward, recordStatus } from './deposit-status.rules.ts'
 import { type InvoiceFacts, invoiceState } from './invoice-state.rules.ts'
 
-/** Invoices a round. */
+/** Invoices a round, and most rounds a run. */
 const BATCH = 200
+const ROUNDS = 50
 /** How often an invoice is looked at: while something is going on, and while it only waits for late money. */
 const BUSY_EVERY_MS = 1_000
 const QUIET_EVERY_MS = 60_000
+
+/** An invoice as the chain is asked about it. */
+export type WatchedInvoice = Pick<Deposit, 'id' | 'address'>
+
+/** How the database is reached: by a sweep's lease, or by whoever asks about one invoice. */
+export type Ways = Pick<Lease, 'read' | 'inTransaction'>
 
 type Deposit = Selectable<DepositTable>
 type Transfer = Selectable<InvoiceTransferTable>
@@ -23,26 +31,41 @@ type Transfer = Selectable<InvoiceTransferTable>
  * Looks at the invoices that are due: writes down what arrived, credits each transfer once at twelve confirmations with
  * what really arrived (MF-02, invariant I8), and recomputes each invoice's state. While the chain does not answer
  * nothing changes, expiry included.
- * @param only these invoices, due or not; all that are due when left out
  * @returns how many invoices changed
  */
-export async function watchInvoices(db: Db, deps: Deps, chain: ChainGateway, only?: readonly bigint[]): Promise<number> {
+export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGateway): Promise<number> {
+  const begun = deps.clock.now()
   let changed = 0
-  for (let after: Date | undefined, round = 0; round < 50; round += 1) {
-    const now = deps.clock.now()
-    let query = db.selectFrom('deposit').select(['id', 'address']).where('way', '=', 'chain')
-    query = only === undefined ? query.where('next_check_at', '<=', after ?? now) : query.where('id', 'in', only)
-    const due = await query.orderBy('next_check_at').limit(BATCH).execute()
-    after ??= now
-    const addresses = due.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
-    if (addresses.length === 0) return changed
-    const { scannedTo, transfers } = await chain.scan(db, addresses, now)
-    const byAddress = Map.groupBy(transfers, (transfer) => transfer.address)
-    for (const invoice of due) {
-      const arrived = byAddress.get(invoice.address ?? '') ?? []
-      changed += await inTransaction(db, (tx) => settleInvoice(tx, deps, invoice.id, arrived, scannedTo))
-    }
-    if (only !== undefined || due.length < BATCH) return changed
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const due = await lease.read((db) =>
+      db
+        .selectFrom('deposit')
+        .select(['id', 'address'])
+        .where('way', '=', 'chain')
+        .where('next_check_at', '<=', begun)
+        .orderBy('next_check_at')
+        .limit(BATCH)
+        .execute(),
+    )
+    changed += await lookAtInvoices(lease, deps, chain, due)
+    if (due.length < BATCH) break
+  }
+  return changed
+}
+
+/**
+ * Asks the chain about some invoices, due or not.
+ * @returns how many of them changed
+ */
+export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
+  const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
+  if (addresses.length === 0) return 0
+  const { scannedTo, transfers } = await chain.scan(ways.read, addresses, deps.clock.now())
+  const byAddress = Map.groupBy(transfers, (transfer) => transfer.address)
+  let changed = 0
+  for (const invoice of invoices) {
+    const arrived = byAddress.get(invoice.address ?? '') ?? []
+    changed += await ways.inTransaction((tx) => settleInvoice(tx, deps, invoice.id, arrived, scannedTo))
   }
   return changed
 }

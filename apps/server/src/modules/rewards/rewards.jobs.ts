@@ -1,6 +1,5 @@
-import type { Lease, Sweep } from '../../jobs/sweep.ts'
-import { type Db, inTransaction } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Lease } from '../../jobs/lease.ts'
+import type { Sweep } from '../../jobs/sweep.ts'
 import { foldPromises } from './pool/promises.ts'
 import { rankEveryone, rankTeams } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
@@ -10,27 +9,23 @@ import { foldTallies } from './instant/tally.ts'
 
 const FOLD_BATCH = 5000
 
-async function foldAll(db: Db, _deps: Deps, lease: Lease): Promise<number> {
-  let done = 0
+async function foldAll(lease: Lease): Promise<number> {
+  let folded = 0
   for (const fold of [foldPromises, foldTallies]) {
-    for (;;) {
-      const batch = await inTransaction(db, async (tx) => {
-        await lease.assertHeld(tx)
-        return fold(tx, FOLD_BATCH)
-      })
-      done += batch
-      if (batch < FOLD_BATCH) break
-    }
+    folded += await lease.untilDone(async (tx) => {
+      const done = await fold(tx, FOLD_BATCH)
+      return { done, more: done === FOLD_BATCH }
+    })
   }
-  return done
+  return folded
 }
 
 /** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes. */
 export const rewardSweeps: Sweep[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },
-  { name: REWARD_RUN, everySeconds: 20, run: (db, deps, lease) => runDueRewards(db, deps, lease) },
+  { name: REWARD_RUN, everySeconds: 20, run: (lease, deps) => runDueRewards(lease, deps) },
   { name: 'reward-release', everySeconds: 20, run: releaseRewards },
-  { name: 'rank-check', everySeconds: 30, run: async (db, deps, lease) => (await rankEveryone(db, deps, lease), 0) },
+  { name: 'rank-check', everySeconds: 30, run: async (lease, deps) => (await rankEveryone(lease, deps), 0) },
   { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
 ]

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Lease } from '../../jobs/sweep.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Lease } from '../../jobs/lease.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { LEVELS } from './programme/rewards.rules.ts'
@@ -33,19 +33,15 @@ export interface SharedTrace {
  * Looks at the sessions and payouts that are new since the last time, and notes who shares them with an upline.
  * @returns how many sessions and payouts were looked at
  */
-export async function noteSharedTraces(db: Db, deps: Deps, lease: Lease): Promise<number> {
-  let done = 0
+export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number> {
+  let seen = 0
   for (const look of [lookAtSessions, lookAtPayouts]) {
-    for (;;) {
-      const batch = await inTransaction(db, async (tx) => {
-        await lease.assertHeld(tx)
-        return look(tx, deps.clock.now())
-      })
-      done += batch
-      if (batch < BATCH) break
-    }
+    seen += await lease.untilDone(async (tx) => {
+      const done = await look(tx, deps.clock.now())
+      return { done, more: done === BATCH }
+    })
   }
-  return done
+  return seen
 }
 
 /** Pairs (`one`, `other`) of members with what they share, kept where the later one stands below the earlier one. */

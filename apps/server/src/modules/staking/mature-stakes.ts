@@ -1,6 +1,6 @@
 import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
-import type { Lease } from '../../jobs/sweep.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Batch, Lease } from '../../jobs/lease.ts'
+import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { walletOf } from './staking.rules.ts'
 
@@ -12,19 +12,11 @@ const BATCH = 500
  * once its last reward day has been dealt with (paid, or written down as owed).
  * @returns how many stakes matured
  */
-export async function matureStakes(db: Db, deps: Deps, lease: Lease): Promise<number> {
-  let matured = 0
-  for (;;) {
-    const batch = await inTransaction(db, async (tx) => {
-      await lease.assertHeld(tx)
-      return matureBatch(tx, deps.clock.now())
-    })
-    matured += batch
-    if (batch < BATCH) return matured
-  }
+export function matureStakes(lease: Lease, deps: Deps): Promise<number> {
+  return lease.untilDone((tx) => matureBatch(tx, deps.clock.now()))
 }
 
-async function matureBatch(tx: Tx, now: Date): Promise<number> {
+async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
   const due = await tx
     .selectFrom('stake')
     .select(['id', 'public_id', 'member_id', 'wallet', 'amount', 'programme_version'])
@@ -37,7 +29,7 @@ async function matureBatch(tx: Tx, now: Date): Promise<number> {
     .forUpdate()
     .skipLocked()
     .execute()
-  if (due.length === 0) return 0
+  if (due.length === 0) return { done: 0, more: false }
   await tx
     .updateTable('stake')
     .set({ status: 'COMPLETED', matured_at: now })
@@ -68,5 +60,5 @@ async function matureBatch(tx: Tx, now: Date): Promise<number> {
     if (isRefused(result)) throw refusalError(result)
     if (result.repeated) throw new Error('a stake was about to mature twice')
   }
-  return due.length
+  return { done: due.length, more: due.length === BATCH }
 }

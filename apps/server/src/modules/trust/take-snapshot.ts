@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Lease } from '../../jobs/sweep.ts'
+import type { Lease } from '../../jobs/lease.ts'
 import { utcDay } from '../../platform/clock.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 
 /** Snapshots that are kept with their leaves. */
@@ -16,9 +16,8 @@ export const ALGORITHM =
  * A leaf is the member's id, the seven balances in units and a salt that only the member is shown.
  * @returns 1 when a tree was built
  */
-export async function takeSnapshot(db: Db, deps: Deps, lease: Lease): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    await lease.assertHeld(tx)
+export function takeSnapshot(lease: Lease, deps: Deps): Promise<number> {
+  return lease.inTransaction(async (tx) => {
     const at = deps.clock.now()
     const day = utcDay(at)
     const newest = await tx.selectFrom('trust_snapshot').select('day').orderBy('day', 'desc').limit(1).executeTakeFirst()

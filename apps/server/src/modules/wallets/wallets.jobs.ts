@@ -6,14 +6,16 @@ import { DAY_MS, utcDay } from '../../platform/clock.ts'
 const markDays: Sweep = {
   name: 'wallet-days',
   everySeconds: 20,
-  run: async (db, deps) => {
+  run: async (lease, deps) => {
     const now = deps.clock.now()
     const yesterday = utcDay(new Date(now.getTime() - DAY_MS))
-    const marked = await sql`
+    const marked = await lease.inTransaction((tx) =>
+      sql`
       insert into wallet_day (day, last_transfer_id, marked_at)
       select ${yesterday}::date, coalesce((select max(id) from ledger_transfer), 0), ${now}
       where not exists (select 1 from wallet_day where day >= ${yesterday}::date)
-      on conflict (day) do nothing`.execute(db)
+      on conflict (day) do nothing`.execute(tx),
+    )
     return Number(marked.numAffectedRows ?? 0n)
   },
 }

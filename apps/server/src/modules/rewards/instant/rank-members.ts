@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Lease } from '../../../jobs/sweep.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/database.ts'
+import type { Lease } from '../../../jobs/lease.ts'
+import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { foldTeamVolume, type GrownTeam } from '../../team/index.ts'
 import { holdRewards } from './hold-reward.ts'
@@ -15,30 +15,23 @@ const BATCH = 5000
  * an event makes at once. Whoever is blocked or not verified gets nothing until they are neither.
  * @returns how many notes were folded
  */
-export async function rankTeams(db: Db, deps: Deps, lease: Lease): Promise<number> {
-  let folded = 0
-  for (;;) {
-    const batch = await inTransaction(db, async (tx) => {
-      await lease.assertHeld(tx)
-      const now = deps.clock.now()
-      const rules = await currentProgramme(tx, now)
-      const lowest = rules.ranks[0]?.teamStake ?? 9_000_000_000_000_000_000n
-      const done = await foldTeamVolume(tx, BATCH, lowest)
-      await giveRanks(tx, rules, done.grown, now)
-      return done.folded
-    })
-    folded += batch
-    if (batch < BATCH) return folded
-  }
+export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
+  return lease.untilDone(async (tx) => {
+    const now = deps.clock.now()
+    const rules = await currentProgramme(tx, now)
+    const lowest = rules.ranks[0]?.teamStake ?? 9_000_000_000_000_000_000n
+    const { folded, grown } = await foldTeamVolume(tx, BATCH, lowest)
+    await giveRanks(tx, rules, grown, now)
+    return { done: folded, more: folded === BATCH }
+  })
 }
 
 /**
  * Gives ranks to everyone whose team has reached one that they do not have: after a change of the programme, or when a
  * block ended.
  */
-export async function rankEveryone(db: Db, deps: Deps, lease: Lease): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    await lease.assertHeld(tx)
+export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
+  return lease.inTransaction(async (tx) => {
     const now = deps.clock.now()
     const rules = await currentProgramme(tx, now)
     const lowest = rules.ranks[0]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Lease } from '../../../jobs/sweep.ts'
+import type { Batch, Lease } from '../../../jobs/lease.ts'
 import { type Asset, balanceOfHouse, isRefused, postBatch, refusalError } from '../../../ledger/index.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { moveTallies } from './tally.ts'
@@ -30,29 +30,19 @@ const RANK_STANDS = sql`coalesce((select t.stake from team_total t where t.membe
  * does the bonus of a rank that the team no longer reaches because a stake below was undone.
  * @returns how many were paid or became owed
  */
-export async function releaseRewards(db: Db, deps: Deps, lease: Lease): Promise<number> {
-  let done = 0
-  for (const asset of ['COIN', 'USD'] as const) {
-    for (;;) {
-      const batch = await inTransaction(db, async (tx) => {
-        await lease.assertHeld(tx)
-        return releaseBatch(tx, asset, deps.clock.now())
-      })
-      done += batch.changed
-      if (batch.finished) break
-    }
-  }
-  return done
+export async function releaseRewards(lease: Lease, deps: Deps): Promise<number> {
+  const coin = await lease.untilDone((tx) => releaseBatch(tx, 'COIN', deps.clock.now()))
+  return coin + (await lease.untilDone((tx) => releaseBatch(tx, 'USD', deps.clock.now())))
 }
 
-async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<{ changed: number; finished: boolean }> {
+async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<Batch> {
   const found = await sql<DueReward>`
     select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.tallied
     from reward_instant i join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'owed') and i.release_at <= ${now} and i.asset = ${asset} and m.is_verified and m.is_active
       and (i.kind <> 'rank' or ${RANK_STANDS})
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
-  if (found.rows.length === 0) return { changed: 0, finished: true }
+  if (found.rows.length === 0) return { done: 0, more: false }
   const pool = await balanceOfHouse(tx, 'SYS-REWARD', asset)
   let running = 0n
   const covered = found.rows.filter((row) => (running += row.amount) <= pool)
@@ -60,7 +50,7 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<{ changed:
   const short = found.rows.slice(covered.length)
   const newlyOwed = short.filter((row) => row.status === 'held')
   await mark(tx, newlyOwed, 'owed')
-  return { changed: covered.length + newlyOwed.length, finished: short.length > 0 || found.rows.length < BATCH }
+  return { done: covered.length + newlyOwed.length, more: short.length === 0 && found.rows.length === BATCH }
 }
 
 async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<void> {

@@ -18,7 +18,7 @@ import { randomIds } from ${here('../../../platform/ids.ts')}
 import { runDueRewards } from ${here('./run-rewards.ts')}
 const { db } = openDatabase({ url: process.env.URL }, { max: 4 })
 const deps = { clock: testClock(process.env.NOW), ids: randomIds, log: createLog('silent') }
-const run = (db, deps, lease) => runDueRewards(db, deps, lease, { facts: 1, slice: 1 })
+const run = (lease, deps) => runDueRewards(lease, deps, { facts: 1, slice: 1 })
 const done = await runSweep(db, deps, { name: 'reward-run', everySeconds: 20, run }, String(process.pid))
 process.exit(done === null ? 3 : 0)
 `
@@ -60,7 +60,7 @@ describe('a reward run whose process dies', async () => {
       for (let day = 1; day <= 6; day += 1) {
         clock.advance(DAY_MS)
         const env = { URL: url, NOW: clock.now().toISOString() }
-        deaths.push(await worker({ ...env, FAULT_POINT: `reward_batch:${day * 2}` }).ended)
+        deaths.push(await worker({ ...env, FAULT_POINT: `sweep_batch:${day * 2}` }).ended)
         await freeLease()
         expect(await worker(env).ended).toBe(0)
         await expectDay(day)

@@ -1,7 +1,7 @@
-import type { Lease } from '../../../jobs/sweep.ts'
+import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import { utcDay } from '../../../platform/clock.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { endOfDay } from '../programme/rewards.rules.ts'
 import { closeDay, openDay } from './run-days.ts'
@@ -34,11 +34,10 @@ class Rollback extends Error {}
  * @param day the day; it must be the oldest open one
  * @throws AppError INVALID_INPUT when it is not; RUN_IN_PROGRESS when a run was cut off and has to be finished first
  */
-export async function dryRun(db: Db, deps: Deps, lease: Lease, day: string): Promise<DayResult> {
+export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<DayResult> {
   const box: { result?: DayResult } = {}
   try {
-    await db.transaction().execute(async (tx) => {
-      await lease.assertHeld(tx)
+    await lease.inTransaction(async (tx) => {
       const cutOff = await tx.selectFrom('reward_run').select('id').where('status', '=', 'FACTS').executeTakeFirst()
       if (cutOff !== undefined) throw new AppError('RUN_IN_PROGRESS')
       const window = await windowByHand(tx, deps.clock.now(), day)
@@ -57,10 +56,9 @@ export async function dryRun(db: Db, deps: Deps, lease: Lease, day: string): Pro
  * Pays a day by hand, however far behind it lies; closes it when it is over.
  * @throws AppError INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when it comes to something else
  */
-export async function payDayByHand(db: Db, deps: Deps, lease: Lease, wish: DayByHand): Promise<DayResult> {
-  await resumeRun(db, deps, lease, RUN_SIZES)
-  const result = await inTransaction(db, async (tx) => {
-    await lease.assertHeld(tx)
+export async function payDayByHand(lease: Lease, deps: Deps, wish: DayByHand): Promise<DayResult> {
+  await resumeRun(lease, deps, RUN_SIZES)
+  const result = await lease.inTransaction(async (tx) => {
     const window = await windowByHand(tx, deps.clock.now(), wish.day)
     const run = await insertRun(tx, deps, window, wish.by)
     const worked = await tried(tx, deps, run)
@@ -69,19 +67,16 @@ export async function payDayByHand(db: Db, deps: Deps, lease: Lease, wish: DayBy
   })
   // A source that lay several days behind has more than one reward due in the day.
   for (;;) {
-    const { due } = await countByHand(db, result.window)
+    const { due } = await lease.inTransaction((tx) => countDue(tx, { ...result.window, ends: true }, 1))
     if (due === 0) break
-    await startRun(db, deps, lease, RUN_SIZES, result.window, wish.by)
+    await startRun(lease, deps, RUN_SIZES, result.window, wish.by)
   }
-  await inTransaction(db, async (tx) => {
-    await lease.assertHeld(tx)
+  await lease.inTransaction(async (tx) => {
     if (wish.day < utcDay(deps.clock.now())) await closeDay(tx, wish.day, deps.clock.now())
   })
-  await payRuns(db, deps, lease, RUN_SIZES.slice)
+  await payRuns(lease, deps, RUN_SIZES.slice)
   return { hash: result.hash, facts: result.facts, totals: result.totals }
 }
-
-const countByHand = (db: Db, window: DueWindow) => countDue(db, { ...window, ends: true }, 1)
 
 async function windowByHand(tx: Tx, now: Date, day: string): Promise<DueWindow> {
   const today = utcDay(now)

@@ -1,7 +1,7 @@
 import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { runSweep, type Sweep } from '../../../jobs/sweep.ts'
+import { type Lease, underLease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Db } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -84,7 +84,7 @@ export async function haltedSince(db: Db): Promise<string | null> {
  * @throws AppError RUN_IN_PROGRESS when a worker is at it
  */
 export function payDueNow(db: Db, deps: Deps, holder: string): Promise<number> {
-  return alone(db, deps, holder, (lease) => runDueRewards(db, deps, lease))
+  return alone(db, deps, holder, (lease) => runDueRewards(lease, deps))
 }
 
 /**
@@ -92,7 +92,7 @@ export function payDueNow(db: Db, deps: Deps, holder: string): Promise<number> {
  * @throws AppError RUN_IN_PROGRESS when a worker is at it; INVALID_INPUT when it is not the oldest open day
  */
 export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
-  return alone(db, deps, 'dry-run', (lease) => dryRun(db, deps, lease, day))
+  return alone(db, deps, 'dry-run', (lease) => dryRun(lease, deps, day))
 }
 
 /**
@@ -101,21 +101,12 @@ export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
  * CHANGE_OUTDATED when it does not come to the hash that was given
  */
 export function payDay(db: Db, deps: Deps, wish: DayByHand): Promise<DayResult> {
-  return alone(db, deps, wish.by, (lease) => payDayByHand(db, deps, lease, wish))
+  return alone(db, deps, wish.by, (lease) => payDayByHand(lease, deps, wish))
 }
 
 /** Runs work under the lease of the reward runs. */
-async function alone<T>(db: Db, deps: Deps, holder: string, work: (lease: Parameters<Sweep['run']>[2]) => Promise<T>): Promise<T> {
-  const box: { result?: { value: T } } = {}
-  const sweep: Sweep = {
-    name: REWARD_RUN,
-    everySeconds: 30,
-    run: async (_db, _deps, lease) => {
-      box.result = { value: await work(lease) }
-      return 1
-    },
-  }
-  await runSweep(db, deps, sweep, holder)
-  if (box.result === undefined) throw new AppError('RUN_IN_PROGRESS')
-  return box.result.value
+async function alone<T extends {}>(db: Db, deps: Deps, holder: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const result = await underLease(db, { name: REWARD_RUN, holder, at: () => deps.clock.now() }, work)
+  if (result === null) throw new AppError('RUN_IN_PROGRESS')
+  return result
 }

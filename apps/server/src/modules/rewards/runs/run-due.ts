@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS } from '../../../platform/clock.ts'
-import type { Db, Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/database.ts'
 import { addDays, CATCH_UP_DAYS, startOfDay } from '../programme/rewards.rules.ts'
 import type { NextDay } from './run-days.ts'
 
@@ -71,8 +71,8 @@ function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
  * Counts what is due (RW-03, RW-06), and moves the watch to where nothing waits.
  * @param next the day and the moment to look at; of a day that is over, and for a person, everything is looked at
  */
-export async function countDue(db: Db, next: NextDay & DueWindow, limit: number): Promise<DueCount> {
-  const known = await readWatch(db, next.day)
+export async function countDue(tx: Tx, next: NextDay & DueWindow, limit: number): Promise<DueCount> {
+  const known = await readWatch(tx, next.day)
   const everything = next.ends || next.byHand === true
   const watch = everything ? undefined : usable(known, next.through)
   const found = await sql<{ due: number; before: Date | null }>`
@@ -82,11 +82,11 @@ export async function countDue(db: Db, next: NextDay & DueWindow, limit: number)
       union all
       (select ${NFT_DUE_AT} from nft_purchase p
         where ${nftIsDue(next)} and ${watch === undefined ? true : nftIsNear(watch, next.through)} limit ${limit})
-    ) select count(*)::int as due, date_trunc('milliseconds', min(at) - interval '1 microsecond') as before from due`.execute(db)
+    ) select count(*)::int as due, date_trunc('milliseconds', min(at) - interval '1 microsecond') as before from due`.execute(tx)
   const { due, before } = found.rows[0] ?? { due: 0, before: null }
   if (due >= limit || next.byHand === true) return { due, lastThrough: known.lastThrough, watch }
   const moved = { ...known, clearThrough: before ?? next.through, seenStake: known.newestStake, seenNft: known.newestNft }
-  await setWatch(db, moved.clearThrough, moved.seenStake, moved.seenNft)
+  await setWatch(tx, moved.clearThrough, moved.seenStake, moved.seenNft)
   return { due, lastThrough: known.lastThrough, watch: everything ? undefined : usable(moved, next.through) }
 }
 
@@ -97,19 +97,19 @@ function usable({ clearThrough, ...ids }: KnownWatch, through: Date): Watch | un
   return since >= 0 && since < DAY_MS ? { ...ids, clearThrough } : undefined
 }
 
-async function readWatch(db: Db, day: string): Promise<KnownWatch & { lastThrough: Date }> {
+async function readWatch(tx: Tx, day: string): Promise<KnownWatch & { lastThrough: Date }> {
   const found = await sql<KnownWatch & { lastThrough: Date | null }>`
     select clear_through as "clearThrough", seen_stake as "seenStake", seen_nft as "seenNft",
       coalesce((select max(id) from stake), 0) as "newestStake", coalesce((select max(id) from nft_purchase), 0) as "newestNft",
       (select max(through) from reward_run where day = ${day}::date) as "lastThrough"
-    from reward_watch`.execute(db)
+    from reward_watch`.execute(tx)
   const row = found.rows[0]
   if (row === undefined) throw new Error('reward_watch has one row')
   return { ...row, lastThrough: row.lastThrough ?? startOfDay(day) }
 }
 
-async function setWatch(db: Db, clearThrough: Date | null, stake: bigint, nft: bigint): Promise<void> {
-  await sql`update reward_watch set clear_through = ${clearThrough}, seen_stake = ${stake}, seen_nft = ${nft}`.execute(db)
+async function setWatch(tx: Tx, clearThrough: Date | null, stake: bigint, nft: bigint): Promise<void> {
+  await sql`update reward_watch set clear_through = ${clearThrough}, seen_stake = ${stake}, seen_nft = ${nft}`.execute(tx)
 }
 
 /**

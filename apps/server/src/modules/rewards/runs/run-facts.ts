@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Batch } from '../../../jobs/lease.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 import { type DueWindow, moveWatch, nftIsDue, nftIsNear, stakeIsDue, stakeIsNear } from './run-due.ts'
 
@@ -6,14 +7,6 @@ import { type DueWindow, moveWatch, nftIsDue, nftIsNear, stakeIsDue, stakeIsNear
 export interface Run extends DueWindow {
   id: bigint
   byHand: boolean
-}
-
-/** What one batch did. */
-export interface FactBatch {
-  /** Rewards written down. */
-  facts: number
-  /** Whether no source is left behind the cursor. */
-  finished: boolean
 }
 
 /** The sources that a batch looks at. */
@@ -48,7 +41,7 @@ async function nextStretch(tx: Tx, table: 'stake' | 'nft_purchase', run: Run, si
  * @param tx a transaction that holds the lease; progress is kept in the run's row in the same transaction
  * @param size most stakes that a batch looks at
  */
-export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<FactBatch> {
+export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<Batch> {
   const stretch = await nextStretch(tx, 'stake', run, size)
   const done = await sql<{ facts: bigint }>`
     with moved as (
@@ -70,7 +63,7 @@ export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<F
       from counted c where r.id = ${run.id}
     )
     select facts from counted`.execute(tx)
-  return { facts: Number(done.rows[0]?.facts ?? 0n), finished: !stretch.full }
+  return { done: Number(done.rows[0]?.facts ?? 0n), more: stretch.full }
 }
 
 /**
@@ -79,7 +72,7 @@ export async function writeStakeFacts(tx: Tx, run: Run, size: number): Promise<F
  * @param size most purchases that a batch looks at
  * @param at the current moment, kept as the purchase's last distribution
  */
-export async function writeNftFacts(tx: Tx, run: Run, size: number, at: Date): Promise<FactBatch> {
+export async function writeNftFacts(tx: Tx, run: Run, size: number, at: Date): Promise<Batch> {
   const stretch = await nextStretch(tx, 'nft_purchase', run, size)
   const done = await sql<{ facts: bigint }>`
     with moved as (
@@ -103,7 +96,7 @@ export async function writeNftFacts(tx: Tx, run: Run, size: number, at: Date): P
       from counted c where r.id = ${run.id}
     )
     select facts from counted`.execute(tx)
-  return { facts: Number(done.rows[0]?.facts ?? 0n), finished: !stretch.full }
+  return { done: Number(done.rows[0]?.facts ?? 0n), more: stretch.full }
 }
 
 /**

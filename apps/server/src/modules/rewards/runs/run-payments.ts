@@ -1,10 +1,9 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Lease } from '../../../jobs/sweep.ts'
+import type { Batch, Lease } from '../../../jobs/lease.ts'
 import { balanceOfHouse, isRefused, postBatch, postBulk, refusalError } from '../../../ledger/index.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/database.ts'
+import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { faultPoint } from '../../../platform/fault-point.ts'
 import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 
 /** A part of a run that is not paid in full, and behind whom its next credit stands. */
@@ -31,39 +30,23 @@ interface Slice {
  * @param sliceSize most members paid in one transaction
  * @returns how many credits were paid
  */
-export async function payRuns(db: Db, deps: Deps, lease: Lease, sliceSize: number): Promise<number> {
-  let paid = 0
-  for (const streamsOfAsset of [[0, 1], [2]] as const) {
-    for (;;) {
-      const slice = await inTransaction(db, async (tx) => {
-        await lease.assertHeld(tx)
-        return payNextSlice(tx, deps.clock.now(), streamsOfAsset, sliceSize)
-      })
-      faultPoint('reward_batch')
-      paid += slice.paid
-      if (slice.finished) break
-    }
-  }
-  return paid
+export async function payRuns(lease: Lease, deps: Deps, sliceSize: number): Promise<number> {
+  const coin = await lease.untilDone((tx) => payNextSlice(tx, deps.clock.now(), [0, 1], sliceSize))
+  return coin + (await lease.untilDone((tx) => payNextSlice(tx, deps.clock.now(), [2], sliceSize)))
 }
 
-async function payNextSlice(
-  tx: Tx,
-  at: Date,
-  ofStreams: readonly Stream[],
-  sliceSize: number,
-): Promise<{ paid: number; finished: boolean }> {
+async function payNextSlice(tx: Tx, at: Date, ofStreams: readonly Stream[], sliceSize: number): Promise<Batch> {
   const open = await sql<OpenPayment>`
     select p.run_id, p.stream, p.cursor_sponsor, p.cursor_member from reward_payment p
     where p.paid < p.total and p.stream = any (${ofStreams}::int[]) order by p.run_id, p.stream limit 1`.execute(tx)
   const payment = open.rows[0]
-  if (payment === undefined) return { paid: 0, finished: true }
+  if (payment === undefined) return { done: 0, more: false }
   await tuneForSlices(tx)
   const slice = await takeSlice(tx, payment, sliceSize)
   if (slice.members > 0 && slice.members <= FEW && slice.members < sliceSize) await postFew(tx, payment, slice, at)
   else if (slice.members > 0) await postMany(tx, payment, slice, at)
   await finishRun(tx, payment.run_id, at)
-  return { paid: slice.members, finished: slice.short }
+  return { done: slice.members, more: !slice.short }
 }
 
 /**

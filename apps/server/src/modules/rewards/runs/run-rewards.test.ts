@@ -2,7 +2,8 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { LeaseLost, runSweep, type Sweep } from '../../../jobs/sweep.ts'
+import { LeaseLost, leaseOn } from '../../../jobs/lease.ts'
+import { runSweep, type Sweep } from '../../../jobs/sweep.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { addProgramme } from '../pool/add-programme.ts'
@@ -102,16 +103,16 @@ describe('the daily run', async () => {
         const cutting: Sweep = {
           name: 'reward-run',
           everySeconds: 20,
-          run: (db_, deps, lease) => {
-            const cut = {
-              token: lease.token,
-              assertHeld: (tx: typeof db) => {
+          run: (lease, deps) => {
+            const cut = leaseOn({
+              read: lease.read,
+              inTransaction: (work) => {
                 calls += 1
                 if (attempt < 3 && calls === cutAt + attempt) throw new Error('cut off')
-                return lease.assertHeld(tx)
+                return lease.inTransaction(work)
               },
-            }
-            return runDueRewards(db_, deps, cut, { facts: 2, slice: 2 })
+            })
+            return runDueRewards(cut, deps, { facts: 2, slice: 2 })
           },
         }
         const finished = await runSweep(db, house.deps, cutting, 'test').then(
@@ -146,10 +147,10 @@ describe('the daily run', async () => {
     const overtaken: Sweep = {
       name: 'reward-run',
       everySeconds: 20,
-      run: async (db_, deps, lease) => {
+      run: async (lease, deps) => {
         await sql`update job_lease set held_until = clock_timestamp() - interval '5 seconds' where name = 'reward-run'`.execute(db)
         await house.sweep('reward-run')
-        return runDueRewards(db_, deps, lease)
+        return runDueRewards(lease, deps)
       },
     }
     await expect(runSweep(db, house.deps, overtaken, 'stale')).rejects.toThrow(LeaseLost)

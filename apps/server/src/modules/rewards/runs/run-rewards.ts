@@ -1,5 +1,4 @@
-import type { Lease } from '../../../jobs/sweep.ts'
-import { type Db, inTransaction } from '../../../platform/database.ts'
+import type { Lease } from '../../../jobs/lease.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
@@ -18,28 +17,22 @@ const GATHER_MS = 3_600_000
  * day by day. Safe to run twice, to be cut anywhere and to be overtaken by another worker.
  * @returns how many rewards were written down and credits paid
  */
-export async function runDueRewards(db: Db, deps: Deps, lease: Lease, sizes: RunSizes = RUN_SIZES): Promise<number> {
-  let done = await resumeRun(db, deps, lease, sizes)
+export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
+  let done = await resumeRun(lease, deps, sizes)
   for (;;) {
-    const step = await inTransaction(db, async (tx) => {
-      await lease.assertHeld(tx)
-      return nextDay(tx, deps.clock.now())
-    })
+    const step = await lease.inTransaction((tx) => nextDay(tx, deps.clock.now()))
     if (step.step === 'halted')
       deps.log.error({ behindSince: step.behindSince }, 'reward runs are too far behind: npm run rewards -- --day DAY')
     if (step.step !== 'pay') break
     const { next } = step
-    const { due, lastThrough, watch } = await countDue(db, next, AT_ONCE + 1)
+    const { due, lastThrough, watch } = await lease.inTransaction((tx) => countDue(tx, next, AT_ONCE + 1))
     const gather = !next.ends && due > AT_ONCE && next.through.getTime() - lastThrough.getTime() < GATHER_MS
     if (due > 0 && !gather) {
-      done += await startRun(db, deps, lease, sizes, { ...next, byHand: false, watch, few: due <= Math.min(AT_ONCE, sizes.facts) })
+      done += await startRun(lease, deps, sizes, { ...next, byHand: false, watch, few: due <= Math.min(AT_ONCE, sizes.facts) })
       continue
     }
     if (!next.ends) break
-    await inTransaction(db, async (tx) => {
-      await lease.assertHeld(tx)
-      await closeDay(tx, next.day, deps.clock.now())
-    })
+    await lease.inTransaction((tx) => closeDay(tx, next.day, deps.clock.now()))
   }
-  return done + (await payRuns(db, deps, lease, sizes.slice))
+  return done + (await payRuns(lease, deps, sizes.slice))
 }

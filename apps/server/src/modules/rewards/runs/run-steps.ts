@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { Lease } from '../../../jobs/sweep.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/database.ts'
+import type { Batch, Lease } from '../../../jobs/lease.ts'
+import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { faultPoint } from '../../../platform/fault-point.ts'
 import type { DueWindow } from './run-due.ts'
-import { type FactBatch, type Run, sumRun, writeNftFacts, writeStakeFacts } from './run-facts.ts'
+import { type Run, sumRun, writeNftFacts, writeStakeFacts } from './run-facts.ts'
 import { finishRun } from './run-payments.ts'
 
 /** How a run cuts its work. */
@@ -52,27 +51,13 @@ async function liftLimits(tx: Tx): Promise<void> {
  * Opens a run and writes down everything that is due in it: few rewards at once, many in batches.
  * @returns how many rewards were written down
  */
-export async function startRun(
-  db: Db,
-  deps: Deps,
-  lease: Lease,
-  sizes: RunSizes,
-  window: DueWindow,
-  by: string | null = null,
-): Promise<number> {
+export async function startRun(lease: Lease, deps: Deps, sizes: RunSizes, window: DueWindow, by: string | null = null): Promise<number> {
   if (window.few === true) {
-    const { facts } = await inTransaction(db, async (tx) => {
-      await lease.assertHeld(tx)
-      return workOut(tx, deps, await insertRun(tx, deps, window, by))
-    })
-    faultPoint('reward_batch')
+    const { facts } = await lease.inTransaction(async (tx) => workOut(tx, deps, await insertRun(tx, deps, window, by)))
     return facts
   }
-  const run = await inTransaction(db, async (tx) => {
-    await lease.assertHeld(tx)
-    return insertRun(tx, deps, window, by)
-  })
-  return goOn(db, deps, lease, sizes, run)
+  const run = await lease.inTransaction((tx) => insertRun(tx, deps, window, by))
+  return goOn(lease, deps, sizes, run)
 }
 
 /**
@@ -85,41 +70,34 @@ export async function workOut(tx: Tx, deps: Deps, run: Run): Promise<{ hash: str
   const nfts = await writeNftFacts(tx, run, size, deps.clock.now())
   const hash = await sumRun(tx, run)
   await finishRun(tx, run.id, deps.clock.now())
-  return { hash, facts: stakes.facts + nfts.facts }
+  return { hash, facts: stakes.done + nfts.done }
 }
 
 /** Goes on with the run that was cut off while its rewards were written down, if there is one. */
-export async function resumeRun(db: Db, deps: Deps, lease: Lease, sizes: RunSizes): Promise<number> {
-  const row = await db.selectFrom('reward_run').select(['id', 'day', 'through', 'by_hand']).where('status', '=', 'FACTS').executeTakeFirst()
+export async function resumeRun(lease: Lease, deps: Deps, sizes: RunSizes): Promise<number> {
+  const row = await lease.read((db) =>
+    db.selectFrom('reward_run').select(['id', 'day', 'through', 'by_hand']).where('status', '=', 'FACTS').executeTakeFirst(),
+  )
   if (row === undefined) return 0
   deps.log.warn({ run: String(row.id), day: row.day }, 'going on with a reward run that was cut off')
-  return goOn(db, deps, lease, sizes, { id: row.id, day: row.day, through: row.through, byHand: row.by_hand })
+  return goOn(lease, deps, sizes, { id: row.id, day: row.day, through: row.through, byHand: row.by_hand })
 }
 
-async function goOn(db: Db, deps: Deps, lease: Lease, sizes: RunSizes, run: Run): Promise<number> {
-  const inBatches = async (write: (tx: Tx) => Promise<FactBatch>) => {
-    let facts = 0
-    for (;;) {
-      const batch = await inTransaction(db, async (tx) => {
-        await lease.assertHeld(tx)
-        await liftLimits(tx)
-        return write(tx)
-      })
-      faultPoint('reward_batch')
-      facts += batch.facts
-      deps.log.info({ run: String(run.id), day: run.day, facts }, 'reward run')
-      if (batch.finished) return facts
-    }
-  }
+async function goOn(lease: Lease, deps: Deps, sizes: RunSizes, run: Run): Promise<number> {
+  const inBatches = (write: (tx: Tx) => Promise<Batch>) =>
+    lease.untilDone(async (tx) => {
+      await liftLimits(tx)
+      const batch = await write(tx)
+      deps.log.info({ run: String(run.id), day: run.day, facts: batch.done }, 'reward run')
+      return batch
+    })
   const facts =
     (await inBatches((tx) => writeStakeFacts(tx, run, sizes.facts))) +
     (await inBatches((tx) => writeNftFacts(tx, run, sizes.facts, deps.clock.now())))
-  await inTransaction(db, async (tx) => {
-    await lease.assertHeld(tx)
+  await lease.inTransaction(async (tx) => {
     await liftLimits(tx)
     await sumRun(tx, run)
     await finishRun(tx, run.id, deps.clock.now())
   })
-  faultPoint('reward_batch')
   return facts
 }

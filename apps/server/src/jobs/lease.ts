@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../platform/database.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+
+/**
+ * The right of one worker to run a sweep, and the only way to the database that a sweep is given: every transaction of it
+ * begins by making sure that no other worker took over, and keeps others from doing so until it ends (fault F06).
+ */
+export interface Lease {
+  /**
+   * Runs work in one transaction of its own.
+   * @throws LeaseLost when another worker took over; nothing is written then
+   */
+  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs a batch in one transaction after the other until there is no more.
+   * @returns how many things all of them did
+   * @throws LeaseLost when another worker took over; the batches before it stay
+   */
+  untilDone(batch: (tx: Tx) => Promise<Batch>): Promise<number>
+  /** Looks something up; the database refuses to write here. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
+
+/** What one transaction of a long sweep did. */
+export interface Batch {
+  done: number
+  more: boolean
+}
+
+/** Thrown in a worker that was overtaken. */
+export class LeaseLost extends Error {}
+
+const LEASE_SECONDS = 60
+
+/**
+ * Runs work under a lease, on the database's own time.
+ * @param holder a name for this worker, for people who look into the table
+ * @param at the moment that the end is noted with
+ * @returns null when another worker holds the lease
+ */
+export async function underLease<T extends {}>(
+  db: Db,
+  { name, holder, at }: { name: string; holder: string; at: () => Date },
+  work: (lease: Lease) => Promise<T>,
+): Promise<T | null> {
+  const token = await acquire(db, name, holder)
+  if (token === null) return null
+  try {
+    const result = await work(
+      leaseOn({
+        read: (look) => db.transaction().setAccessMode('read only').execute(look),
+        inTransaction: async (write) => {
+          const written = await inTransaction(db, async (tx) => {
+            await assertHeld(tx, name, token)
+            return write(tx)
+          })
+          faultPoint('sweep_batch')
+          return written
+        },
+      }),
+    )
+    await release(db, name, token, at(), null)
+    return result
+  } catch (error) {
+    await release(db, name, token, at(), error instanceof Error ? error.message.slice(0, 500) : String(error))
+    throw error
+  }
+}
+
+/**
+ * Takes a lease until a transaction ends, by the lock on its row; whatever runs under it joins the transaction.
+ * @param tx one of `asOneTransaction`
+ * @throws LeaseLost when another worker holds it
+ */
+export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; holder: string; at: Date }): Promise<Lease> {
+  const token = await acquire(tx, name, holder)
+  if (token === null) throw new LeaseLost(`another worker runs ${name}`)
+  await release(tx, name, token, at, null)
+  return leaseOn({ read: (look) => look(tx), inTransaction: (write) => inTransaction(tx, write) })
+}
+
+/** A lease whose transactions go one way; its loop goes through them too. */
+export function leaseOn(ways: Pick<Lease, 'read' | 'inTransaction'>): Lease {
+  return {
+    ...ways,
+    untilDone: async (batch) => {
+      for (let done = 0; ;) {
+        const step = await ways.inTransaction(batch)
+        done += step.done
+        if (!step.more) return done
+      }
+    },
+  }
+}
+
+async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
+  const held = await sql`
+    update job_lease set held_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) where name = ${name} and token = ${token}`.execute(
+    tx,
+  )
+  if (held.numAffectedRows !== 1n) throw new LeaseLost(`another worker took over ${name}`)
+}
+
+/** The token grows with each holder, so that a transaction that finds its own is not overtaken. */
+async function acquire(db: Db, name: string, holder: string): Promise<bigint | null> {
+  const result = await sql<{ token: bigint }>`
+    insert into job_lease as held (name, holder, token, held_until, last_started_at)
+    values (${name}, ${holder}, 1, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), clock_timestamp())
+    on conflict (name) do update set
+      holder = excluded.holder, token = held.token + 1, held_until = excluded.held_until, last_started_at = excluded.last_started_at
+    where held.held_until is null or held.held_until < clock_timestamp()
+    returning token`.execute(db)
+  return result.rows[0]?.token ?? null
+}
+
+async function release(db: Db, name: string, token: bigint, at: Date, error: string | null): Promise<void> {
+  await sql`
+    update job_lease set held_until = null, last_finished_at = ${at}, last_error = ${error}
+    where name = ${name} and token = ${token}`.execute(db)
+}
