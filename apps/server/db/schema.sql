@@ -590,11 +590,15 @@ create table reward_instant (
   settled_at timestamp with time zone,
   transfer_id bigint,
   tallied boolean not null default false,
+  base_back bigint not null default 0,
+  promised boolean not null default true,
+  cancel_reason text,
   constraint reward_instant_amount_check CHECK ((amount > 0)),
   constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
   constraint reward_instant_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES member(id),
   constraint reward_instant_check CHECK (((reversed >= 0) AND (reversed <= amount))),
   constraint reward_instant_check1 CHECK (((status = 'reversed'::text) = (reversed = amount))),
+  constraint reward_instant_check2 CHECK (((base_back >= 0) AND (base_back <= base))),
   constraint reward_instant_kind_check CHECK ((kind = ANY (ARRAY['referral'::text, 'level'::text, 'nft-level'::text, 'rank'::text]))),
   constraint reward_instant_level_check CHECK (((level >= 0) AND (level <= 5))),
   constraint reward_instant_pkey PRIMARY KEY (id),
@@ -605,8 +609,18 @@ create table reward_instant (
 CREATE INDEX reward_instant_by_member ON public.reward_instant USING btree (beneficiary_id, kind, id DESC);
 CREATE INDEX reward_instant_due ON public.reward_instant USING btree (release_at, id) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
 CREATE INDEX reward_instant_held ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = 'held'::text);
+CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source_member_id, id DESC) WHERE ((status = 'held'::text) AND (kind = 'referral'::text));
 CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_type, cause_id, kind, beneficiary_id, level);
 CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
+
+create table reward_mark (
+  member_id bigint not null,
+  kept bigint not null,
+  mark bigint not null,
+  constraint reward_mark_mark_check CHECK ((mark >= 0)),
+  constraint reward_mark_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint reward_mark_pkey PRIMARY KEY (member_id)
+);
 
 create table reward_payment (
   run_id bigint not null,
@@ -653,12 +667,14 @@ create table reward_programme (
   reason text not null,
   created_by bigint,
   created_at timestamp with time zone not null,
+  full_level_share_days integer not null default 365,
+  constraint reward_programme_full_level_share_days_check CHECK (((full_level_share_days >= 1) AND (full_level_share_days <= 36500))),
   constraint reward_programme_pkey PRIMARY KEY (version),
   constraint reward_programme_version_check CHECK ((version > 0))
 );
 CREATE UNIQUE INDEX reward_programme_by_start ON public.reward_programme USING btree (starts_at);
 CREATE TRIGGER reward_programme_append_only BEFORE DELETE OR UPDATE ON public.reward_programme FOR EACH ROW EXECUTE FUNCTION refuse_change();
--- row {"ranks": [{"rank": "bronze", "bonus": "50000000000", "teamStake": "10000000000000"}, {"rank": "silver", "bonus": "250000000000", "teamStake": "50000000000000"}, {"rank": "gold", "bonus": "500000000000", "teamStake": "100000000000000"}, {"rank": "platinum", "bonus": "2500000000000", "teamStake": "500000000000000"}, {"rank": "diamond", "bonus": "5000000000000", "teamStake": "1000000000000000"}], "reason": "Opening programme", "version": 1, "starts_at": "2000-01-01T00:00:00+00:00", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "referral_percent": 500000000, "nft_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "nft_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "stake_log_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "stake_log_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000]}
+-- row {"ranks": [{"rank": "bronze", "bonus": "50000000000", "teamStake": "10000000000000"}, {"rank": "silver", "bonus": "250000000000", "teamStake": "50000000000000"}, {"rank": "gold", "bonus": "500000000000", "teamStake": "100000000000000"}, {"rank": "platinum", "bonus": "2500000000000", "teamStake": "500000000000000"}, {"rank": "diamond", "bonus": "5000000000000", "teamStake": "1000000000000000"}], "reason": "Opening programme", "version": 1, "starts_at": "2000-01-01T00:00:00+00:00", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "referral_percent": 500000000, "nft_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "nft_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "full_level_share_days": 365, "stake_log_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "stake_log_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000]}
 
 create table reward_promise (
   day date not null,

@@ -423,6 +423,15 @@ export interface RewardInstantTable {
   settled_at: Date | null
   transfer_id: bigint | null
   tallied: Generated<boolean>
+  base_back: Generated<bigint>
+  promised: Generated<boolean>
+  cancel_reason: string | null
+}
+
+export interface RewardMarkTable {
+  member_id: bigint
+  kept: bigint
+  mark: bigint
 }
 
 export interface RewardPaymentTable {
@@ -460,6 +469,7 @@ export interface RewardProgrammeTable {
   reason: string
   created_by: bigint | null
   created_at: Date
+  full_level_share_days: Generated<number>
 }
 
 export interface RewardPromiseTable {
@@ -787,6 +797,7 @@ export interface DB {
   reward_fact: RewardFactTable
   reward_halt: RewardHaltTable
   reward_instant: RewardInstantTable
+  reward_mark: RewardMarkTable
   reward_payment: RewardPaymentTable
   reward_policy: RewardPolicyTable
   reward_programme: RewardProgrammeTable

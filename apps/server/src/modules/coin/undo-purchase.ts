@@ -21,7 +21,6 @@ export async function undoCoinPurchase(
   const purchase = await tx.selectFrom('coin_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
   if (purchase.undone_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
-  await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
   const { buyTokenCreditWallet } = await settingsOf(tx, purchase.settings_version)
   const owner = purchase.member_id
   await post(tx, {
@@ -36,6 +35,8 @@ export async function undoCoinPurchase(
     ],
   })
   await tx.updateTable('coin_purchase').set({ undone_at: now }).where('id', '=', purchase.id).execute()
-  const taken = await onCoinUndone(tx, { purchaseId: purchase.id, coinAmount: purchase.coin_amount, at: now })
+  const taken = await onCoinUndone(tx, { memberId: owner, purchaseId: purchase.id, coinAmount: purchase.coin_amount, at: now })
+  // After the buyer's account and figures are held: the same order as in a sale.
+  await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
   return { memberId: owner, taken }
 }

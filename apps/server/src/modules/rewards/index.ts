@@ -12,6 +12,7 @@
  */
 export { assertCovered, type Sale } from './pool/assert-covered.ts'
 export { type Coverage, coverageOf, type RewardPolicy, setRewardPolicy } from './pool/coverage.ts'
+export { onCoinSentOut, onCoinSold, onUsdSent, type UsdSent } from './instant/kept-coin.ts'
 export { type CoinBought, onCoinBought } from './instant/on-coin-bought.ts'
 export { type NftBought, onNftBought } from './instant/on-nft-bought.ts'
 export { onStakeOpened, type StakeOpened } from './instant/on-stake-opened.ts'

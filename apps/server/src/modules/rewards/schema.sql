@@ -14,7 +14,9 @@ create table reward_programme (
   ranks jsonb not null,
   reason text not null,
   created_by bigint,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Stakes of at least so many days pay the whole level share, shorter ones their part of it (RW-02).
+  full_level_share_days int not null default 365 check (full_level_share_days between 1 and 36500)
 );
 create unique index reward_programme_by_start on reward_programme (starts_at);
 create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
@@ -185,8 +187,16 @@ create table reward_instant (
   settled_at timestamptz,
   transfer_id bigint,
   tallied boolean not null default false,
-  check ((status = 'reversed') = (reversed = amount))
+  -- Part of `base` that was given back within the hold (RW-01).
+  base_back bigint not null default 0,
+  -- Whether it stands in the forecast: not while its member is blocked.
+  promised boolean not null default true,
+  -- Why staff took it back.
+  cancel_reason text,
+  check ((status = 'reversed') = (reversed = amount)),
+  check (base_back between 0 and base)
 );
+create index reward_instant_held_of on reward_instant (source_member_id, id desc) where status = 'held' and kind = 'referral';
 create unique index reward_instant_once on reward_instant (cause_type, cause_id, kind, beneficiary_id, level);
 create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
 create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
@@ -249,3 +259,12 @@ create table shared_trace_progress (
   payout_id bigint not null default 0
 );
 insert into shared_trace_progress default values;
+
+-- How much coin a member has bought less what was given back (sold for USD or undone), and the highest such figure on
+-- which referral rewards stand (RW-01). USD out of sold coin takes its part of the mark along when it is sent on, so that
+-- the same money earns once, in whosever account it buys (RW-14). No row is a member of 0 and 0.
+create table reward_mark (
+  member_id bigint primary key references member (id),
+  kept bigint not null,
+  mark bigint not null check (mark >= 0)
+);

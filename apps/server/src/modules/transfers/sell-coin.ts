@@ -3,6 +3,7 @@ import { post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { onCoinSold } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { firstId } from './send-to-member.ts'
 
@@ -34,5 +35,6 @@ export async function sellCoin(
       { from: { house: 'SYS-CONVERT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: usd },
     ],
   })
+  await onCoinSold(tx, { memberId: owner, coin: input.amount, at })
   return firstId(posted)
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { membersByEmail } from '../members/index.ts'
+import { onUsdSent, type UsdSent } from '../rewards/index.ts'
 
 /** A payment between members: who sends, how many USD units, and the receiver's address (normalised). */
 export interface MemberPayment {
@@ -34,22 +35,28 @@ export async function sendToMembers(tx: Tx, deps: Pick<Deps, 'clock'>, inputs: r
   const wanted = inputs.map((input) => {
     const receiver = receivers.get(input.email)
     if (receiver === undefined || !receiver.is_verified || !receiver.is_active) return new AppError('USER_NOT_FOUND')
-    return receiver.id === input.senderId ? new AppError('TRANSFER_TO_SELF') : payment(input, receiver.id, at)
+    if (receiver.id === input.senderId) return new AppError('TRANSFER_TO_SELF')
+    return { senderId: input.senderId, receiverId: receiver.id, amount: input.amount }
   })
   const posted = await postBatch(
     tx,
-    wanted.filter((one): one is Posting => !(one instanceof AppError)),
+    wanted.filter((one): one is UsdSent => !(one instanceof AppError)).map((one) => payment(one, at)),
   )
   const results = posted.values()
-  return wanted.map((one) => {
+  const sent: UsdSent[] = []
+  const outcome = wanted.map((one) => {
     if (one instanceof AppError) return one
     const result = results.next().value
     if (result === undefined) throw new Error('a payment got no result')
-    return isRefused(result) ? refusalError(result) : firstId(result)
+    if (isRefused(result)) return refusalError(result)
+    sent.push(one)
+    return firstId(result)
   })
+  await onUsdSent(tx, at, sent)
+  return outcome
 }
 
-function payment({ senderId, amount }: MemberPayment, receiverId: bigint, at: Date): Posting {
+function payment({ senderId, receiverId, amount }: UsdSent, at: Date): Posting {
   return {
     kind: 'userToUser',
     cause: { type: 'member', id: String(receiverId) },

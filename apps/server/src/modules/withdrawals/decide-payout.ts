@@ -2,6 +2,7 @@ import { release, settle } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { onCoinSentOut } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
 /** A decision of a staff member. */
@@ -61,6 +62,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutDecision
     at,
     legs: legs.filter((leg) => leg.amount > 0n),
   })
+  if (!usd) await onCoinSentOut(tx, { memberId: request.member_id, coin: request.amount, at })
   await tx
     .updateTable('payout_request')
     .set({ status: 'APPROVED', decided_by: decision.staffId, decided_at: at, reason: decision.reason, tx_hash: decision.txHash ?? null })

@@ -3,6 +3,8 @@ import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { uplineOf } from '../../team/index.ts'
 import { holdRewards } from './hold-reward.ts'
+import { countBought, raiseMark } from './kept-coin.ts'
+import { assertPromiseCovered } from '../pool/assert-covered.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { shareOf } from '../programme/rewards.rules.ts'
 
@@ -16,11 +18,21 @@ export interface CoinBought {
   at: Date
 }
 
-/** The sponsor's referral reward of a purchase of coin (RW-01, MF-17), held for the time that the settings name. */
+/**
+ * The sponsor's referral reward of a purchase of coin (RW-01, MF-17), held for the time that the settings name: a share of
+ * what the buyer newly keeps by it.
+ * @param tx a transaction that has posted the purchase
+ * @throws AppError NOT_COVERED when the reward is not covered
+ */
 export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: CoinBought): Promise<void> {
+  const { kept, lift } = await countBought(tx, bought.memberId, bought.coinAmount)
   const [sponsor] = await uplineOf(tx, bought.memberId, 1)
   if (sponsor === undefined || !sponsor.earns) return
   const { referralPercent, version } = await currentProgramme(tx, bought.at)
+  const amount = shareOf(lift, referralPercent)
+  if (amount === 0n) return
+  await assertPromiseCovered(tx, { asset: 'COIN', amount, at: bought.at })
+  await raiseMark(tx, bought.memberId, kept)
   await holdRewards(tx, bought.at, [
     {
       kind: 'referral',
@@ -28,9 +40,9 @@ export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: C
       sourceMemberId: bought.memberId,
       cause: { type: 'coin_purchase', id: bought.purchaseId },
       level: 1,
-      base: bought.coinAmount,
+      base: lift,
       percent: referralPercent,
-      amount: shareOf(bought.coinAmount, referralPercent),
+      amount,
       version,
     },
   ])

@@ -3,14 +3,20 @@ import type { Tx } from '../../../platform/database.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { noteTeamVolume } from '../../team/index.ts'
 import { dropLostRanks } from './drop-lost-ranks.ts'
+import { onPurchaseUndone } from './kept-coin.ts'
 import { programmeOf } from '../programme/programme.ts'
 import { takePromisesBack } from '../pool/promises.ts'
 import { promisesOfNft, promisesOfStake } from '../pool/sale-promises.ts'
 import { type TakenBack, undoRewards } from './undo-rewards.ts'
 
-/** What it means for rewards that a purchase of coin was undone: the referral reward falls away. */
-export async function onCoinUndone(tx: Tx, undone: { purchaseId: bigint; coinAmount: Units; at: Date }): Promise<TakenBack> {
-  return undoRewards(tx, { cause: { type: 'coin_purchase', id: undone.purchaseId }, undone: undone.coinAmount, at: undone.at })
+/** What it means for rewards that a purchase of coin was undone: the referral reward falls away, and the buyer keeps less. */
+export async function onCoinUndone(
+  tx: Tx,
+  undone: { memberId: bigint; purchaseId: bigint; coinAmount: Units; at: Date },
+): Promise<TakenBack> {
+  const { memberId, purchaseId, coinAmount, at } = undone
+  const { rewards, released } = await onPurchaseUndone(tx, { memberId, purchaseId, coin: coinAmount, at })
+  return { rewards, released, recovered: 0n, unrecovered: 0n }
 }
 
 /**

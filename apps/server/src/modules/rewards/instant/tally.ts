@@ -50,15 +50,26 @@ export async function moveTallies(
   )
 }
 
-/**
- * Takes back a part of a counted reward from the sum of its week.
- * @param reward whose, which kind, when it was made, and how many units go
- */
-export async function takeFromWeek(tx: Tx, reward: { memberId: bigint; kind: string; createdAt: Date; back: bigint }): Promise<void> {
+/** A part of a counted reward that is taken back: whose, which kind, when it was made, and how many units go. */
+export interface TakenFromWeek {
+  memberId: bigint
+  kind: string
+  createdAt: Date
+  back: bigint
+}
+
+/** Takes parts of counted rewards back from the sums of their weeks. */
+export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): Promise<void> {
+  if (rewards.length === 0) return
   await sql`
-    update reward_week set amount = amount - ${reward.back}
-    where member_id = ${reward.memberId} and kind = ${reward.kind}
-      and starts_on = date_trunc('week', ${reward.createdAt}::timestamptz at time zone 'UTC')::date`.execute(tx)
+    update reward_week w set amount = w.amount - gone.back
+    from (
+      select member_id, kind, date_trunc('week', created_at at time zone 'UTC')::date as starts_on, sum(back)::bigint as back
+      from unnest(${rewards.map((one) => one.memberId)}::bigint[], ${rewards.map((one) => one.kind)}::text[],
+        ${rewards.map((one) => one.createdAt)}::timestamptz[], ${rewards.map((one) => one.back)}::bigint[]) r (member_id, kind, created_at, back)
+      group by 1, 2, 3
+    ) gone
+    where w.member_id = gone.member_id and w.kind = gone.kind and w.starts_on = gone.starts_on`.execute(tx)
 }
 
 /** Rows and their sum, by status. */

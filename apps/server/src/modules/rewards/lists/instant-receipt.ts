@@ -22,7 +22,7 @@ export const TITLES: Partial<Record<ReceiptKind, string>> = {
 
 /** What the share is taken of. */
 const SOURCES: Readonly<Record<InstantKind, string>> = {
-  referral: 'the coin bought',
+  referral: 'the coin newly kept',
   level: 'the stake',
   'nft-level': 'the NFT price',
   rank: 'the team stake',
@@ -46,6 +46,10 @@ interface InstantReceiptRow {
   sourceId: string | null
   /** The plan or NFT by its name; null for coin and ranks. */
   sourceLabel: string | null
+  /** Coin of the purchase that a referral reward rests on; null for the other kinds. */
+  bought: Units | null
+  /** Part of the base that was given back within the hold. */
+  baseBack: Units
   /** The team stake from which on the rank's bonus is paid. */
   threshold: Units | null
 }
@@ -70,6 +74,7 @@ export async function instantReceipt(
         when 'nft_purchase' then (select public_id from nft_purchase where id = i.cause_id) end as "sourceId",
       case i.cause_type when 'stake' then (select plan_name from stake where id = i.cause_id)
         when 'nft_purchase' then (select name from nft_purchase where id = i.cause_id) end as "sourceLabel",
+      case i.cause_type when 'coin_purchase' then (select coin_amount from coin_purchase where id = i.cause_id) end as bought, i.base_back as "baseBack",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
         where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold
     from reward_instant i left join member m on m.id = i.source_member_id
@@ -104,13 +109,25 @@ export async function instantReceipt(
     createdAt: row.createdAt,
     ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
     lines: [
+      ...keptLines(row),
       ...heldLines(row),
-      ...(row.reversed > 0n
-        ? [amountLine('Taken back, as the purchase was undone', row.reversed), amountLine('Left', row.amount - row.reversed)]
-        : []),
+      ...(row.reversed > 0n ? [amountLine(whyTakenBack(row), row.reversed), amountLine('Left', row.amount - row.reversed)] : []),
     ],
   }
 }
+
+/** Why a purchase of coin counts with less than its amount: the rest was rewarded before (RW-01). */
+function keptLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['lines'] {
+  return [
+    ...(bought === null || bought === base
+      ? []
+      : [amountLine('Coin bought', bought), amountLine('Of it rewarded before, as coin was bought, sold and bought again', bought - base)]),
+    ...(baseBack === 0n ? [] : [amountLine('Of it sold or sent away before the hold ended', baseBack)]),
+  ]
+}
+
+const whyTakenBack = ({ baseBack }: InstantReceiptRow) =>
+  baseBack > 0n ? 'Taken back with the coin that was given back' : 'Taken back, as the purchase was undone'
 
 /** How long the reward waits before it is paid, and why. */
 function heldLines({ status, createdAt, releaseAt }: InstantReceiptRow): Receipt['lines'] {

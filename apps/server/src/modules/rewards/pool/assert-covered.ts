@@ -1,4 +1,5 @@
 import { dailyReward, monthlyReward, type Units } from '@tizara/money'
+import type { Asset } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -18,11 +19,17 @@ export type Sale =
  * @throws AppError NOT_COVERED
  */
 export async function assertCovered(tx: Tx, _deps: Pick<Deps, 'clock'>, sale: Sale): Promise<void> {
-  const policy = await currentPolicy(tx)
-  if (policy.coverageMode === 'observe') return
-  const coverage = await coverageOf(tx, sale.kind === 'stake' ? 'COIN' : 'USD', sale.at)
-  const added = await promiseOf(tx, sale)
-  if (coverage.promised + coverage.owed + added > coverage.pool + coverage.committed) throw new AppError('NOT_COVERED')
+  await assertPromiseCovered(tx, { asset: sale.kind === 'stake' ? 'COIN' : 'USD', amount: await promiseOf(tx, sale), at: sale.at })
+}
+
+/**
+ * The same for a promise that is known already.
+ * @throws AppError NOT_COVERED
+ */
+export async function assertPromiseCovered(tx: Tx, promise: { asset: Asset; amount: Units; at: Date }): Promise<void> {
+  if ((await currentPolicy(tx)).coverageMode === 'observe') return
+  const coverage = await coverageOf(tx, promise.asset, promise.at)
+  if (coverage.promised + coverage.owed + promise.amount > coverage.pool + coverage.committed) throw new AppError('NOT_COVERED')
 }
 
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)

@@ -42,6 +42,18 @@ export const isShare = (percent: Units) => percent >= 0n && percent <= 100n * ON
 export const shareOf = (amount: Units, percent: Units): Units => mulDiv(amount, percent, 100n * ONE, 'down')
 
 /**
+ * By how much a purchase of coin lifts what its buyer keeps above the highest mark that was ever rewarded (RW-01).
+ * @param kept coin units bought less given back before it; below 0 when more was given back
+ * @param bought coin units of the purchase
+ * @param mark coin units
+ */
+export function newlyKept(kept: Units, bought: Units, mark: Units): Units {
+  const from = kept > mark ? kept : mark
+  const to = kept + bought
+  return to > from ? to - from : 0n
+}
+
+/**
  * The start of a UTC business day.
  * @param day `YYYY-MM-DD`
  */

@@ -1,0 +1,173 @@
+import { ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { fund, type TestMember } from '../../../../test/members.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { balancesOf } from '../../../ledger/index.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { buyToken, undoCoinPurchase } from '../../coin/index.ts'
+import { applySettings } from '../../settings/index.ts'
+import { sellCoin, sendToMember } from '../../transfers/index.ts'
+import { approvePayout, requestBridge } from '../../withdrawals/index.ts'
+import { coverageOf, setRewardPolicy } from '../pool/coverage.ts'
+import { newlyKept } from '../programme/rewards.rules.ts'
+import { tallyOf } from './tally.ts'
+
+const PRICE = 800_000n
+const coin = (count: number) => BigInt(count) * ONE
+const usdFor = (amount: Units) => quoteBuy(amount, PRICE).charged
+
+describe('referral rewards of newly kept coin', async () => {
+  const house = await testHouse(await testDatabase())
+  const { db, deps, clock } = house
+  await house.fundPool('COIN', coin(10_000_000))
+  // Bought coin can be sold at once: the shortest detour there is.
+  await inTransaction(db, (tx) =>
+    applySettings(tx, deps, { changes: { buyTokenCreditWallet: 'icoWallet' }, actorId: null, reason: 'test' }),
+  )
+
+  const pair = async (usd: Units) => {
+    const sponsor = await house.join()
+    const buyer = await house.join({ sponsor })
+    if (usd > 0n) await fund(db, buyer.id, 'depositWallet', usd)
+    return { sponsor, buyer }
+  }
+  const buy = (member: TestMember, coinAmount: Units) =>
+    inTransaction(db, (tx) =>
+      buyToken(tx, deps, { memberId: member.id, coinAmount, coinPrice: PRICE, totalPrice: quoteBuy(coinAmount, PRICE).totalPrice }),
+    )
+  const sell = (member: TestMember, amount: Units) =>
+    inTransaction(db, (tx) => sellCoin(tx, deps, { memberId: member.id, wallet: 'icoWallet', amount }))
+  const send = (from: TestMember, to: TestMember, amount: Units) =>
+    inTransaction(db, (tx) => sendToMember(tx, deps, { senderId: from.id, amount, email: to.email }))
+  const statuses = async (member: TestMember) => (await tallyOf(db, member.id, 'referral')).byStatus
+  /** What is held for a sponsor now, less what was taken back. */
+  const heldFor = async (member: TestMember) => {
+    const found = await sql<{ held: bigint }>`select coalesce(sum(amount - reversed), 0)::bigint as held from reward_instant
+      where beneficiary_id = ${member.id} and status = 'held'`.execute(db)
+    return found.rows[0]?.held
+  }
+
+  it('[RW-01] [RW-14] leaves nothing held of coin that is bought and sold over and over', async () => {
+    const { sponsor, buyer } = await pair(coin(1000))
+    for (let cycle = 0; cycle < 10; cycle += 1) {
+      await buy(buyer, coin(124_000))
+      await sell(buyer, coin(124_000))
+    }
+    expect((await balancesOf(db, buyer.id)).depositWallet).toBe(coin(1000))
+    expect(await heldFor(sponsor)).toBe(0n)
+    clock.advance(31 * DAY_MS)
+    await house.sweep()
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    expect(Object.keys(await statuses(sponsor))).toEqual(['reversed'])
+  })
+
+  it('[RW-01] [MF-17] rewards what lifts the kept coin above its mark, once', async () => {
+    const { sponsor, buyer } = await pair(coin(1000))
+    await buy(buyer, coin(10_000))
+    clock.advance(31 * DAY_MS)
+    await house.sweep()
+    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(500))
+    await sell(buyer, coin(4000))
+    // 4,000 of these 5,000 were rewarded before.
+    await buy(buyer, coin(5000))
+    expect(await heldFor(sponsor)).toBe(coin(50))
+  })
+
+  it('[RW-01] takes back pro rata, newest purchase first, and to the unit what is left of a part', async () => {
+    const { sponsor, buyer } = await pair(coin(1000))
+    await buy(buyer, coin(1000))
+    await buy(buyer, 3333_333_333n)
+    await sell(buyer, 1111_111_111n)
+    await sell(buyer, 1111_111_111n)
+    await house.sweep('reward-fold')
+    await sell(buyer, 1111_111_111n)
+    expect(await statuses(sponsor)).toEqual({ held: coin(50), reversed: 166_666_666n })
+    await sell(buyer, coin(400))
+    expect(await heldFor(sponsor)).toBe(coin(30))
+    expect((await coverageOf(db, 'COIN', clock.now())).promised).toBeGreaterThanOrEqual(coin(30))
+    await buy(buyer, coin(100))
+    expect(await heldFor(sponsor)).toBe(coin(35))
+    expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-14] earns nothing again when USD out of rewarded coin buys in another account, or after a detour over several', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(10_000)))
+    await buy(buyer, coin(10_000))
+    clock.advance(31 * DAY_MS)
+    await house.sweep()
+    await sell(buyer, coin(10_000))
+    const friend = await house.join()
+    const { sponsor: next, buyer: second } = await pair(0n)
+    await send(buyer, friend, usdFor(coin(10_000)))
+    await send(friend, second, usdFor(coin(10_000)))
+    await buy(second, coin(10_000))
+    expect(await heldFor(next)).toBe(0n)
+    // Money of one's own is rewarded as ever, and so is the first account's.
+    await fund(db, second.id, 'depositWallet', usdFor(coin(2000)))
+    await buy(second, coin(2000))
+    expect(await heldFor(next)).toBe(coin(100))
+    await fund(db, buyer.id, 'depositWallet', usdFor(coin(2000)))
+    await buy(buyer, coin(2000))
+    expect(await heldFor(sponsor)).toBe(coin(100))
+  })
+
+  it('[RW-14] takes back what the bridge carries out within the hold', async () => {
+    const { sponsor, buyer } = await pair(coin(1000))
+    const staff = await house.join()
+    await buy(buyer, coin(1000))
+    const payoutId = await inTransaction(db, (tx) =>
+      requestBridge(tx, deps, { memberId: buyer.id, amount: coin(250), address: '0x52908400098527886E0F7030069857D2E4169EE7', network: 0 }),
+    )
+    expect(await heldFor(sponsor)).toBe(coin(50))
+    await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId, kind: 'bridge', staffId: staff.id, reason: 'test' }))
+    expect(await heldFor(sponsor)).toBe(percentOf(coin(750), 5n * ONE, 'down'))
+  })
+
+  it('[RW-01] lowers mark and figure together when staff undo a purchase', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(3000)))
+    const id = await buy(buyer, coin(3000))
+    await inTransaction(db, (tx) => undoCoinPurchase(tx, deps, id))
+    expect(await heldFor(sponsor)).toBe(0n)
+    await buy(buyer, coin(3000))
+    expect(await heldFor(sponsor)).toBe(coin(150))
+  })
+
+  it('[RW-01] counts purchases and sales that come at once one after the other', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(8000)))
+    await Promise.all(Array.from({ length: 8 }, () => buy(buyer, coin(1000))))
+    await Promise.all([...Array.from({ length: 4 }, () => sell(buyer, coin(1000))), send(buyer, sponsor, 5n * ONE).catch(() => 0)])
+    const { rows } = await sql`select kept, mark from reward_mark where member_id = ${buyer.id}`.execute(db)
+    expect(rows).toEqual([{ kept: coin(4000), mark: coin(4000) }])
+    expect(await heldFor(sponsor)).toBe(coin(200))
+  })
+
+  it('[RW-14] refuses a purchase whose reward is not covered, and lets one without a reward pass', async () => {
+    const { buyer } = await pair(coin(1000))
+    const alone = await house.join()
+    await fund(db, alone.id, 'depositWallet', coin(1000))
+    await house.sweep('reward-fold')
+    const pool = await house.pool('COIN')
+    await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
+    const { promised, owed } = await coverageOf(db, 'COIN', clock.now())
+    await sql`update reward_promise set amount = amount + ${pool - promised - owed - coin(1)}
+      where (day, kind) = (select day, kind from reward_promise order by day desc limit 1)`.execute(db)
+    await expect(buy(buyer, coin(100))).rejects.toMatchObject({ code: 'NOT_COVERED' })
+    await buy(buyer, coin(20))
+    await buy(alone, coin(100_000))
+    await expect(buy(buyer, coin(20))).rejects.toMatchObject({ code: 'NOT_COVERED' })
+  })
+})
+
+it('[RW-01] reckons what a purchase newly keeps', () => {
+  expect([
+    newlyKept(0n, 10n, 0n),
+    newlyKept(10n, 5n, 10n),
+    newlyKept(6n, 5n, 10n),
+    newlyKept(-10n, 5n, 0n),
+    newlyKept(-3n, 5n, 0n),
+    newlyKept(20n, 5n, 10n),
+  ]).toEqual([10n, 5n, 1n, 0n, 2n, 5n])
+})

@@ -1,0 +1,122 @@
+import { coinPriceOf, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { newlyKept } from '../programme/rewards.rules.ts'
+import { type TakenCoin, takeBackReferrals } from './take-back-referrals.ts'
+
+/*
+ * Why marks, and why they go with the money: docs/decisions/0009-no-free-money.md.
+ * Everything that changes these rows holds the ledger account of the member's deposit wallet before (it posts first), then
+ * the row here, then the rewards: one order, so that nobody waits in a circle, and no USD out of sold coin is sent on by
+ * somebody who does not see yet that it came out of sold coin.
+ */
+
+interface KeptCoin {
+  kept: Units
+  mark: Units
+}
+
+/**
+ * Counts bought coin, and holds the buyer's row until the transaction ends.
+ * @param bought coin units
+ * @returns by how much the purchase lifts what the buyer keeps above the highest mark that was ever rewarded, in coin units,
+ * and the figures after it
+ */
+export async function countBought(tx: Tx, memberId: bigint, bought: Units): Promise<KeptCoin & { lift: Units }> {
+  const row = await move(tx, memberId, bought)
+  return { ...row, lift: newlyKept(row.kept - bought, bought, row.mark) }
+}
+
+/** Raises the mark to where it was rewarded. */
+export async function raiseMark(tx: Tx, memberId: bigint, mark: Units): Promise<void> {
+  await sql`update reward_mark set mark = ${mark} where member_id = ${memberId} and mark < ${mark}`.execute(tx)
+}
+
+/** Coin that a member gave back: who, how many units, and when. */
+export interface GivenBack {
+  memberId: bigint
+  coin: Units
+  at: Date
+}
+
+/**
+ * Counts coin that was sold for USD, in whichever wallet: held referral rewards are taken back pro rata, newest purchase
+ * first, and the mark falls by what they stood on (RW-01).
+ */
+export async function onCoinSold(tx: Tx, sold: GivenBack): Promise<TakenCoin> {
+  await move(tx, sold.memberId, -sold.coin)
+  const taken = await takeBackReferrals(tx, sold)
+  await lowerMark(tx, sold.memberId, taken.coin)
+  return taken
+}
+
+/**
+ * Counts coin that left the house over the bridge: what is still within the hold of a referral reward was not kept. What
+ * was kept through the hold may go wherever the member likes.
+ */
+export async function onCoinSentOut(tx: Tx, sent: GivenBack): Promise<TakenCoin> {
+  await move(tx, sent.memberId, 0n)
+  const taken = await takeBackReferrals(tx, sent)
+  if (taken.coin > 0n) await move(tx, sent.memberId, -taken.coin)
+  await lowerMark(tx, sent.memberId, taken.coin)
+  return taken
+}
+
+/** Counts a purchase of coin that was undone. */
+export async function onPurchaseUndone(tx: Tx, undone: GivenBack & { purchaseId: bigint }): Promise<TakenCoin> {
+  await move(tx, undone.memberId, -undone.coin)
+  const taken = await takeBackReferrals(tx, undone)
+  await lowerMark(tx, undone.memberId, taken.coin)
+  return taken
+}
+
+/** USD that one member has sent to another one. */
+export interface UsdSent {
+  senderId: bigint
+  receiverId: bigint
+  /** USD units. */
+  amount: Units
+}
+
+/**
+ * Lets USD out of sold coin take its part of the mark along: what the sender could buy without a reward is what the
+ * receiver can buy without one. Money out of sold coin goes first.
+ * @param tx the transaction that has posted the payments
+ */
+export async function onUsdSent(tx: Tx, at: Date, sent: readonly UsdSent[]): Promise<void> {
+  const found = await sql<{ id: bigint; slack: Units }>`
+    select member_id as id, mark - kept as slack from reward_mark
+    where member_id = any (${sent.map((one) => one.senderId)}::bigint[]) and mark > kept`.execute(tx)
+  if (found.rows.length === 0) return
+  const { coinPrice } = await currentSettings(tx, at)
+  const slack = new Map(found.rows.map((row) => [row.id, row.slack]))
+  const change = new Map<bigint, Units>()
+  for (const { senderId, receiverId, amount } of sent) {
+    const left = slack.get(senderId) ?? 0n
+    const worth = coinPriceOf(amount, coinPrice)
+    const moved = worth < left ? worth : left
+    slack.set(senderId, left - moved)
+    change.set(senderId, (change.get(senderId) ?? 0n) - moved)
+    change.set(receiverId, (change.get(receiverId) ?? 0n) + moved)
+  }
+  const ids = [...change.keys()].toSorted((a, b) => (a < b ? -1 : 1))
+  await sql`insert into reward_mark (member_id, kept, mark) select id, 0, 0 from unnest(${ids}::bigint[]) id order by id
+    on conflict do nothing`.execute(tx)
+  await sql`select from reward_mark where member_id = any (${ids}::bigint[]) order by member_id for update`.execute(tx)
+  await sql`update reward_mark m set mark = m.mark + c.moved
+    from unnest(${ids}::bigint[], ${ids.map((id) => change.get(id) ?? 0n)}::bigint[]) c (id, moved) where m.member_id = c.id`.execute(tx)
+}
+
+async function move(tx: Tx, memberId: bigint, coin: Units): Promise<KeptCoin> {
+  const found = await sql<KeptCoin>`
+    insert into reward_mark as m (member_id, kept, mark) values (${memberId}, ${coin}, 0)
+    on conflict (member_id) do update set kept = m.kept + excluded.kept returning kept, mark`.execute(tx)
+  const row = found.rows[0]
+  if (row === undefined) throw new Error('an upsert returns its row')
+  return row
+}
+
+async function lowerMark(tx: Tx, memberId: bigint, coin: Units): Promise<void> {
+  if (coin > 0n) await sql`update reward_mark set mark = mark - ${coin} where member_id = ${memberId}`.execute(tx)
+}
