@@ -570,7 +570,9 @@ create table member (
   -- Set by a reset through a mailed link; rules that hold money back after a recovery look at it.
   password_reset_at timestamptz,
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  -- Whether whoever chose the password has shown that the address is theirs. Until then a password alone is not enough.
+  password_proved boolean not null default true
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
 
@@ -794,7 +796,9 @@ create table session (
   ended_at timestamptz,
   end_reason text,
   -- When the session proved a second factor; staff calls answer only sessions that did.
-  second_factor_at timestamptz
+  second_factor_at timestamptz,
+  -- Whether it was opened by a mailed code or link.
+  address_proved boolean not null default false
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
 create index session_by_device on session (member_id, device);
@@ -834,6 +838,21 @@ create table mail_link (
   used_at timestamptz
 );
 create index mail_link_by_member on mail_link (member_id, purpose, id desc);
+
+-- Registrations for an address that an unfinished one holds. Whoever opens the mailed link gets an account with what this
+-- registration said, and the unfinished one goes: nobody's sponsor and password are decided by a stranger who came first.
+create table registration_attempt (
+  id bigint generated always as identity primary key,
+  email text not null,
+  name text not null,
+  phone text not null,
+  password_hash text not null,
+  sponsor_id bigint references member (id),
+  token_digest text not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index registration_attempt_by_email on registration_attempt (email, created_at);
 
 -- Failed sign-ins by the address that was typed, whether or not it belongs to somebody.
 create table sign_in_failure (

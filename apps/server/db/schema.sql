@@ -285,6 +285,7 @@ create table member (
   password_reset_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  password_proved boolean not null default true,
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
@@ -492,6 +493,22 @@ create table refresh_token (
   constraint refresh_token_token_digest_key UNIQUE (token_digest)
 );
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (session_id);
+
+create table registration_attempt (
+  id bigint not null generated always as identity,
+  email text not null,
+  name text not null,
+  phone text not null,
+  password_hash text not null,
+  sponsor_id bigint,
+  token_digest text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint registration_attempt_pkey PRIMARY KEY (id),
+  constraint registration_attempt_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES member(id),
+  constraint registration_attempt_token_digest_key UNIQUE (token_digest)
+);
+CREATE INDEX registration_attempt_by_email ON public.registration_attempt USING btree (email, created_at);
 
 create table reset_request (
   id bigint not null generated always as identity,
@@ -782,6 +799,7 @@ create table session (
   ended_at timestamp with time zone,
   end_reason text,
   second_factor_at timestamp with time zone,
+  address_proved boolean not null default false,
   constraint session_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint session_pkey PRIMARY KEY (id),
   constraint session_public_id_key UNIQUE (public_id)

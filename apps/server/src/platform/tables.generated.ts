@@ -215,6 +215,7 @@ export interface MemberTable {
   password_reset_at: Date | null
   created_at: Date
   updated_at: Date
+  password_proved: Generated<boolean>
 }
 
 export interface MemberListRowTable {
@@ -338,6 +339,18 @@ export interface RefreshTokenTable {
   token_digest: string
   created_at: Date
   used_at: Date | null
+}
+
+export interface RegistrationAttemptTable {
+  id: Generated<bigint>
+  email: string
+  name: string
+  phone: string
+  password_hash: string
+  sponsor_id: bigint | null
+  token_digest: string
+  created_at: Date
+  expires_at: Date
 }
 
 export interface ResetRequestTable {
@@ -557,6 +570,7 @@ export interface SessionTable {
   ended_at: Date | null
   end_reason: string | null
   second_factor_at: Date | null
+  address_proved: Generated<boolean>
 }
 
 export interface SettingTable {
@@ -791,6 +805,7 @@ export interface DB {
   provider_payment: ProviderPaymentTable
   rate_limit: RateLimitTable
   refresh_token: RefreshTokenTable
+  registration_attempt: RegistrationAttemptTable
   reset_request: ResetRequestTable
   reward_credit: RewardCreditTable
   reward_day: RewardDayTable

@@ -4,6 +4,8 @@ import type { Config } from '../../platform/config.ts'
 export interface MailTemplates {
   /** After sign-up and on request: a code and a link (GN-09). */
   verification: { name: string; code: string; token: string }
+  /** After a sign-up for an address that another, unfinished registration holds. */
+  anotherRegistration: { token: string }
   /** The way back in. */
   reset: { name: string; token: string }
   passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
@@ -39,6 +41,14 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
       'If you did not register, you can ignore this mail.',
     ],
     code: data.code,
+    link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
+  }),
+  anotherRegistration: (brand, data) => ({
+    subject: `${brand.brandName}: confirm your registration`,
+    lines: [
+      'Somebody registered with this address, and another registration with it had been begun before and is not finished. If this one is yours, open this link, which holds for 24 hours; the other one ends then:',
+      'If you did not register, you can ignore this mail.',
+    ],
     link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
   }),
   reset: (brand, data) => ({
@@ -88,7 +98,7 @@ export function renderMail<T extends MailTemplate>(
 ): { subject: string; text: string; html: string } {
   const words = readers[template](brand, data)
   const subject = oneLine(words.subject)
-  const blocks: { text: string; html: string }[] = [paragraph(`Hello ${data.name},`)]
+  const blocks: { text: string; html: string }[] = [paragraph('name' in data ? `Hello ${data.name},` : 'Hello,')]
   for (const [index, line] of words.lines.entries()) {
     blocks.push(paragraph(line))
     if (index === 0 && words.code !== undefined) blocks.push(codeBlock(words.code))

@@ -28,6 +28,7 @@ async function forgetOldSecrets(tx: Tx, now: Date): Promise<number> {
     await tx.deleteFrom('refresh_token').where('created_at', '<', before).executeTakeFirst(),
     await tx.deleteFrom('mail_code').where('created_at', '<', before).executeTakeFirst(),
     await tx.deleteFrom('mail_link').where('created_at', '<', before).where('purpose', '=', 'reset').executeTakeFirst(),
+    await tx.deleteFrom('registration_attempt').where('expires_at', '<', now).executeTakeFirst(),
     await tx.deleteFrom('reset_request').where('created_at', '<', before).where('handled_at', 'is not', null).executeTakeFirst(),
     await tx
       .deleteFrom('sign_in_failure')

@@ -40,11 +40,16 @@ function bindSignUp(bind: Bind): void {
     return answer(handOver(caller, deps, session), 'User Verified')
   })
   bind.outside(wire.verifyLink, async ({ db, deps, caller }) => {
-    const session = await verifyByLink(db, deps, caller.token, originOf(caller))
+    const session = await verifyByLink(
+      db,
+      deps,
+      { token: caller.token, refresh: readRefreshCookie(caller.request, deps.config) },
+      originOf(caller),
+    )
     return answer(handOver(caller, deps, session), 'User Verified')
   })
   bind.write(wire.resendOtp, async ({ tx, deps, viewer, caller }) => {
-    await resendCode(tx, deps, viewer.memberId, originOf(caller))
+    await resendCode(tx, deps, viewer, originOf(caller))
     return answer(null, 'Otp Send')
   })
 }

@@ -97,7 +97,7 @@ async function answerAll(db: Db, waiting: Waiting[]): Promise<void> {
     const ids = [...new Set(waiting.map((one) => one.sessionId))]
     const found = await sql<SessionRow>`
       select s.id as "sessionId", s.ended_at as "endedAt", s.end_reason as "endReason", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds",
-        s.expires_at as "expiresAt", m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified as "isVerified",
+        s.expires_at as "expiresAt", m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified and (m.password_proved or s.address_proved) as "isVerified",
         m.is_active as "isActive", m.role, m.is_special_rcm as "isSpecialRcm",
         m.second_factor and s.second_factor_at is not null as "provedFactor"
       from session s join member m on m.id = s.member_id

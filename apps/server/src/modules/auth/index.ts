@@ -2,9 +2,12 @@
  * Auth: who somebody is and how long that holds (tier 3).
  * - Wire: register, sign-in, refresh, log-out, mailed codes and links, reset and change of a password, sessions, second
  *   factor.
- * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `sign_in_failure`, `reset_request`, `second_factor`.
+ * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `registration_attempt`, `sign_in_failure`,
+ *   `reset_request`, `second_factor`.
  * - Rules: a token of a session that has ended is refused on the next call (invariant I14); secrets are stored as
  *   digests only (I15); a refusal tells nobody whether an account exists, except at registration (ER-70).
+ * - An unfinished registration is nothing: sponsor and password come from who proves the address
+ *   (docs/decisions/0010-who-proves-the-address.md).
  */
 export { authSweeps } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'

@@ -3,14 +3,15 @@ import { openAccounts } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, renewRegistration } from '../members/index.ts'
+import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, type NewMember } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { joinTeam } from '../team/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailVerification } from './codes.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
-import { endSessionsOf, openSession, type OpenedSession, type Origin } from './sessions.ts'
+import { noteAttempt, releaseUnfinished } from './registration-attempt.ts'
+import { openSession, type OpenedSession, type Origin } from './sessions.ts'
 
 /** What a visitor types to register (EN-06). */
 export interface Registration {
@@ -22,6 +23,9 @@ export interface Registration {
   password: string
   referralCode?: string | undefined
 }
+
+/** A registration that has passed every check. */
+type Attempt = Omit<Registration, 'password'> & { passwordHash: string }
 
 /**
  * Opens an account with empty wallets below its sponsor, mails a code and a link, and signs the new member in as not
@@ -36,41 +40,46 @@ export async function register(db: Db, deps: Deps, input: Registration, origin: 
   const phone = parsePhoneNumberFromString(input.phone)
   if (phone === undefined || !phone.isValid()) throw new AppError('PHONE_REFUSED')
   assertPassword(input.password, deps.config, input)
-  await assertFree(db, deps, input.email)
+  if ((await memberByEmail(db, input.email))?.is_verified === true) throw new AppError('EMAIL_TAKEN')
   if (input.referralCode !== undefined && (await memberByReferralCode(db, input.referralCode)) === undefined) {
     throw new AppError('REFERRAL_UNKNOWN')
   }
   const passwordHash = await hashPassword(input.password)
-  return inTransaction(db, async (tx) => {
-    const member = await addOrRenew(tx, deps, { ...input, phone: phone.number }, passwordHash)
-    await mailVerification(tx, deps, member, 'register')
-    const session = await openSession(tx, deps, member, origin)
-    await auditAuth(tx, deps, { action: 'register', member, origin })
-    return session
-  })
+  const session = await inTransaction(db, (tx) => open(tx, deps, { ...input, phone: phone.number, passwordHash }, origin))
+  if (session === undefined) throw new AppError('EMAIL_TAKEN')
+  return session
 }
 
-async function assertFree(db: Db, deps: Deps, email: string): Promise<void> {
-  const holder = await memberByEmail(db, email)
-  if (holder !== undefined && !(await isAbandoned(db, deps, holder))) throw new AppError('EMAIL_TAKEN')
-}
-
-async function addOrRenew(tx: Tx, deps: Deps, input: Registration, passwordHash: string): Promise<Member> {
+/**
+ * Adds the member. An address that another registration holds which is neither finished nor run out is not taken from
+ * it; its owner gets a mail by which this registration wins.
+ * @returns undefined when the address is held
+ */
+async function open(tx: Tx, deps: Deps, input: Attempt, origin: Origin): Promise<OpenedSession | undefined> {
   const sponsor = input.referralCode === undefined ? undefined : await memberByReferralCode(tx, input.referralCode)
-  const added = await addMember(tx, deps, { ...input, passwordHash, sponsorId: sponsor?.id ?? null })
-  if (added !== undefined) {
-    await openAccounts(tx, added.id)
-    await joinTeam(tx, { memberId: added.id, sponsorId: added.sponsor_id, at: deps.clock.now() })
-    return added
+  const member = await addOrReplace(tx, deps, { ...input, sponsorId: sponsor?.id ?? null, passwordProved: false })
+  if (member === undefined) {
+    await noteAttempt(tx, deps, { ...input, sponsorId: sponsor?.id ?? null })
+    await auditAuth(tx, deps, { action: 'register', origin, outcome: 'EMAIL_TAKEN' })
+    return undefined
   }
+  await openAccounts(tx, member.id)
+  await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at: deps.clock.now() })
+  await mailVerification(tx, deps, member, 'register')
+  const session = await openSession(tx, deps, member, origin)
+  await auditAuth(tx, deps, { action: 'register', member, origin })
+  return session
+}
+
+async function addOrReplace(tx: Tx, deps: Deps, input: NewMember): Promise<Member | undefined> {
+  const added = await addMember(tx, deps, input)
+  if (added !== undefined) return added
   const held = await memberByEmail(tx, input.email)
-  if (held === undefined) throw new AppError('EMAIL_TAKEN')
+  if (held === undefined) return undefined
   const holder = await lockMember(tx, held.id)
-  if (!(await isAbandoned(tx, deps, holder))) throw new AppError('EMAIL_TAKEN')
-  const now = deps.clock.now()
-  await renewRegistration(tx, { id: holder.id, name: input.name, phone: input.phone, passwordHash, at: now })
-  await endSessionsOf(tx, holder.id, 'password', now)
-  return { ...holder, name: input.name, phone: input.phone }
+  if (holder.email !== input.email || !(await isAbandoned(tx, deps, holder))) return undefined
+  await releaseUnfinished(tx, deps, holder)
+  return addMember(tx, deps, input)
 }
 
 /**

@@ -50,7 +50,8 @@ async function answerOne(tx: Tx, deps: Deps): Promise<boolean> {
   await tx.updateTable('reset_request').set({ handled_at: now }).where('id', '=', request.id).execute()
   const known = await memberByEmail(tx, request.email)
   const origin = { ip: request.ip, userAgent: '', requestId: request.request_id }
-  const mailed = known !== undefined && (await mailResetLink(tx, deps, known.id))
+  // An unfinished registration has nothing to recover: it is finished by its own mail, or registered anew.
+  const mailed = known?.is_verified === true && (await mailResetLink(tx, deps, known.id))
   await auditAuth(tx, deps, { action: 'forgot-password', member: known, origin, detail: { mailed } })
   return true
 }

@@ -27,14 +27,14 @@ export interface OpenedSession {
 
 /**
  * Opens a session; above {@link MAX_SESSIONS} the oldest ends.
- * @param secondFactor whether a second factor was proved just now
+ * @param proved what was shown just now besides the password: a second factor, or the address by a mailed code or link
  */
 export async function openSession(
   tx: Tx,
   deps: Deps,
   member: Pick<Member, 'id' | 'public_id' | 'role'>,
   origin: Origin,
-  secondFactor = false,
+  proved: { secondFactor?: boolean; address?: boolean } = {},
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
   const staff = member.role !== 'MEMBER'
@@ -53,7 +53,8 @@ export async function openSession(
       ip: origin.ip,
       user_agent: origin.userAgent,
       device,
-      second_factor_at: secondFactor ? now : null,
+      second_factor_at: proved.secondFactor === true ? now : null,
+      address_proved: proved.address === true,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -89,6 +90,7 @@ export type EndReason =
   | 'too-many'
   | 'reuse'
   | 'verified'
+  | 'released'
   | 'password'
   | 'second-factor'
   | 'role'
@@ -105,6 +107,30 @@ export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason,
     .where('ended_at', 'is', null)
   if (keep !== undefined) update = update.where('id', '!=', keep)
   return Number((await update.executeTakeFirst()).numUpdatedRows)
+}
+
+/** Ends the sessions of a member that were opened by the password alone while the address was not proved. */
+export async function endUnprovedSessions(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: 'verified' })
+    .where('member_id', '=', memberId)
+    .where('address_proved', '=', false)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** The member whose live session a refresh token belongs to. */
+export async function ownerOfRefreshToken(tx: Tx, token: string, now: Date): Promise<bigint | undefined> {
+  const held = await tx
+    .selectFrom('refresh_token')
+    .innerJoin('session', 'session.id', 'refresh_token.session_id')
+    .select('session.member_id')
+    .where('refresh_token.token_digest', '=', digest(token))
+    .where('session.ended_at', 'is', null)
+    .where('session.expires_at', '>', now)
+    .executeTakeFirst()
+  return held?.member_id
 }
 
 /**

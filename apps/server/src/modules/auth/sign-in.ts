@@ -2,7 +2,7 @@ import { enqueueMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { type Member, memberByEmail, setPasswordHash } from '../members/index.ts'
+import { type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
 import { assertSecondFactor } from './second-factor.ts'
@@ -58,8 +58,8 @@ async function assertCredentials(db: Db, deps: Deps, member: Member | undefined,
 
 async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewedHash: string | undefined): Promise<SignedIn> {
   const now = deps.clock.now()
-  const session = await openSession(tx, deps, member, origin, member.second_factor)
-  if (renewedHash !== undefined) await setPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
+  const session = await openSession(tx, deps, member, origin, { secondFactor: member.second_factor })
+  if (renewedHash !== undefined) await renewPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
   await forgetFailures(tx, member.email)
   if (session.newDevice) {
     await enqueueMail(tx, deps, {
@@ -69,5 +69,5 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
     })
   }
   await auditAuth(tx, deps, { action: 'login', member, origin })
-  return { ...session, isVerified: member.is_verified }
+  return { ...session, isVerified: member.is_verified && member.password_proved }
 }

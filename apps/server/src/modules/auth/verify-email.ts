@@ -1,11 +1,12 @@
 import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { lockMember, markVerified, type Member, memberById } from '../members/index.ts'
+import { lockMember, markPasswordProved, markVerified, type Member, memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailVerification, tryCode, voidVerification } from './codes.ts'
 import { useLink } from './links.ts'
-import { endSessionsOf, openSession, type OpenedSession, type Origin } from './sessions.ts'
+import { dropAttempts, useAttempt } from './registration-attempt.ts'
+import { endUnprovedSessions, openSession, ownerOfRefreshToken, type OpenedSession, type Origin } from './sessions.ts'
 
 /**
  * Verifies the address by the mailed code (API-27). The session that typed it ends and a new one begins.
@@ -28,45 +29,66 @@ export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint
       .where('used_at', 'is', null)
       .executeTakeFirst()
     if (used.numUpdatedRows === 0n) throw new AppError('OTP_REFUSED')
-    return finish(tx, deps, member, origin, 'verify-code')
+    return finish(tx, deps, member, origin, { action: 'verify-code', knowsPassword: true })
   })
 }
 
 /**
- * Verifies the address by the token of the mailed link (API-26, ST-74).
- * @param token the link's token, if the call carried one
+ * Verifies the address by the token of the mailed link (API-26, ST-74). Opened in the browser that registered, it also
+ * proves the password; elsewhere whoever opens it may be another person than whoever registered, so that the password
+ * opens nothing until it is typed together with a mailed code.
+ * @param link the link's token, and the refresh token of the browser, if the call carried them
  * @throws AppError LINK_EXPIRED for an unknown, used or old token, ACCOUNT_BLOCKED
  */
-export async function verifyByLink(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<OpenedSession> {
+export async function verifyByLink(
+  db: Db,
+  deps: Deps,
+  link: { token: string | undefined; refresh: string | undefined },
+  origin: Origin,
+): Promise<OpenedSession> {
+  const { token, refresh } = link
   if (token === undefined) throw new AppError('LINK_EXPIRED')
   return inTransaction(db, async (tx) => {
     const now = deps.clock.now()
     const member = await useLink(tx, 'verify', token, now)
-    if (member === undefined) throw new AppError('LINK_EXPIRED')
+    if (member === undefined) {
+      const added = await useAttempt(tx, deps, token)
+      if (added === undefined) throw new AppError('LINK_EXPIRED')
+      return finish(tx, deps, added, origin, { action: 'verify-link', knowsPassword: false })
+    }
     if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
-    return finish(tx, deps, member, origin, 'verify-link')
+    const knowsPassword = refresh !== undefined && (await ownerOfRefreshToken(tx, refresh, now)) === member.id
+    return finish(tx, deps, member, origin, { action: 'verify-link', knowsPassword })
   })
 }
 
 /**
- * Mails a new code and link to a member who is not verified yet (API-28); a verified one needs none.
+ * Mails a new code and link to a member who is not verified yet (API-28), or whose password is not proved; others need none.
  * @throws AppError TOO_MANY_REQUESTS
  */
-export async function resendCode(tx: Tx, deps: Deps, memberId: bigint, origin: Origin): Promise<void> {
-  const member = await lockMember(tx, memberId)
-  if (member.is_verified) return
+export async function resendCode(tx: Tx, deps: Deps, viewer: { memberId: bigint; isVerified: boolean }, origin: Origin): Promise<void> {
+  if (viewer.isVerified) return
+  const member = await lockMember(tx, viewer.memberId)
   await mailVerification(tx, deps, member, 'resend')
   await auditAuth(tx, deps, { action: 'resend-code', member, origin })
 }
 
-/** Sessions that were opened before the proof may be somebody else's: they end. */
-async function finish(tx: Tx, deps: Deps, member: Member, origin: Origin, action: string): Promise<OpenedSession> {
+/** Sessions that were opened before the proof may be somebody else's: they end, all but those that proved the address. */
+async function finish(
+  tx: Tx,
+  deps: Deps,
+  member: Member,
+  origin: Origin,
+  how: { action: string; knowsPassword: boolean },
+): Promise<OpenedSession> {
   const now = deps.clock.now()
   await voidVerification(tx, member.id, now)
   await markVerified(tx, member.id, now)
-  await endSessionsOf(tx, member.id, 'verified', now)
-  const session = await openSession(tx, deps, member, origin)
-  await auditAuth(tx, deps, { action, member, origin })
+  await dropAttempts(tx, member.email)
+  if (how.knowsPassword) await markPasswordProved(tx, member.id, now)
+  await endUnprovedSessions(tx, member.id, now)
+  const session = await openSession(tx, deps, member, origin, { address: true })
+  await auditAuth(tx, deps, { action: how.action, member, origin })
   return session
 }
 

@@ -12,6 +12,8 @@ export interface NewMember {
   sponsorId: bigint | null
   isVerified?: boolean
   role?: 'MEMBER' | 'SUPPORT' | 'ADMIN'
+  /** False until whoever chose the password has shown that the address is theirs. */
+  passwordProved?: boolean
 }
 
 const REFERRAL_CODE_LENGTH = 8
@@ -34,6 +36,7 @@ export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input
         sponsor_id: input.sponsorId,
         is_verified: input.isVerified ?? false,
         role: input.role ?? 'MEMBER',
+        password_proved: input.passwordProved ?? true,
         referral_code: deps.ids.code(REFERRAL_CODE_LENGTH),
         created_at: now,
         updated_at: now,

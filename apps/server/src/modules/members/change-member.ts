@@ -6,7 +6,7 @@ export async function markVerified(tx: Tx, id: bigint, at: Date): Promise<void> 
 }
 
 /**
- * Sets a member's password.
+ * Sets a member's password; whoever may do so has shown that the address is theirs.
  * @param input whose, the Argon2 hash, when, and whether a mailed link allowed it
  */
 export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date; byReset?: boolean }): Promise<void> {
@@ -15,6 +15,7 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
     .set({
       password_hash: input.passwordHash,
       updated_at: input.at,
+      password_proved: true,
       ...(input.byReset === true ? { password_reset_at: input.at } : {}),
     })
     .where('id', '=', input.id)
@@ -30,17 +31,25 @@ export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date)
 }
 
 /**
- * Gives a registration that nobody finished to whoever registers with the address next. The sponsor stays (I11).
+ * Takes a registration that nobody finished off its address: it is nothing, and its sponsor and password decide nothing
+ * about who registers next. The row stays for the trail of what was done.
  * @param tx a transaction that holds the member's lock
  */
-export async function renewRegistration(
-  tx: Tx,
-  input: { id: bigint; name: string; phone: string; passwordHash: string; at: Date },
-): Promise<void> {
+export async function releaseRegistration(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx
     .updateTable('member')
-    .set({ name: input.name, phone: input.phone, password_hash: input.passwordHash, updated_at: input.at })
-    .where('id', '=', input.id)
+    .set({ email: `released-${id}@invalid`, name: 'Unfinished registration', phone: '', is_active: false, updated_at: at })
+    .where('id', '=', id)
     .where('is_verified', '=', false)
     .execute()
+}
+
+/** Notes that whoever chose the password has shown that the address is theirs. */
+export async function markPasswordProved(tx: Tx, id: bigint, at: Date): Promise<void> {
+  await tx.updateTable('member').set({ password_proved: true, updated_at: at }).where('id', '=', id).execute()
+}
+
+/** Hashes the same password anew; it proves nothing. */
+export async function renewPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date }): Promise<void> {
+  await tx.updateTable('member').set({ password_hash: input.passwordHash, updated_at: input.at }).where('id', '=', input.id).execute()
 }

@@ -8,7 +8,14 @@
 export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
 export { type AuditSearch, auditDetailsOf, listAudit } from './audit.queries.ts'
-export { markVerified, renewRegistration, setPasswordHash, setSecondFactor } from './change-member.ts'
+export {
+  markPasswordProved,
+  markVerified,
+  releaseRegistration,
+  renewPasswordHash,
+  setPasswordHash,
+  setSecondFactor,
+} from './change-member.ts'
 export {
   lockMember,
   type Member,

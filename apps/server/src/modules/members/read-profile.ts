@@ -24,7 +24,7 @@ export async function readProfile(db: Db, ports: MemberPorts, viewer: Viewer): P
     email: member.email,
     phone: member.phone,
     status: member.is_active,
-    isVerified: member.is_verified,
+    isVerified: viewer.isVerified,
     isActive: member.is_active,
     profileImage: member.profile_image,
     rank: member.rank,

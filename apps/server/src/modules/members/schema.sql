@@ -18,7 +18,9 @@ create table member (
   -- Set by a reset through a mailed link; rules that hold money back after a recovery look at it.
   password_reset_at timestamptz,
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  -- Whether whoever chose the password has shown that the address is theirs. Until then a password alone is not enough.
+  password_proved boolean not null default true
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
 

@@ -1,0 +1,91 @@
+import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { openAccounts } from '../../ledger/index.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { digest } from '../../platform/ids.ts'
+import { addMember, lockMember, type Member, memberByEmail, releaseRegistration } from '../members/index.ts'
+import { joinTeam } from '../team/index.ts'
+import { ATTEMPTS_PER_DAY, CODE_DAY_MS, VERIFY_LINK_MS } from './auth.rules.ts'
+import { voidVerification } from './codes.ts'
+import { endSessionsOf } from './sessions.ts'
+
+/** A registration for an address that an unfinished one holds. */
+interface NewAttempt {
+  name: string
+  email: string
+  phone: string
+  passwordHash: string
+  sponsorId: bigint | null
+}
+
+/** Keeps the registration and mails the link by which it wins; above ten a day for one address nothing happens. */
+export async function noteAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promise<void> {
+  const now = deps.clock.now()
+  const recent = await tx
+    .selectFrom('registration_attempt')
+    .select('id')
+    .where('email', '=', input.email)
+    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .execute()
+  const holder = await memberByEmail(tx, input.email)
+  if (recent.length >= ATTEMPTS_PER_DAY || holder === undefined || holder.is_verified) return
+  const token = deps.ids.secret()
+  const expires = new Date(now.getTime() + VERIFY_LINK_MS)
+  await tx
+    .insertInto('registration_attempt')
+    .values({
+      email: input.email,
+      name: input.name,
+      phone: input.phone,
+      password_hash: input.passwordHash,
+      sponsor_id: input.sponsorId,
+      token_digest: digest(token),
+      created_at: now,
+      expires_at: expires,
+    })
+    .execute()
+  await enqueueMail(tx, deps, { to: input.email, template: 'anotherRegistration', data: { token }, notAfter: expires })
+}
+
+/**
+ * Opens the account that a kept registration asked for, in the place of the unfinished one that held the address.
+ * @param token of the mailed link
+ * @returns the new member, verified, or undefined for an unknown, used or old link and an address that is taken by now
+ */
+export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Member | undefined> {
+  const now = deps.clock.now()
+  const found = await tx.selectFrom('registration_attempt').select('email').where('token_digest', '=', digest(token)).executeTakeFirst()
+  if (found === undefined) return undefined
+  // The member comes first, as everywhere, so that nobody waits in a circle.
+  const held = await memberByEmail(tx, found.email)
+  const holder = held === undefined ? undefined : await lockMember(tx, held.id)
+  if (holder?.is_verified === true) return undefined
+  const used = await tx
+    .deleteFrom('registration_attempt')
+    .where('token_digest', '=', digest(token))
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+  if (used === undefined) return undefined
+  if (holder !== undefined && holder.email === used.email) await releaseUnfinished(tx, deps, holder)
+  const { name, email, phone } = used
+  const person = { name, email, phone, passwordHash: used.password_hash, sponsorId: used.sponsor_id }
+  const added = await addMember(tx, deps, { ...person, isVerified: true, passwordProved: false })
+  if (added === undefined) return undefined
+  await openAccounts(tx, added.id)
+  await joinTeam(tx, { memberId: added.id, sponsorId: added.sponsor_id, at: now })
+  return added
+}
+
+/** Ends an unfinished registration: its sessions, codes and links, and its hold on the address. */
+export async function releaseUnfinished(tx: Tx, deps: Deps, holder: Member): Promise<void> {
+  const now = deps.clock.now()
+  await voidVerification(tx, holder.id, now)
+  await endSessionsOf(tx, holder.id, 'released', now)
+  await releaseRegistration(tx, holder.id, now)
+}
+
+/** Forgets the registrations that lost an address. */
+export async function dropAttempts(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('registration_attempt').where('email', '=', email).execute()
+}
