@@ -31,8 +31,8 @@ const BUSY: ErrorReply = { body: body(503, errorCatalogue.BUSY.message), unexpec
 /** Faults of the database that mean "try again", not "broken": lock and statement time-outs, lost connections. */
 const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08\d{3}|40001|40P01|25P03)$/
 
-/** A text that the database cannot hold: a null character from an address, for one. */
-const UNSTORABLE = new Set(['22021', '22P05'])
+/** What the database cannot hold: a null character from an address, for one, or a figure of more than 64 bits. */
+const UNSTORABLE = new Set(['22021', '22P05', '22003'])
 
 /**
  * Turns whatever was thrown into the one error form of the wire (EN-04, API-15, invariant I20). The text of an

@@ -21,6 +21,7 @@ const VALUES: Readonly<Record<string, string>> = {
   negative: '-1',
   'a fraction of a unit': '0.000000001',
   'beyond 64 bits': '9223372036854775808',
+  'the largest amount': '92233720368.54775807',
   'the largest double': '1.7976931348623157e308',
   'beyond doubles': '1e99999',
   'many digits': '9'.repeat(20_000),
@@ -50,6 +51,8 @@ const VALUES: Readonly<Record<string, string>> = {
 const BODIES: readonly (readonly [string, string, string | Buffer])[] = [
   ['no JSON', 'application/json', '{'],
   ['a comma too many', 'application/json', '{"amount":1,}'],
+  ['an amount twice', 'application/json', '{"amount":1,"amount":2}'],
+  ['an amount twice, once escaped', 'application/json', '{"amount":1,"\\u0061mount":2}'],
   ['NaN', 'application/json', '{"amount":NaN}'],
   ['hex', 'application/json', '{"amount":0x10}'],
   ['a list', 'application/json', '[]'],

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { MalformedJson, readJson } from './json.ts'
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+it('reads whatever JSON there is, blanks included, as the parser does', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), fc.nat(3), (text, blanks) => {
+      fc.pre(!/__proto__|constructor|prototype/.test(text))
+      const spaced = JSON.stringify(JSON.parse(text), null, blanks)
+      expect(readJson(spaced)).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it.each([
+  ['twice side by side', '{"amount":1,"amount":2}'],
+  ['twice with blanks', '{"amount" : 1, "amount"\n:2}'],
+  ['twice, once escaped', '{"amount":1,"\\u0061mount":2}'],
+  ['twice within', '{"a":[{"b":1,"c":{"b":2},"b":3}]}'],
+  ['twice around an object', '{"a":{"b":1},"a":2}'],
+  ['too deep', deep(33)],
+  ['a prototype', '{"__proto__":1}'],
+  ['a prototype, escaped', '{"\\u005f_proto__":1}'],
+  ['no end', '{"amount":1'],
+  ['no end of a text', '{"amount'],
+  ['a backslash at the end', '{"amount\\'],
+  ['two values', '{} {}'],
+])('refuses %s', (_, text) => {
+  expect(() => readJson(text)).toThrow(MalformedJson)
+})
+
+it.each([
+  ['the same key in two objects', '[{"a":1},{"a":2}]'],
+  ['a key as a value', '{"a":"a","b":"a"}'],
+  ['a quote in a key', '{"a\\"":1,"a":2}'],
+  ['a colon in a text', '{"a":"b\\":","c":"b\\":"}'],
+  ['nothing', ' '],
+  ['32 levels', deep(32)],
+])('takes %s', (_, text) => {
+  expect(readJson(text)).toEqual(text.trim() === '' ? {} : JSON.parse(text))
+})
