@@ -82,7 +82,7 @@ const setup = async () => {
     bind.read(crash, () => Promise.reject(new Error('a secret detail')))
     bind.write(signIn, async () => answer(null))
     bind.read(staffOnly, async () => answer(null))
-    bind.write(spend, async ({ tx, body }) => {
+    bind.money(spend, async ({ tx, body }) => {
       await sql`insert into spent values (${body.amount})`.execute(tx)
       if (body.amount > 100_000_000_000n) throw new AppError('INSUFFICIENT_BALANCE')
       const { rows } = await sql<{ total: bigint }>`select sum(amount)::bigint as total from spent`.execute(tx)

@@ -1,36 +1,32 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { AppError } from '../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../platform/database.ts'
-import type { Deps } from '../platform/deps.ts'
-import { faultPoint } from '../platform/fault-point.ts'
-import { type Answer, type Context, given, moneyCall, refusal, sendGiven, urlOf } from './call.ts'
-import { bindGrouped } from './grouped-calls.ts'
-import { type GivenAnswer, once } from './idempotency.ts'
+import { type Answer, type Context, given, sendGiven, urlOf } from './call.ts'
+import type { GivenAnswer } from './idempotency.ts'
+import { bindMoney, type Together, type WriteOptions } from './money-calls.ts'
+import { oneByOne } from './money-group.ts'
 import { type BindOptions, readContext } from './read-call.ts'
 import { FORM_BYTES } from './upload.ts'
 
 export { type Answer, answer, type Caller, type Context } from './call.ts'
+export type { WriteOptions } from './money-calls.ts'
 export type { BindOptions } from './read-call.ts'
 
 type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<Answer<ReplyOf<R>>>
-
-/** What a call that writes may want besides. */
-export interface WriteOptions<R extends Route> {
-  /** Runs after a refusal by the rules has rolled the call's transaction back, such as to note the attempt; not on a repeat. */
-  onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
-}
 
 /** Binds contract routes to use cases. */
 export interface Bind {
   /** A call that reads: gets the pool. */
   read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: { blockedMayCall?: boolean }): void
-  /** A call that writes: one call, one transaction; money calls run at most once per idempotency key. */
+  /** A call that writes and moves no money: one call, one transaction. */
   write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
-   * A money call of which many arrive together: the calls of one group share a transaction, with the same rules for each
-   * as `write` has. The handler answers call by call, in order; a call that it refuses must leave nothing behind.
+   * A call that moves money: at most once per idempotency key. Calls that arrive together share a transaction, in which
+   * each has its own fate.
    */
-  grouped<R extends Route>(route: R, handler: (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | AppError)[]>): void
+  money<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
+  /** The same for a use case that does many calls at once; a call that it refuses must leave nothing behind. */
+  moneyTogether<R extends Route>(route: R, handler: Together<R>): void
   /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
   outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
 }
@@ -39,7 +35,7 @@ type Run = (context: Context<Route>) => Promise<GivenAnswer>
 
 /** Makes the binder of an app. */
 export function createBind(options: BindOptions): Bind {
-  const { db, deps } = options
+  const { db } = options
   return {
     read: (route, handler, extra) =>
       mount(options, route, extra?.blockedMayCall ?? false, async (context) =>
@@ -47,32 +43,26 @@ export function createBind(options: BindOptions): Bind {
       ),
     outside: (route, handler) =>
       mount(options, route, false, async (context) => given(route, await handler({ ...(context as never as Context<typeof route>), db }))),
-    grouped: (route, handler) => bindGrouped(options, route, handler),
-    write: (route, handler, extra) =>
+    money: (route, handler, extra) => bindMoney(options, { ...extra, ...SINGLE, route, together: oneByOne(handler) }),
+    moneyTogether: (route, together) => bindMoney(options, { ...MANY, route, together }),
+    write: (route, handler, extra) => {
+      if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, false, async (context) => {
         const typed = context as never as Context<typeof route>
-        const noted = async (error: AppError) => extra?.onRefusal?.({ ...typed, db }, error)
-        let refused: AppError | undefined
-        const refuse = (error: AppError) => {
-          refused = error
-          return refusal(error)
-        }
-        const result = await inTransaction(db, async (tx) => {
-          const run = async () => given(route, await handler({ ...typed, tx }))
-          const call = moneyCall(route, context.viewer, context.caller)
-          const done = call === undefined ? await run() : await once(tx, call, deps.clock.now(), run, refuse)
-          faultPoint('before_commit')
-          return done
-        }).catch(async (error: unknown) => {
-          if (error instanceof AppError) await noted(error)
+        try {
+          return given(route, await inTransaction(db, (tx) => handler({ ...typed, tx })))
+        } catch (error) {
+          if (error instanceof AppError) await extra?.onRefusal?.({ ...typed, db }, error)
           throw error
-        })
-        if (refused !== undefined) await noted(refused)
-        faultPoint('after_commit_before_response')
-        return result
-      }),
+        }
+      })
+    },
   }
 }
+
+/** How many calls share a transaction, where the use case does all of them at once and where it does them one by one. */
+const MANY = { maxCalls: 100, maxTransactions: 2 }
+const SINGLE = { maxCalls: 8, maxTransactions: 4 }
 
 function mount(options: BindOptions, route: Route, blockedMayCall: boolean, run: Run): void {
   options.app.route({

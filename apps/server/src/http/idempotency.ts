@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database.ts'
 
@@ -35,55 +35,121 @@ export function callDigest(...parts: string[]): string {
 }
 
 /**
- * Runs a money call at most once per key (invariant I5), inside the call's transaction: the answer is stored together
- * with the effect. A refusal by the rules is an answer too and is stored; an unexpected error is not, so the key may be
- * tried again.
- * @throws AppError IDEMPOTENCY_RUNNING while the same call runs elsewhere, IDEMPOTENCY_KEY_REUSED for another body
+ * Runs the money calls of a group at most once per key (invariant I5), inside the group's transaction: each answer is
+ * stored together with its effect, a refusal by the rules too. A key that comes again in the group gets the first call's
+ * answer. An Error is a call's own answer and is not stored, so that its key may be tried again:
+ * IDEMPOTENCY_RUNNING while the same call runs elsewhere, IDEMPOTENCY_KEY_REUSED for another body under the key.
+ * @param calls whose turn it is; undefined for a call without a key
+ * @param run does the work of the calls at the given places, and answers in that order
+ * @returns one result per call, in order
  */
-export async function once(
+export async function onceEach(
   tx: Tx,
-  call: CallKey,
+  calls: readonly (CallKey | undefined)[],
   now: Date,
-  run: () => Promise<GivenAnswer>,
-  refuse: (error: AppError) => GivenAnswer,
-): Promise<GivenAnswer> {
-  const lock = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${call.memberId}:${call.operation}:${call.key}`}, 5)) as locked`.execute(tx)
-  if (lock.rows[0]?.locked !== true) throw new AppError('IDEMPOTENCY_RUNNING')
-  const earlier = await tx
-    .selectFrom('idempotency')
-    .select(['request_digest', 'status', 'answer'])
-    .where('member_id', '=', call.memberId)
-    .where('operation', '=', call.operation)
-    .where('key', '=', call.key)
-    .executeTakeFirst()
-  if (earlier !== undefined) {
-    if (earlier.request_digest !== call.digest) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-    return { status: earlier.status, text: earlier.answer }
-  }
-  const given = await runOrRefuse(tx, run, refuse)
-  await tx
-    .insertInto('idempotency')
-    .values({
-      member_id: call.memberId,
-      operation: call.operation,
-      key: call.key,
-      request_digest: call.digest,
-      status: given.status,
-      answer: given.text,
-      created_at: now,
-    })
-    .execute()
-  return given
+  run: (places: number[]) => Promise<(GivenAnswer | Error)[]>,
+): Promise<(GivenAnswer | Error)[]> {
+  const results: (GivenAnswer | Error | undefined)[] = calls.map(() => undefined)
+  const firsts = firstPlaces(calls)
+  const claimed = await claim(
+    tx,
+    [...firsts.values()].flatMap((place) => calls[place] ?? []),
+  )
+  const repeats: { place: number; first: number }[] = []
+  const open: number[] = []
+  calls.forEach((call, place) => {
+    if (call === undefined) return open.push(place)
+    const name = nameOf(call)
+    const first = firsts.get(name) ?? place
+    const state = claimed.get(name)
+    if (state === 'running') return (results[place] = new AppError('IDEMPOTENCY_RUNNING'))
+    const digest = state === undefined ? calls[first]?.digest : state.digest
+    if (digest !== call.digest) return (results[place] = new AppError('IDEMPOTENCY_KEY_REUSED'))
+    if (state !== undefined) return (results[place] = state.given)
+    return place === first ? open.push(place) : repeats.push({ place, first })
+  })
+  const done = open.length === 0 ? [] : await run(open)
+  open.forEach((place, index) => (results[place] = done[index]))
+  await store(tx, open, calls, results, now)
+  for (const { place, first } of repeats) results[place] = results[first]
+  return results.map((result) => result ?? new AppError('INTERNAL'))
 }
 
-async function runOrRefuse(tx: Tx, run: () => Promise<GivenAnswer>, refuse: (error: AppError) => GivenAnswer): Promise<GivenAnswer> {
-  await sql`savepoint effect`.execute(tx)
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof AppError) || error.statusCode >= 500) throw error
-    await sql`rollback to savepoint effect`.execute(tx)
-    return refuse(error)
+const nameOf = (call: CallKey) => `${call.memberId}:${call.operation}:${call.key}`
+
+/** Where each key stands first. */
+function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, number> {
+  const firsts = new Map<string, number>()
+  calls.forEach((call, place) => {
+    if (call !== undefined && !firsts.has(nameOf(call))) firsts.set(nameOf(call), place)
+  })
+  return firsts
+}
+
+type Stored = { digest: string; given: GivenAnswer }
+
+// The look-up is a statement of its own: it has to see what was committed before
+// the lock was got.
+const LOCK = 'select pg_try_advisory_xact_lock(hashtextextended(name, 5)) as locked from unnest($1::text[]) name'
+const FIND = `
+  select i.member_id, i.operation, i.key, i.request_digest, i.status, i.answer
+  from unnest($1::bigint[], $2::text[], $3::text[]) c (member_id, operation, key)
+  join idempotency i on i.member_id = c.member_id and i.operation = c.operation and i.key = c.key`
+const STORE = `
+  insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
+  select c.*, $7 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) c`
+
+/** Locks keys for this transaction: 'running' for those that another one holds, the stored answer where there is one. */
+async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, Stored | 'running'>> {
+  const found = new Map<string, Stored | 'running'>()
+  if (calls.length === 0) return found
+  const locks = await tx.executeQuery<{ locked: boolean }>(CompiledQuery.raw(LOCK, [calls.map(nameOf)]))
+  const held = calls.filter((call, index) => {
+    const locked = locks.rows[index]?.locked === true
+    if (!locked) found.set(nameOf(call), 'running')
+    return locked
+  })
+  const stored = await tx.executeQuery<{
+    member_id: bigint
+    operation: string
+    key: string
+    request_digest: string
+    status: number
+    answer: string
+  }>(CompiledQuery.raw(FIND, columns(held)))
+  for (const row of stored.rows) {
+    const name = `${row.member_id}:${row.operation}:${row.key}`
+    found.set(name, { digest: row.request_digest, given: { status: row.status, text: row.answer } })
   }
+  return found
+}
+
+const columns = (calls: readonly CallKey[]): unknown[] => [
+  calls.map((call) => call.memberId),
+  calls.map((call) => call.operation),
+  calls.map((call) => call.key),
+]
+
+async function store(
+  tx: Tx,
+  open: readonly number[],
+  calls: readonly (CallKey | undefined)[],
+  results: readonly (GivenAnswer | Error | undefined)[],
+  now: Date,
+): Promise<void> {
+  const rows = open.flatMap((place) => {
+    const call = calls[place]
+    const result = results[place]
+    return call === undefined || result === undefined || result instanceof Error ? [] : [{ call, result }]
+  })
+  if (rows.length === 0) return
+  await tx.executeQuery(
+    CompiledQuery.raw(STORE, [
+      ...columns(rows.map((row) => row.call)),
+      rows.map((row) => row.call.digest),
+      rows.map((row) => row.result.status),
+      rows.map((row) => row.result.text),
+      now,
+    ]),
+  )
 }

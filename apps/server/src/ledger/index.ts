@@ -11,7 +11,7 @@ export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, HouseKind, WalletK
 export { walletKinds, WALLETS } from './chart-of-accounts.ts'
 export { type Hold, type HoldInput, hold, release, type ReleaseInput, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk, type PostedBulk } from './post-bulk.ts'
-export { post, postBatch } from './post.ts'
+export { post, postBatch, postEach } from './post.ts'
 export {
   type Cause,
   isRefused,

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
 import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
 import { type Cause, isRefused, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
@@ -39,6 +40,25 @@ export async function post(tx: Db, posting: Posting): Promise<Posted> {
  */
 export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
   return postNumbered(tx, postings.map(number))
+}
+
+/**
+ * As `postBatch`, for use cases that have refused some of their calls already.
+ * @param wanted a posting or the refusal of each call
+ * @returns one result per call, in order: posted, or its refusal, which left nothing behind
+ */
+export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
+  const posted = await postBatch(
+    tx,
+    wanted.filter((one): one is Posting => !(one instanceof AppError)),
+  )
+  const results = posted.values()
+  return wanted.map((one) => {
+    if (one instanceof AppError) return one
+    const result = results.next().value
+    if (result === undefined) throw new Error('a posting got no result')
+    return isRefused(result) ? refusalError(result) : result
+  })
 }
 
 /** The account number of one side of a transfer; the other side's member spreads the load over a house account's slots. */

@@ -25,14 +25,12 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** Every place where a process can be ended, and what is killed there: calls of this file, or the test that does it. */
 const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
-  'http/bind-route.ts before_commit': ['withdrawal', 'stake', 'invoice'],
-  'http/bind-route.ts after_commit_before_response': ['withdrawal', 'stake', 'invoice'],
+  'http/money-group.ts before_commit': ['withdrawal', 'stake', 'invoice'],
+  'http/money-calls.ts after_commit_before_response': ['withdrawal', 'stake', 'invoice'],
   'modules/deposits/create-payment.ts before_commit': ['payment'],
   'modules/deposits/create-payment.ts after_commit_before_response': ['payment'],
   'modules/deposits/receive-notice.ts before_commit': ['notice'],
   'modules/deposits/receive-notice.ts after_commit_before_response': ['notice'],
-  'http/grouped-calls.ts before_commit': { test: 'modules/transfers/user-to-user.test.ts' },
-  'http/grouped-calls.ts after_commit_before_response': { test: 'modules/transfers/user-to-user.test.ts' },
   'jobs/lease.ts sweep_batch': { test: 'modules/rewards/runs/kill-run.test.ts' },
 }
 

@@ -23,3 +23,13 @@ export class AppError extends Error {
     this.faults = faults
   }
 }
+
+/**
+ * What a use case that does many things at once answers to a single one.
+ * @throws AppError its refusal
+ */
+export function onlyOne<T>(results: readonly (T | AppError)[]): T {
+  const [result] = results
+  if (result === undefined || result instanceof AppError) throw result ?? new AppError('INTERNAL')
+  return result
+}

@@ -6,7 +6,7 @@ import { listPurchases } from './coin.queries.ts'
 
 /** Binds the calls of this capability. */
 export function coinRoutes(bind: Bind): void {
-  bind.write(wire.buyToken, async ({ tx, deps, viewer, body }) => {
+  bind.money(wire.buyToken, async ({ tx, deps, viewer, body }) => {
     const id = await buyToken(tx, deps, { memberId: viewer.memberId, ...body })
     return answer({ receipt: { kind: 'buy-token', id } }, 'Successfully purchased')
   })

@@ -33,7 +33,7 @@ export function depositRoutes(bind: Bind, ports: DepositPorts): void {
   })
   bind.read(depositRequests, async ({ db, viewer, query }) => answer(await listDepositRequests(db, viewer.memberId, query)))
   bind.read(myDeposits, async ({ db, viewer, query }) => answer(await listPayments(db, viewer.memberId, query)))
-  bind.write(createInvoiceRoute, async ({ tx, deps, viewer, body }) => {
+  bind.money(createInvoiceRoute, async ({ tx, deps, viewer, body }) => {
     const { invoiceId } = await createInvoice(tx, deps, ports, { memberId: viewer.memberId, amount: body.amount })
     return answer({ data: { invoice_id: invoiceId } })
   })

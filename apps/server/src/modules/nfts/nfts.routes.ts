@@ -6,7 +6,7 @@ import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
 /** Binds the calls of NFTs. */
 export function nftRoutes(bind: Bind): void {
   bind.read(activeNfts, async ({ db, query }) => answer(await listActive(db, query)))
-  bind.write(buyNftRoute, async ({ tx, deps, viewer, body, caller }) => {
+  bind.money(buyNftRoute, async ({ tx, deps, viewer, body, caller }) => {
     const { purchaseId } = await buyNft(tx, deps, { ...body, memberId: viewer.memberId, quoted: caller.quoted })
     return answer({ receipt: { kind: 'nft-purchase' as const, id: purchaseId } }, 'Successfully purchased')
   })

@@ -9,7 +9,7 @@ import { actorOf, refusals } from './viewer.ts'
 export function purchaseRoutes(bind: Bind): void {
   bind.read(wire.staffPurchases, async ({ db, deps, params, query }) => answer(await listMemberPurchases(db, deps, params.id, query)))
   bind.read(wire.staffSharedTraces, async ({ db, query }) => answer(await readSharedTraces(db, query)))
-  bind.write(
+  bind.money(
     wire.undoPurchase,
     async ({ tx, deps, viewer, caller, params, body }) => {
       const changeId = await fileUndo(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })

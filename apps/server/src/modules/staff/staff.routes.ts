@@ -35,7 +35,7 @@ export function staffRoutes(bind: Bind): void {
 
 function queueRoutes(bind: Bind): void {
   bind.read(wire.staffQueue, async ({ db, deps, params, query }) => answer(await readQueue(db, deps, params.kind, query)))
-  bind.write(
+  bind.money(
     wire.approveRequest,
     async ({ tx, deps, viewer, caller, params, body }) => {
       const status = await approveRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
@@ -43,7 +43,7 @@ function queueRoutes(bind: Bind): void {
     },
     refusals('request.approve', 'request'),
   )
-  bind.write(
+  bind.money(
     wire.rejectRequest,
     async ({ tx, deps, viewer, caller, params, body }) => {
       await rejectRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
@@ -80,7 +80,7 @@ function memberRoutes(bind: Bind): void {
     },
     refusals('member.end-sessions', 'member'),
   )
-  bind.write(
+  bind.money(
     wire.creditRcm,
     async ({ tx, deps, viewer, caller, params, body }) =>
       moneyAnswer(await creditMember(tx, deps, actorOf(viewer, caller), { id: params.id, ...body }), 'Credited'),
@@ -119,7 +119,7 @@ function ticketRoutes(bind: Bind): void {
 }
 
 function rewardRoutes(bind: Bind): void {
-  bind.write(
+  bind.money(
     wire.fundRewardPool,
     async ({ tx, deps, viewer, caller, body }) =>
       moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), { ...body, source: 'stock' }), 'The reward pool is funded'),

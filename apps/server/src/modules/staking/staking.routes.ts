@@ -16,7 +16,7 @@ import { upcomingItems } from './upcoming.queries.ts'
 /** Binds the calls of staking. */
 export function stakingRoutes(bind: Bind): void {
   bind.read(stakePlans, async ({ db, query }) => answer(await listPlans(db, query)))
-  bind.write(openStakeRoute, async ({ tx, deps, viewer, body }) => {
+  bind.money(openStakeRoute, async ({ tx, deps, viewer, body }) => {
     const { stakeId, isOmega } = await openStake(tx, deps, { ...body, memberId: viewer.memberId })
     return answer({ receipt: { kind: isOmega ? 'stake-log' : 'stake', id: stakeId } }, 'Successfully staked amount')
   })

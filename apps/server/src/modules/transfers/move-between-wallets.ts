@@ -1,8 +1,9 @@
 import type { Units } from '@tizara/money'
-import { post, type WalletKind } from '../../ledger/index.ts'
+import { postEach, type WalletKind } from '../../ledger/index.ts'
+import { type AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { firstId } from './send-to-member.ts'
+import { firstIds } from './first-ids.ts'
 
 /** The moves between a member's own wallets of one asset, 1:1 and without fee. */
 const MOVES = {
@@ -10,23 +11,30 @@ const MOVES = {
   nftToDeposit: { from: 'nftWallet', to: 'depositWallet' },
 } as const satisfies Record<string, { from: WalletKind; to: WalletKind }>
 
+/** Which move, whose, how many units. */
+export interface WalletMove {
+  move: keyof typeof MOVES
+  memberId: bigint
+  amount: Units
+}
+
 /**
  * Moves an amount between two of a member's own wallets: native to my wallet (MF-07) or NFT to deposit wallet (MF-08).
- * @param input which move, whose, how many units
  * @returns id of the ledger transfer
  * @throws AppError INSUFFICIENT_BALANCE
  */
-export async function moveBetweenWallets(
-  tx: Tx,
-  deps: Deps,
-  input: { move: keyof typeof MOVES; memberId: bigint; amount: Units },
-): Promise<bigint> {
-  const { from, to } = MOVES[input.move]
-  const posted = await post(tx, {
-    kind: input.move,
-    cause: { type: 'member', id: String(input.memberId) },
-    at: deps.clock.now(),
-    transfers: [{ from: { owner: input.memberId, kind: from }, to: { owner: input.memberId, kind: to }, amount: input.amount }],
-  })
-  return firstId(posted)
+export async function moveBetweenWallets(tx: Tx, deps: Deps, input: WalletMove): Promise<bigint> {
+  return onlyOne(await moveAll(tx, deps, [input]))
+}
+
+/** As `moveBetweenWallets`, for moves that arrive together, in order; a refused one leaves nothing behind. */
+export async function moveAll(tx: Tx, deps: Deps, inputs: readonly WalletMove[]): Promise<(bigint | AppError)[]> {
+  const at = deps.clock.now()
+  const wanted = inputs.map(({ move, memberId: owner, amount }) => ({
+    kind: move,
+    cause: { type: 'member', id: String(owner) },
+    at,
+    transfers: [{ from: { owner, kind: MOVES[move].from }, to: { owner, kind: MOVES[move].to }, amount }],
+  }))
+  return firstIds(await postEach(tx, wanted))
 }

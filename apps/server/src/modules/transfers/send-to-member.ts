@@ -1,10 +1,11 @@
 import type { Units } from '@tizara/money'
-import { isRefused, type Posting, postBatch, refusalError } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { type Posting, postEach } from '../../ledger/index.ts'
+import { AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { membersByEmail } from '../members/index.ts'
 import { onUsdSent, type UsdSent } from '../rewards/index.ts'
+import { firstIds } from './first-ids.ts'
 
 /** A payment between members: who sends, how many USD units, and the receiver's address (normalised). */
 export interface MemberPayment {
@@ -19,9 +20,7 @@ export interface MemberPayment {
  * @throws AppError USER_NOT_FOUND (unknown, unverified or blocked), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56)
  */
 export async function sendToMember(tx: Tx, deps: Pick<Deps, 'clock'>, input: MemberPayment): Promise<bigint> {
-  const [sent] = await sendToMembers(tx, deps, [input])
-  if (typeof sent !== 'bigint') throw sent ?? new AppError('INTERNAL')
-  return sent
+  return onlyOne(await sendToMembers(tx, deps, [input]))
 }
 
 /**
@@ -38,22 +37,16 @@ export async function sendToMembers(tx: Tx, deps: Pick<Deps, 'clock'>, inputs: r
     if (receiver.id === input.senderId) return new AppError('TRANSFER_TO_SELF')
     return { senderId: input.senderId, receiverId: receiver.id, amount: input.amount }
   })
-  const posted = await postBatch(
+  const posted = await postEach(
     tx,
-    wanted.filter((one): one is UsdSent => !(one instanceof AppError)).map((one) => payment(one, at)),
+    wanted.map((one) => (one instanceof AppError ? one : payment(one, at))),
   )
-  const results = posted.values()
-  const sent: UsdSent[] = []
-  const outcome = wanted.map((one) => {
-    if (one instanceof AppError) return one
-    const result = results.next().value
-    if (result === undefined) throw new Error('a payment got no result')
-    if (isRefused(result)) return refusalError(result)
-    sent.push(one)
-    return firstId(result)
-  })
-  await onUsdSent(tx, at, sent)
-  return outcome
+  await onUsdSent(
+    tx,
+    at,
+    wanted.filter((one, place): one is UsdSent => !(one instanceof AppError) && !(posted[place] instanceof AppError)),
+  )
+  return firstIds(posted)
 }
 
 function payment({ senderId, receiverId, amount }: UsdSent, at: Date): Posting {
@@ -63,11 +56,4 @@ function payment({ senderId, receiverId, amount }: UsdSent, at: Date): Posting {
     at,
     transfers: [{ from: { owner: senderId, kind: 'depositWallet' }, to: { owner: receiverId, kind: 'depositWallet' }, amount }],
   }
-}
-
-/** The first transfer's id of a posting. */
-export function firstId(posted: { transfers: readonly { id: bigint }[] }): bigint {
-  const first = posted.transfers[0]
-  if (first === undefined) throw new Error('a posting without a transfer')
-  return first.id
 }

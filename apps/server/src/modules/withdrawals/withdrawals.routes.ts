@@ -6,11 +6,11 @@ import { listBridges, listWithdrawals } from './withdrawals.queries.ts'
 
 /** Binds the calls of this capability. */
 export function withdrawalRoutes(bind: Bind): void {
-  bind.write(wire.withdrawDeposit, async ({ tx, deps, viewer, body, caller }) => {
+  bind.money(wire.withdrawDeposit, async ({ tx, deps, viewer, body, caller }) => {
     const id = await requestWithdrawal(tx, deps, { memberId: viewer.memberId, ...body, quoted: caller.quoted })
     return answer({ receipt: { kind: 'withdrawal', id } }, 'Withdraw request success')
   })
-  bind.write(wire.bridge, async ({ tx, deps, viewer, body, caller }) => {
+  bind.money(wire.bridge, async ({ tx, deps, viewer, body, caller }) => {
     const { to: address, ...wish } = body
     const id = await requestBridge(tx, deps, { memberId: viewer.memberId, ...wish, address, quoted: caller.quoted })
     return answer({ receipt: { kind: 'bridge', id } }, 'Bridged Request success')

@@ -43,12 +43,23 @@ export interface GivenBack {
 /**
  * Counts coin that was sold for USD, in whichever wallet: held referral rewards are taken back pro rata, newest purchase
  * first, and the mark falls by what they stood on (RW-01).
+ * @param sales those that arrived together; sales of one member count in order
  */
-export async function onCoinSold(tx: Tx, sold: GivenBack): Promise<TakenCoin> {
-  await move(tx, sold.memberId, -sold.coin)
-  const taken = await takeBackReferrals(tx, sold)
-  await lowerMark(tx, sold.memberId, taken.coin)
-  return taken
+export async function onCoinSold(tx: Tx, sales: readonly GivenBack[]): Promise<void> {
+  if (sales.length === 0) return
+  const sold = new Map<bigint, Units>()
+  for (const { memberId, coin } of sales) sold.set(memberId, (sold.get(memberId) ?? 0n) + coin)
+  await sql`insert into reward_mark as m (member_id, kept, mark)
+    select id, -coin, 0 from unnest(${[...sold.keys()]}::bigint[], ${[...sold.values()]}::bigint[]) s (id, coin) order by id
+    on conflict (member_id) do update set kept = m.kept + excluded.kept`.execute(tx)
+  // In the order of those who were rewarded, as several sellers' rewards change the same tallies.
+  const held = await sql<{ id: bigint }>`
+    select source_member_id as id from reward_instant
+    where source_member_id = any (${[...sold.keys()]}::bigint[]) and kind = 'referral' and status = 'held'
+    group by 1 order by min(beneficiary_id), 1`.execute(tx)
+  for (const { id } of held.rows) {
+    for (const sale of sales.filter((one) => one.memberId === id)) await lowerMark(tx, id, (await takeBackReferrals(tx, sale)).coin)
+  }
 }
 
 /**

@@ -74,8 +74,8 @@ const setup = async () => {
       return found
     },
     bindRoutes: (bind) => {
-      expect(() => bind.grouped(limited, async () => [])).toThrow("can't be grouped")
-      bind.grouped(spend, async (tx, _, calls) => {
+      expect(() => bind.moneyTogether(limited, async () => [])).toThrow("can't be grouped")
+      bind.moneyTogether(spend, async (tx, _, calls) => {
         groups.push(calls.length)
         const amounts = calls.map(({ body }) => body.amount).filter((amount) => amount !== units(REFUSED) && amount !== units(BUSY))
         await sql`insert into spent select * from unnest(${amounts}::bigint[])`.execute(tx)

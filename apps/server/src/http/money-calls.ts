@@ -1,0 +1,111 @@
+import type { ReplyOf, Route } from '@tizara/contract'
+import { AppError } from '../platform/app-error.ts'
+import type { Db, Tx } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { createGroupCommit } from '../platform/group-commit.ts'
+import { type Answer, type Context, sendGiven, urlOf } from './call.ts'
+import type { GivenAnswer } from './idempotency.ts'
+import { asError, runTogether } from './money-group.ts'
+import { type BindOptions, needsSession, readInput } from './read-call.ts'
+import { assertAccess, readToken } from './session-guard.ts'
+
+/**
+ * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
+ * behind; throwing undoes the whole group.
+ */
+export type Together<R extends Route> = (tx: Tx, deps: Deps, calls: Context<R>[]) => Promise<(Answer<ReplyOf<R>> | Error)[]>
+
+/** What a call that writes may want besides. */
+export interface WriteOptions<R extends Route> {
+  /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
+  onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
+}
+
+/** A money route as the shell runs it. */
+export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
+  route: R
+  together: Together<R>
+  /** Most calls that share a transaction, and transactions at a time: while one waits for the disk, others work. */
+  maxCalls: number
+  maxTransactions: number
+}
+
+/** A call whose input has been read; its session comes with the group. */
+interface Waiting {
+  token: string
+  input: Omit<Context<Route>, 'viewer'>
+}
+
+/**
+ * Binds a call that moves money. A call is read and checked on arrival, then waits for its group: one session look-up,
+ * one transaction, one answer each. Alone, a call is a group of one.
+ * @throws Error for a route with a request limit, an upload or without a session
+ */
+export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRoute<R>): void {
+  const { route } = money
+  if (route.limited === true || route.upload !== undefined || !needsSession(route)) throw new Error(`${route.name} can't be grouped`)
+  const group = createGroupCommit<Waiting, GivenAnswer>({
+    run: (items) => runGroup(options, money, items),
+    maxBatch: money.maxCalls,
+    maxInFlight: money.maxTransactions,
+  })
+  options.app.route({
+    method: route.method,
+    url: urlOf(route),
+    handler: async (request, reply) => {
+      const token = readToken(request.headers.authorization)
+      if (token === undefined) throw new AppError('UNAUTHENTICATED')
+      let input
+      try {
+        input = readInput(options.deps, route, request, reply, token)
+      } catch (error) {
+        // Who may not call at all is told that first.
+        await admit(options, route, token)
+        throw error
+      }
+      return sendGiven(reply, await group.submit({ token, input }))
+    },
+  })
+}
+
+async function admit({ db, deps, authenticate }: BindOptions, route: Route, token: string) {
+  const viewer = await authenticate(db, token, deps.clock.now())
+  assertAccess(viewer, route.access, false)
+  return viewer
+}
+
+async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute<R>, items: Waiting[]) {
+  // Asked for in one turn of the event loop, so that it is one query.
+  const admitted = await Promise.allSettled(items.map((item) => admit(options, money.route, item.token)))
+  const results: (GivenAnswer | Error)[] = admitted.map((one) =>
+    one.status === 'rejected' ? asError(one.reason) : new AppError('INTERNAL'),
+  )
+  const places: number[] = []
+  const calls: Context<R>[] = []
+  admitted.forEach((one, place) => {
+    const item = items[place]
+    if (one.status === 'rejected' || item === undefined) return
+    places.push(place)
+    calls.push({ ...item.input, viewer: one.value } as Context<R>)
+  })
+  if (calls.length === 0) return results
+  const done = await runTogether(options, money, calls)
+  for (const [index, place] of places.entries()) {
+    const one = done[index]
+    results[place] = one === undefined ? new AppError('INTERNAL') : await noted(options.db, money, calls[index], one)
+  }
+  faultPoint('after_commit_before_response')
+  return results
+}
+
+/** Tells a refusal to whoever wants to know, once nothing of the call is left. */
+async function noted<R extends Route>(
+  db: Db,
+  { onRefusal }: MoneyRoute<R>,
+  call: Context<R> | undefined,
+  { result, refused }: { result: GivenAnswer | Error; refused: AppError | undefined },
+): Promise<GivenAnswer | Error> {
+  if (refused === undefined || onRefusal === undefined || call === undefined) return result
+  return onRefusal({ ...call, db }, refused).then(() => result, asError)
+}

@@ -1,0 +1,102 @@
+import { NFT_PLAN, NFT_PRICE, STAKE_PLAN } from './money-routes.ts'
+import { ONE } from '@tizara/money'
+import { openAccountsOf, postBatch, walletKinds, WALLETS } from '../../apps/server/src/ledger/index.ts'
+import { createPorts } from '../../apps/server/src/main/ports.ts'
+import { storySweeps } from '../../apps/server/src/main/sweeps.ts'
+import { runOnce } from '../../apps/server/src/jobs/run-worker.ts'
+import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
+import { setRewardPolicy } from '../../apps/server/src/modules/rewards/index.ts'
+import { applySettings } from '../../apps/server/src/modules/settings/index.ts'
+import { systemClock } from '../../apps/server/src/platform/clock.ts'
+import { readConfig } from '../../apps/server/src/platform/config.ts'
+import { type Database, inTransaction } from '../../apps/server/src/platform/database.ts'
+import type { Deps } from '../../apps/server/src/platform/deps.ts'
+import { randomIds } from '../../apps/server/src/platform/ids.ts'
+import { createLog } from '../../apps/server/src/platform/log.ts'
+
+export const PASSWORD = 'violet-harbour-93'
+export const emailOf = (member: number) => `member${member}@gmail.com`
+
+/** What each sender's wallets hold at the start: more than any round takes. */
+const FUNDS = { USD: 10_000_000n * ONE, COIN: 20_000_000n * ONE }
+/** The first members lead, one above the other, and all senders stand below the last: a sale has its five levels, and costs its full work. */
+export const LEADERS = 5
+
+const deps = (): Deps => ({
+  config: readConfig({ NODE_ENV: 'test' }),
+  clock: systemClock,
+  ids: randomIds,
+  log: createLog('silent'),
+})
+
+/** Members with a password, of whom the senders have money in every wallet and five leaders above them; what is for sale. */
+export async function fill(database: Database, members: number, senders: readonly number[]): Promise<void> {
+  const at = systemClock.now()
+  await database.pool.query(
+    `insert into member (public_id, name, email, phone, password_hash, is_verified, is_special_rcm, referral_code, sponsor_id, created_at, updated_at)
+     select 'member-' || n, 'Member ' || n, 'member' || n || '@gmail.com', '+12025550143', $2, true, true, 'CODE' || n,
+       case when n = any ($4::int[]) then $5::int when n between 2 and $5::int then n - 1 end, $3, $3
+     from generate_series(1, $1::int) n order by n`,
+    [members, await hashPassword(PASSWORD), at, senders, LEADERS],
+  )
+  const owners = Array.from({ length: members }, (_, index) => BigInt(index + 1))
+  for (let start = 0; start < members; start += 1_000) await openAccountsOf(database.db, owners.slice(start, start + 1_000))
+  for (const kind of walletKinds) await fundAll(database, senders, kind, at)
+  await openShop(database, at)
+  await database.pool.query('vacuum analyze')
+}
+
+async function fundAll(database: Database, senders: readonly number[], kind: (typeof walletKinds)[number], at: Date): Promise<void> {
+  const { asset } = WALLETS[kind]
+  await postBatch(
+    database.db,
+    senders.map((sender) => ({
+      kind: 'funds',
+      cause: { type: 'bench', id: '0' },
+      at,
+      transfers: [
+        {
+          from: { house: asset === 'USD' ? ('SYS-DEPOSIT' as const) : ('SYS-COIN' as const), asset },
+          to: { owner: BigInt(sender), kind },
+          amount: FUNDS[asset],
+        },
+      ],
+    })),
+  )
+}
+
+/** A plan, an NFT of each kind, rewards covered by the operator's word, and a share to exchange that hardly shrinks. */
+async function openShop(database: Database, at: Date): Promise<void> {
+  await inTransaction(database.db, async (tx) => {
+    await tx
+      .insertInto('stake_plan')
+      .values({
+        public_id: STAKE_PLAN.planId,
+        name: STAKE_PLAN.planName,
+        duration_days: STAKE_PLAN.duration,
+        minimum: ONE,
+        apy: BigInt(STAKE_PLAN.apy) * ONE,
+        is_omega: false,
+        status: 'ACTIVE',
+        created_at: at,
+      })
+      .execute()
+    for (const [kind, id] of Object.entries(NFT_PLAN)) {
+      const terms = { name: kind, price: NFT_PRICE, duration_months: 12, total_percent: 12n * ONE, status: 'ACTIVE', created_at: at }
+      await tx
+        .insertInto('nft')
+        .values({ public_id: id, kind, ...terms })
+        .execute()
+    }
+    await tx.updateTable('nft_supply').set({ cap: 2_000_000_000 }).execute()
+    await applySettings(tx, deps(), { changes: { exchangeLimit: 5n }, actorId: null, reason: 'bench' })
+    const committed = { COIN: 10_000_000_000n * ONE, USD: 10_000_000_000n * ONE }
+    await setRewardPolicy(tx, { coverageMode: 'enforce', committed, at, by: null, reason: 'bench' })
+  })
+}
+
+/** What a worker has done by the time that the next round begins. */
+export async function catchUp(database: Database): Promise<void> {
+  const own = deps()
+  await runOnce(database.db, own, storySweeps(createPorts(own.config, 'http://127.0.0.1:9')))
+}

@@ -1,0 +1,78 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import { dailyReward, formatUnits, ONE, quoteBuy } from '@tizara/money'
+
+/** The plan that stakes are opened under; percentages and days as the wire has them. */
+export const STAKE_PLAN = { planId: 'bench-plan', planName: 'Bench', duration: 100, apy: 10 }
+/** An NFT of each kind. */
+export const NFT_PLAN = { dome: 'bench-dome', wagon: 'bench-wagon', hotelAndResort: 'bench-hotel', land: 'bench-land' }
+/** USD units. */
+export const NFT_PRICE = 80n * ONE
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const random = (below: number) => Math.floor(Math.random() * below)
+
+/** A money route under load. */
+export interface MoneyRoute {
+  name: string
+  path: string
+  /** The kind of its posting in the ledger. */
+  kind: string
+  /**
+   * The body of a call.
+   * @param turn counts the calls' templates
+   * @param receiver the address of a member who may be paid
+   */
+  body(turn: number, receiver: string): object
+}
+
+const stakeAmount = 80
+const wanted = 1_000n * ONE
+const coinPrice = 800_000n
+
+const bodies: Readonly<Record<string, Pick<MoneyRoute, 'kind' | 'body'>>> = {
+  userToUserDeposit: { kind: 'userToUser', body: (_, email) => ({ amount: (500 + random(9_500)) / 100, email }) },
+  buyToken: {
+    kind: 'buyToken',
+    body: () => ({ coinPrice: 0.008, coinAmount: 1_000, totalPrice: Number(formatUnits(quoteBuy(wanted, coinPrice).totalPrice)) }),
+  },
+  withdrawDeposit: { kind: 'withdrawal', body: () => ({ amount: 80, address: ADDRESS }) },
+  nftToDepositWallet: { kind: 'nftToDeposit', body: () => ({ amount: 8 }) },
+  convertToMyWallet: { kind: 'convertToMyWallet', body: () => ({ usd: 8 }) },
+  bridge: { kind: 'bridge', body: () => ({ to: ADDRESS, amount: 80 }) },
+  myWalletToUsd: { kind: 'myWalletToUsd', body: () => ({ amount: 2_000 }) },
+  swapNativeToMyWallet: { kind: 'swapNative', body: () => ({ amount: 8 }) },
+  withdrawRcmCoin: { kind: 'rcmToUsd', body: () => ({ amount: 80 }) },
+  exchangeToMyWallet: { kind: 'exchange', body: () => ({ amount: 0.01 }) },
+  openStake: {
+    kind: 'stake',
+    body: () => ({
+      ...STAKE_PLAN,
+      stakeAmount,
+      wallet: 'nativewallet',
+      dailyRoy: Number(formatUnits(dailyReward(BigInt(stakeAmount) * ONE, BigInt(STAKE_PLAN.apy) * ONE, STAKE_PLAN.duration))),
+    }),
+  },
+  buyNft: {
+    kind: 'nftPurchase',
+    body: (turn) => {
+      const [walletName, nftId] = Object.entries(NFT_PLAN)[turn % 4] ?? ['dome', NFT_PLAN.dome]
+      return { payby: turn % 8 < 4 ? 'depositwallet' : 'nativewallet', walletName, nftId }
+    },
+  },
+}
+
+/** They open an order at the payment provider or wait for the chain: no balance changes, and the outside sets their pace. */
+const NO_MONEY_YET = ['createPayment', 'createInvoice']
+
+/**
+ * The money routes of members, from the contract.
+ * @throws Error when the contract has one that no load is written for
+ */
+export function moneyRoutes(): MoneyRoute[] {
+  const routes = allRoutes.filter((route) => route.money === true && route.access === 'member' && !NO_MONEY_YET.includes(route.name))
+  return routes.map(({ name, path }) => {
+    const load = bodies[name]
+    if (load === undefined) throw new Error(`write a load for ${name}`)
+    return { name, path, ...load }
+  })
+}
