@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Tx } from '../platform/database.ts'
 import { type Answer, type Context, given, sendGiven, urlOf } from './call.ts'
 import type { GivenAnswer } from './idempotency.ts'
 import { bindMoney, type Together, type WriteOptions } from './money-calls.ts'
-import { oneByOne } from './money-group.ts'
+import { single } from './money-group.ts'
 import { type BindOptions, readContext } from './read-call.ts'
 import { FORM_BYTES } from './upload.ts'
 
@@ -21,11 +21,13 @@ export interface Bind {
   /** A call that writes and moves no money: one call, one transaction. */
   write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
-   * A call that moves money: at most once per idempotency key. Calls that arrive together share a transaction, in which
-   * each has its own fate.
+   * A call that moves money, in a transaction of its own: at most once per idempotency key.
    */
   money<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
-  /** The same for a use case that does many calls at once; a call that it refuses must leave nothing behind. */
+  /**
+   * The same for a use case that does many calls at once: those that arrive together share a transaction, in which each
+   * has its own fate. A call that it refuses must leave nothing behind.
+   */
   moneyTogether<R extends Route>(route: R, handler: Together<R>): void
   /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
   outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
@@ -43,7 +45,7 @@ export function createBind(options: BindOptions): Bind {
       ),
     outside: (route, handler) =>
       mount(options, route, false, async (context) => given(route, await handler({ ...(context as never as Context<typeof route>), db }))),
-    money: (route, handler, extra) => bindMoney(options, { ...extra, ...SINGLE, route, together: oneByOne(handler) }),
+    money: (route, handler, extra) => bindMoney(options, { ...extra, ...SINGLE, route, together: single(handler) }),
     moneyTogether: (route, together) => bindMoney(options, { ...MANY, route, together }),
     write: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
@@ -60,9 +62,10 @@ export function createBind(options: BindOptions): Bind {
   }
 }
 
-/** How many calls share a transaction, where the use case does all of them at once and where it does them one by one. */
+/** Calls that are done at once: while one group waits for the disk, the next one works. */
 const MANY = { maxCalls: 100, maxTransactions: 2 }
-const SINGLE = { maxCalls: 8, maxTransactions: 4 }
+/** Calls that are done one by one: in one transaction they would hold each other's rows for the time of all. */
+const SINGLE = { maxCalls: 1, maxTransactions: 16 }
 
 function mount(options: BindOptions, route: Route, blockedMayCall: boolean, run: Run): void {
   options.app.route({

@@ -24,7 +24,9 @@ const spend = route({
   reply: v.object({ amount: v.bigint() }),
   errors: ['INSUFFICIENT_BALANCE'],
 })
+const single = route({ ...spend, name: 'testSingleSpend', path: '/test-single-spend' })
 const limited = route({ ...spend, name: 'testLimited', path: '/test-limited', limited: true })
+const free = route({ ...spend, name: 'testFree', path: '/test-free', money: false })
 
 const viewer: Viewer = {
   memberId: 7n,
@@ -49,12 +51,16 @@ const REFUSED = 13
 const BUSY = 14
 const POISON = 15
 const OUTAGE = 16
+const LOSER = 17
 
 const units = (whole: number) => BigInt(whole) * 100_000_000n
 const database = await testDatabase()
 /** Sizes of the groups that the handler saw, and how often it answers BUSY still. */
 let groups: number[] = []
 let busy = 0
+/** How often a call still loses against another transaction, and the refusals that were told. */
+let loses = 0
+let told: string[] = []
 
 const setup = async () => {
   await sql`create table spent (amount bigint not null)`.execute(database.db)
@@ -75,6 +81,25 @@ const setup = async () => {
     },
     bindRoutes: (bind) => {
       expect(() => bind.moneyTogether(limited, async () => [])).toThrow("can't be grouped")
+      expect(() => bind.money(free, async ({ body }) => answer(body))).toThrow('moves no money')
+      expect(() => bind.write(spend, async ({ body }) => answer(body))).toThrow('moves money')
+      bind.money(
+        single,
+        async ({ tx, body: { amount } }) => {
+          groups.push(1)
+          await sql`insert into spent values (${amount})`.execute(tx)
+          if (amount === units(REFUSED)) throw new AppError('INSUFFICIENT_BALANCE')
+          if (amount === units(BUSY) && busy-- > 0) throw new AppError('BUSY')
+          if (amount === units(POISON)) await sql`select 1 / 0`.execute(tx)
+          if (amount === units(LOSER) && loses-- > 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+          return answer({ amount }, 'Spent')
+        },
+        {
+          onRefusal: async ({ body }, error) => {
+            if (body.amount === units(REFUSED)) told.push(error.code)
+          },
+        },
+      )
       bind.moneyTogether(spend, async (tx, _, calls) => {
         groups.push(calls.length)
         const amounts = calls.map(({ body }) => body.amount).filter((amount) => amount !== units(REFUSED) && amount !== units(BUSY))
@@ -98,12 +123,15 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   groups = []
+  told = []
 })
 
-const pay = async (amount: unknown, key?: string, token = 'good') => {
+const GROUPED = '/test-group-spend'
+const SINGLE = '/test-single-spend'
+const pay = async (amount: unknown, key?: string, token = 'good', path = GROUPED) => {
   const reply = await app.inject({
     method: 'POST',
-    url: '/api/v1/test-group-spend',
+    url: `/api/v1${path}`,
     payload: { amount },
     headers: { ...(token === '' ? {} : { authorization: token }), ...(key === undefined ? {} : { 'idempotency-key': key }) },
   })
@@ -200,6 +228,42 @@ describe('calls that arrive together', () => {
     held?.resolve()
     await holder
     expect((await pay(1, 'elsewhere')).status).toBe(200)
+  })
+})
+
+describe('calls that are done one by one', () => {
+  const one = (amount: number, key?: string, token?: string) => pay(amount, key, token, SINGLE)
+
+  it('[I5] are refused one by one: nothing of a refused call is left, its refusal is kept under its key and told once', async () => {
+    const before = await spent()
+    const replies = await Promise.all([one(1, 'o1'), one(REFUSED, 'o2'), one(2, 'o3', 'other'), one(REFUSED), one(1, 'o1')])
+    expect(replies.map((reply) => reply.status)).toEqual([200, 400, 200, 400, 200])
+    expect(replies[4]?.text).toBe(replies[0]?.text)
+    expect(await spent()).toBe(before + 2)
+    expect(told).toEqual(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE'])
+    expect((await one(REFUSED, 'o2')).text).toBe(replies[1]?.text)
+    expect(told).toHaveLength(2)
+    expect(await stored('o2')).toBe(1)
+  })
+
+  it('leave the others alone when one cannot work or is told to try again', async () => {
+    busy = 1
+    const before = await spent()
+    const amounts = [1, POISON, 2, BUSY, 3]
+    const replies = await Promise.all(amounts.map((amount, index) => one(amount, `p-${index}`)))
+    expect(replies.map((reply) => reply.status)).toEqual([200, 500, 200, 503, 200])
+    expect(await spent()).toBe(before + 3)
+    expect([await stored('p-1'), await stored('p-3'), await stored('p-4')]).toEqual([0, 0, 1])
+    expect((await one(BUSY, 'p-3')).status).toBe(200)
+  })
+
+  it.each([1, 3])('are tried again after losing against another transaction %i times', async (times) => {
+    loses = times
+    const before = await spent()
+    const replies = await Promise.all([one(1), one(LOSER, `l-${times}`), one(2)])
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
+    expect(await spent()).toBe(before + 3)
+    expect(await stored(`l-${times}`)).toBe(1)
   })
 })
 

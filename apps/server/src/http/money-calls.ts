@@ -40,10 +40,11 @@ interface Waiting {
 /**
  * Binds a call that moves money. A call is read and checked on arrival, then waits for its group: one session look-up,
  * one transaction, one answer each. Alone, a call is a group of one.
- * @throws Error for a route with a request limit, an upload or without a session
+ * @throws Error for a route that moves no money, with a request limit, an upload or without a session
  */
 export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRoute<R>): void {
   const { route } = money
+  if (route.money !== true) throw new Error(`${route.name} moves no money`)
   if (route.limited === true || route.upload !== undefined || !needsSession(route)) throw new Error(`${route.name} can't be grouped`)
   const group = createGroupCommit<Waiting, GivenAnswer>({
     run: (items) => runGroup(options, money, items),

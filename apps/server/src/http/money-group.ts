@@ -1,7 +1,7 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
-import { inTransaction, isRepeatable, sqlState, type Tx } from '../platform/database.ts'
+import { inTransaction, sqlState, type Tx } from '../platform/database.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { type Answer, type Context, given, moneyCall, refusal } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
@@ -20,34 +20,25 @@ export interface Outcome {
 
 /**
  * Runs the calls in one transaction. If it fails as a whole and it is certain that nothing of it was kept, each call goes
- * alone; so does one that only lost against another transaction.
+ * alone.
  */
 export async function runTogether<R extends Route>(options: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
   let committing = false
   try {
-    const done = await inTransaction(options.db, async (tx) => {
+    return await inTransaction(options.db, async (tx) => {
       committing = false
       const outcomes = await work(tx, options, money, calls)
       faultPoint('before_commit')
       committing = true
       return outcomes
     })
-    const lost = done.flatMap(({ result }, place) => (isRepeatable(result) ? [place] : []))
-    const again = await alone(lost, (place) => runAlone(options, money, calls[place]))
-    lost.forEach((place, index) => (done[place] = again[index] ?? done[place] ?? failed(new AppError('INTERNAL'))))
-    return done
   } catch (error) {
     if (calls.length === 1 || !worthRetrying(error, committing)) return calls.map(() => failed(error))
-    return alone(calls, (call) => runAlone(options, money, call))
+    return alone(calls, async (call) => (await runTogether(options, money, [call]))[0] ?? failed(new AppError('INTERNAL')))
   }
 }
 
 const failed = (error: unknown): Outcome => ({ result: asError(error), refused: error instanceof AppError ? error : undefined })
-
-async function runAlone<R extends Route>(options: BindOptions, money: MoneyRoute<R>, call: Context<R> | undefined): Promise<Outcome> {
-  const [outcome] = call === undefined ? [] : await runTogether(options, money, [call])
-  return outcome ?? failed(new AppError('INTERNAL'))
-}
 
 async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
   const keys = calls.map((call) => moneyCall(money.route, call.viewer, call.caller))
@@ -70,41 +61,21 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
 }
 
 /**
- * Makes a handler of single calls work for a group: each call has a savepoint, so that one that is refused or fails leaves
- * nothing behind and the others go on. They go in the order of the rows that they lock: by slot of the house's accounts,
- * then by member.
+ * Makes a handler of single calls answer a group of one: a refusal leaves nothing behind, so that it can be kept under the
+ * call's key.
  */
-export function oneByOne<R extends Route>(handler: (context: Context<R> & { tx: Tx }) => Promise<Answer<ReplyOf<R>>>): Together<R> {
-  return async (tx, _, calls) => {
-    const results: (Answer<ReplyOf<R>> | Error)[] = []
-    let savepoint = SAVEPOINT
-    for (const { call, place } of calls.map((call, place) => ({ call, place })).toSorted((a, b) => lockOrder(a.call, b.call))) {
-      if (savepoint !== undefined) await tx.executeQuery(savepoint)
-      try {
-        results[place] = await handler({ ...call, tx })
-        savepoint = NEXT_SAVEPOINT
-      } catch (error) {
-        if (calls.length === 1 && !(error instanceof AppError)) throw error
-        await tx.executeQuery(UNDO)
-        savepoint = undefined
-        results[place] = asError(error)
-      }
+export function single<R extends Route>(handler: (context: Context<R> & { tx: Tx }) => Promise<Answer<ReplyOf<R>>>): Together<R> {
+  return async (tx, _, [call]) => {
+    if (call === undefined) return []
+    await tx.executeQuery(CompiledQuery.raw('savepoint call'))
+    try {
+      return [await handler({ ...call, tx })]
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await tx.executeQuery(CompiledQuery.raw('rollback to savepoint call'))
+      return [error]
     }
-    return results
   }
-}
-
-const SAVEPOINT: CompiledQuery | undefined = CompiledQuery.raw('savepoint call')
-const NEXT_SAVEPOINT = CompiledQuery.raw('release savepoint call; savepoint call')
-/** Leaves the savepoint where it is, for the next call. */
-const UNDO = CompiledQuery.raw('rollback to savepoint call')
-
-/** Rows that a house account is spread over. */
-const SLOTS = 16n
-
-function lockOrder<R extends Route>(a: Context<R>, b: Context<R>): number {
-  const [one, other] = [a.viewer?.memberId ?? 0n, b.viewer?.memberId ?? 0n]
-  return Number((one % SLOTS) - (other % SLOTS)) || (one < other ? -1 : one > other ? 1 : 0)
 }
 
 /**

@@ -64,9 +64,6 @@ export function sqlState(error: unknown): string | undefined {
     : undefined
 }
 
-/** Whether a transaction failed only because it lost against another one, and may be tried again as it is. */
-export const isRepeatable = (error: unknown): boolean => RETRIED.has(sqlState(error) ?? '')
-
 /** Transactions that smaller ones join, each with the first failure inside it. */
 const joined = new WeakMap<Db, { failure: unknown; failed: boolean }>()
 
@@ -82,7 +79,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (attempt >= 5 || !isRepeatable(error)) throw error
+      if (attempt >= 5 || !RETRIED.has(sqlState(error) ?? '')) throw error
     }
   }
 }
