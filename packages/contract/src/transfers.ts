@@ -58,7 +58,7 @@ export const userToUserDeposit = route({
   summary: 'Sends USD of the deposit wallet to another member (API-41, MF-09).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
   reply: done,
-  errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF'],
+  errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
 })
 
 export const myWalletToUsd = route({

@@ -52,7 +52,8 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
     if (answers.length !== open.length) throw new Error(`${open.length} calls got ${answers.length} answers`)
     return answers.map((one, index) => {
       if (!(one instanceof Error)) return given(money.route, one)
-      if (!(one instanceof AppError) || one.statusCode >= 500) return one
+      // What is refused for now only is no answer to keep under the key.
+      if (!(one instanceof AppError) || one.statusCode >= 500 || one.statusCode === 429) return one
       refusals.set(open[index] ?? -1, one)
       return refusal(one)
     })

@@ -26,10 +26,33 @@ export async function countCall(db: Db, key: string, limit: Limit, now: Date): P
       window_start = case when held.window_start <= ${oldest} or held.window_start > ${now} then excluded.window_start else held.window_start end
     returning hits, window_start as begun`.execute(db)
   const window = result.rows[0]
-  if (window === undefined || window.hits <= limit.hits) return
+  if (window !== undefined && window.hits > limit.hits) throw refusalUntil(window.begun, limit, now)
+}
+
+/**
+ * Which of some limits are used up, without counting anything.
+ * @param limits by key
+ * @returns the refusal of each key that is
+ */
+export async function usedUp(db: Db, limits: ReadonlyMap<string, Limit>, now: Date): Promise<Map<string, AppError>> {
+  const rows = await db
+    .selectFrom('rate_limit')
+    .selectAll()
+    .where('key', '=', sql<string>`any(${[...limits.keys()]})`)
+    .execute()
+  const refusals = new Map<string, AppError>()
+  for (const { key, hits, window_start: begun } of rows) {
+    const limit = limits.get(key)
+    if (limit === undefined || hits < limit.hits || begun > now || now.getTime() - begun.getTime() >= limit.windowMs) continue
+    refusals.set(key, refusalUntil(begun, limit, now))
+  }
+  return refusals
+}
+
+function refusalUntil(begun: Date, limit: Limit, now: Date): AppError {
   const refusal = new AppError('TOO_MANY_REQUESTS')
-  refusal.retryAfter = Math.max(1, Math.ceil((window.begun.getTime() + limit.windowMs - now.getTime()) / 1000))
-  throw refusal
+  refusal.retryAfter = Math.max(1, Math.ceil((begun.getTime() + limit.windowMs - now.getTime()) / 1000))
+  return refusal
 }
 
 /**

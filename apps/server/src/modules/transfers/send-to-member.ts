@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { membersByEmail } from '../members/index.ts'
 import { onUsdSent, type UsdSent } from '../rewards/index.ts'
 import { firstIds } from './first-ids.ts'
+import { guessersWhoWait, refuseUnknown } from './unknown-receivers.ts'
 
 /** A payment between members: who sends, how many USD units, and the receiver's address (normalised). */
 export interface MemberPayment {
@@ -17,23 +18,32 @@ export interface MemberPayment {
 /**
  * Sends USD from one member's deposit wallet to another's (MF-09). Fee 0.
  * @returns id of the ledger transfer
- * @throws AppError USER_NOT_FOUND (unknown, unverified or blocked), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56)
+ * @throws AppError USER_NOT_FOUND (unknown, unverified or blocked), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56),
+ *   TOO_MANY_REQUESTS after many unknown receivers
  */
-export async function sendToMember(tx: Tx, deps: Pick<Deps, 'clock'>, input: MemberPayment): Promise<bigint> {
+export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Promise<bigint> {
   return onlyOne(await sendToMembers(tx, deps, [input]))
 }
 
 /**
- * As `sendToMember`, for payments that arrive together, in order; a refused one leaves the others alone.
- * @returns one per payment: id of the ledger transfer, or its refusal, which left nothing behind
+ * As `sendToMember`, for payments that arrive together, in order; a refused one leaves the others alone. Whether an
+ * address has an account is told only to who could pay, and to each only so often (ASVS 6.3.8).
+ * @returns one per payment: id of the ledger transfer, or its refusal, which left nothing but a count of unknown receivers
  */
-export async function sendToMembers(tx: Tx, deps: Pick<Deps, 'clock'>, inputs: readonly MemberPayment[]): Promise<(bigint | AppError)[]> {
+export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(bigint | AppError)[]> {
+  const waiting = await guessersWhoWait(tx, deps, inputs)
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
-  const receivers = new Map(found.map((member) => [member.email, member]))
+  const receivers = new Map(found.filter((member) => member.is_verified && member.is_active).map((member) => [member.email, member]))
+  const refusals = await refuseUnknown(
+    tx,
+    deps,
+    inputs.filter((input) => !waiting.has(input.senderId) && !receivers.has(input.email)),
+  )
   const at = deps.clock.now()
   const wanted = inputs.map((input) => {
     const receiver = receivers.get(input.email)
-    if (receiver === undefined || !receiver.is_verified || !receiver.is_active) return new AppError('USER_NOT_FOUND')
+    const refused = waiting.get(input.senderId) ?? refusals.get(input)
+    if (refused !== undefined || receiver === undefined) return refused ?? new AppError('USER_NOT_FOUND')
     if (receiver.id === input.senderId) return new AppError('TRANSFER_TO_SELF')
     return { senderId: input.senderId, receiverId: receiver.id, amount: input.amount }
   })

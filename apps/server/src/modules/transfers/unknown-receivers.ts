@@ -1,0 +1,55 @@
+import { countCall, type Limit, scaled, usedUp } from '../../http/rate-limit.ts'
+import { balancesOf } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { MemberPayment } from './send-to-member.ts'
+
+/** Unknown receivers of one sender; above them every payment of the sender waits, known receivers included. */
+const LIMITS: readonly (Limit & { name: string })[] = [
+  { name: 'unknown-receiver', hits: 5, windowMs: 15 * 60_000 },
+  { name: 'unknown-receiver-of-day', hits: 20, windowMs: DAY_MS },
+]
+
+const keyOf = (name: string, senderId: bigint) => `${name}:account:${senderId}`
+
+/** The senders who have to wait, each with the refusal that says so. */
+export async function guessersWhoWait(tx: Tx, deps: Deps, payments: readonly MemberPayment[]): Promise<Map<bigint, AppError>> {
+  const senders = [...new Set(payments.map((payment) => payment.senderId))]
+  const limits = LIMITS.flatMap((limit) => senders.map((id) => [keyOf(limit.name, id), scaled(deps, limit)] as const))
+  const reached = await usedUp(tx, new Map(limits), deps.clock.now())
+  return new Map(
+    senders.flatMap((id) => {
+      const refusal = LIMITS.map((limit) => reached.get(keyOf(limit.name, id))).findLast((one) => one !== undefined)
+      return refusal === undefined ? [] : [[id, refusal] as const]
+    }),
+  )
+}
+
+/**
+ * Refuses payments to addresses that nobody can be paid at. Who could not pay learns only that; who could is counted.
+ * The counters are locked in the order of the senders, before any account.
+ */
+export async function refuseUnknown(tx: Tx, deps: Deps, payments: readonly MemberPayment[]): Promise<Map<MemberPayment, AppError>> {
+  const refusals = new Map<MemberPayment, AppError>()
+  for (const payment of payments.toSorted((a, b) => (a.senderId < b.senderId ? -1 : 1))) {
+    const { depositWallet } = await balancesOf(tx, payment.senderId)
+    if (depositWallet < payment.amount) {
+      refusals.set(payment, new AppError('INSUFFICIENT_BALANCE'))
+      continue
+    }
+    refusals.set(payment, (await countGuess(tx, deps, payment.senderId)) ?? new AppError('USER_NOT_FOUND'))
+  }
+  return refusals
+}
+
+async function countGuess(tx: Tx, deps: Deps, senderId: bigint): Promise<AppError | undefined> {
+  try {
+    for (const limit of LIMITS) await countCall(tx, keyOf(limit.name, senderId), scaled(deps, limit), deps.clock.now())
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
