@@ -21,7 +21,7 @@ const VALUES: Readonly<Record<string, string>> = {
   negative: '-1',
   'a fraction of a unit': '0.000000001',
   'beyond 64 bits': '9223372036854775808',
-  'the largest amount': '92233720368.54775807',
+  'nearly the largest amount': '92233720368.5',
   'the largest double': '1.7976931348623157e308',
   'beyond doubles': '1e99999',
   'many digits': '9'.repeat(20_000),
