@@ -427,6 +427,7 @@ create table rate_limit (
   window_start timestamptz not null,
   hits int not null
 );
+create index rate_limit_by_age on rate_limit (window_start);
 
 -- jobs/schema.sql
 -- One row per recurring sweep of the worker: who runs it until when, and how the last run ended.
@@ -473,6 +474,7 @@ create table mail_outbox (
   check (status = 'WAITING' or sealed is null)
 );
 create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'WAITING';
+create index mail_outbox_by_age on mail_outbox ((case when status <> 'WAITING' then created_at end));
 create index mail_outbox_replaceable on mail_outbox (replace_key) where status = 'WAITING' and replace_key is not null;
 
 -- modules/settings/schema.sql
@@ -801,6 +803,7 @@ create table session (
   address_proved boolean not null default false
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
+create index session_by_end on session ((case when ended_at < expires_at then ended_at else expires_at end));
 create index session_by_device on session (member_id, device);
 create index session_by_address on session (ip, member_id);
 
@@ -813,6 +816,7 @@ create table refresh_token (
   used_at timestamptz
 );
 create index refresh_token_by_session on refresh_token (session_id);
+create index refresh_token_by_age on refresh_token (created_at);
 
 -- Mailed six-digit codes, under a keyed hash. `attempts` counts tries and is raised before a try is looked at.
 create table mail_code (
@@ -825,6 +829,7 @@ create table mail_code (
   expires_at timestamptz not null,
   used_at timestamptz
 );
+create index mail_code_by_age on mail_code (created_at);
 create index mail_code_by_member on mail_code (member_id, id desc);
 
 -- Mailed links, by the digest of their token.
@@ -837,6 +842,7 @@ create table mail_link (
   expires_at timestamptz not null,
   used_at timestamptz
 );
+create index mail_link_by_age on mail_link ((case when purpose = 'reset' then created_at end));
 create index mail_link_by_member on mail_link (member_id, purpose, id desc);
 
 -- Registrations for an address that an unfinished one holds. Whoever opens the mailed link gets an account with what this
@@ -852,6 +858,7 @@ create table registration_attempt (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
+create index registration_attempt_by_end on registration_attempt (expires_at);
 create index registration_attempt_by_email on registration_attempt (email, created_at);
 
 -- Failed sign-ins by the address that was typed, whether or not it belongs to somebody.
@@ -861,6 +868,7 @@ create table sign_in_failure (
   window_start timestamptz not null,
   blocked_until timestamptz
 );
+create index sign_in_failure_by_age on sign_in_failure (window_start);
 
 -- Requests for a reset link. The call only notes the address, so that it takes as long for an unknown one.
 create table reset_request (
@@ -871,6 +879,7 @@ create table reset_request (
   created_at timestamptz not null,
   handled_at timestamptz
 );
+create index reset_request_by_age on reset_request ((case when handled_at is not null then created_at end));
 create index reset_request_open on reset_request (id) where handled_at is null;
 
 -- Authenticator apps. The secret is encrypted; `last_step` is the newest time step whose code was accepted.
@@ -1613,6 +1622,7 @@ create table payment_notice (
   order_id text not null,
   body text not null
 );
+create index payment_notice_by_age on payment_notice (received_at);
 create index payment_notice_by_order on payment_notice (order_id);
 
 -- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal inside the

@@ -227,6 +227,7 @@ create table mail_code (
   constraint mail_code_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint mail_code_pkey PRIMARY KEY (id)
 );
+CREATE INDEX mail_code_by_age ON public.mail_code USING btree (created_at);
 CREATE INDEX mail_code_by_member ON public.mail_code USING btree (member_id, id DESC);
 
 create table mail_link (
@@ -242,6 +243,11 @@ create table mail_link (
   constraint mail_link_purpose_check CHECK ((purpose = ANY (ARRAY['verify'::text, 'reset'::text]))),
   constraint mail_link_token_digest_key UNIQUE (token_digest)
 );
+CREATE INDEX mail_link_by_age ON public.mail_link USING btree ((
+CASE
+    WHEN (purpose = 'reset'::text) THEN created_at
+    ELSE NULL::timestamp with time zone
+END));
 CREATE INDEX mail_link_by_member ON public.mail_link USING btree (member_id, purpose, id DESC);
 
 create table mail_outbox (
@@ -263,6 +269,11 @@ create table mail_outbox (
   constraint mail_outbox_public_id_key UNIQUE (public_id),
   constraint mail_outbox_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'DROPPED'::text])))
 );
+CREATE INDEX mail_outbox_by_age ON public.mail_outbox USING btree ((
+CASE
+    WHEN (status <> 'WAITING'::text) THEN created_at
+    ELSE NULL::timestamp with time zone
+END));
 CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (next_attempt_at, id) WHERE (status = 'WAITING'::text);
 CREATE INDEX mail_outbox_replaceable ON public.mail_outbox USING btree (replace_key) WHERE ((status = 'WAITING'::text) AND (replace_key IS NOT NULL));
 
@@ -405,6 +416,7 @@ create table payment_notice (
   body text not null,
   constraint payment_notice_pkey PRIMARY KEY (id)
 );
+CREATE INDEX payment_notice_by_age ON public.payment_notice USING btree (received_at);
 CREATE INDEX payment_notice_by_order ON public.payment_notice USING btree (order_id);
 
 create table payout_request (
@@ -481,6 +493,7 @@ create table rate_limit (
   hits integer not null,
   constraint rate_limit_pkey PRIMARY KEY (key)
 );
+CREATE INDEX rate_limit_by_age ON public.rate_limit USING btree (window_start);
 
 create table refresh_token (
   id bigint not null generated always as identity,
@@ -492,6 +505,7 @@ create table refresh_token (
   constraint refresh_token_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id),
   constraint refresh_token_token_digest_key UNIQUE (token_digest)
 );
+CREATE INDEX refresh_token_by_age ON public.refresh_token USING btree (created_at);
 CREATE INDEX refresh_token_by_session ON public.refresh_token USING btree (session_id);
 
 create table registration_attempt (
@@ -509,6 +523,7 @@ create table registration_attempt (
   constraint registration_attempt_token_digest_key UNIQUE (token_digest)
 );
 CREATE INDEX registration_attempt_by_email ON public.registration_attempt USING btree (email, created_at);
+CREATE INDEX registration_attempt_by_end ON public.registration_attempt USING btree (expires_at);
 
 create table reset_request (
   id bigint not null generated always as identity,
@@ -519,6 +534,11 @@ create table reset_request (
   handled_at timestamp with time zone,
   constraint reset_request_pkey PRIMARY KEY (id)
 );
+CREATE INDEX reset_request_by_age ON public.reset_request USING btree ((
+CASE
+    WHEN (handled_at IS NOT NULL) THEN created_at
+    ELSE NULL::timestamp with time zone
+END));
 CREATE INDEX reset_request_open ON public.reset_request USING btree (id) WHERE (handled_at IS NULL);
 
 create table reward_credit (
@@ -806,6 +826,11 @@ create table session (
 );
 CREATE INDEX session_by_address ON public.session USING btree (ip, member_id);
 CREATE INDEX session_by_device ON public.session USING btree (member_id, device);
+CREATE INDEX session_by_end ON public.session USING btree ((
+CASE
+    WHEN (ended_at < expires_at) THEN ended_at
+    ELSE expires_at
+END));
 CREATE INDEX session_live_by_member ON public.session USING btree (member_id, id) WHERE (ended_at IS NULL);
 
 create table setting (
@@ -891,6 +916,7 @@ create table sign_in_failure (
   blocked_until timestamp with time zone,
   constraint sign_in_failure_pkey PRIMARY KEY (account_digest)
 );
+CREATE INDEX sign_in_failure_by_age ON public.sign_in_failure USING btree (window_start);
 
 create table staff_change (
   id bigint not null generated always as identity,

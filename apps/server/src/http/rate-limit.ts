@@ -68,11 +68,3 @@ export const scaled = ({ config }: Deps, limit: Limit): Limit => ({
   ...limit,
   hits: Math.max(1, Math.round(limit.hits * config.rateLimitScale)),
 })
-
-/** Forgets windows that have passed. */
-export async function forgetOldWindows(db: Db, now: Date): Promise<void> {
-  await db
-    .deleteFrom('rate_limit')
-    .where('window_start', '<', new Date(now.getTime() - 86_400_000))
-    .execute()
-}

@@ -17,3 +17,4 @@ create table rate_limit (
   window_start timestamptz not null,
   hits int not null
 );
+create index rate_limit_by_age on rate_limit (window_start);

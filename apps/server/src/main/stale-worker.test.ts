@@ -76,7 +76,7 @@ describe('a worker that was overtaken', async () => {
       sql`insert into reset_request (email, ip, request_id, created_at) values (${member.email}, '192.0.2.7', 'r', ${clock.now()})`.execute(
         db,
       ),
-    'forget-old-secrets': () =>
+    'forget-old-rows': () =>
       sql`insert into reset_request (email, ip, request_id, created_at, handled_at)
         values (${member.email}, '192.0.2.7', 'old', '2020-01-01', '2020-01-01')`.execute(db),
     'seal-anew': () => waitingMail(under({ DATA_KEY: OLD_KEY })),

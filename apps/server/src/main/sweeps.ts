@@ -1,7 +1,9 @@
-import { mailSweeps } from '../gateways/mailer/index.ts'
+import { mailRetention, mailSweeps } from '../gateways/mailer/index.ts'
+import { httpRetention } from '../http/retention.ts'
+import { forgetSweep, type Retention } from '../jobs/retention.ts'
 import type { Sweep } from '../jobs/sweep.ts'
-import { authSweeps } from '../modules/auth/index.ts'
-import { depositSweeps } from '../modules/deposits/index.ts'
+import { authRetention, authSweeps } from '../modules/auth/index.ts'
+import { depositRetention, depositSweeps } from '../modules/deposits/index.ts'
 import { rewardSweeps } from '../modules/rewards/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
@@ -14,8 +16,11 @@ import { sealAnewSweep } from './sealed-columns.ts'
  * stakes mature, mails go out.
  */
 export function allSweeps(ports: Ports): Sweep[] {
-  return [...storySweeps(ports), ...trustSweeps, ...authSweeps, sealAnewSweep, ...mailSweeps(ports.mailer)]
+  return [...storySweeps(ports), ...trustSweeps, ...authSweeps, sealAnewSweep, forgetSweep(retentions), ...mailSweeps(ports.mailer)]
 }
+
+/** What is kept how long. */
+export const retentions: readonly Retention[] = [...httpRetention, ...mailRetention, ...authRetention, ...depositRetention]
 
 /** The sweeps that move money, without those that write to people. */
 export function storySweeps(ports: Ports): Sweep[] {

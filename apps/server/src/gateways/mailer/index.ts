@@ -13,6 +13,7 @@ import { createSmtpMailer } from './smtp-mailer.ts'
 export type { Mail, Mailer } from './mailer.ts'
 export { enqueueMail, type NewMail, sealedMails } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'
+export { mailRetention } from './retention.ts'
 export { mailSweeps } from './send-mails.ts'
 export type { MailTemplate, MailTemplates } from './templates.ts'
 

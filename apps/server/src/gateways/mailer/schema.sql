@@ -18,4 +18,5 @@ create table mail_outbox (
   check (status = 'WAITING' or sealed is null)
 );
 create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'WAITING';
+create index mail_outbox_by_age on mail_outbox ((case when status <> 'WAITING' then created_at end));
 create index mail_outbox_replaceable on mail_outbox (replace_key) where status = 'WAITING' and replace_key is not null;

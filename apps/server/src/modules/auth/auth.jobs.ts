@@ -1,39 +1,18 @@
-import { forgetOldWindows } from '../../http/rate-limit.ts'
+import type { Retention } from '../../jobs/retention.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
-import type { Tx } from '../../platform/database.ts'
-import { FAILURE_WINDOW_MS, SESSION_MS } from './auth.rules.ts'
 import { answerResetRequests } from './reset-password.ts'
 
-/** Secrets that can do nothing any more are kept this long, for questions that come later. */
-const KEPT_MS = SESSION_MS
-
 /** The recurring jobs of this module. */
-export const authSweeps: Sweep[] = [
-  { name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests },
-  {
-    name: 'forget-old-secrets',
-    everySeconds: 30,
-    run: (lease, deps) =>
-      lease.inTransaction(async (tx) => {
-        const now = deps.clock.now()
-        await forgetOldWindows(tx, now)
-        return forgetOldSecrets(tx, now)
-      }),
-  },
-]
+export const authSweeps: Sweep[] = [{ name: 'answer-reset-requests', everySeconds: 1, run: answerResetRequests }]
 
-async function forgetOldSecrets(tx: Tx, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_MS)
-  const results = [
-    await tx.deleteFrom('refresh_token').where('created_at', '<', before).executeTakeFirst(),
-    await tx.deleteFrom('mail_code').where('created_at', '<', before).executeTakeFirst(),
-    await tx.deleteFrom('mail_link').where('created_at', '<', before).where('purpose', '=', 'reset').executeTakeFirst(),
-    await tx.deleteFrom('registration_attempt').where('expires_at', '<', now).executeTakeFirst(),
-    await tx.deleteFrom('reset_request').where('created_at', '<', before).where('handled_at', 'is not', null).executeTakeFirst(),
-    await tx
-      .deleteFrom('sign_in_failure')
-      .where('window_start', '<', new Date(now.getTime() - 2 * FAILURE_WINDOW_MS))
-      .executeTakeFirst(),
-  ]
-  return results.reduce((sum, result) => sum + Number(result.numDeletedRows), 0)
-}
+/** Secrets that can do nothing any more, and sessions that have ended, are kept for questions that come later. */
+export const authRetention: readonly Retention[] = [
+  { table: 'refresh_token', moment: 'created_at', days: 30 },
+  { table: 'mail_code', moment: 'created_at', days: 30 },
+  { table: 'mail_link', moment: "case when purpose = 'reset' then created_at end", days: 30 },
+  { table: 'registration_attempt', moment: 'expires_at', days: 0 },
+  { table: 'reset_request', moment: 'case when handled_at is not null then created_at end', days: 30 },
+  { table: 'sign_in_failure', moment: 'window_start', days: 1 },
+  // After its refresh tokens, which are at most a month old when it ends.
+  { table: 'session', moment: 'case when ended_at < expires_at then ended_at else expires_at end', days: 90 },
+]

@@ -19,6 +19,7 @@ create table session (
   address_proved boolean not null default false
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
+create index session_by_end on session ((case when ended_at < expires_at then ended_at else expires_at end));
 create index session_by_device on session (member_id, device);
 create index session_by_address on session (ip, member_id);
 
@@ -31,6 +32,7 @@ create table refresh_token (
   used_at timestamptz
 );
 create index refresh_token_by_session on refresh_token (session_id);
+create index refresh_token_by_age on refresh_token (created_at);
 
 -- Mailed six-digit codes, under a keyed hash. `attempts` counts tries and is raised before a try is looked at.
 create table mail_code (
@@ -43,6 +45,7 @@ create table mail_code (
   expires_at timestamptz not null,
   used_at timestamptz
 );
+create index mail_code_by_age on mail_code (created_at);
 create index mail_code_by_member on mail_code (member_id, id desc);
 
 -- Mailed links, by the digest of their token.
@@ -55,6 +58,7 @@ create table mail_link (
   expires_at timestamptz not null,
   used_at timestamptz
 );
+create index mail_link_by_age on mail_link ((case when purpose = 'reset' then created_at end));
 create index mail_link_by_member on mail_link (member_id, purpose, id desc);
 
 -- Registrations for an address that an unfinished one holds. Whoever opens the mailed link gets an account with what this
@@ -70,6 +74,7 @@ create table registration_attempt (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
+create index registration_attempt_by_end on registration_attempt (expires_at);
 create index registration_attempt_by_email on registration_attempt (email, created_at);
 
 -- Failed sign-ins by the address that was typed, whether or not it belongs to somebody.
@@ -79,6 +84,7 @@ create table sign_in_failure (
   window_start timestamptz not null,
   blocked_until timestamptz
 );
+create index sign_in_failure_by_age on sign_in_failure (window_start);
 
 -- Requests for a reset link. The call only notes the address, so that it takes as long for an unknown one.
 create table reset_request (
@@ -89,6 +95,7 @@ create table reset_request (
   created_at timestamptz not null,
   handled_at timestamptz
 );
+create index reset_request_by_age on reset_request ((case when handled_at is not null then created_at end));
 create index reset_request_open on reset_request (id) where handled_at is null;
 
 -- Authenticator apps. The secret is encrypted; `last_step` is the newest time step whose code was accepted.

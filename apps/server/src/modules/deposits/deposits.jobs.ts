@@ -1,3 +1,4 @@
+import type { Retention } from '../../jobs/retention.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import type { DepositPorts } from './ports.ts'
 import { reconcileOrders } from './reconcile-orders.ts'
@@ -5,6 +6,9 @@ import { watchInvoices } from './watch-invoices.ts'
 
 /** Name of the sweep that finds what came in on the chain. */
 export const INVOICE_WATCHER = 'invoice-watcher'
+
+/** Notices are only triggers: what they led to is written down with the payment. */
+export const depositRetention: readonly Retention[] = [{ table: 'payment_notice', moment: 'received_at', days: 90 }]
 
 /** The recurring jobs of deposits: the reconciler of hosted orders, and the watcher of in-app invoices. */
 export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): Sweep[] {

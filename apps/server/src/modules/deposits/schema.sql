@@ -84,6 +84,7 @@ create table payment_notice (
   order_id text not null,
   body text not null
 );
+create index payment_notice_by_age on payment_notice (received_at);
 create index payment_notice_by_order on payment_notice (order_id);
 
 -- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal inside the

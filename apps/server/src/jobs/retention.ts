@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '../platform/clock.ts'
+import type { DB } from '../platform/tables.generated.ts'
+import type { Sweep } from './sweep.ts'
+
+/** Rows that are worth nothing after a time: each is deleted once its moment lies so many days back. */
+export interface Retention {
+  table: keyof DB
+  /** An expression over the row that gives a moment or null, as its index has it; null is kept. */
+  moment: string
+  days: number
+}
+
+/** Rows deleted in one transaction, so that nobody waits long for a lock. */
+const BATCH = 1000
+
+/**
+ * The sweep that forgets rows of all owners.
+ * @param retentions what each owner keeps how long; every moment has an index, so that a turn with nothing to do costs nothing
+ */
+export function forgetSweep(retentions: readonly Retention[]): Sweep {
+  return {
+    name: 'forget-old-rows',
+    everySeconds: 30,
+    run: async (lease, deps) => {
+      let forgotten = 0
+      for (const { table, moment, days } of retentions) {
+        const before = new Date(deps.clock.now().getTime() - days * DAY_MS)
+        forgotten += await lease.untilDone(async (tx) => {
+          const result = await sql`
+            delete from ${sql.table(table)} where ctid = any(array(
+              select ctid from ${sql.table(table)} where ${sql.raw(moment)} < ${before} limit ${BATCH} for update skip locked))`.execute(tx)
+          const done = Number(result.numAffectedRows ?? 0n)
+          return { done, more: done === BATCH }
+        })
+      }
+      return forgotten
+    },
+  }
+}
