@@ -1,4 +1,5 @@
--- Made by `npm run db:make` out of the rooms' SQL files. Do not edit.
+-- The schema that a database begins with. Made by `npm run db:make` out of the rooms' SQL files. Do not edit.
+
 set local check_function_bodies = off;
 
 -- platform/functions.sql

@@ -1,4 +1,4 @@
--- The database as it stands. Made by `npm run db:make`; to change it, edit the room that owns the table.
+-- The database as it stands. Made by `npm run db:make` out of the rooms' SQL files. Do not edit.
 
 create table announcement (
   id bigint not null generated always as identity,

@@ -25,11 +25,19 @@ export async function testDatabase(max = 20): Promise<TestDatabase> {
   return opened.database
 }
 
-async function onPostgres(serverUrl: string, max: number) {
+/** Opens a database without any schema; it goes when the file ends. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const source = inject('testDatabase')
+  const opened = source.kind === 'postgres' ? await onPostgres(source.url, 20, 'template1') : await onEmbedded(null, 20)
+  afterAll(opened.end)
+  return opened.database
+}
+
+async function onPostgres(serverUrl: string, max: number, template = TEMPLATE) {
   const name = `test_${randomBytes(6).toString('hex')}`
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
-  await client.query(`create database ${name} template ${TEMPLATE}`)
+  await client.query(`create database ${name} template ${template}`)
   const url = serverUrl.replace(/\/postgres$/, `/${name}`)
   const database = openDatabase({ url }, { max })
   const end = async () => {
@@ -40,9 +48,9 @@ async function onPostgres(serverUrl: string, max: number) {
   return { database: { ...database, url }, end }
 }
 
-async function onEmbedded(imageFile: string, max: number) {
+async function onEmbedded(imageFile: string | null, max: number) {
   const folder = mkdtempSync(path.join(tmpdir(), 'lite-'))
-  const embedded = await startEmbeddedInMemory(folder, readFileSync(imageFile))
+  const embedded = await startEmbeddedInMemory(folder, imageFile === null ? null : readFileSync(imageFile))
   const database = openDatabase({ socketDir: folder }, { max: Math.min(max, 8) })
   const end = async () => {
     await database.close()

@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { Client, Pool } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '../../../test/postgres.ts'
-import { migrate, readMigrations } from '../src/platform/migrate.ts'
+import { migrate, migrateOn } from '../src/platform/migrate.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -38,13 +38,7 @@ async function setupPostgres(project: TestProject) {
 async function setupEmbedded(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'embedded-'))
   const lite = await PGlite.create()
-  await lite.exec('create table schema_migration (name text primary key, ran_at timestamptz not null default now())')
-  for (const migration of readMigrations()) {
-    await lite.transaction(async (tx) => {
-      await tx.exec(migration.text)
-      await tx.query('insert into schema_migration (name) values ($1)', [migration.name])
-    })
-  }
+  await migrateOn(lite)
   const image = await lite.dumpDataDir('none')
   await lite.close()
   const imageFile = path.join(folder, 'image.tar')

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Db } from '../platform/database.ts'
 
 /**
- * `GET /health/live` (the process answers), `GET /health/ready` (the database answers too) and `GET /metrics`
+ * `GET /health/live` (the process answers), `GET /health/ready` (the database answers too, and with which schema) and `GET /metrics`
  * (Prometheus text: request durations by route, process figures).
  */
 export function addHealth(app: FastifyInstance, db: Db): void {
@@ -26,8 +26,9 @@ export function addHealth(app: FastifyInstance, db: Db): void {
   app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
   app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
-      await sql`select 1`.execute(db)
-      return { status: 'ready' }
+      const { rows } = await sql<{ schema: string }>`
+        select left(name, -4) as schema from schema_migration order by name collate "C" desc limit 1`.execute(db)
+      return { status: 'ready', schema: rows[0]?.schema }
     } catch {
       return reply.code(503).header('Retry-After', '2').send({ status: 'not ready' })
     }

@@ -4,11 +4,13 @@ import { createDeps, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
 import { refuseDemo } from './refuse-demo.ts'
+import { waitForSchema } from './wait-for-schema.ts'
 import { refuseForeignSeals } from './sealed-columns.ts'
 
 const deps = createDeps()
 const { config } = deps
 const database = await openConfigured(config)
+await waitForSchema(database, deps.log, { host: config.host, port: config.port })
 await refuseDemo(config, database)
 await refuseForeignSeals(config, database)
 const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')

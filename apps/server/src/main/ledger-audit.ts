@@ -5,9 +5,9 @@
 import { formatAudit, runAudit } from '../ledger/index.ts'
 import { allChecks } from './all-checks.ts'
 import { readConfigOrExit } from './deps.ts'
-import { openConfigured } from './open-database.ts'
+import { openPrepared } from './open-database.ts'
 
-const database = await openConfigured(readConfigOrExit(), { limits: false })
+const database = await openPrepared(readConfigOrExit(), { limits: false })
 const results = await runAudit(database.db, allChecks)
 console.log(formatAudit(results))
 await database.close()

@@ -1,6 +1,7 @@
 import type { Config } from '../platform/config.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { embeddedAnswers, startEmbedded } from '../platform/embedded.ts'
+import { schemaLack } from './wait-for-schema.ts'
 
 /**
  * Opens the configured database. Without DATABASE_URL that is the embedded one: a command joins the running product
@@ -25,4 +26,14 @@ export async function openConfigured(config: Config, options: { own?: boolean; l
       await embedded.close()
     },
   }
+}
+
+/** The same for a command that works on the schema of this version: on another one it ends the process with one sentence. */
+export async function openPrepared(config: Config, options: { limits?: boolean } = {}): Promise<Database> {
+  const database = await openConfigured(config, options)
+  const lack = await schemaLack(database)
+  if (lack === undefined) return database
+  console.error(lack)
+  await database.close()
+  process.exit(1)
 }

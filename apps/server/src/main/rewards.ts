@@ -9,13 +9,13 @@ import { haltedSince, payDay, tryDay } from '../modules/rewards/index.ts'
 import { AppError } from '../platform/app-error.ts'
 import { utcDay } from '../platform/clock.ts'
 import { createDeps } from './deps.ts'
-import { openConfigured } from './open-database.ts'
+import { openPrepared } from './open-database.ts'
 
 const { values } = parseArgs({
   options: { day: { type: 'string' }, hash: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
 })
 const deps = createDeps()
-const database = await openConfigured(deps.config, { limits: false })
+const database = await openPrepared(deps.config, { limits: false })
 const { db } = database
 
 async function main(): Promise<void> {

@@ -1,7 +1,7 @@
 /** `npm run seed`: plays the demo story into a migrated, empty database. Never in production. */
 import { createDeps } from './deps.ts'
 import { demoAccounts, seedDemo } from './demo/seed-demo.ts'
-import { openConfigured } from './open-database.ts'
+import { openPrepared } from './open-database.ts'
 import { createPorts } from './ports.ts'
 import { storySweeps } from './sweeps.ts'
 
@@ -10,7 +10,7 @@ if (!deps.config.sandbox) {
   console.error('The demo cast belongs to the sandbox: not in production, not with SANDBOX=off.')
   process.exit(2)
 }
-const database = await openConfigured(deps.config, { limits: false })
+const database = await openPrepared(deps.config, { limits: false })
 const ports = createPorts(deps.config, deps.config.paymentProviderUrl ?? 'http://127.0.0.1:9')
 const seeded = await seedDemo(database.db, deps, storySweeps(ports))
 if (!seeded) console.log('The house has members already; nothing was seeded.')

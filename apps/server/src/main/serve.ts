@@ -8,6 +8,7 @@ import { startWorker } from '../jobs/run-worker.ts'
 import { DataDirBusy } from '../platform/embedded.ts'
 import type { Database } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
+import { SchemaRefused } from '../platform/schema-state.ts'
 import { FolderOpen } from '../platform/private-folder.ts'
 import { startSandboxProvider } from '../sandbox/index.ts'
 import { assertPortsFree, PortBusy } from './assert-ports-free.ts'
@@ -49,7 +50,11 @@ async function startProvider(): Promise<{ url: string; close(): Promise<void> }>
 }
 
 const database = await openOrExit()
-await migrate(database.pool)
+await migrate(database.pool).catch(async (error: unknown) => {
+  console.error(error instanceof SchemaRefused ? error.message : error)
+  await database.close()
+  process.exit(1)
+})
 await refuseDemo(config, database)
 await refuseForeignSeals(config, database)
 const provider = await startProvider()

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../platform/app-error.ts'
 import { createDeps } from './deps.ts'
-import { openConfigured } from './open-database.ts'
+import { openPrepared } from './open-database.ts'
 import { BadUsage } from './staff/arguments.ts'
 import { commands, HELP } from './staff/commands.ts'
 import { readActor } from './staff/who.ts'
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const command = commands.get(name)
   if (command === undefined) throw new BadUsage(`There is no ${name}.`)
   const deps = createDeps()
-  const database = await openConfigured(deps.config)
+  const database = await openPrepared(deps.config)
   try {
     const actor = await readActor(database.db, values.as, command.needsActor)
     for (const line of await command.run({ db: database.db, deps, actor, args, options: values })) console.log(line)

@@ -47,3 +47,10 @@ if (url !== undefined) {
     expect(found.rows.map(({ value }) => value)).toEqual(['5s', '20s', '30s', 'UTC', 'off'])
   })
 }
+
+it('closes connections that the query builder never used', async () => {
+  const { pool, close } = await testDatabase()
+  await pool.query('select 1')
+  await close()
+  expect([pool.ended, pool.totalCount]).toEqual([true, 0])
+})

@@ -1,51 +1,91 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
+import { sqlState } from './database.ts'
+import { readSchema, type Schema } from './schema-files.ts'
+import { readSchemaState, SchemaRefused, type SqlSession } from './schema-state.ts'
 
-const FOLDER = new URL('../../db/', import.meta.url)
-
-/** One migration file. */
-export interface Migration {
-  name: string
-  text: string
-}
-
-/** The migrations in the order of their numbers. */
-export function readMigrations(): Migration[] {
-  return readdirSync(fileURLToPath(FOLDER))
-    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-    .toSorted()
-    .map((name) => ({ name, text: readFileSync(new URL(name, FOLDER), 'utf8') }))
-}
+/** Whoever changes the schema holds this advisory lock. */
+const LOCK = 3127
+/** Names that a step reports besides those of migrations. */
+const BODIES = 'functions and views'
+const CREATE_NOTES = `
+  create table if not exists schema_migration (name text primary key, digest text not null, ran_at timestamptz not null default now());
+  create table if not exists schema_bodies (digest text primary key, ran_at timestamptz not null default now())`
+/**
+ * How long a change waits for its table before it lets the calls pass that queue behind it, how often it tries, and the
+ * pause in between, in milliseconds.
+ */
+const PATIENCE = { lock: 1000, tries: 60, pause: 2000 }
+/** A lock that did not come in time; a deadlock. */
+const BUSY = new Set(['55P03', '40P01'])
 
 /**
- * Brings the database to the newest schema. Each migration and the note that it ran are one transaction; two processes
- * that start together do it once.
- * @returns names of the migrations that ran now
+ * Brings the database to the schema of this version. Each step and the note that it ran are one transaction; of several
+ * processes that start together one makes it and the others see it made.
+ * @returns what ran now
+ * @throws SchemaRefused when the database is not one that this version can bring up to date
  */
-export async function migrate(pool: Pool): Promise<string[]> {
+export async function migrate(pool: Pool, schema: Schema = readSchema(), patience: typeof PATIENCE = PATIENCE): Promise<string[]> {
   const client = await pool.connect()
-  const ran: string[] = []
   try {
-    await client.query('create table if not exists schema_migration (name text primary key, ran_at timestamptz not null default now())')
-    for (const migration of readMigrations()) {
-      await client.query('begin')
-      await client.query('lock table schema_migration in exclusive mode')
-      const known = await client.query('select 1 from schema_migration where name = $1', [migration.name])
-      if (known.rowCount === 0) {
-        await client.query('set local lock_timeout = 0')
-        await client.query('set local statement_timeout = 0')
-        await client.query(migration.text)
-        await client.query('insert into schema_migration (name) values ($1)', [migration.name])
-        ran.push(migration.name)
-      }
-      await client.query('commit')
-    }
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
+    return await migrateOn({ exec: (text) => client.query(text), query: (text, values) => client.query(text, values) }, schema, patience)
   } finally {
     client.release()
   }
-  return ran
+}
+
+/** The same over one connection of any driver. */
+export async function migrateOn(
+  session: SqlSession,
+  schema: Schema = readSchema(),
+  patience: typeof PATIENCE = PATIENCE,
+): Promise<string[]> {
+  if ((await nextStep(session, schema)) === undefined) return []
+  const ran: string[] = []
+  for (;;) {
+    const name = await patiently(session, patience, () => takeStep(session, schema))
+    if (name === undefined) return ran
+    ran.push(name)
+  }
+}
+
+async function nextStep(session: SqlSession, schema: Schema) {
+  const state = await readSchemaState(session, schema)
+  if (state.beyond[0] !== undefined)
+    throw new SchemaRefused(`${state.beyond[0]} ran on this database and is missing here: a newer version was at work on it.`)
+  return state.missing[0] ?? (state.bodiesInPlace ? undefined : schema.bodies)
+}
+
+async function takeStep(session: SqlSession, schema: Schema): Promise<string | undefined> {
+  await session.exec(CREATE_NOTES)
+  const step = await nextStep(session, schema)
+  if (step === undefined) return undefined
+  try {
+    await session.exec(step.text)
+  } catch (error) {
+    if (error instanceof Error) error.message = `${step.name}: ${error.message}`
+    throw error
+  }
+  if (step !== schema.bodies) {
+    await session.query('insert into schema_migration (name, digest) values ($1, $2)', [step.name, step.digest])
+    return step.name
+  }
+  await session.query('insert into schema_bodies (digest) values ($1) on conflict (digest) do update set ran_at = now()', [step.digest])
+  return BODIES
+}
+
+/** Runs work in a transaction of its own, one process at a time, and again when a table that it needs is busy. */
+async function patiently<T>(session: SqlSession, patience: typeof PATIENCE, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.exec(`begin; set local lock_timeout = 0; set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK});
+        set local lock_timeout = ${patience.lock}`)
+      const result = await work()
+      await session.exec('commit')
+      return result
+    } catch (error) {
+      await session.exec('rollback').catch(() => undefined)
+      if (attempt >= patience.tries || !BUSY.has(sqlState(error) ?? '')) throw error
+      await new Promise((resolve) => setTimeout(resolve, patience.pause))
+    }
+  }
 }

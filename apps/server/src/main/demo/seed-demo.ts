@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createSandboxChain } from '../../gateways/chain/index.ts'
 import { holdSweeps, type Sweep } from '../../jobs/sweep.ts'
 import { openAccounts } from '../../ledger/index.ts'
@@ -16,6 +17,8 @@ import { cast, DEMO_PASSWORD, STORY_DAYS } from './cast.ts'
 import { castId, perform, type Stage, units } from './perform.ts'
 import { nfts, plans, prices, scenes } from './story.ts'
 
+const SEED_LOCK = 3128
+
 /**
  * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
  * use cases, and the worker's sweeps pay what falls due on each day. All of it is one transaction: a start that is cut off
@@ -27,6 +30,9 @@ import { nfts, plans, prices, scenes } from './story.ts'
 export async function seedDemo(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<boolean> {
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return asOneTransaction(db, async (tx) => {
+    // Two products that start on one empty database: the second one waits as long as the story takes.
+    await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
     if ((await tx.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
     await play(tx, deps, sweeps, passwordHash)
     return true

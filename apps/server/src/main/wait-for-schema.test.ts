@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { emptyDatabase } from '../../test/database.ts'
+import { startEntry } from '../../test/entry.ts'
+import { freePort } from '../../../../test/postgres.ts'
+import { openDatabase } from '../platform/database.ts'
+import { migrate } from '../platform/migrate.ts'
+import { schemaLack } from './wait-for-schema.ts'
+
+const { pool, url } = await emptyDatabase()
+const start = (name: string, env: NodeJS.ProcessEnv = {}, ...args: string[]) => startEntry(name, { DATABASE_URL: url, ...env }, ...args)
+const EMPTY = 'The database is empty and needs 0001_baseline: run `npm run migrate`.'
+
+// Processes need a server that several of them can open.
+if (url !== undefined) {
+  it('says what the schema lacks, is alive but not ready, and goes to work when it is there', { timeout: 120_000 }, async () => {
+    const port = String(await freePort())
+    const ask = (place: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${place}`, { method }).catch(() => undefined)
+    const api = start('api', { PORT: port })
+    const worker = start('worker')
+    await expect.poll(async () => (await ask('/health/live'))?.status, { timeout: 60_000 }).toBe(200)
+    const ready = await ask('/health/ready')
+    expect([ready?.status, await ready?.json()]).toEqual([503, { status: 'not ready', reason: EMPTY }])
+    const call = await ask('/api/v1/auth/login', 'POST')
+    expect([call?.status, call?.headers.get('Retry-After')]).toEqual([503, '2'])
+    expect(await call?.json()).toMatchObject({ statusCode: 503, success: false })
+    await expect.poll(() => worker.said, { timeout: 60_000 }).toContain(EMPTY)
+    const audit = start('ledger-audit')
+    expect([await audit.ended, audit.said]).toEqual([1, `${EMPTY}\n`])
+    expect(await start('worker', {}, '--once').ended).toBe(1)
+
+    await migrate(pool)
+    await expect.poll(async () => (await ask('/health/ready'))?.status, { timeout: 60_000 }).toBe(200)
+    expect(await (await ask('/health/ready'))?.json()).toEqual({ status: 'ready', schema: '0001_baseline' })
+    const sweeps = async () => (await pool.query('select 1 from job_lease where last_finished_at is not null limit 1')).rowCount
+    await expect.poll(sweeps, { timeout: 60_000 }).toBe(1)
+    expect(api.said.match(/needs 0001_baseline/g)).toHaveLength(1)
+    expect(await start('ledger-audit').ended).toBe(0)
+  })
+}
+
+if (url !== undefined) {
+  it('starts two whole products on one empty database at once, with one demo cast', { timeout: 300_000 }, async () => {
+    await pool.query('drop schema public cascade; create schema public')
+    const folders = [1, 2].map(() => mkdtempSync(path.join(tmpdir(), 'first-start-')))
+    const products = await Promise.all(
+      folders.map(async (folder) => {
+        const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
+        return start('serve', { NODE_ENV: 'development', DATA_DIR: folder, ...ports })
+      }),
+    )
+    for (const product of products) await expect.poll(() => product.said, { timeout: 250_000, interval: 250 }).toContain('is ready: http')
+    expect(products.filter(({ said }) => said.includes('Seeded the demo cast.'))).toHaveLength(1)
+    expect((await pool.query("select 1 from member where email = 'admin@example.com'")).rowCount).toBe(1)
+    for (const product of products) product.stop()
+    expect(await Promise.all(products.map(({ ended }) => ended))).toEqual([0, 0])
+    for (const folder of folders) rmSync(folder, { recursive: true })
+  })
+}
+
+it('names no host when the database does not answer', async () => {
+  const elsewhere = openDatabase({ url: `postgres://nobody:secret@127.0.0.1:${await freePort()}/hidden` })
+  expect(await schemaLack(elsewhere)).toBe('The database does not answer.')
+  await elsewhere.close()
+})

@@ -1,0 +1,83 @@
+import type { Schema, SqlFile } from './schema-files.ts'
+
+/** Whatever answers a query. */
+export interface Asks {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+/** One connection to a database. */
+export interface SqlSession extends Asks {
+  /** Runs statements without parameters, one after the other. */
+  exec(text: string): Promise<unknown>
+}
+
+/** A database that this version neither fits nor can bring up to date; the message says why and what to do. */
+export class SchemaRefused extends Error {
+  override name = 'SchemaRefused'
+}
+
+/** How a database stands to what a version needs. */
+export interface SchemaState {
+  /** The migration that ran last, without `.sql`; undefined on an empty database. */
+  version: string | undefined
+  /** Migrations that have not run, in order. */
+  missing: SqlFile[]
+  /** Migrations of a newer version that ran. */
+  beyond: string[]
+  /** Whether the functions and views in place are exactly those of this version. */
+  bodiesInPlace: boolean
+  /** Whether they ever were: then those in place are these or newer ones. */
+  bodiesSeen: boolean
+}
+
+const START_AGAIN = 'Nothing has been released yet: delete ./data, or give DATABASE_URL an empty database.'
+
+/**
+ * Compares a database with what a version needs.
+ * @throws SchemaRefused when a migration that ran is not the one that this version has, or is from before the baseline
+ */
+export async function readSchemaState(session: Asks, schema: Schema): Promise<SchemaState> {
+  const { rows: tables } = (await session.query(`
+    select to_regclass('schema_migration') is not null as known,
+      exists (select from pg_attribute where attrelid = to_regclass('schema_migration') and attname = 'digest') as digests`)) as {
+    rows: { known: boolean; digests: boolean }[]
+  }
+  if (tables[0]?.known !== true)
+    return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
+  if (!tables[0].digests) throw new SchemaRefused(`This database is from before ${schema.migrations[0]?.name}. ${START_AGAIN}`)
+  const ran = (await session.query('select name, digest from schema_migration order by name collate "C"')) as {
+    rows: { name: string; digest: string }[]
+  }
+  const bodies = (await session.query('select digest from schema_bodies order by ran_at desc')) as { rows: { digest: string }[] }
+  compare(ran.rows, schema.migrations)
+  return {
+    version: ran.rows.at(-1)?.name.replace(/\.sql$/, ''),
+    missing: schema.migrations.slice(ran.rows.length),
+    beyond: ran.rows.slice(schema.migrations.length).map(({ name }) => name),
+    bodiesInPlace: bodies.rows[0]?.digest === schema.bodies.digest,
+    bodiesSeen: bodies.rows.some(({ digest }) => digest === schema.bodies.digest),
+  }
+}
+
+/** What ran has to be the beginning of what there is; a newer version may have run more. */
+function compare(ran: { name: string; digest: string }[], files: SqlFile[]): void {
+  for (const [place, { name, digest }] of ran.entries()) {
+    const file = files[place]
+    if (file?.name === name && file.digest === digest) continue
+    if (file?.name === name)
+      throw new SchemaRefused(
+        `${name} was edited after it ran on this database: put it back and write a new migration.${place === 0 ? ` ${START_AGAIN}` : ''}`,
+      )
+    if (files.some((other) => other.name === name))
+      throw new SchemaRefused(`${file?.name} has not run on this database, but the later ${name} has: give it a number after the last one.`)
+    if (file !== undefined) throw new SchemaRefused(`${name} ran on this database and is missing here.`)
+  }
+}
+
+/** What a database lacks for this version to work on it, as one sentence; undefined when it lacks nothing. */
+export async function whatSchemaLacks(session: Asks, schema: Schema): Promise<string | undefined> {
+  const { version, missing, bodiesSeen } = await readSchemaState(session, schema)
+  const needed = missing.at(-1)?.name.replace(/\.sql$/, '') ?? (bodiesSeen ? undefined : 'the functions of this version')
+  if (needed === undefined) return undefined
+  return `${version === undefined ? 'The database is empty' : `The database stands at ${version}`} and needs ${needed}: run \`npm run migrate\`.`
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+/** A command or process of the product, as a test started it. */
+export interface Entry {
+  /** What it has written so far. */
+  said: string
+  /** Its exit code, when it has ended. */
+  ended: Promise<number | null>
+  /** Asks it to end. */
+  stop(): void
+}
+
+/** Starts an entry point of the server on a PostgreSQL; it ends with the test file at the latest. */
+export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string[]): Entry {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/main/${name}.ts`, import.meta.url)), ...args], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_POOL: '4', ...env },
+  })
+  afterAll(() => child.kill('SIGKILL'))
+  const entry: Entry = {
+    said: '',
+    ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
+    stop: () => child.kill('SIGTERM'),
+  }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (entry.said += String(text)))
+  return entry
+}

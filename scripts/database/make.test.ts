@@ -1,0 +1,43 @@
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, expect, it } from 'vitest'
+import { makeDatabase } from './make.ts'
+import type { Room } from './rooms.ts'
+
+const lite = await PGlite.create()
+afterAll(() => lite.close())
+
+const room = (folder: string, tier: number, files: Record<string, string>): Room => ({
+  folder,
+  tier,
+  files: Object.entries(files).map(([name, text]) => ({ name, text })),
+})
+const BELOW = { 'functions.sql': 'create or replace function one() returns int language sql as $$ select max(id) from thing $$;\n' }
+const TABLE = 'create table thing (\n  id int primary key check (id >= 0)\n);\n'
+const VIEW = 'create view things as select id from thing;\n'
+const rooms = [room('below', 0, BELOW), room('above', 1, { 'schema.sql': TABLE, 'views.sql': VIEW })]
+const grown = [room('below', 0, BELOW), room('above', 1, { 'schema.sql': TABLE.replace('\n)', ',\n  size int\n)'), 'views.sql': VIEW })]
+
+it('puts the rooms together from the lowest tier, and shows the database that comes out', async () => {
+  const made = await makeDatabase(lite, rooms, [])
+  expect(made['db/0001_baseline.sql']).toMatch(/-- below\/functions\.sql[^]*-- above\/schema\.sql[^]*-- above\/views\.sql/)
+  expect(made['db/bodies.sql']).toMatch(/drop view if exists things;[^]*create or replace function one[^]*create view things/)
+  expect(made['db/schema.sql']).toContain('constraint thing_id_check CHECK ((id >= 0))')
+  expect(made['src/platform/tables.generated.ts']).toContain('export interface ThingTable {\n  id: number\n}')
+})
+
+it('refuses a function that names what nobody has', async () => {
+  const broken = room('above', 1, { 'functions.sql': BELOW['functions.sql'].replace('one', 'two').replace('max(id)', 'max(size)') })
+  await expect(makeDatabase(lite, [...rooms, broken], [])).rejects.toThrow('column "size" does not exist')
+})
+
+it('leaves the baseline of a release alone, and refuses changes that lead elsewhere than the rooms', async () => {
+  const released = { name: '0001_baseline.sql', text: (await makeDatabase(lite, rooms, []))['db/0001_baseline.sql'] ?? '' }
+  const change = (text: string) => ({ name: '0002_grow.sql', text })
+  expect(Object.keys(await makeDatabase(lite, grown, [released, change('alter table thing add column size int')]))).not.toContain(
+    'db/0001_baseline.sql',
+  )
+  const wrong = [released, change('alter table thing add column size bigint')]
+  await expect(makeDatabase(lite, grown, wrong)).rejects.toThrow(
+    '0002_grow.sql leads elsewhere: it has "  size bigint," where the rooms have "  size integer,"',
+  )
+})
