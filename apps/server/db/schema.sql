@@ -460,6 +460,7 @@ create table payout_request (
   constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX payout_request_by_address ON public.payout_request USING btree (lower(address), member_id);
+CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
 CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (status <> 'PENDING'::text);
 CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE (status = 'PENDING'::text);

@@ -74,6 +74,13 @@ async function create(tx: Tx, wishes: TestMemberWishes): Promise<TestMember> {
   return { id: member.id, publicId: member.public_id, email: member.email, referralCode: member.referral_code }
 }
 
+declare module '../src/ledger/transfer-kinds.ts' {
+  /** Kinds that only tests and benches post; to the product's audit they are damage. */
+  interface DeclaredTransfers {
+    tests: 'test' | 'testFunds' | 'testStake' | 'testStock' | 'testSpend' | 'pay' | 'fund' | 'dailyReward'
+  }
+}
+
 /**
  * Puts money into a member's wallet: USD from SYS-DEPOSIT, coin from SYS-COIN.
  * @param amount units of 10^-8
@@ -87,3 +94,7 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
     transfers: [{ from: { house: asset === 'USD' ? 'SYS-DEPOSIT' : 'SYS-COIN', asset }, to: { owner: memberId, kind: wallet }, amount }],
   })
 }
+
+/** For approvals of tests that are about something else: one person suffices, or two are needed. */
+export const alone = { needsTwo: () => Promise.resolve(false) }
+export const byTwo = { needsTwo: () => Promise.resolve(true) }

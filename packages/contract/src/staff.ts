@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, extra, id, idParams, line, moment, wholeInQuery } from './fields.ts'
+import { amount, answerId, coinInput, echoed, extra, id, idParams, line, moment, wholeInQuery } from './fields.ts'
 import { REASON_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
@@ -54,6 +54,8 @@ export const queueItem = v.object({
   networkFee: v.optional(amount),
   /** What is paid out, or what has arrived of a deposit. */
   received: v.optional(amount),
+  /** What approving a deposit credits. */
+  credit: v.optional(amount),
   address: v.optional(v.string()),
   network: v.optional(v.number()),
   txHash: v.optional(v.string()),
@@ -87,11 +89,12 @@ export const approveRequest = route({
   path: '/staff/queues/:kind/:id/approve',
   access: 'staff',
   money: true,
-  summary: 'Approves a request; above the four-eyes limit a second person has to do the same.',
+  summary:
+    'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit that the provider knows no payment of. `amount`: what is credited or arrives, as shown.',
   params: queueItemParams,
-  body: v.object({ reason: v.optional(reason) }),
+  body: v.object({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)) }),
   reply: v.nullish(v.object({ status: v.string() })),
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES'],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES', 'INVALID_AMOUNT'],
 })
 
 export const rejectRequest = route({

@@ -83,7 +83,8 @@ async function performIn(tx: Tx, stage: Stage, memberId: bigint, act: Exclude<Ac
 }
 
 async function decide(tx: Tx, { deps, staff }: Stage, payoutId: string, decision: 'approve' | 'reject' | undefined): Promise<void> {
-  if (decision === 'approve') await approvePayout(tx, deps, { payoutId, staffId: staff.admin, reason: 'checked' })
+  if (decision === 'approve')
+    await approvePayout(tx, deps, { payoutId, staffId: staff.admin, reason: 'checked', needsTwo: () => Promise.resolve(false) })
   if (decision === 'reject')
     await rejectPayout(tx, deps, { payoutId, staffId: staff.admin, reason: 'please confirm the address with support' })
 }

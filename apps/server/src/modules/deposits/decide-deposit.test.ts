@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { createTestMember, type TestMember } from '../../../test/members.ts'
+import { alone, createTestMember, type TestMember } from '../../../test/members.ts'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -11,10 +11,12 @@ import { approveDeposit, auditChecks, depositsToReview, rejectDeposit } from './
 
 let at: TestApp
 let staff: TestMember
+let second: TestMember
 beforeAll(async () => {
   const { db } = await testDatabase()
   at = await testApp(db, { routes: () => undefined })
   staff = await createTestMember(db, { role: 'ADMIN' })
+  second = await createTestMember(db, { role: 'ADMIN' })
 })
 
 async function order(usd: bigint) {
@@ -43,43 +45,47 @@ async function order(usd: bigint) {
         actuallyPaid: usd * ONE,
       }),
     )
-  const decide = (use: typeof approveDeposit | typeof rejectDeposit) =>
-    inTransaction<string | void>(at.db, (tx) => use(tx, at.deps, { depositId: publicId, staffId: staff.id, reason: 'seen' }))
+  const reject = () => inTransaction(at.db, (tx) => rejectDeposit(tx, at.deps, { depositId: publicId, staffId: staff.id, reason: 'seen' }))
+  const approve = (credits = usd, who = staff) =>
+    inTransaction(at.db, (tx) =>
+      approveDeposit(tx, at.deps, { depositId: publicId, staffId: who.id, reason: 'seen', amount: credits * ONE, ...alone }),
+    )
   const balance = async () => (await balancesOf(at.db, member.id)).depositWallet
-  return { arrive, decide, balance }
+  return { id, arrive, approve, reject, balance }
 }
 
 describe('a deposit that a person decided', () => {
   it('[I8] is not credited again when the payment is reported afterwards; it is looked at instead', async () => {
-    const { arrive, decide, balance } = await order(80n)
-    expect(await decide(approveDeposit)).toBe('approved')
+    const { arrive, approve, balance } = await order(80n)
+    expect(await approve()).toBe('waits-for-second')
+    expect(await approve(80n, second)).toBe('approved')
     await arrive('late', 'usdtbsc')
     expect(await balance()).toBe(80n * ONE)
     expect(await depositsToReview(at.db)).toBe(1)
-    expect(await decide(approveDeposit)).toBe('approved')
+    expect(await approve(0n)).toBe('approved')
     await arrive('late', 'usdtbsc')
     expect(await balance()).toBe(80n * ONE)
     expect(await depositsToReview(at.db)).toBe(0)
   })
 
   it('[I8] credits a payment in another currency once, however often the provider repeats itself', async () => {
-    const { arrive, decide, balance } = await order(15n)
+    const { arrive, approve, balance } = await order(15n)
     await arrive('odd', 'doge')
     expect(await balance()).toBe(0n)
-    await decide(approveDeposit)
+    await approve()
     for (let time = 0; time < 3; time += 1) await arrive('odd', 'doge')
     expect(await balance()).toBe(15n * ONE)
     expect(await depositsToReview(at.db)).toBe(0)
   })
 
   it('[I8] keeps what was credited when a review is refused, and credits nothing for a refund', async () => {
-    const { arrive, decide, balance } = await order(33n)
+    const { arrive, approve, reject, balance } = await order(33n)
     await arrive('one', 'usdtbsc')
     await arrive('one', 'usdtbsc', 'refunded')
     expect(await depositsToReview(at.db)).toBe(1)
-    await decide(rejectDeposit)
+    await reject()
     expect(await balance()).toBe(33n * ONE)
-    await expect(decide(approveDeposit)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    await expect(approve(0n)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
   })
 
   it('[I8] leaves sums that the audit can follow', async () => {

@@ -1,11 +1,10 @@
 import type { Units } from '@tizara/money'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable } from '../../platform/tables.generated.ts'
-import { currentSettings } from '../settings/index.ts'
 
 /** A decision of a staff member about a hosted deposit. */
 export interface DepositDecision {
@@ -14,6 +13,14 @@ export interface DepositDecision {
   /** The staff member who decides; taken from the session, never from the call's body. */
   staffId: bigint
   reason: string
+}
+
+/** An approval of a staff member. */
+export interface DepositApproval extends DepositDecision {
+  /** What it credits, as it was shown, in USD units; anything else is refused. */
+  amount: Units
+  /** Whether another person has to stand behind it too. */
+  needsTwo(deposit: { memberId: bigint; asset: 'USD'; amount: Units; firstId: bigint | null }): Promise<boolean>
 }
 
 interface OpenReview {
@@ -44,29 +51,30 @@ function creditOf(deposit: Selectable<DepositTable>, reviews: readonly OpenRevie
 }
 
 /**
- * Credits a hosted deposit whose payment a person has seen, with what was asked for, once. Above the limit of the
- * settings two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit. A payment that the provider
- * reports afterwards is not credited by itself again (invariant I8).
+ * Credits a hosted deposit whose payment a person has seen, with what was asked for, once. Where it takes two, and always
+ * where the provider knows of no payment, two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit.
+ * A payment that the provider reports afterwards is not credited by itself again (invariant I8).
  * @returns whether it is done, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT
  */
-export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositDecision): Promise<'approved' | 'waits-for-second'> {
+export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApproval): Promise<'approved' | 'waits-for-second'> {
   const { deposit, reviews } = await lockOpen(tx, decision)
   const at = deps.clock.now()
   const credit = creditOf(deposit, reviews)
-  const { fourEyesAboveUsd } = await currentSettings(tx, at)
-  const first = deposit.decided_by === null ? deposit.first_approved_by : null
-  if (credit > fourEyesAboveUsd) {
-    if (first === null) {
-      await tx
-        .updateTable('deposit')
-        .set({ first_approved_by: decision.staffId, first_approved_at: at, decided_by: null })
-        .where('id', '=', deposit.id)
-        .execute()
-      return 'waits-for-second'
-    }
-    if (first === decision.staffId) throw new AppError('FOUR_EYES')
+  if (decision.amount !== credit) throw new AppError('INVALID_AMOUNT')
+  const firstId = deposit.decided_by === null ? deposit.first_approved_by : null
+  const wanted = await decision.needsTwo({ memberId: deposit.member_id, asset: 'USD', amount: credit, firstId })
+  const two = wanted || (credit > 0n && !(await wasPaid(tx, deposit.id)))
+  if (two && firstId === null) {
+    await tx
+      .updateTable('deposit')
+      .set({ first_approved_by: decision.staffId, first_approved_at: at, decided_by: null })
+      .where('id', '=', deposit.id)
+      .execute()
+    return 'waits-for-second'
   }
+  if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
+  const first = firstId === decision.staffId ? null : firstId
   if (credit > 0n) await creditByHand(tx, deposit, credit, at)
   await tx
     .updateTable('deposit')
@@ -80,6 +88,37 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositDecisi
     .execute()
   await closeReviews(tx, deposit.id, at)
   return 'approved'
+}
+
+/** Whether the provider knows of money that arrived for it. */
+async function wasPaid(tx: Tx, depositId: bigint): Promise<boolean> {
+  const found = await tx
+    .selectFrom('provider_payment')
+    .select('payment_id')
+    .where('deposit_id', '=', depositId)
+    .where('payment_id', 'not like', 'hand-%')
+    .where('actually_paid', '>', 0n)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * What was credited by hand with one approval since a moment, in USD units.
+ * @returns by this person, to anybody; and to this member, by anybody
+ */
+export async function creditedAlone(
+  tx: Tx,
+  { staffId, memberId, since }: { staffId: bigint; memberId: bigint; since: Date },
+): Promise<{ byPerson: Units; toMember: Units }> {
+  const found = await sql<{ byPerson: Units; toMember: Units }>`
+    select coalesce(sum(p.credited_amount) filter (where d.decided_by = ${staffId}), 0)::bigint as "byPerson",
+      coalesce(sum(p.credited_amount) filter (where d.member_id = ${memberId}), 0)::bigint as "toMember"
+    from deposit d join provider_payment p on p.payment_id = 'hand-' || d.public_id
+    where d.by_hand and d.first_approved_by is null and p.credited_at > ${since} and (d.decided_by = ${staffId} or d.member_id = ${memberId})`.execute(
+    tx,
+  )
+  return found.rows[0] ?? { byPerson: 0n, toMember: 0n }
 }
 
 /**

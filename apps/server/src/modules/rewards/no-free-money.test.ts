@@ -156,7 +156,13 @@ async function ring(holdDays: number, shares: Record<Action, number> = SHARES) {
     const decision = async (staffId: bigint) => {
       const payoutId = await newest(tx, 'payout_request', members, sql`status = 'PENDING'`)
       const row = await tx.selectFrom('payout_request').select('kind').where('public_id', '=', payoutId).executeTakeFirst()
-      return { payoutId, kind: row?.kind === 'bridge' ? ('bridge' as const) : ('withdrawal' as const), staffId, reason: 'test' }
+      return {
+        payoutId,
+        kind: row?.kind === 'bridge' ? ('bridge' as const) : ('withdrawal' as const),
+        staffId,
+        reason: 'test',
+        needsTwo: () => Promise.resolve(true),
+      }
     }
     const actions: Record<Exclude<Action, 'join' | 'work'>, () => Promise<unknown>> = {
       buyCoin: () => {

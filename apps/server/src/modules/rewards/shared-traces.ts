@@ -132,3 +132,10 @@ export async function listSharedTraces(
     meta: { total, page, limit },
   }
 }
+
+/** Whether two members look like one person, as far as is known: the one stands below the other and shares traces. */
+export async function shareTraces(db: Db, one: bigint, other: bigint): Promise<boolean> {
+  const [lower, upper] = one < other ? [one, other] : [other, one]
+  const found = await sql`select from shared_trace where upline_id = ${lower} and member_id = ${upper}`.execute(db)
+  return found.rows.length > 0
+}

@@ -1,9 +1,12 @@
 import type { QueueKind } from '@tizara/contract/staff'
+import type { Units } from '@tizara/money'
+import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { approveDeposit, rejectDeposit } from '../deposits/index.ts'
 import { approvePayout, rejectPayout } from '../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { type MoneyDecision, queueForDecision, takesTwo } from './decide-alone.ts'
 
 /** A decision about a request in a queue. */
 export interface RequestDecision {
@@ -11,6 +14,12 @@ export interface RequestDecision {
   /** Id of the request on the wire. */
   id: string
   reason?: string | undefined
+}
+
+/** An approval of a request in a queue. */
+export interface RequestApproval extends RequestDecision {
+  /** What a deposit credits, or what arrives of a payout, as the queue showed it; a deposit's cannot be left out. */
+  amount?: Units | undefined
   /** Transaction on the chain, when the payout was made by hand. */
   txHash?: string | undefined
 }
@@ -18,23 +27,18 @@ export interface RequestDecision {
 const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 
 /**
- * Approves a request of a member (GN-04, MF-03, MF-04); above the limit the second approval decides.
+ * Approves a request of a member (GN-04, MF-03, MF-04); where it takes two the second approval decides.
  * @returns APPROVED, or WAITING for the second approval
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT
  */
-export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision): Promise<'APPROVED' | 'WAITING'> {
+export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestApproval): Promise<'APPROVED' | 'WAITING'> {
+  await queueForDecision(tx)
   await assertStaff(tx, actor, 'ADMIN')
-  const reason = decision.reason ?? ''
-  const outcome =
-    decision.kind === 'deposits'
-      ? await approveDeposit(tx, deps, { depositId: decision.id, staffId: actor.memberId, reason })
-      : await approvePayout(tx, deps, {
-          payoutId: decision.id,
-          kind: PAYOUT[decision.kind],
-          staffId: actor.memberId,
-          reason,
-          txHash: decision.txHash,
-        })
+  const outcome = await approveIn(tx, deps, decision, {
+    staffId: actor.memberId,
+    reason: decision.reason ?? '',
+    needsTwo: (about: MoneyDecision) => takesTwo(tx, deps, actor, about),
+  })
   await auditStaff(tx, deps, actor, {
     action: outcome === 'approved' ? 'request.approve' : 'request.first-approval',
     subject: { type: decision.kind, id: decision.id },
@@ -42,6 +46,17 @@ export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, deci
     ...(decision.txHash === undefined ? {} : { detail: { txHash: decision.txHash } }),
   })
   return outcome === 'approved' ? 'APPROVED' : 'WAITING'
+}
+
+function approveIn(
+  tx: Tx,
+  deps: Deps,
+  { kind, id, amount, txHash }: RequestApproval,
+  by: { staffId: bigint; reason: string; needsTwo(about: MoneyDecision): Promise<boolean> },
+) {
+  if (kind !== 'deposits') return approvePayout(tx, deps, { ...by, payoutId: id, kind: PAYOUT[kind], amount, txHash })
+  if (amount === undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'amount', message: 'This field is required' }])
+  return approveDeposit(tx, deps, { ...by, depositId: id, amount })
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { Units } from '@tizara/money'
 import { AppError } from '../../platform/app-error.ts'
-import { DAY_MS } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { auditDetailsOf, lockMember, memberByPublicId } from '../members/index.ts'
-import { currentSettings } from '../settings/index.ts'
+import { memberByPublicId } from '../members/index.ts'
 import { assertStaff, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
 import type { Change } from './change-subjects.ts'
+import { queueForDecision, takesTwo } from './decide-alone.ts'
 import { proposeChange } from './propose-change.ts'
 
 type MoneyChange = Extract<Change, { subject: 'credit' | 'fund' }>
@@ -15,12 +14,9 @@ type MoneyChange = Extract<Change, { subject: 'credit' | 'fund' }>
 /** What became of it: done at once, or filed as a change that waits for another person. */
 export type MoneyOutcome = { done: true } | { done: false; changeId: string }
 
-/** The action under which the rewards module records each. */
-const ACTION = { credit: 'rewards.credit-rcm', fund: 'rewards.fund-pool' } as const
-
 /**
  * Credits coin to the RCM wallet of a special member (MF-25, RW-10). Above the limit another member of staff has to approve
- * it; the limit counts what the same person moved alone within 24 hours, so that slices do not pass under it.
+ * it.
  * @param input the member's id on the wire, coin units, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, SPECIAL_MEMBERS_ONLY, NOT_COVERED, FOUR_EYES for an own account
  */
@@ -30,7 +26,7 @@ export async function creditMember(
   actor: StaffActor,
   input: { id: string; amount: Units; reason: string },
 ): Promise<MoneyOutcome> {
-  await lockMember(tx, actor.memberId)
+  await queueForDecision(tx)
   await assertStaff(tx, actor, 'ADMIN')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
@@ -51,7 +47,7 @@ export async function fundPool(
   actor: StaffActor,
   input: { asset: 'usd' | 'coin'; amount: Units; source: 'stock' | 'operator'; reason: string },
 ): Promise<MoneyOutcome> {
-  await lockMember(tx, actor.memberId)
+  await queueForDecision(tx)
   await assertStaff(tx, actor, 'ADMIN')
   const { reason, ...value } = input
   return moveOrFile(tx, deps, actor, { subject: 'fund', value, reason })
@@ -65,22 +61,6 @@ async function moveOrFile(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyCh
 
 async function needsTwo(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyChange): Promise<boolean> {
   if (change.subject === 'fund' && change.value.source === 'operator') return true
-  const now = deps.clock.now()
-  const asset = change.subject === 'credit' ? 'COIN' : change.value.asset.toUpperCase()
-  const settings = await currentSettings(tx, now)
-  const limit = asset === 'USD' ? settings.fourEyesAboveUsd : settings.fourEyesAboveCoin
-  const earlier = await auditDetailsOf(tx, {
-    actorId: actor.memberId,
-    action: ACTION[change.subject],
-    since: new Date(now.getTime() - DAY_MS),
-  })
-  const alone = earlier.reduce<Units>((sum, detail) => sum + amountAlone(detail, asset), 0n)
-  return alone + change.value.amount > limit
-}
-
-/** What a recorded move adds to the limit: its amount, unless two people stood behind it. */
-function amountAlone(detail: unknown, asset: string): Units {
-  if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || !('amount' in detail)) return 0n
-  if ('asset' in detail && detail.asset !== asset) return 0n
-  return BigInt(String(detail.amount))
+  const asset = change.subject === 'credit' || change.value.asset === 'coin' ? 'COIN' : 'USD'
+  return takesTwo(tx, deps, actor, { asset, amount: change.value.amount, memberId: actor.memberId })
 }

@@ -49,7 +49,7 @@ describe('payouts', () => {
     const who = await house.person()
     const id = await house.bridge(who, 500n)
     expect((await decide('withdrawals', id, 'approve', 'maker')).status).toBe(404)
-    expect((await decide('deposits', id, 'approve', 'maker')).status).toBe(404)
+    expect((await decide('deposits', id, 'approve', 'maker', credits(1))).status).toBe(404)
     expect((await decide('bridges', id, 'approve', 'maker')).body.data).toEqual({ status: 'APPROVED' })
   })
 
@@ -126,49 +126,17 @@ describe('payouts', () => {
   })
 })
 
-/** A hosted deposit as the provider's calls leave it. */
-async function deposit(memberId: bigint, usd: bigint, payment?: { currency: string }): Promise<string> {
-  const { db, deps } = house.at
-  const publicId = deps.ids.publicId()
-  const { id } = await db
-    .insertInto('deposit')
-    .values({
-      public_id: publicId,
-      member_id: memberId,
-      way: 'hosted',
-      description: 'USDT',
-      amount: usd * ONE,
-      usd_amount: usd * ONE,
-      created_at: deps.clock.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  if (payment !== undefined) {
-    await db
-      .insertInto('provider_payment')
-      .values({
-        payment_id: `p-${publicId}`,
-        deposit_id: id,
-        status: 'settled',
-        pay_currency: payment.currency,
-        actually_paid: usd * ONE,
-        review_reason: `paid in ${payment.currency}`,
-        updated_at: deps.clock.now(),
-      })
-      .execute()
-  }
-  return publicId
-}
+const credits = (usd: number) => ({ reason: 'checked', amount: usd })
 
 describe('deposits by hand', () => {
   it('[GN-04] [I8] [I17] credits a payment that needed a look, once', async () => {
     const who = await house.person()
-    const id = await deposit(who.id, 70n, { currency: 'usdc' })
+    const id = await house.deposit(who, 70n, 'usdc')
     const { body } = await house.get('/staff/queues/deposits?status=PENDING&limit=100', house.support)
     expect(body.data.data.find((row: { id: string }) => row.id === id)?.flags).toContain('paid in usdc')
     expect((await house.get('/staff/overview', house.support)).body.data.waiting.deposits).toBe(1)
-    expect((await decide('deposits', id, 'approve', 'maker')).body.data).toEqual({ status: 'APPROVED' })
-    expect((await decide('deposits', id, 'approve', 'checker')).body.message).toBe('This request has already been decided')
+    expect((await decide('deposits', id, 'approve', 'maker', credits(70))).body.data).toEqual({ status: 'APPROVED' })
+    expect((await decide('deposits', id, 'approve', 'checker', credits(70))).body.message).toBe('This request has already been decided')
     expect(await house.balance(who, 'depositWallet')).toBe(70n * ONE)
     expect((await house.audits(id)).map((row) => row.outcome)).toEqual(['ok', 'ALREADY_DECIDED'])
     expect((await runAudit(house.at.db, depositChecks)).filter((result) => result.broken > 0)).toEqual([])
@@ -177,20 +145,23 @@ describe('deposits by hand', () => {
 
   it('[I8] takes two people above the limit, one effect for parallel approvals, none after a rejection', async () => {
     const who = await house.person()
-    const large = await deposit(who.id, 5000n)
-    expect((await decide('deposits', large, 'approve', 'maker')).body.data).toEqual({ status: 'WAITING' })
-    expect((await decide('deposits', large, 'approve', 'maker')).status).toBe(400)
-    const replies = await Promise.all([decide('deposits', large, 'approve', 'checker'), decide('deposits', large, 'approve', 'third')])
+    const large = await house.deposit(who, 5000n)
+    expect((await decide('deposits', large, 'approve', 'maker', credits(5000))).body.data).toEqual({ status: 'WAITING' })
+    expect((await decide('deposits', large, 'approve', 'maker', credits(5000))).status).toBe(400)
+    const replies = await Promise.all([
+      decide('deposits', large, 'approve', 'checker', credits(5000)),
+      decide('deposits', large, 'approve', 'third', credits(5000)),
+    ])
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
     expect(await house.balance(who, 'depositWallet')).toBe(5000n * ONE)
-    const refused = await deposit(who.id, 9n)
+    const refused = await house.deposit(who, 9n)
     expect((await decide('deposits', refused, 'reject', 'maker')).status).toBe(200)
-    expect((await decide('deposits', refused, 'approve', 'checker')).body.message).toBe('This request has already been decided')
+    expect((await decide('deposits', refused, 'approve', 'checker', credits(9))).body.message).toBe('This request has already been decided')
     expect(await house.balance(who, 'depositWallet')).toBe(5000n * ONE)
   })
 
   it('refuses an own deposit', async () => {
-    expect((await decide('deposits', await deposit(house.maker.id, 5n), 'approve', 'maker')).body.message).toBe(
+    expect((await decide('deposits', await house.deposit(house.maker, 5n), 'approve', 'maker', credits(5))).body.message).toBe(
       'Another staff member has to approve this',
     )
   })

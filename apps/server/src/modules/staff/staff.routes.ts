@@ -38,7 +38,7 @@ function queueRoutes(bind: Bind): void {
   bind.money(
     wire.approveRequest,
     async ({ tx, deps, viewer, caller, params, body }) => {
-      const status = await approveRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
+      const status = await approveRequest(tx, deps, actorOf(viewer, caller), { ...params, ...body })
       return answer({ status }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
     },
     refusals('request.approve', 'request'),

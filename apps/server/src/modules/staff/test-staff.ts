@@ -27,9 +27,11 @@ export interface StaffHouse {
   post(path: string, who: Person, body?: unknown, key?: string): Promise<TestReply>
   get(path: string, who: Person): Promise<TestReply>
   /** A pending withdrawal, in whole USD. */
-  withdrawal(who: Person, usd: bigint): Promise<string>
+  withdrawal(who: Person, usd: bigint, address?: string): Promise<string>
   /** A pending bridge, in whole coin. */
-  bridge(who: Person, coin: bigint): Promise<string>
+  bridge(who: Person, coin: bigint, address?: string): Promise<string>
+  /** A hosted deposit in whole USD, paid at the provider in another currency if one is named. */
+  deposit(who: { id: bigint }, usd: bigint, currency?: string): Promise<string>
   balance(who: { id: bigint }, wallet: string): Promise<Units>
   /** Rows of the audit trail about a subject. */
   audits(
@@ -70,13 +72,29 @@ export async function staffHouse(): Promise<StaffHouse> {
     person,
     post: (path, who, body = {}, key) => at.call('POST', path, { token: who.token, body, ...(key === undefined ? {} : { key }) }),
     get: (path, who) => at.call('GET', path, { token: who.token }),
-    withdrawal: async (who, usd) => {
+    withdrawal: async (who, usd, address = ADDRESS) => {
       await fund(db, who.id, 'depositWallet', usd * ONE)
-      return inTransaction(db, (tx) => requestWithdrawal(tx, at.deps, { memberId: who.id, amount: usd * ONE, address: ADDRESS }))
+      return inTransaction(db, (tx) => requestWithdrawal(tx, at.deps, { memberId: who.id, amount: usd * ONE, address }))
     },
-    bridge: async (who, coin) => {
+    bridge: async (who, coin, address = ADDRESS) => {
       await fund(db, who.id, 'icoWallet', coin * ONE)
-      return inTransaction(db, (tx) => requestBridge(tx, at.deps, { memberId: who.id, amount: coin * ONE, address: ADDRESS, network: 0 }))
+      return inTransaction(db, (tx) => requestBridge(tx, at.deps, { memberId: who.id, amount: coin * ONE, address, network: 0 }))
+    },
+    deposit: async (who, usd, currency) => {
+      const publicId = at.deps.ids.publicId()
+      const created = { public_id: publicId, member_id: who.id, way: 'hosted', description: 'USDT', created_at: at.clock.now() }
+      const { id } = await db
+        .insertInto('deposit')
+        .values({ ...created, amount: usd * ONE, usd_amount: usd * ONE })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (currency === undefined) return publicId
+      const said = { status: 'settled', pay_currency: currency, actually_paid: usd * ONE, review_reason: `paid in ${currency}` }
+      await db
+        .insertInto('provider_payment')
+        .values({ payment_id: `p-${publicId}`, deposit_id: id, ...said, updated_at: at.clock.now() })
+        .execute()
+      return publicId
     },
     balance: async (who, wallet) => {
       const row = await db

@@ -1,9 +1,10 @@
-import { release, settle } from '../../ledger/index.ts'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { release, settle, type SettleInput } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
-import { currentSettings } from '../settings/index.ts'
 
 /** A decision of a staff member. */
 export interface PayoutDecision {
@@ -14,8 +15,16 @@ export interface PayoutDecision {
   /** The staff member who decides; taken from the session, never from the call's body. */
   staffId: bigint
   reason: string
+}
+
+/** An approval of a staff member. */
+export interface PayoutApproval extends PayoutDecision {
   /** Transaction on the chain, when the payout was made by hand. */
   txHash?: string | undefined
+  /** What arrives, as it was shown, in units of the asset; anything else is refused. */
+  amount?: Units | undefined
+  /** Whether another person has to stand behind it too. */
+  needsTwo(request: { memberId: bigint; asset: 'USD' | 'COIN'; amount: Units; firstId: bigint | null }): Promise<boolean>
 }
 
 async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
@@ -26,38 +35,39 @@ async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
 }
 
 /**
- * Approves a payout: the hold is settled into payout and fees. Above the limit of the settings the first approval only
- * counts; a second staff member has to approve too (ASVS 2.3.5). Nobody approves an own request.
+ * Approves a payout: the hold is settled into payout and fees. Where it takes two the first approval only counts; a second
+ * staff member has to approve too (ASVS 2.3.5). Nobody approves an own request, or one to an address of one's own.
  * @returns whether it was paid, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT
  */
-export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutDecision): Promise<'approved' | 'waits-for-second'> {
+export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
   if (request.member_id === decision.staffId) throw new AppError('FOUR_EYES')
+  if (await wasPaidTo(tx, decision.staffId, request.address)) throw new AppError('FOUR_EYES')
+  if (decision.amount !== undefined && decision.amount !== request.received) throw new AppError('INVALID_AMOUNT')
   const at = deps.clock.now()
-  const settings = await currentSettings(tx, at)
-  const limit = request.kind === 'withdrawal' ? settings.fourEyesAboveUsd : settings.fourEyesAboveCoin
-  if (request.amount > limit) {
-    if (request.first_approved_by === null) {
-      await tx
-        .updateTable('payout_request')
-        .set({ first_approved_by: decision.staffId, first_approved_at: at })
-        .where('id', '=', request.id)
-        .execute()
-      return 'waits-for-second'
-    }
-    if (request.first_approved_by === decision.staffId) throw new AppError('FOUR_EYES')
-  }
   const usd = request.kind === 'withdrawal'
-  const asset = usd ? ('USD' as const) : ('COIN' as const)
-  const legs = [
-    { to: { house: usd ? ('SYS-WITHDRAW' as const) : ('SYS-BRIDGE' as const), asset }, amount: request.received, kind: 'payout' },
-    { to: { house: 'SYS-FEE' as const, asset }, amount: request.platform_fee, kind: 'platformFee' },
-    { to: { house: 'SYS-FEE' as const, asset }, amount: request.network_fee, kind: 'networkFee' },
+  const asset = usd ? 'USD' : 'COIN'
+  const { first_approved_by: firstId, first_approved_at: firstAt } = request
+  const two = await decision.needsTwo({ memberId: request.member_id, asset, amount: request.amount, firstId })
+  if (two && firstId === null) {
+    await tx
+      .updateTable('payout_request')
+      .set({ first_approved_by: decision.staffId, first_approved_at: at })
+      .where('id', '=', request.id)
+      .execute()
+    return 'waits-for-second'
+  }
+  if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
+  const first = firstId === decision.staffId ? null : firstId
+  const legs: SettleInput['legs'] = [
+    { to: { house: usd ? 'SYS-WITHDRAW' : 'SYS-BRIDGE', asset }, amount: request.received },
+    { to: { house: 'SYS-FEE', asset }, amount: request.platform_fee, kind: 'platformFee' },
+    { to: { house: 'SYS-FEE', asset }, amount: request.network_fee, kind: 'networkFee' },
   ]
   await settle(tx, {
     holdId: request.hold_id,
-    kind: `${request.kind}Approved`,
+    kind: 'payout',
     cause: { type: 'payout_request', id: request.public_id },
     at,
     legs: legs.filter((leg) => leg.amount > 0n),
@@ -65,10 +75,43 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutDecision
   if (!usd) await onCoinSentOut(tx, { memberId: request.member_id, coin: request.amount, at })
   await tx
     .updateTable('payout_request')
-    .set({ status: 'APPROVED', decided_by: decision.staffId, decided_at: at, reason: decision.reason, tx_hash: decision.txHash ?? null })
+    .set({
+      status: 'APPROVED',
+      first_approved_by: first,
+      first_approved_at: first === null ? null : firstAt,
+      decided_by: decision.staffId,
+      decided_at: at,
+      reason: decision.reason,
+      tx_hash: decision.txHash ?? null,
+    })
     .where('id', '=', request.id)
     .execute()
   return 'approved'
+}
+
+/** Whether the person once asked for a payout to the address: then the request is as good as an own one. */
+async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<boolean> {
+  const found = await sql`select from payout_request where lower(address) = lower(${address}) and member_id = ${staffId} limit 1`.execute(
+    tx,
+  )
+  return found.rows.length > 0
+}
+
+/**
+ * What was paid out with one approval since a moment, in units, amounts with their fees.
+ * @returns by this person, to anybody; and to this member, by anybody
+ */
+export async function paidOutAlone(
+  tx: Tx,
+  { asset, staffId, memberId, since }: { asset: 'USD' | 'COIN'; staffId: bigint; memberId: bigint; since: Date },
+): Promise<{ byPerson: Units; toMember: Units }> {
+  const kind = asset === 'USD' ? 'withdrawal' : 'bridge'
+  const found = await sql<{ byPerson: Units; toMember: Units }>`
+    select coalesce(sum(amount) filter (where decided_by = ${staffId}), 0)::bigint as "byPerson",
+      coalesce(sum(amount) filter (where member_id = ${memberId}), 0)::bigint as "toMember"
+    from payout_request where status = 'APPROVED' and first_approved_by is null and decided_at > ${since} and kind = ${kind}
+      and (decided_by = ${staffId} or member_id = ${memberId})`.execute(tx)
+  return found.rows[0] ?? { byPerson: 0n, toMember: 0n }
 }
 
 /**
@@ -81,7 +124,7 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
   const at = deps.clock.now()
   await release(tx, {
     holdId: request.hold_id,
-    kind: `${request.kind}Rejected`,
+    kind: request.kind === 'bridge' ? 'bridgeRejected' : 'withdrawalRejected',
     cause: { type: 'payout_request', id: request.public_id },
     at,
   })

@@ -1,0 +1,140 @@
+import { ONE } from '@tizara/money'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../platform/clock.ts'
+import { type Person, type StaffHouse, staffHouse } from './test-staff.ts'
+
+const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+
+let house: StaffHouse
+let puppet: Person
+beforeEach(async () => {
+  house = await staffHouse()
+  puppet = await house.person()
+})
+
+type Queue = 'withdrawals' | 'bridges' | 'deposits'
+/** Tries to approve a request alone, stating what it credits; the answer's status, or its refusal. */
+async function approve(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
+  const { body } = await house.post(`/staff/queues/${kind}/${id}/approve`, who, {
+    reason: 'x',
+    ...(amount === undefined ? {} : { amount }),
+  })
+  return body.data?.status ?? body.message
+}
+async function nextDay(): Promise<void> {
+  house.at.clock.advance(DAY_MS)
+  house.maker.token = (await house.at.signIn(house.maker.id)).token
+}
+const TWO = 'Another staff member has to approve this'
+
+describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 hours)', () => {
+  it('[GN-04] never credits a hosted deposit that the provider knows no payment of, however small', async () => {
+    const id = await house.deposit(puppet, 1n)
+    expect(await approve('deposits', id, house.maker, 1)).toBe('WAITING')
+    expect(await approve('deposits', id, house.maker, 1)).toBe(TWO)
+    expect(await house.balance(puppet, 'depositWallet')).toBe(0n)
+    expect(await approve('deposits', id, house.checker, 1)).toBe('APPROVED')
+    expect(await house.balance(puppet, 'depositWallet')).toBe(ONE)
+  })
+
+  it('credits only the amount that the approval states', async () => {
+    const id = await house.deposit(puppet, 30n, 'usdc')
+    expect(await approve('deposits', id, house.maker)).not.toBe('APPROVED')
+    expect(await approve('deposits', id, house.maker, 31)).toBe('Invalid amount')
+    const payout = await house.withdrawal(puppet, 100n)
+    expect(await approve('withdrawals', payout, house.maker, 100)).toBe('Invalid amount')
+    expect(await house.balance(puppet, 'depositWallet')).toBe(0n)
+    expect(await approve('withdrawals', payout, house.maker, 93)).toBe('APPROVED')
+    expect(await approve('deposits', id, house.maker, 30)).toBe('APPROVED')
+  })
+
+  it.each<[string, (usd: bigint) => Promise<[Queue, string, number?]>]>([
+    ['withdrawals', async (usd) => ['withdrawals', await house.withdrawal(await house.person(), usd)]],
+    ['deposits', async (usd) => ['deposits', await house.deposit(await house.person(), usd, 'usdc'), Number(usd)]],
+    ['bridges', async (usd) => ['bridges', await house.bridge(await house.person(), usd * 100n)]],
+  ])('sums slices of %s of different members by the person who decides, to the unit, for 24 hours', async (_, open) => {
+    for (const usd of [400n, 599n, 1n]) {
+      const [kind, id, amount] = await open(usd)
+      expect(await approve(kind, id, house.maker, amount)).toBe('APPROVED')
+    }
+    const [kind, id, amount] = await open(1n)
+    expect(await approve(kind, id, house.maker, amount)).toBe('WAITING')
+    expect(await approve(kind, id, house.checker, amount)).toBe('APPROVED')
+    await nextDay()
+    const [later, laterId, laterAmount] = await open(1000n)
+    expect(await approve(later, laterId, house.maker, laterAmount)).toBe('APPROVED')
+  })
+
+  it('sums slices for one member, whoever decides', async () => {
+    for (const who of [house.maker, house.checker]) {
+      expect(await approve('withdrawals', await house.withdrawal(puppet, 500n), who)).toBe('APPROVED')
+    }
+    expect(await approve('withdrawals', await house.withdrawal(puppet, 10n), house.third)).toBe('WAITING')
+    expect(await approve('withdrawals', await house.withdrawal(await house.person(), 10n), house.third)).toBe('APPROVED')
+  })
+
+  it('sums over both queues and what was moved out of the house', async () => {
+    expect(await approve('deposits', await house.deposit(puppet, 600n, 'usdc'), house.maker, 600)).toBe('APPROVED')
+    expect(await approve('withdrawals', await house.withdrawal(await house.person(), 401n), house.maker)).toBe('WAITING')
+    const special = await house.person({ specialRcm: true })
+    const credit = (amount: number) => house.post(`/staff/members/${special.publicId}/credit-rcm`, house.maker, { amount, reason: 'x' })
+    expect((await credit(60_000)).body.message).toBe('Credited')
+    expect(await approve('bridges', await house.bridge(await house.person(), 40_001n), house.maker)).toBe('WAITING')
+    expect(await approve('bridges', await house.bridge(await house.person(), 40_000n), house.maker)).toBe('APPROVED')
+    expect((await credit(1)).body.data).toMatchObject({ changeId: expect.any(String) })
+  })
+
+  it('counts decisions that are made at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, async () => house.withdrawal(await house.person(), 400n)))
+    const ends = await Promise.all(ids.map((id) => approve('withdrawals', id, house.maker)))
+    expect(ends.toSorted()).toEqual(['APPROVED', 'APPROVED', 'WAITING', 'WAITING', 'WAITING', 'WAITING'])
+  })
+
+  it('does not let the first of two decide once the limit has risen, or the day has passed, but for what is small enough', async () => {
+    const large = await house.withdrawal(puppet, 1500n)
+    expect(await approve('withdrawals', large, house.maker)).toBe('WAITING')
+    await nextDay()
+    expect(await approve('withdrawals', large, house.maker)).toBe(TWO)
+    const small = await house.withdrawal(await house.person(), 900n)
+    expect(await approve('withdrawals', await house.withdrawal(await house.person(), 200n), house.maker)).toBe('APPROVED')
+    expect(await approve('withdrawals', small, house.maker)).toBe('WAITING')
+    await nextDay()
+    expect(await approve('withdrawals', small, house.maker)).toBe('APPROVED')
+  })
+
+  it('refuses what looks like an own account: an address of one’s own payouts, a traced second account', async () => {
+    await house.withdrawal(house.maker, 20n, OWN)
+    const mine = await house.withdrawal(puppet, 20n, OWN.toLowerCase())
+    expect(await approve('withdrawals', mine, house.maker)).toBe(TWO)
+    expect(await approve('withdrawals', mine, house.checker)).toBe('APPROVED')
+    const below = await house.person({ sponsorId: house.checker.id })
+    const trace = { level: 1, same_address: true, same_device: true, same_payout_address: false }
+    const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
+    await house.at.db
+      .insertInto('shared_trace')
+      .values({ member_id: below.id, upline_id: house.checker.id, ...trace, ...seen })
+      .execute()
+    expect(await approve('withdrawals', await house.withdrawal(below, 20n), house.checker)).toBe(TWO)
+    expect(await approve('deposits', await house.deposit(below, 20n, 'usdc'), house.checker, 20)).toBe(TWO)
+    expect(await approve('withdrawals', await house.withdrawal(below, 20n), house.maker)).toBe('APPROVED')
+  })
+
+  it('takes no second approval from a traced second account, nor from somebody blocked or demoted since', async () => {
+    const twin = await house.person({ sponsorId: house.maker.id, role: 'ADMIN' })
+    const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
+    const trace = { level: 1, same_address: true, same_device: true, same_payout_address: false, ...seen }
+    await house.at.db
+      .insertInto('shared_trace')
+      .values({ member_id: twin.id, upline_id: house.maker.id, ...trace })
+      .execute()
+    const id = await house.withdrawal(puppet, 2000n)
+    expect(await approve('withdrawals', id, house.maker)).toBe('WAITING')
+    expect(await approve('withdrawals', id, twin)).toBe(TWO)
+    for (const gone of [{ is_active: false }, { role: 'MEMBER' }]) {
+      const partner = await house.person({ role: 'ADMIN' })
+      await house.at.db.updateTable('member').set(gone).where('id', '=', partner.id).execute()
+      expect(await approve('withdrawals', id, partner)).not.toBe('APPROVED')
+    }
+    expect(await approve('withdrawals', id, house.checker)).toBe('APPROVED')
+  })
+})
