@@ -45,7 +45,7 @@ function payment(): Posting {
   while (to === from) to = member()
   const amount = 100_000_000n
   return {
-    kind: 'userTransfer',
+    kind: 'userToUser',
     cause: { type: 'bench', id: '1' },
     at,
     transfers: [{ from: { owner: from, kind: 'depositWallet' }, to: { owner: to, kind: 'depositWallet' }, amount }],

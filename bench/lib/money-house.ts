@@ -51,7 +51,7 @@ async function fundAll(database: Database, senders: readonly number[], kind: (ty
   await postBatch(
     database.db,
     senders.map((sender) => ({
-      kind: 'funds',
+      kind: 'testFunds',
       cause: { type: 'bench', id: '0' },
       at,
       transfers: [

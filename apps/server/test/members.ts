@@ -96,5 +96,5 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
 }
 
 /** For approvals of tests that are about something else: one person suffices, or two are needed. */
-export const alone = { needsTwo: () => Promise.resolve(false) }
+export const byOne = { needsTwo: () => Promise.resolve(false) }
 export const byTwo = { needsTwo: () => Promise.resolve(true) }

@@ -1,4 +1,5 @@
 import type { AuditCheck } from './audit.ts'
+import { supplyCheck } from './audit-causes.ts'
 
 /** The guards that the tables must still have; a missing or disabled one is damage. */
 const GUARDS = `
@@ -13,6 +14,7 @@ const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE
  * modules list theirs next to these in main/all-checks.ts.
  */
 export const ledgerChecks: readonly AuditCheck[] = [
+  supplyCheck,
   {
     invariant: 'I1',
     title: 'all balances of an asset add up to 0',

@@ -25,9 +25,9 @@ const holdOf = (amount: bigint, key?: string) =>
   hold(db, { from: { owner, kind: 'depositWallet' }, amount, kind: 'withdrawal', cause, at, key })
 const payout = (amount: bigint, fee: bigint) => [
   { to: { house: 'SYS-WITHDRAW', asset: 'USD' } as const, amount },
-  { to: { house: 'SYS-FEE', asset: 'USD' } as const, amount: fee, kind: 'fee' },
+  { to: { house: 'SYS-FEE', asset: 'USD' } as const, amount: fee, kind: 'platformFee' } as const,
 ]
-const end = { kind: 'payout', cause, at }
+const end = { kind: 'payout', cause, at } as const
 const deposit = async () => (await balancesOf(db, owner)).depositWallet
 
 async function expectSound() {
@@ -47,7 +47,7 @@ describe('two-phase movements', () => {
     expect(await balanceOfHouse(db, 'SYS-HOLD', 'USD')).toBe(0n)
     expect(await balanceOfHouse(db, 'SYS-WITHDRAW', 'USD')).toBe(paid + 55n)
     expect(await balanceOfHouse(db, 'SYS-FEE', 'USD')).toBe(fees + 5n)
-    expect(await receiptOf(db, settled.transfers[1]?.id ?? 0n)).toMatchObject({ kind: 'fee', resolves: held.holdId, amount: 5n })
+    expect(await receiptOf(db, settled.transfers[1]?.id ?? 0n)).toMatchObject({ kind: 'platformFee', resolves: held.holdId, amount: 5n })
     await expectSound()
   })
 

@@ -5,12 +5,13 @@ import type { Db } from '../platform/database.ts'
 import { type AccountRef, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 import { firstOf, numberOf, postNumbered } from './post.ts'
 import { type Cause, isRefused, type Posted, refusalError } from './posting.ts'
+import type { TransferKindName } from './transfer-kinds.ts'
 
 /** What starts a two-phase movement: the amount leaves the wallet now and waits in SYS-HOLD. */
 export interface HoldInput {
   from: { owner: bigint; kind: WalletKind }
   amount: Units
-  kind: string
+  kind: TransferKindName
   cause: Cause
   at: Date
   ruleVersion?: number | undefined
@@ -28,18 +29,18 @@ export interface Hold {
 /** How a hold ends for good: its amount, leg by leg, goes to these accounts. */
 export interface SettleInput {
   holdId: bigint
-  kind: string
+  kind: TransferKindName
   cause: Cause
   at: Date
   ruleVersion?: number | undefined
   /** Add up to the amount on hold. */
-  legs: readonly { to: AccountRef; amount: Units; kind?: string | undefined }[]
+  legs: readonly { to: AccountRef; amount: Units; kind?: TransferKindName | undefined }[]
 }
 
 /** How a hold is undone: the whole amount goes back to where it came from. */
 export interface ReleaseInput {
   holdId: bigint
-  kind: string
+  kind: TransferKindName
   cause: Cause
   at: Date
 }

@@ -6,6 +6,7 @@
 export { balanceOfHouse, balancesOf, houseBalances, openAccounts, openAccountsOf } from './accounts.ts'
 export type { HouseBalance } from './accounts.ts'
 export { type AuditCheck, type AuditResult, formatAudit, runAudit } from './audit.ts'
+export { closedListCheck, factCheck } from './audit-causes.ts'
 export { ledgerChecks } from './audit-checks.ts'
 export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, HouseKind, WalletKind } from './chart-of-accounts.ts'
 export { walletKinds, WALLETS } from './chart-of-accounts.ts'
@@ -22,6 +23,7 @@ export {
   type Refused,
   type Transfer,
 } from './posting.ts'
+export { houseSql, ledgerTransfers, type Side, type TransferKind, walletSql } from './transfer-kinds.ts'
 export {
   type Receipt,
   receiptOf,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import { type Db, sqlState } from '../platform/database.ts'
 import { type HouseKind, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+import type { TransferKindName } from './transfer-kinds.ts'
 
 /** Credits to very many members out of one house account: a reward run, or a slice of it. */
 export interface BulkInput {
@@ -10,7 +11,7 @@ export interface BulkInput {
   from: Extract<HouseKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
   /** The wallet that is credited; it decides the asset. */
   to: WalletKind
-  kind: string
+  kind: TransferKindName
   /** The cause's table; its id comes with each row. */
   causeType: string
   at: Date

@@ -34,7 +34,7 @@ it('[RW-13] agrees with a plain ledger in memory on random batches', async () =>
   const step = array(record({ transfers: array(transfer, { minLength: 1, maxLength: 4 }), key: keys }), { minLength: 1, maxLength: 6 })
   await assert(
     asyncProperty(step, async (batch) => {
-      const postings = batch.map(({ transfers, key }) => ({ kind: 'test', cause: { type: 'test', id: '1' }, at, key, transfers }))
+      const postings = batch.map(({ transfers, key }) => ({ kind: 'test' as const, cause: { type: 'test', id: '1' }, at, key, transfers }))
       // Two postings with one key in one batch are decided together; the oracle takes them one by one.
       const seen = new Set<string>()
       const unique = postings.filter(({ key }) => key === undefined || (!seen.has(key) && seen.add(key)))

@@ -3,10 +3,11 @@ import { AppError } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
 import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
 import { type Cause, isRefused, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
+import type { TransferKindName } from './transfer-kinds.ts'
 
 /** A posting with account numbers; the form that the database function takes. */
 export interface NumberedPosting {
-  kind: string
+  kind: TransferKindName
   cause: Cause
   at: Date
   ruleVersion?: number | undefined
@@ -15,7 +16,7 @@ export interface NumberedPosting {
   pending?: boolean | undefined
   /** The hold that it ends. */
   resolves?: bigint | undefined
-  transfers: readonly { debit: bigint; credit: bigint; amount: bigint; kind?: string | undefined }[]
+  transfers: readonly { debit: bigint; credit: bigint; amount: bigint; kind?: TransferKindName | undefined }[]
 }
 
 /**

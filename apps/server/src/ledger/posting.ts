@@ -1,6 +1,7 @@
 import type { Units } from '@tizara/money'
 import { AppError } from '../platform/app-error.ts'
 import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
+import type { TransferKindName } from './transfer-kinds.ts'
 
 /** The row that answers "why" for a transfer: the table it lives in and its id. */
 export interface Cause {
@@ -15,13 +16,13 @@ export interface Transfer {
   /** Units, above 0. */
   amount: Units
   /** What the movement is; the posting's kind when absent. */
-  kind?: string | undefined
+  kind?: TransferKindName | undefined
 }
 
 /** Transfers that happen together or not at all, in the order given: each one must be covered when its turn comes. */
 export interface Posting {
   /** What happens, such as `stake` or `buyToken`. */
-  kind: string
+  kind: TransferKindName
   cause: Cause
   /** The moment by the house's clock. */
   at: Date

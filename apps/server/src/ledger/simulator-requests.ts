@@ -56,5 +56,5 @@ export function draw(world: World, number: number): Request {
   if (maker === undefined) throw new Error(`no flow ${kind}`)
   const transfers = maker(world, random.pick(world.members), BigInt(1 + random.below(40)))
   const key = `request-${number}`
-  return { posting: { kind, cause: { type: 'simulator', id: key }, at: world.now(), key, transfers }, answers: [] }
+  return { posting: { kind: 'test', cause: { type: 'simulator', id: `${kind} ${key}` }, at: world.now(), key, transfers }, answers: [] }
 }

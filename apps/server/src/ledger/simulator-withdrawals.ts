@@ -64,7 +64,7 @@ async function end(world: World): Promise<void> {
   const withdrawal = random.pick(world.withdrawals.all)
   const { holdId, amount, owner } = withdrawal
   if (holdId === undefined) return
-  const common = { holdId, kind: 'payout', cause: { type: 'simulator', id: withdrawal.key }, at: world.now() }
+  const common = { holdId, kind: 'payout' as const, cause: { type: 'simulator', id: withdrawal.key }, at: world.now() }
   const fee = 1n
   const legs: { to: AccountRef; amount: bigint }[] = [
     { to: { house: 'SYS-WITHDRAW', asset: 'USD' }, amount: amount - fee },

@@ -22,15 +22,15 @@ await openAccounts(db, 2n)
 const native = (owner: bigint) => ({ owner, kind: 'nativeWallet' }) as const
 const ico = (owner: bigint) => ({ owner, kind: 'icoWallet' }) as const
 await post(db, {
-  kind: 'coinDeposit',
+  kind: 'tokenDeposit',
   cause,
   at,
   transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: native(1n), amount: 1_000n }],
 })
 for (let index = 0; index < 6; index += 1) {
   await post(db, {
-    kind: 'swap',
-    cause: { type: 'swap', id: String(index) },
+    kind: 'swapNative',
+    cause: { type: 'swapNative', id: String(index) },
     at,
     ruleVersion: 2,
     transfers: [{ from: native(1n), to: ico(1n), amount: 10n }],
@@ -61,8 +61,8 @@ it('lists both sides of a move between own wallets, newest first, with balances 
     balanceAfter: 54n,
     counterparty: native(2n),
   })
-  expect(lines.filter((line) => line.kind === 'swap').slice(0, 2)).toMatchObject([
-    { wallet: 'icoWallet', amount: 10n, cause: { type: 'swap', id: '5' }, ruleVersion: 2 },
+  expect(lines.filter((line) => line.kind === 'swapNative').slice(0, 2)).toMatchObject([
+    { wallet: 'icoWallet', amount: 10n, cause: { type: 'swapNative', id: '5' }, ruleVersion: 2 },
     { wallet: 'nativeWallet', amount: -10n, counterparty: ico(1n) },
   ])
   const balances = await balancesOf(db, 1n)

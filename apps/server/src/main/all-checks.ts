@@ -1,18 +1,37 @@
-import { type AuditCheck, ledgerChecks } from '../ledger/index.ts'
-import { auditChecks as coinChecks } from '../modules/coin/index.ts'
-import { auditChecks as depositChecks } from '../modules/deposits/index.ts'
+import { type AuditCheck, closedListCheck, ledgerChecks, ledgerTransfers, type TransferKind } from '../ledger/index.ts'
+import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
+import { auditChecks as depositChecks, depositTransfers } from '../modules/deposits/index.ts'
 import { memberChecks } from '../modules/members/index.ts'
-import { auditChecks as nftChecks } from '../modules/nfts/index.ts'
-import { auditChecks as rewardChecks } from '../modules/rewards/index.ts'
-import { auditChecks as stakingChecks } from '../modules/staking/index.ts'
+import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
+import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
+import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
+import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
+import { auditChecks as withdrawalChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
 
-/** The ledger's checks and those of the modules that own more facts about money. */
-export const allChecks: readonly AuditCheck[] = [
+/** The closed list: every kind of transfer that the product posts. */
+export const allTransfers = {
+  ...ledgerTransfers,
+  ...coinTransfers,
+  ...stakingTransfers,
+  ...nftTransfers,
+  ...depositTransfers,
+  ...withdrawalTransfers,
+  ...ownTransfers,
+  ...rewardTransfers,
+} satisfies Record<string, TransferKind>
+
+/** What the ledger and the modules that own facts about money check, besides the closed list. */
+export const moduleChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,
   ...coinChecks,
   ...stakingChecks,
   ...nftChecks,
   ...depositChecks,
+  ...withdrawalChecks,
+  ...transferChecks,
   ...rewardChecks,
 ]
+
+/** Everything that `ledger:audit` checks. */
+export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), ...moduleChecks]

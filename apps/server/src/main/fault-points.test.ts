@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { dailyReward, formatUnits, ONE } from '@tizara/money'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiProcess, startApiProcess } from '../../test/api-process.ts'
+import { checksOfTests } from '../../test/audited-house.ts'
 import { testDatabase } from '../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../test/members.ts'
 import { createPaymentProvider, signNotice } from '../gateways/payment-provider/index.ts'
@@ -17,7 +18,6 @@ import { inTransaction } from '../platform/database.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { type SandboxProvider, startSandboxProvider } from '../sandbox/index.ts'
-import { allChecks } from './all-checks.ts'
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url))
 const SECRET = 'a-secret-of-these-drills'
@@ -219,7 +219,7 @@ if (databaseUrl !== undefined) {
         expect(second?.status).toBe(200)
         expect(second?.text).toBe(first?.text)
         expect(await drill.effect(who)).toBe(drill.once)
-        expect((await runAudit(db, allChecks)).filter((result) => result.broken > 0)).toEqual([])
+        expect((await runAudit(db, checksOfTests)).filter((result) => result.broken > 0)).toEqual([])
       },
     )
   })

@@ -1,20 +1,39 @@
-import type { AuditCheck } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, houseSql, walletSql } from '../../ledger/index.ts'
+
+const CREDITED = `p.member_id * 16 + case s.buy_token_credit_wallet when 'nativeWallet' then 2 when 'icoWallet' then 3 else 4 end`
+const DEPOSIT = walletSql('p.member_id', 'depositWallet')
+const SALES = houseSql('SYS-SALES', 'USD')
+const STOCK = houseSql('SYS-COIN', 'COIN')
+const PURCHASE = 'from coin_purchase p join setting s on s.version = p.settings_version'
 
 /** What `ledger:audit` checks about purchases of coin, written apart from the code that makes them. */
 export const auditChecks: readonly AuditCheck[] = [
-  {
+  factCheck({
     invariant: 'I4',
-    title: 'each purchase of coin moved its two amounts once, and back once when it was undone',
-    sql: `with moved as (
-        select cause_id, kind, asset, count(*) as times, sum(amount) as amount from ledger_transfer
-        where cause_type = 'coin_purchase' and kind in ('buyToken', 'buyTokenUndone') group by cause_id, kind, asset),
-      due as (
-        select public_id, 'buyToken' as kind, 'COIN' as asset, coin_amount as amount from coin_purchase
-        union all select public_id, 'buyToken', 'USD', charged from coin_purchase
-        union all select public_id, 'buyTokenUndone', 'COIN', coin_amount from coin_purchase where undone_at is not null
-        union all select public_id, 'buyTokenUndone', 'USD', charged from coin_purchase where undone_at is not null)
-      select coalesce(d.public_id, m.cause_id) as purchase, coalesce(d.kind, m.kind) as kind, d.amount, m.amount as moved
-      from due d full join moved m on m.cause_id = d.public_id and m.kind = d.kind and m.asset = d.asset
-      where m.times is distinct from 1 or m.amount is distinct from d.amount`,
+    title: 'each purchase of coin moved its two amounts once',
+    kinds: ['buyToken'],
+    compare: ['created_at', 'rule_version', 'posting_id'],
+    facts: `
+      select 'buyToken', p.public_id, ${DEPOSIT}, ${SALES}, p.charged, p.created_at, p.settings_version, p.posting_id ${PURCHASE}
+      union all select 'buyToken', p.public_id, ${STOCK}, ${CREDITED}, p.coin_amount, p.created_at, p.settings_version, p.posting_id ${PURCHASE}`,
+  }),
+  factCheck({
+    invariant: 'I4',
+    title: 'each undone purchase of coin moved its two amounts back once',
+    kinds: ['buyTokenUndone'],
+    compare: ['created_at', 'rule_version'],
+    facts: `
+      select 'buyTokenUndone', p.public_id, ${CREDITED}, ${STOCK}, p.coin_amount, p.undone_at, p.settings_version ${PURCHASE}
+        where p.undone_at is not null
+      union all select 'buyTokenUndone', p.public_id, ${SALES}, ${DEPOSIT}, p.charged, p.undone_at, p.settings_version ${PURCHASE}
+        where p.undone_at is not null`,
+  }),
+  {
+    invariant: 'I13',
+    title: 'each purchase of coin cost amount x price of the settings that it names, rounded up, and within their bounds',
+    sql: `select p.public_id, p.coin_amount, p.coin_price, p.charged, p.total_price ${PURCHASE}
+      where p.coin_price <> s.coin_price or p.created_at < s.starts_at or p.coin_amount not between s.min_coin and s.max_coin
+        or p.charged <> div(p.coin_amount::numeric * s.coin_price + 99999999, 100000000)
+        or p.total_price <> (p.charged + 500000) / 1000000 * 1000000`,
   },
 ]

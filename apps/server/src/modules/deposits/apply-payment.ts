@@ -24,12 +24,13 @@ export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, paymen
     deps.log.error({ order: deposit.public_id, payment: payment.paymentId }, 'the provider answered an unknown status')
     return
   }
-  const credit = await recordPayment(tx, deps, deposit, payment)
+  const now = deps.clock.now()
+  const credit = await recordPayment(tx, deps, deposit, payment, now)
   if (credit !== null) {
     const posted = await post(tx, {
       kind: 'deposit',
       cause: { type: 'deposit', id: deposit.public_id },
-      at: deps.clock.now(),
+      at: now,
       key: `np:${payment.paymentId}`,
       transfers: [
         { from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount: credit },
@@ -50,8 +51,8 @@ async function recordPayment(
   deps: Deps,
   deposit: { id: bigint; by_hand: boolean },
   payment: ProviderPayment,
+  now: Date,
 ): Promise<Units | null> {
-  const now = deps.clock.now()
   await tx
     .insertInto('provider_payment')
     .values({

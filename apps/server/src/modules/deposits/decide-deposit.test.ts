@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { alone, createTestMember, type TestMember } from '../../../test/members.ts'
+import { byOne, createTestMember, type TestMember } from '../../../test/members.ts'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -48,7 +48,7 @@ async function order(usd: bigint) {
   const reject = () => inTransaction(at.db, (tx) => rejectDeposit(tx, at.deps, { depositId: publicId, staffId: staff.id, reason: 'seen' }))
   const approve = (credits = usd, who = staff) =>
     inTransaction(at.db, (tx) =>
-      approveDeposit(tx, at.deps, { depositId: publicId, staffId: who.id, reason: 'seen', amount: credits * ONE, ...alone }),
+      approveDeposit(tx, at.deps, { depositId: publicId, staffId: who.id, reason: 'seen', amount: credits * ONE, ...byOne }),
     )
   const balance = async () => (await balancesOf(at.db, member.id)).depositWallet
   return { id, arrive, approve, reject, balance }

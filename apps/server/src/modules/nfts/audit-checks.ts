@@ -1,4 +1,7 @@
-import type { AuditCheck } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, houseSql } from '../../ledger/index.ts'
+
+const PAYER = `p.member_id * 16 + case p.paid_by when 'nativewallet' then 2 when 'mywallet' then 3 else 1 end`
+const HOUSE = `case p.paid_asset when 'usd' then ${houseSql('SYS-SALES', 'USD')} else ${houseSql('SYS-COIN', 'COIN')} end`
 
 /** What `ledger:audit` checks about NFTs, written apart from the code that sells them. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -10,27 +13,30 @@ export const auditChecks: readonly AuditCheck[] = [
       where s.kind is null or s.sold > s.cap or s.sold <> coalesce(b.count, 0)
         or s.cap > case s.kind when 'dome' then 10000 when 'wagon' then 25000 when 'hotelAndResort' then 55000 else 110000 end`,
   },
-  {
+  factCheck({
     invariant: 'I4',
-    title: 'each NFT was paid once, at its price',
-    sql: `with paid as (
-        select cause_id, count(*) as times, sum(amount) as amount from ledger_transfer
-        where cause_type = 'nft_purchase' and kind = 'nftPurchase' group by cause_id)
-      select p.public_id, p.paid_amount, m.amount from nft_purchase p full join paid m on m.cause_id = p.public_id
-      where p.id is null or coalesce(m.times, 0) <> 1 or m.amount <> p.paid_amount
+    title: 'each NFT was paid once, out of the wallet that it names',
+    kinds: ['nftPurchase'],
+    compare: ['created_at', 'rule_version', 'id'],
+    facts: `select 'nftPurchase', p.public_id, ${PAYER}, ${HOUSE}, p.paid_amount, p.purchased_at, p.programme_version, p.transfer_id from nft_purchase p`,
+  }),
+  factCheck({
+    invariant: 'I4',
+    title: 'each undone NFT was paid back once, what was paid, to the wallet that paid',
+    kinds: ['nftPurchaseUndone'],
+    compare: ['created_at', 'rule_version'],
+    facts: `select 'nftPurchaseUndone', p.public_id, ${HOUSE}, ${PAYER}, p.paid_amount, p.undone_at, p.programme_version
+      from nft_purchase p where p.status = 'UNDONE'`,
+  }),
+  {
+    invariant: 'I13',
+    title: 'each NFT cost its price, in coin at a price that held before it, rounded up, and pays price x percent / 100 / months a month',
+    sql: `select p.public_id, p.price, p.paid_amount, p.coin_price, p.monthly_reward from nft_purchase p
+      where (p.paid_asset = 'usd') is distinct from (p.coin_price is null) or (p.paid_asset = 'usd') <> (p.paid_by = 'depositwallet')
         or (p.paid_asset = 'usd' and p.paid_amount <> p.price)
-        or (p.paid_asset = 'coin' and (p.paid_amount::numeric * p.coin_price < p.price::numeric * 100000000
-          or (p.paid_amount - 1)::numeric * p.coin_price >= p.price::numeric * 100000000))`,
-  },
-  {
-    invariant: 'I4',
-    title: 'each undone NFT was paid back once, what was paid, and nothing was paid for it',
-    sql: `with back as (
-        select cause_id, count(*) as times, sum(amount) as amount from ledger_transfer
-        where cause_type = 'nft_purchase' and kind = 'nftPurchaseUndone' group by cause_id)
-      select coalesce(p.public_id, b.cause_id) as purchase, p.paid_amount, b.amount
-      from (select * from nft_purchase where status = 'UNDONE') p full join back b on b.cause_id = p.public_id
-      where p.id is null or b.times is distinct from 1 or b.amount is distinct from p.paid_amount
-        or exists (select 1 from reward_fact f where f.member_id = p.member_id and f.stream = 2 and f.source_id = p.id)`,
+        or (p.paid_asset = 'coin' and p.paid_amount <> div(p.price::numeric * 100000000 + p.coin_price - 1, p.coin_price))
+        or (p.paid_asset = 'coin' and not exists (
+          select from setting s where s.coin_price = p.coin_price and s.starts_at <= p.purchased_at))
+        or p.monthly_reward <> div(p.price::numeric * p.total_percent, 10000000000 * p.duration_months::numeric)`,
   },
 ]

@@ -1,7 +1,9 @@
 import type { AuditCheck } from '../../ledger/index.ts'
+import { paidChecks } from './audit-paid.ts'
 
 /** What `ledger:audit` checks about rewards and teams, written apart from the code that pays. */
-export const auditChecks: AuditCheck[] = [
+export const auditChecks: readonly AuditCheck[] = [
+  ...paidChecks,
   {
     invariant: 'I10',
     title: 'each source is rewarded once per day or month',
@@ -15,14 +17,14 @@ export const auditChecks: AuditCheck[] = [
       join reward_fact f on f.source_id = s.id and f.stream = case when s.is_omega then 1 else 0 end
       group by s.id
       having sum(f.amount) * 10000000000 > s.amount::numeric * s.apy or bool_or(f.due_at <= s.started_at) or bool_or(f.due_at > s.matures_at)
-        or bool_or(f.ordinal > s.paid_days) or bool_or(f.member_id <> s.member_id)`,
+        or bool_or(f.ordinal > s.paid_days) or bool_or(f.amount <> s.daily_reward) or bool_or(f.member_id <> s.member_id)`,
   },
   {
     invariant: 'I10',
     title: 'an NFT pays at most price x percent / 100 in its life',
-    sql: `select p.id, sum(f.amount) as paid from nft_purchase p join reward_fact f on f.source_id = p.id and f.stream = 2
-      group by p.id having sum(f.amount) * 10000000000 > p.price::numeric * p.total_percent or sum(f.amount) <> p.total_paid
-        or bool_or(f.ordinal > p.months_paid) or bool_or(f.member_id <> p.member_id)`,
+    sql: `select p.id, sum(f.amount) as paid from nft_purchase p left join reward_fact f on f.source_id = p.id and f.stream = 2
+      group by p.id having sum(f.amount) * 10000000000 > p.price::numeric * p.total_percent or coalesce(sum(f.amount), 0) <> p.total_paid
+        or bool_or(f.ordinal > p.months_paid) or bool_or(f.amount <> p.monthly_reward) or bool_or(f.member_id <> p.member_id)`,
   },
   {
     invariant: 'I10',
@@ -52,27 +54,6 @@ export const auditChecks: AuditCheck[] = [
       full join (select f.run_id, f.stream, sum(f.amount) as daily, count(*) as n from reward_fact f join reward_run r on r.id = f.run_id
         where r.status <> 'FACTS' group by 1, 2) f on f.run_id = c.run_id and f.stream = c.stream
       where c.daily is distinct from f.daily or c.n is distinct from f.n`,
-  },
-  {
-    invariant: 'I10',
-    title: 'what a run paid is what the ledger moved for it',
-    sql: `select coalesce(p.run_id::text, l.run_id) as run_id, p.stream, p.paid, l.amount as moved
-      from (select run_id, stream, paid, paid_credits from reward_payment) p
-      full join (select cause_id as run_id, case kind when 'stakeRewards' then 0 when 'stakeLogRewards' then 1 else 2 end as stream,
-          sum(amount) as amount, count(*) as n from ledger_transfer where cause_type = 'reward_run' group by 1, 2) l
-        on l.run_id = p.run_id::text and l.stream = p.stream
-      where coalesce(p.paid, 0) <> coalesce(l.amount, 0) or coalesce(p.paid_credits, 0) <> coalesce(l.n, 0)`,
-  },
-  {
-    invariant: 'I10',
-    title: 'each paid instant reward is one transfer of its amount',
-    sql: `select i.id, i.amount, t.amount as moved from reward_instant i left join ledger_transfer t on t.id = i.transfer_id
-      where (i.status = 'paid' or i.transfer_id is not null)
-        and (t.id is null or t.cause_type <> 'reward_instant' or t.cause_id <> i.id::text or t.amount > i.amount)
-      union all
-      select t.cause_id::bigint, null, t.amount from ledger_transfer t
-      where t.cause_type = 'reward_instant' and t.kind <> 'rewardReversal'
-        and not exists (select 1 from reward_instant i where i.transfer_id = t.id)`,
   },
   {
     invariant: 'I10',

@@ -1,4 +1,7 @@
-import type { AuditCheck } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, walletSql } from '../../ledger/index.ts'
+
+const SOURCE = `s.member_id * 16 + case s.wallet when 'mywallet' then 3 else 2 end`
+const RESTING = walletSql('s.member_id', 'stakeWallet')
 
 /** What `ledger:audit` checks about stakes, written apart from the code that moves them. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -9,21 +12,26 @@ export const auditChecks: readonly AuditCheck[] = [
       select a.owner_id, a.balance, r.amount from ledger_account a left join resting r on r.member_id = a.owner_id
       where a.kind = 'stakeWallet' and a.balance <> coalesce(r.amount, 0)`,
   },
-  {
+  factCheck({
     invariant: 'I4',
-    title: 'each stake moved its principal once, and back once when it ended, not before its time, or was undone',
-    sql: `with moved as (
-        select cause_id, kind, count(*) as times, sum(amount) as amount from ledger_transfer
-        where cause_type = 'stake' and kind in ('stake', 'stakeMatured', 'stakeUndone') group by cause_id, kind)
-      select s.public_id from stake s
-      left join moved i on i.cause_id = s.public_id and i.kind = 'stake'
-      left join moved o on o.cause_id = s.public_id and o.kind = 'stakeMatured'
-      left join moved u on u.cause_id = s.public_id and u.kind = 'stakeUndone'
-      where coalesce(i.times, 0) <> 1 or i.amount <> s.amount
-        or coalesce(o.times, 0) <> case s.status when 'COMPLETED' then 1 else 0 end or coalesce(o.amount, s.amount) <> s.amount
-        or coalesce(u.times, 0) <> case s.status when 'UNDONE' then 1 else 0 end or coalesce(u.amount, s.amount) <> s.amount
-        or s.matured_at < s.matures_at or s.undone_at >= s.matures_at
-      union all
-      select m.cause_id from moved m where not exists (select from stake s where s.public_id = m.cause_id)`,
+    title: 'each stake moved its principal once out of the wallet that it names',
+    kinds: ['stake'],
+    compare: ['created_at', 'rule_version', 'id'],
+    facts: `select 'stake', s.public_id, ${SOURCE}, ${RESTING}, s.amount, s.started_at, s.programme_version, s.transfer_id from stake s`,
+  }),
+  factCheck({
+    invariant: 'I4',
+    title: 'each stake that ended or was undone moved its principal back once, to the wallet that it came from',
+    kinds: ['stakeMatured', 'stakeUndone'],
+    compare: ['created_at', 'rule_version'],
+    facts: `select case s.status when 'UNDONE' then 'stakeUndone' else 'stakeMatured' end, s.public_id, ${RESTING}, ${SOURCE}, s.amount,
+        coalesce(s.undone_at, s.matured_at), s.programme_version from stake s where s.status <> 'ACTIVE'`,
+  }),
+  {
+    invariant: 'I10',
+    title: 'a day of a stake pays amount x apy / 100 / days, rounded down, and no stake ends before its time',
+    sql: `select s.public_id, s.amount, s.apy, s.duration_days, s.daily_reward from stake s
+      where s.daily_reward <> div(s.amount::numeric * s.apy, 10000000000 * s.duration_days::numeric)
+        or s.matured_at < s.matures_at or s.undone_at >= s.matures_at`,
   },
 ]

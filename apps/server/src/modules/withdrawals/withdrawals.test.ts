@@ -2,7 +2,7 @@ import { ONE, parseUnits, type Units } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { alone, byTwo, createTestMember, fund } from '../../../test/members.ts'
+import { byOne, byTwo, createTestMember, fund } from '../../../test/members.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
@@ -75,7 +75,7 @@ describe('USD withdrawals', () => {
     const payer = await member('depositWallet', '300')
     const [paid, refused] = [idOf(await withdraw(payer.token, 100)), idOf(await withdraw(payer.token, 50))]
     const [out, fees] = [await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD'), await balanceOfHouse(at.db, 'SYS-FEE', 'USD')]
-    await decide((tx) => approvePayout(tx, at.deps, { payoutId: paid, staffId: staff, reason: 'ok', txHash: '0xabc', ...alone }))
+    await decide((tx) => approvePayout(tx, at.deps, { payoutId: paid, staffId: staff, reason: 'ok', txHash: '0xabc', ...byOne }))
     await decide((tx) => rejectPayout(tx, at.deps, { payoutId: refused, staffId: staff, reason: 'wrong address' }))
     expect((await balanceOfHouse(at.db, 'SYS-WITHDRAW', 'USD')) - out).toBe(u('93'))
     expect((await balanceOfHouse(at.db, 'SYS-FEE', 'USD')) - fees).toBe(u('7'))
@@ -102,7 +102,7 @@ describe('USD withdrawals', () => {
     const acts = Array.from({ length: 6 }, (_, index) =>
       decide((tx) =>
         index % 2 === 0
-          ? approvePayout(tx, at.deps, { payoutId, staffId: staff, reason: 'a', ...alone }).then(() => 'done')
+          ? approvePayout(tx, at.deps, { payoutId, staffId: staff, reason: 'a', ...byOne }).then(() => 'done')
           : rejectPayout(tx, at.deps, { payoutId, staffId: second, reason: 'b' }).then(() => 'done'),
       ).catch((error: { code: string }) => error.code),
     )
@@ -149,7 +149,7 @@ describe('bridges', () => {
     const first = await bridge(payer.token, 100)
     expect(first.body).toMatchObject({ statusCode: 200, message: 'Bridged Request success' })
     const [, paid, refused] = [first, await bridge(payer.token, 200), await bridge(payer.token, 300)]
-    await decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(paid), staffId: staff, reason: 'ok', ...alone }))
+    await decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(paid), staffId: staff, reason: 'ok', ...byOne }))
     await decide((tx) => rejectPayout(tx, at.deps, { payoutId: idOf(refused), staffId: staff, reason: 'no' }))
     const { data } = (await at.call('GET', '/withdrow-request/get-my-withdraw-history', { token: payer.token })).body.data
     expect(data.map((row: { status: unknown }) => row.status)).toEqual([false, true, null])

@@ -2,7 +2,7 @@ import { ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { alone, fund, type TestMember } from '../../../../test/members.ts'
+import { byOne, fund, type TestMember } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { balancesOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
@@ -122,7 +122,7 @@ describe('referral rewards of newly kept coin', async () => {
       requestBridge(tx, deps, { memberId: buyer.id, amount: coin(250), address: '0x52908400098527886E0F7030069857D2E4169EE7', network: 0 }),
     )
     expect(await heldFor(sponsor)).toBe(coin(50))
-    await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId, kind: 'bridge', staffId: staff.id, reason: 'test', ...alone }))
+    await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId, kind: 'bridge', staffId: staff.id, reason: 'test', ...byOne }))
     expect(await heldFor(sponsor)).toBe(percentOf(coin(750), 5n * ONE, 'down'))
   })
 

@@ -1,0 +1,65 @@
+import type { AuditCheck } from './audit.ts'
+import { accountSql, houseSql, sideNumber, sideSql, type TransferKind, type TransferKindName } from './transfer-kinds.ts'
+
+/** What a check compares besides kind, cause, both accounts and the amount. */
+type Compared = 'created_at' | 'rule_version' | 'id' | 'posting_id' | 'key' | 'resolves'
+
+/** A module's reading of its own facts: which transfers they say there are. */
+export interface FactCheck {
+  invariant: string
+  title: string
+  kinds: readonly TransferKindName[]
+  compare: readonly Compared[]
+  /** A query with the columns kind, cause id, debited and credited account, amount, and then those of `compare`. */
+  facts: string
+}
+
+/**
+ * A check that the ledger holds exactly the transfers that the facts say, no more and no fewer: one set against the other,
+ * so that a missing leg, another pair of accounts, another amount, another cause and a repetition all are differences.
+ */
+export function factCheck({ invariant, title, kinds, compare, facts }: FactCheck): AuditCheck {
+  const columns = ['kind', 'cause_id', 'debited', 'credited', 'amount', ...compare].join(', ')
+  const own = compare.map((column) => `, ${column}`).join('')
+  return {
+    invariant,
+    title,
+    sql: `with fact (${columns}) as materialized (${facts}),
+      moved as materialized (
+        select kind, cause_id, ${accountSql('debit_account')} as debited, ${accountSql('credit_account')} as credited, amount${own}
+        from ledger_transfer where kind in (${kinds.map((kind) => `'${kind}'`).join(', ')}))
+      select 'is not in the ledger' as what, a.* from (select ${columns} from fact except all select ${columns} from moved) a
+      union all
+      select 'has no such cause', b.* from (select ${columns} from moved except all select ${columns} from fact) b`,
+  }
+}
+
+/**
+ * The check that nothing but the declared kinds is in the ledger, each between its accounts and with its type of cause.
+ * @param kinds every module's declarations
+ */
+export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): AuditCheck {
+  const rows = Object.entries(kinds).flatMap(([kind, { cause, pairs }]) =>
+    pairs.map(([from, to]) => `('${kind}', '${cause}', ${sideNumber(from)}, ${sideNumber(to)})`),
+  )
+  return {
+    invariant: 'I4',
+    title: 'every transfer is of a declared kind, between its accounts and with its type of cause',
+    sql: `select m.* from (
+        select kind, cause_type, ${sideSql('debit_account')} as debited, ${sideSql('credit_account')} as credited, count(*) as transfers
+        from ledger_transfer group by 1, 2, 3, 4) m
+      where not (m.kind = 'slotMove' and m.debited = m.credited and m.debited < 0)
+        and not exists (select from (values ${rows.join(', ')}) k (kind, cause, debited, credited)
+          where k.kind = m.kind and k.cause = m.cause_type and k.debited = m.debited and k.credited = m.credited)`,
+  }
+}
+
+/** The supply as it was issued (CO-21): once, to the slots of the stock. */
+export const supplyCheck: AuditCheck = factCheck({
+  invariant: 'I9',
+  title: 'the supply was issued once: 15,000,000,000 coin in 16 equal parts',
+  kinds: ['issue'],
+  compare: ['created_at'],
+  facts: `select 'issue', '1', ${houseSql('SYS-ISSUE', 'COIN')}, ${houseSql('SYS-COIN', 'COIN')}, 93750000000000000, timestamptz '2026-01-01 00:00:00+00'
+    from generate_series(1, 16)`,
+})

@@ -1,0 +1,46 @@
+import { type AnyHouseKind, type Asset, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
+
+/** One side of a kind of transfer: a member's wallet, or a house account in one asset. */
+export type Side = WalletKind | `${AnyHouseKind} ${Asset}`
+
+/** What a kind of transfer may be. */
+export interface TransferKind {
+  /** The type of the row that answers "why". */
+  cause: string
+  /** Out of which account into which one; no other pair is this kind. */
+  pairs: readonly (readonly [Side, Side])[]
+}
+
+/**
+ * The closed list of kinds. Each module declares those that it posts beside them, in its `<name>.transfers.ts`, and adds
+ * their names here (`declare module`), so that posting any other kind is a type error; main/all-checks.ts hands the
+ * declarations to the audit, to which every other kind in the ledger is damage.
+ */
+export interface DeclaredTransfers {
+  ledger: keyof typeof ledgerTransfers
+}
+export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
+
+/** What the ledger itself posts. `slotMove`, between two slots of one house account, takes the cause of its posting. */
+export const ledgerTransfers = {
+  issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
+} as const satisfies Record<string, TransferKind>
+
+/** The number of a side as `sideSql` works it out: the wallet's place in the chart, or the house account without its slot. */
+export function sideNumber(side: Side): bigint {
+  if (side in WALLETS) return WALLETS[side as WalletKind].number
+  const [house, asset] = side.split(' ') as [AnyHouseKind, Asset]
+  return houseNumber(house, asset) / 100n
+}
+
+/** SQL for which side an account number is, whoever owns it and whichever slot it is. */
+export const sideSql = (account: string) => `case when ${account} > 0 then ${account} % 16 else ${account} / 100 end`
+
+/** SQL for the account of a fact's member. */
+export const walletSql = (owner: string, wallet: WalletKind) => `(${owner} * 16 + ${WALLETS[wallet].number})`
+
+/** SQL for a house account, whichever slot moved. */
+export const houseSql = (house: AnyHouseKind, asset: Asset) => `(${houseNumber(house, asset)})::bigint`
+
+/** SQL for an account, a house account without its slot. */
+export const accountSql = (account: string) => `case when ${account} > 0 then ${account} else ${account} / 100 * 100 end`

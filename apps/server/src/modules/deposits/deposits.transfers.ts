@@ -1,0 +1,13 @@
+import type { TransferKind } from '../../ledger/index.ts'
+
+/** What this module posts. */
+export const depositTransfers = {
+  deposit: { cause: 'deposit', pairs: [['SYS-DEPOSIT USD', 'depositWallet']] },
+  tokenDeposit: { cause: 'deposit', pairs: [['SYS-DEPOSIT COIN', 'nativeWallet']] },
+} as const satisfies Record<string, TransferKind>
+
+declare module '../../ledger/transfer-kinds.ts' {
+  interface DeclaredTransfers {
+    deposits: keyof typeof depositTransfers
+  }
+}

@@ -1,0 +1,107 @@
+import { type AuditCheck, factCheck, houseSql, walletSql } from '../../ledger/index.ts'
+
+const POOL = (isUsd: string) => `case when ${isUsd} then ${houseSql('SYS-REWARD', 'USD')} else ${houseSql('SYS-REWARD', 'COIN')} end`
+const WALLET = (owner: string, isUsd: string) =>
+  `case when ${isUsd} then ${walletSql(owner, 'nftWallet')} else ${walletSql(owner, 'nativeWallet')} end`
+/** The credits up to the cursor of their payment. */
+const PAID = `from reward_credit c join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
+  where c.amount > 0 and (c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member)`
+
+/** What `ledger:audit` checks about money that rewards moved: by runs, by events, by staff. */
+export const paidChecks: readonly AuditCheck[] = [
+  {
+    invariant: 'I19',
+    title: 'a run is still what it was when it was summed: its lines have its fingerprint, and its parts their sums',
+    sql: `select r.id, null::int as stream from reward_run r where r.status <> 'FACTS'
+        and (r.hash is distinct from reward_fingerprint(r.id) or r.facts <> (select count(*) from reward_fact f where f.run_id = r.id))
+      union all
+      select coalesce(p.run_id, c.run_id), coalesce(p.stream, c.stream) from reward_payment p
+      full join (select run_id, stream, sum(amount) as total, count(*) as credits from reward_credit where amount > 0 group by 1, 2) c
+        on c.run_id = p.run_id and c.stream = p.stream
+      where p.total is distinct from c.total or p.credits is distinct from c.credits
+      union all
+      select null, null from reward_day d left join lateral (
+        select sum(r.facts) as facts, sum(p.coin) as coin, sum(p.usd) as usd from reward_run r
+        left join lateral (select sum(total) filter (where stream < 2) as coin, sum(total) filter (where stream = 2) as usd
+          from reward_payment where run_id = r.id) p on true where r.day = d.day) s on true
+      where d.status = 'DONE' and (d.facts <> coalesce(s.facts, 0) or d.total_coin <> coalesce(s.coin, 0) or d.total_usd <> coalesce(s.usd, 0))`,
+  },
+  factCheck({
+    invariant: 'I10',
+    title: 'what a run has paid are the credits up to its cursor, each once',
+    kinds: ['stakeRewards', 'stakeLogRewards', 'nftRewards'],
+    compare: [],
+    facts: `select (array['stakeRewards', 'stakeLogRewards', 'nftRewards'])[c.stream + 1], c.run_id::text, ${POOL('c.stream = 2')},
+        ${WALLET('c.member_id', 'c.stream = 2')}, c.amount ${PAID}`,
+  }),
+  {
+    invariant: 'I10',
+    title: 'a run says how much of it is paid',
+    sql: `select p.run_id, p.stream, p.paid, p.paid_credits from reward_payment p
+      left join (select c.run_id, c.stream, sum(c.amount) as paid, count(*) as credits ${PAID} group by 1, 2) c
+        on c.run_id = p.run_id and c.stream = p.stream
+      where p.paid <> coalesce(c.paid, 0) or p.paid_credits <> coalesce(c.credits, 0)`,
+  },
+  factCheck({
+    invariant: 'I10',
+    title: 'each paid instant reward is one transfer of what was left of it, less what was taken back since',
+    kinds: ['referralReward', 'levelReward', 'nftLevelBonus', 'rankBonus'],
+    compare: ['created_at', 'rule_version', 'id'],
+    facts: `select case i.kind when 'referral' then 'referralReward' when 'level' then 'levelReward' when 'rank' then 'rankBonus' else 'nftLevelBonus' end,
+        i.id::text, ${POOL("i.asset = 'USD'")}, ${WALLET('i.beneficiary_id', "i.asset = 'USD'")},
+        i.amount - i.reversed + i.unrecovered + coalesce(b.amount, 0), i.settled_at, i.programme_version, i.transfer_id
+      from reward_instant i
+      left join (select cause_id, sum(amount) as amount from ledger_transfer where kind = 'rewardReversal' group by 1) b on b.cause_id = i.id::text
+      where i.transfer_id is not null`,
+  }),
+  {
+    invariant: 'I10',
+    title: 'what was taken back of an instant reward came out of the wallet that it was paid to',
+    sql: `select t.id, t.cause_id from ledger_transfer t left join reward_instant i on i.id::text = t.cause_id
+      where t.kind = 'rewardReversal' and (i.transfer_id is null or t.debit_account <> ${WALLET('i.beneficiary_id', "i.asset = 'USD'")})`,
+  },
+  {
+    invariant: 'I10',
+    title: 'an instant reward is its share of its base by the programme that it names, and paid only once it was due',
+    sql: `select i.id, i.kind, i.base, i.percent, i.amount from reward_instant i join reward_programme p on p.version = i.programme_version
+      where case when i.kind = 'rank' then i.percent is not null or not exists (select from jsonb_array_elements(p.ranks) r
+            where r ->> 'rank' = i.rank and (r ->> 'bonus')::bigint = i.amount and (r ->> 'teamStake')::bigint <= i.base)
+          else i.percent is null or i.amount <> reward_share(i.base, i.percent) or i.percent <> all (
+            case i.kind when 'referral' then array[p.referral_percent] when 'nft-level' then p.nft_level_percents
+              else p.level_percents || p.stake_log_level_percents end) end
+        or (i.status = 'paid') and i.transfer_id is null or i.status in ('held', 'owed') and i.transfer_id is not null
+        or (i.transfer_id is null) <> (i.settled_at is null) or i.settled_at < i.release_at
+        or i.base_back <> 0 and i.kind <> 'referral'
+        or i.kind = 'referral' and i.reversed < div(i.amount::numeric * i.base_back + i.base - 1, i.base)
+        or i.unrecovered > i.reversed or i.unrecovered > 0 and i.transfer_id is null`,
+  },
+  {
+    invariant: 'I10',
+    title: 'the figures kept of instant rewards are those of the rewards',
+    sql: `select coalesce(t.member_id, i.member_id) as member_id, t.rows, i.rows as found from (select * from reward_tally where rows <> 0 or amount <> 0) t
+      full join (select beneficiary_id as member_id, kind, status, count(*) as rows, sum(amount) as amount from reward_instant where tallied group by 1, 2, 3) i
+        on i.member_id = t.member_id and i.kind = t.kind and i.status = t.status
+      where t.rows is distinct from i.rows or t.amount is distinct from i.amount
+      union all
+      select coalesce(w.member_id, i.member_id), w.amount, i.amount from (select * from reward_week where amount <> 0) w
+      full join (select * from (select beneficiary_id as member_id, kind, date_trunc('week', created_at at time zone 'UTC')::date as starts_on,
+          sum(amount - reversed) as amount from reward_instant where tallied group by 1, 2, 3) s where amount <> 0) i
+        on i.member_id = w.member_id and i.kind = w.kind and i.starts_on = w.starts_on
+      where w.amount is distinct from i.amount`,
+  },
+  factCheck({
+    invariant: 'I17',
+    title: 'money came into the reward pool, and coin to RCM wallets, only as the audit trail says who wanted it',
+    kinds: ['fundRewardPool', 'rcmCredit'],
+    compare: ['created_at'],
+    facts: `
+      select 'fundRewardPool', e.subject_id, case when e.detail ->> 'source' = 'operator' then
+          case e.detail ->> 'asset' when 'USD' then ${houseSql('SYS-OPERATOR', 'USD')} else ${houseSql('SYS-OPERATOR', 'COIN')} end
+          else case e.detail ->> 'asset' when 'USD' then ${houseSql('SYS-SALES', 'USD')} else ${houseSql('SYS-COIN', 'COIN')} end end,
+        ${POOL("e.detail ->> 'asset' = 'USD'")}, (e.detail ->> 'amount')::bigint, e.at
+      from audit_event e where e.action = 'rewards.fund-pool'
+      union all
+      select 'rcmCredit', e.detail ->> 'credit', ${houseSql('SYS-REWARD', 'COIN')}, ${walletSql('e.subject_id::bigint', 'rcmWallet')},
+        (e.detail ->> 'amount')::bigint, e.at from audit_event e where e.action = 'rewards.credit-rcm'`,
+  }),
+]

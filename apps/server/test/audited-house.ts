@@ -1,0 +1,106 @@
+import { dailyReward, ONE, quoteBuy } from '@tizara/money'
+import { type AuditCheck, closedListCheck } from '../src/ledger/index.ts'
+import { allTransfers, moduleChecks } from '../src/main/all-checks.ts'
+import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
+import { approveDeposit } from '../src/modules/deposits/index.ts'
+import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
+import { undoRewards } from '../src/modules/rewards/instant/undo-rewards.ts'
+import { currentSettings } from '../src/modules/settings/index.ts'
+import { openStake, undoStake } from '../src/modules/staking/index.ts'
+import { convertToMyWallet, moveBetweenWallets, sellCoin } from '../src/modules/transfers/index.ts'
+import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
+import type { Deps } from '../src/platform/deps.ts'
+import { castId } from '../src/main/demo/perform.ts'
+
+/** What the product's audit checks, in a house whose members got their money from `fund`. */
+export const checksOfTests: readonly AuditCheck[] = [
+  closedListCheck({
+    ...allTransfers,
+    testFunds: {
+      cause: 'test',
+      pairs: [
+        ['SYS-DEPOSIT USD', 'depositWallet'],
+        ['SYS-DEPOSIT USD', 'nftWallet'],
+        ['SYS-COIN COIN', 'nativeWallet'],
+        ['SYS-COIN COIN', 'icoWallet'],
+        ['SYS-COIN COIN', 'newIcoWallet'],
+        ['SYS-COIN COIN', 'rcmWallet'],
+        ['SYS-OPERATOR COIN', 'SYS-REWARD COIN'],
+      ],
+    },
+  }),
+  ...moduleChecks,
+]
+
+/** For tests: adds to the demo house what its story leaves out, so that every kind of transfer is in the ledger. */
+export async function completeStory(db: Db, deps: Deps): Promise<void> {
+  const amara = await castId(db, 'amara@example.com')
+  const admin = await castId(db, 'admin@example.com')
+  await inTransaction(db, async (tx) => {
+    await convertToMyWallet(tx, deps, { memberId: amara, usd: ONE / 3n })
+    await moveBetweenWallets(tx, deps, { move: 'nftToDeposit', memberId: amara, amount: ONE / 7n })
+    await sellCoin(tx, deps, { memberId: await castId(tx, 'rafael@example.com'), wallet: 'rcmWallet', amount: 12_345_678_901n })
+    await undoNew(tx, deps, amara)
+    await takeBackPaid(tx, deps)
+    await decideByHand(tx, deps, amara, admin)
+  })
+}
+
+async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
+  const { coinPrice } = await currentSettings(tx)
+  const coinAmount = 1_234_567_891n * 100n
+  const quote = quoteBuy(coinAmount, coinPrice)
+  await undoCoinPurchase(tx, deps, await buyToken(tx, deps, { memberId, coinAmount, coinPrice, totalPrice: quote.totalPrice }))
+  const plan = await tx.selectFrom('stake_plan').selectAll().where('name', '=', 'Sprint').executeTakeFirstOrThrow()
+  const stakeAmount = 600n * ONE
+  const { stakeId } = await openStake(tx, deps, {
+    memberId,
+    planId: plan.public_id,
+    planName: plan.name,
+    duration: plan.duration_days,
+    apy: plan.apy,
+    dailyRoy: dailyReward(stakeAmount, plan.apy, plan.duration_days),
+    stakeAmount,
+    wallet: 'nativewallet',
+  })
+  await undoStake(tx, deps, stakeId)
+  const nft = await tx.selectFrom('nft').select('public_id').where('kind', '=', 'land').executeTakeFirstOrThrow()
+  for (const payby of ['nativewallet', 'depositwallet'] as const) {
+    const { purchaseId } = await buyNft(tx, deps, { memberId, nftId: nft.public_id, walletName: 'land', payby })
+    await undoNft(tx, deps, purchaseId)
+  }
+}
+
+/** A part of a reward that was paid goes back, as when its purchase were undone in part. */
+async function takeBackPaid(tx: Tx, deps: Deps): Promise<void> {
+  const paid = await tx
+    .selectFrom('reward_instant')
+    .selectAll()
+    .where('status', '=', 'paid')
+    .where('kind', '=', 'level')
+    .executeTakeFirstOrThrow()
+  await undoRewards(tx, { cause: { type: 'stake', id: paid.cause_id }, undone: paid.base / 3n, at: deps.clock.now() })
+}
+
+/** Two hosted orders: one that a person credits, one that waits. */
+async function decideByHand(tx: Tx, deps: Deps, memberId: bigint, staffId: bigint): Promise<void> {
+  const at = deps.clock.now()
+  for (const publicId of ['by-hand', 'waiting']) {
+    await tx
+      .insertInto('deposit')
+      .values({
+        public_id: publicId,
+        member_id: memberId,
+        way: 'hosted',
+        description: 'USDT',
+        amount: 50n * ONE,
+        usd_amount: 50n * ONE,
+        created_at: at,
+      })
+      .execute()
+  }
+  for (const who of [staffId, await castId(tx, 'checker@example.com')]) {
+    const needsTwo = () => Promise.resolve(true)
+    await approveDeposit(tx, deps, { depositId: 'by-hand', staffId: who, reason: 'seen at the provider', amount: 50n * ONE, needsTwo })
+  }
+}
