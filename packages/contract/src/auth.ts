@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { inputErrors } from './errors.ts'
-import { answerId, email, extra, idParams, line, moment, password } from './fields.ts'
+import { answerId, email, extra, idParams, moment, password, personName } from './fields.ts'
 import { NAME_MAX_LENGTH, OTP_LENGTH, PASSWORD_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
 import { nothing, route } from './route.ts'
 
@@ -90,7 +90,7 @@ export const register = route({
   access: 'public',
   limited: true,
   summary: 'Opens an account and mails a code and a link (API-25).',
-  body: v.object({ name: line(NAME_MAX_LENGTH), email, phone, password, referralCode }),
+  body: v.object({ name: personName(NAME_MAX_LENGTH), email, phone, password, referralCode }),
   reply: v.object({ token: v.string() }),
   errors: ['EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED', 'PHONE_REFUSED', 'PASSWORD_TOO_COMMON', 'REFERRAL_UNKNOWN'],
 })

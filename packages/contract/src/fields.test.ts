@@ -2,7 +2,7 @@ import { MAX_UNITS, formatUnits } from '@tizara/money'
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { amount, coinInput, echoed, email, extra, line, looseAmount, moment, payoutAddress, prose, usdInput } from './fields.ts'
+import { amount, coinInput, echoed, email, extra, line, looseAmount, moment, payoutAddress, personName, prose, usdInput } from './fields.ts'
 
 /** JSON numbers carry 15 significant digits exactly, so up to 9,999,999 coin with 8 decimals come through unchanged. */
 const EXACT = 999_999_999_999_999n
@@ -105,6 +105,80 @@ describe('text on the wire', () => {
     expect(v.parse(email, ' ADA@Hotmail.co.uk ')).toBe('ada@hotmail.co.uk')
     for (const text of ['ada', 'ada@', '@gmail.com', 'ada@gmail', 'a da@gmail.com', 'ada@gmail.', 'ada@@gmail.com'])
       expect(v.is(email, text)).toBe(false)
+  })
+
+  it('[VA-13] knows one way to write a mailbox, and no look-alike of another', () => {
+    const same = ['x@gmail.com', ' X@Gmail.com\t', 'x+tag@gmail.com', "o'brien.x-y_z@mail.example.co.uk"]
+    expect(same.map((text) => v.is(email, text))).toEqual([true, true, true, true])
+    for (const odd of Array.from('<>()[]\\,;:" \u00a0\u200b\u200d\u202e\u2066\ufeff\u00ad\u0430\uff58\u0131\u212a\u00df\u0000')) {
+      for (const text of [`${odd}x@gmail.com`, `x${odd}y@gmail.com`, `x@g${odd}mail.com`, `x@gmail${odd}.com`, `x${odd}@gmail.com`]) {
+        const read = v.safeParse(email, text)
+        // White space at the ends is trimmed; anything else is refused, never taken for something else.
+        expect([false, 'x@gmail.com'], JSON.stringify(text)).toContain(read.success && read.output)
+        expect(read.success && text.trim().toLowerCase() !== read.output, JSON.stringify(text)).toBe(false)
+      }
+    }
+    for (const text of [
+      '.x@gmail.com',
+      'x.@gmail.com',
+      'x..y@gmail.com',
+      'x@-gmail.com',
+      'x@gmail-.com',
+      'x@gmail.c',
+      'x@1.1.1.1',
+      'x@gmail.com.',
+      `${'x'.repeat(65)}@gmail.com`,
+    ])
+      expect(v.is(email, text), text).toBe(false)
+  })
+
+  it('takes names of people, and no links, nothing unseen and nothing that turns the line', () => {
+    const name = personName(100)
+    for (const text of [
+      'Ada Byron',
+      'J. R. R. Tolkien',
+      "Conan O'Brien",
+      'Zo\u00eb',
+      '\u5f20\u4f1f',
+      '\u0645\u062d\u0645\u062f',
+      'Ada 2',
+      '<b>x</b>',
+    ])
+      expect(v.is(name, text), text).toBe(true)
+    const refused = [
+      '\u200b',
+      '\u3164',
+      '...',
+      'a\u200bb',
+      'a\u202eb',
+      'a\u2067b',
+      'a\ufeffb',
+      'a\u00adb',
+      'a\u009bb',
+      'a\u001b[2J',
+      'a\u2028b',
+      'a\u{e0041}b',
+    ]
+    for (const text of [
+      ...refused,
+      'evil.example',
+      'https://evil',
+      '//evil',
+      'a@b',
+      'www evil',
+      'evil\uff0eexample',
+      'evil\u3002example',
+      '10.1.2.3',
+    ])
+      expect(v.is(name, text), JSON.stringify(text)).toBe(false)
+  })
+
+  it('lets no line turn its direction, and takes the turns out of prose', () => {
+    for (const turn of Array.from('\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')) {
+      expect(v.is(line(10), `a${turn}b`)).toBe(false)
+      expect(v.parse(prose(10), `a${turn}b`)).toBe('ab')
+    }
+    expect(v.parse(prose(20), '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}')).toBe('\u{1f468}\u200d\u{1f469}\u200d\u{1f467}')
   })
 
   it('[VA-30] asks only that a payout address is there, the network decides its form', () => {

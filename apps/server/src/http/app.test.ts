@@ -63,14 +63,14 @@ const viewer: Viewer = {
   isActive: true,
   role: 'MEMBER',
   isSpecialRcm: false,
-  mayActAsStaff: true,
+  isStaff: false,
 }
 const viewers: Record<string, Viewer> = {
   good: viewer,
   other: { ...viewer, memberId: 8n },
   unverified: { ...viewer, isVerified: false },
   blocked: { ...viewer, isActive: false },
-  staff: { ...viewer, role: 'ADMIN' },
+  staff: { ...viewer, role: 'ADMIN', isStaff: true },
 }
 
 const clock = testClock('2026-01-01T00:00:00Z')

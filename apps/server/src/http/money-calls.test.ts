@@ -37,7 +37,7 @@ const viewer: Viewer = {
   isActive: true,
   role: 'MEMBER',
   isSpecialRcm: false,
-  mayActAsStaff: true,
+  isStaff: false,
 }
 const viewers: Record<string, Viewer> = {
   good: viewer,

@@ -13,10 +13,11 @@ export interface Viewer {
   isVerified: boolean
   /** False for a member that staff blocked (RO-08). */
   isActive: boolean
+  /** What the session may act as: MEMBER also for staff who did not prove the second factor that the house asks for (T11). */
   role: 'MEMBER' | 'SUPPORT' | 'ADMIN'
+  /** Whether the account is one of staff, whatever the session may do. */
+  isStaff: boolean
   isSpecialRcm: boolean
-  /** Whether the session proved a second factor, where the house asks staff for one (T11, ASVS 6.3.3). */
-  mayActAsStaff: boolean
 }
 
 /**
@@ -39,7 +40,7 @@ export function readToken(header: string | undefined): string | undefined {
  */
 export function assertAccess(viewer: Viewer, access: Access, blockedMayCall: boolean): void {
   if (!viewer.isActive && !blockedMayCall) throw new AppError('UNAUTHENTICATED')
-  if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_ONLY')
+  if (access === 'staff' && !viewer.isStaff) throw new AppError('STAFF_ONLY')
   if ((access === 'member' || access === 'staff') && !viewer.isVerified) throw new AppError('EMAIL_NOT_VERIFIED')
-  if (access === 'staff' && !viewer.mayActAsStaff) throw new AppError('STAFF_SECOND_FACTOR')
+  if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_SECOND_FACTOR')
 }

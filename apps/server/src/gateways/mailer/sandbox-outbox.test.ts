@@ -17,7 +17,7 @@ describe('/sandbox/outbox', () => {
     expect((await app.call('GET', '/sandbox/outbox')).text).toContain('No mail has been sent yet')
     for (const to of ['ada@gmail.com', 'grace@gmail.com']) {
       await inTransaction(app.db, (tx) =>
-        enqueueMail(tx, app.deps, { to, template: 'verification', data: { name: '<b>Ada</b>', code: '424242', token: 'the-token' } }),
+        enqueueMail(tx, app.deps, { to, template: 'verification', data: { code: '424242', token: 'the-token' } }),
       )
     }
     await app.runSweeps()
@@ -31,7 +31,6 @@ describe('/sandbox/outbox', () => {
     const mail = await app.call('GET', link)
     expect(mail.text).toContain('424242')
     expect(mail.text).toContain('<a href="http://localhost:3000/auth/verify?token=the-token">')
-    expect(mail.text).toContain('&lt;b&gt;Ada')
     for (const page of [list, mail]) {
       expect(page.headers['content-security-policy']).toContain("default-src 'none'; style-src 'self'")
       expect(page.text).not.toMatch(/<script|style=|<style/)

@@ -1,9 +1,13 @@
+import { isPersonName } from '@tizara/contract/text'
 import type { Config } from '../../platform/config.ts'
 
-/** The mails there are, and what each needs. Texts name the brand of the configuration (GN-10). */
+/**
+ * The mails there are, and what each needs. Texts name the brand of the configuration (GN-10). A mail to an address that
+ * nobody has proved carries nothing that somebody typed: else whoever registers it writes to its owner.
+ */
 export interface MailTemplates {
   /** After sign-up and on request: a code and a link (GN-09). */
-  verification: { name: string; code: string; token: string }
+  verification: { code: string; token: string }
   /** After a sign-up for an address that another, unfinished registration holds. */
   anotherRegistration: { token: string }
   /** The way back in. */
@@ -98,7 +102,7 @@ export function renderMail<T extends MailTemplate>(
 ): { subject: string; text: string; html: string } {
   const words = readers[template](brand, data)
   const subject = oneLine(words.subject)
-  const blocks: { text: string; html: string }[] = [paragraph('name' in data ? `Hello ${data.name},` : 'Hello,')]
+  const blocks: { text: string; html: string }[] = [paragraph('name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,')]
   for (const [index, line] of words.lines.entries()) {
     blocks.push(paragraph(line))
     if (index === 0 && words.code !== undefined) blocks.push(codeBlock(words.code))

@@ -58,6 +58,7 @@ export function deviceName(userAgent: string): string {
     [/Linux/, 'Linux'],
   ])
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
-  const product = /^[A-Za-z][\w .-]{0,40}/.exec(userAgent)?.[0].trim()
+  // A word without a dot: it stands in a mail, where `evil.example` would be a link.
+  const product = /^[A-Za-z][\w-]{0,20}/.exec(userAgent)?.[0]
   return product ?? 'Unknown device'
 }

@@ -64,16 +64,16 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
   }
 }
 
-const viewerOf = (row: SessionRow, mayActAsStaff: boolean): Viewer => ({
+const viewerOf = (row: SessionRow, mayUseRole: boolean): Viewer => ({
   memberId: row.memberId,
   publicId: row.publicId,
   email: row.email,
   sessionId: row.sessionId,
   isVerified: row.isVerified,
   isActive: row.isActive,
-  role: row.role,
+  role: mayUseRole ? row.role : 'MEMBER',
+  isStaff: row.role !== 'MEMBER',
   isSpecialRcm: row.isSpecialRcm,
-  mayActAsStaff,
 })
 
 /**

@@ -23,7 +23,7 @@ function codeHash(key: string, memberId: bigint, code: string): string {
 export async function mailVerification(
   tx: Tx,
   deps: Deps,
-  member: Pick<Member, 'id' | 'name' | 'email'>,
+  member: Pick<Member, 'id' | 'email'>,
   cause: 'register' | 'resend',
 ): Promise<void> {
   const now = deps.clock.now()
@@ -54,7 +54,7 @@ export async function mailVerification(
   await enqueueMail(tx, deps, {
     to: member.email,
     template: 'verification',
-    data: { name: member.name, code, token },
+    data: { code, token },
     notAfter: new Date(now.getTime() + CODE_MS),
     replaceKey: `verification:${member.id}`,
   })

@@ -122,6 +122,19 @@ describe('tickets', () => {
     expect((await at.call('GET', '/ticket', { token: others })).body.data.data).toEqual([])
   })
 
+  it('shows pictures to staff who proved the second factor, and to no others', async () => {
+    const id = await newTicket()
+    const strict = await testApp(at.db, { routes: (bind) => supportRoutes(bind), env: { STAFF_SECOND_FACTOR: 'required' } })
+    const { image: path } = (await at.call('GET', `/ticket/${id}`, { token: mine })).body.data
+    const { token, sessionId } = await strict.signIn(staffId)
+    expect((await strict.call('GET', path, { token })).status).toBe(404)
+    await at.db.updateTable('member').set({ second_factor: true }).where('id', '=', staffId).execute()
+    expect((await strict.call('GET', path, { token })).status).toBe(404)
+    await at.db.updateTable('session').set({ second_factor_at: new Date() }).where('id', '=', sessionId).execute()
+    expect((await strict.call('GET', path, { token })).status).toBe(200)
+    await at.db.updateTable('member').set({ second_factor: false }).where('id', '=', staffId).execute()
+  })
+
   it('puts a ticket back into the staff queue when its member writes', async () => {
     const id = await newTicket()
     const waits = async () =>
