@@ -3,12 +3,13 @@
  * of them hold, with 1 when one is broken.
  */
 import { formatAudit, runAudit } from '../ledger/index.ts'
+import { printable } from '../platform/printable.ts'
 import { allChecks } from './all-checks.ts'
 import { readConfigOrExit } from './deps.ts'
 import { openPrepared } from './open-database.ts'
 
 const database = await openPrepared(readConfigOrExit(), { limits: false })
 const results = await runAudit(database.db, allChecks)
-console.log(formatAudit(results))
+console.log(printable(formatAudit(results)))
 await database.close()
 process.exitCode = results.every((result) => result.broken === 0) ? 0 : 1

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { AppError } from '../platform/app-error.ts'
+import { printable } from '../platform/printable.ts'
 import { createDeps } from './deps.ts'
 import { openPrepared } from './open-database.ts'
 import { BadUsage } from './staff/arguments.ts'
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
   const database = await openPrepared(deps.config)
   try {
     const actor = await readActor(database.db, values.as, command.needsActor)
-    for (const line of await command.run({ db: database.db, deps, actor, args, options: values })) console.log(line)
+    for (const line of await command.run({ db: database.db, deps, actor, args, options: values })) console.log(printable(line))
   } finally {
     await database.close()
   }
@@ -54,7 +55,7 @@ try {
     process.exitCode = 2
   } else {
     const fault = error instanceof AppError ? error.faults.map((one) => `${one.path}: ${one.message}`).join('; ') : ''
-    console.error(`${error instanceof Error ? error.message : String(error)}${fault === '' ? '' : ` (${fault})`}`)
+    console.error(printable(`${error instanceof Error ? error.message : String(error)}${fault === '' ? '' : ` (${fault})`}`))
     process.exitCode = 1
   }
 }

@@ -8,3 +8,15 @@ it('puts an apostrophe before what a sheet would read as a formula, and leaves n
 it('quotes commas, quotes and line breaks', () => {
   expect(writeCsv([['a,b', 'say "x"', 'two\nlines', '=HYPERLINK("x")']])).toBe('"a,b","say ""x""","two\nlines","\'=HYPERLINK(""x"")"\r\n')
 })
+
+it('guards a formula after white space, unseen characters or a quote, and in full-width form', () => {
+  const before = ['', ' ', '\t', '\n', '\r\n', '\u00a0', '\u3000', '\ufeff', '\u200b', '\0', '\u202e', '"', "'", ' \t "']
+  const signs = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20', '\ufe66', '\ufe62', '\ufe63', '\ufe6b']
+  for (const start of before) {
+    for (const sign of signs) {
+      const [first = ''] = writeCsv([[`${start}${sign}1+cmd`]]).replace(/^"/, '')
+      expect(first, JSON.stringify(start + sign)).toBe("'")
+    }
+  }
+  expect(writeCsv([['-12.5', 'a=b', 'x@y', '5 - 3', '\u2013']])).toBe('-12.5,a=b,x@y,5 - 3,\u2013\r\n')
+})

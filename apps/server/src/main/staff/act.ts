@@ -1,5 +1,6 @@
 import { recordRefusal, type StaffActor } from '../../modules/staff/index.ts'
 import { inTransaction, type Tx } from '../../platform/database.ts'
+import { printable } from '../../platform/printable.ts'
 import { BadUsage } from './arguments.ts'
 import type { CommandInput } from './command.ts'
 
@@ -19,13 +20,14 @@ export async function act<T>(
 }
 
 /**
- * Rows as aligned columns.
+ * Rows as aligned columns; a cell stays in its line, whatever members typed.
  * @param none what to say when there are none
  */
 export function table(rows: readonly (readonly string[])[], none: string): string[] {
   if (rows.length === 0) return [none]
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  return rows.map((row) =>
+  const shown = rows.map((row) => row.map((cell) => printable(cell).replaceAll('\n', '\\n')))
+  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => (row[column] ?? '').length)))
+  return shown.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
