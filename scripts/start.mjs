@@ -47,14 +47,19 @@ export function ensureBuilt() {
   run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'])
 }
 
-/** Runs one of the server's entry points with the project's Node until it ends. */
+/**
+ * Runs one of the server's entry points with the project's Node until it ends. Ended by a signal, it goes on until the
+ * server has finished its work; npm's shell passes no signal on, so its end counts as one.
+ */
 export function runEntry(name, args) {
+  const parent = process.ppid
   const child = spawn(path.join(bin, 'node'), [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], {
     cwd: root,
     env,
     stdio: 'inherit',
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref()
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))
 }
 

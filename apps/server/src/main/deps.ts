@@ -30,7 +30,7 @@ export function readConfigOrExit(): Config {
 }
 
 /**
- * Ends a process cleanly on SIGTERM and SIGINT.
+ * Ends a process cleanly on SIGTERM and SIGINT, however often they come: a group's signal reaches it twice.
  * @param close stops everything; the process exits with 0 when it is done, with 1 after 25 seconds
  */
 export function onTermination(close: () => Promise<void>): void {
@@ -47,6 +47,6 @@ export function onTermination(close: () => Promise<void>): void {
       },
     )
   }
-  process.once('SIGTERM', end)
-  process.once('SIGINT', end)
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
 }

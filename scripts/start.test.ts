@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+let dataDir: string
+let started: ChildProcess | undefined
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'signals-'))
+})
+afterEach(() => {
+  // Nothing of a group outlives its test.
+  if (started?.pid !== undefined) {
+    try {
+      process.kill(-started.pid, 'SIGKILL')
+    } catch {
+      // All of it has ended.
+    }
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+
+async function until(port: number, wanted: boolean): Promise<void> {
+  while ((await answers(port)) !== wanted) await pause(50)
+}
+
+/** A command as npm runs it: in a shell of its own, which passes no signal on. */
+async function start(): Promise<{ pid: number; port: number }> {
+  const port = await freePort()
+  started = spawn('sh', ['-c', `"${process.execPath}" scripts/entry.mjs sandbox; true`], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, SANDBOX_PORT: String(port), NODE_ENV: 'development' },
+    detached: true,
+    stdio: 'ignore',
+  })
+  if (started.pid === undefined) throw new Error('the shell did not start')
+  await until(port, true)
+  return { pid: started.pid, port }
+}
+
+it('ends the server when only the shell in front of it is told to', async () => {
+  const { pid, port } = await start()
+  process.kill(pid, 'SIGTERM')
+  await until(port, false)
+})
+
+it('lets a server finish its work when the signal comes to the whole group, and again', async () => {
+  const script = `import { onTermination } from ${JSON.stringify(path.join(root, 'apps/server/src/main/deps.ts'))}
+    onTermination(() => new Promise((resolve) => setTimeout(resolve, 400)))
+    setInterval(() => undefined, 1000); console.log('ready')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGTERM'] as const) {
+    child.kill(signal)
+    await pause(50)
+  }
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
