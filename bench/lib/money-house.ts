@@ -1,6 +1,7 @@
 import { NFT_PLAN, NFT_PRICE, STAKE_PLAN } from './money-routes.ts'
 import { ONE } from '@tizara/money'
-import { openAccountsOf, postBatch, walletKinds, WALLETS } from '../../apps/server/src/ledger/index.ts'
+import { WALLETS } from '../../apps/server/src/ledger/chart-of-accounts.ts'
+import { openAccountsOf, postBatch, walletKinds } from '../../apps/server/src/ledger/index.ts'
 import { createPorts } from '../../apps/server/src/main/ports.ts'
 import { storySweeps } from '../../apps/server/src/main/sweeps.ts'
 import { runOnce } from '../../apps/server/src/jobs/run-worker.ts'

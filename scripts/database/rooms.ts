@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { histories } from '../../apps/server/src/main/histories.ts'
+import { type CountedTable, countedTables, countingSql } from '../../apps/server/src/modules/members/count-rows.ts'
 
 /** A room that owns a part of the database, and its SQL in the order in which it is applied. */
 export interface Room {
@@ -30,7 +32,20 @@ export function readRooms(): Room[] {
   const known = new Set(rooms.flatMap(({ folder, files }) => files.map(({ name }) => path.join(folder, name))))
   for (const file of readdirSync(SERVER, { recursive: true, encoding: 'utf8' }))
     if (file.endsWith('.sql') && !known.has(file)) throw new Error(`${file} belongs to no room: a room has ${FILES.join(', ')}`)
+  for (const counted of countedTables(histories)) addCounting(rooms, counted)
   return rooms.filter(({ files }) => files.length > 0)
+}
+
+/** The triggers that keep a list's figures belong to the room that owns its table, and follow from its `history.ts`. */
+function addCounting(rooms: Room[], counted: CountedTable): void {
+  const files = rooms.flatMap((room) => room.files.map((file) => ({ room, file })))
+  const owner = files.find(({ file }) => new RegExp(`^create table ${counted.table} \\(`, 'm').test(file.text))
+  if (owner === undefined) throw new Error(`no room has the table ${counted.table}`)
+  const { functions, triggers } = countingSql(counted)
+  const first = owner.room.files.find(({ name }) => name === 'functions.sql')
+  if (first === undefined) owner.room.files.unshift({ name: 'functions.sql', text: functions })
+  else first.text += `\n${functions}`
+  owner.file.text += `\n${triggers}`
 }
 
 function readFiles(folder: string): Room['files'] {

@@ -546,12 +546,6 @@ create or replace function audit_hash(
     subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
 $$;
 
-create or replace function count_undone(person bigint, in_list text, was text, amount bigint) returns void language sql as $$
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
-  values (person, in_list, was, -1, -amount), (person, in_list, 'UNDONE', 1, amount)
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
-$$;
-
 -- modules/members/schema.sql
 -- People with an account, staff included. `sponsor_id` is fixed at registration (invariant I11): nothing updates it.
 create table member (
@@ -597,7 +591,8 @@ create index member_by_email_start on member (email text_pattern_ops);
 create index member_not_earning on member (id) where not (is_verified and is_active);
 
 -- How many rows each list of a member has and what they add up to, by status (by kind for NFTs), so that the figures of
--- a page cost the same for any history. Kept by triggers: whoever writes a row, the figures move in its transaction.
+-- a page cost the same for any history. Kept by triggers, which follow from the lists' `history.ts`: whoever writes a row,
+-- the figures move in its transaction.
 create table member_tally (
   member_id bigint not null,
   list text not null,
@@ -1311,18 +1306,20 @@ create table reward_mark (
 );
 
 -- modules/coin/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function coin_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'coin', '', count(*), sum(coin_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'buy-token', case when r.undone_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
-
-create or replace function coin_purchase_undone() returns trigger language plpgsql as $$
+create or replace function coin_purchase_recounted() returns trigger language plpgsql as $$
 begin
-  perform count_undone(new.member_id, 'coin', '', new.coin_amount);
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'buy-token' as list, case when new.undone_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
+    union all select old.member_id, 'buy-token', case when old.undone_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -1344,27 +1341,27 @@ create table coin_purchase (
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
-create trigger coin_purchase_undone after update of undone_at on coin_purchase
-  for each row when (old.undone_at is null and new.undone_at is not null) execute function coin_purchase_undone();
+
 create trigger coin_purchase_counted after insert on coin_purchase
   referencing new table as fresh for each statement execute function coin_purchase_counted();
+create trigger coin_purchase_recounted after update of undone_at, coin_amount on coin_purchase
+  for each row when ((case when old.undone_at is null then '' else 'UNDONE' end) is distinct from (case when new.undone_at is null then '' else 'UNDONE' end) or (old.coin_amount) is distinct from (new.coin_amount)) execute function coin_purchase_recounted();
 
 -- modules/staking/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
 create or replace function stake_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, case when is_omega then 'stake-log' else 'stake' end, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 create or replace function stake_recounted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, case when is_omega then 'stake-log' else 'stake' end as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
-    union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end as list, new.status as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -1426,10 +1423,6 @@ create index stake_newest_by_member on stake (member_id, id desc);
 -- What is due is looked for where it can be. Rewards of a stake fall due at one time of the day, that of its start, and
 -- those of an NFT at that of its purchase. The time never changes, so that counting a paid day still changes no index.
 create index stake_by_time on stake (((started_at at time zone 'UTC')::time));
-create trigger stake_counted after insert on stake
-  referencing new table as fresh for each statement execute function stake_counted();
-create trigger stake_recounted after update of status on stake
-  for each row when (old.status is distinct from new.status) execute function stake_recounted();
 
 -- Who may read the calendar of a member without a session; only the digest of the token is kept.
 create table calendar_link (
@@ -1438,19 +1431,26 @@ create table calendar_link (
   created_at timestamptz not null
 );
 
+create trigger stake_counted after insert on stake
+  referencing new table as fresh for each statement execute function stake_counted();
+create trigger stake_recounted after update of is_omega, status, amount on stake
+  for each row when ((case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end) is distinct from (case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end) or (old.status) is distinct from (new.status) or (old.amount) is distinct from (new.amount)) execute function stake_recounted();
+
 -- modules/nfts/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'nft', kind, count(*), sum(price) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'nft-purchase', case when r.status = 'UNDONE' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
-
-create or replace function nft_purchase_undone() returns trigger language plpgsql as $$
+create or replace function nft_purchase_recounted() returns trigger language plpgsql as $$
 begin
-  perform count_undone(new.member_id, 'nft', new.kind, new.price);
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'nft-purchase' as list, case when new.status = 'UNDONE' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
+    union all select old.member_id, 'nft-purchase', case when old.status = 'UNDONE' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -1512,27 +1512,27 @@ create table nft_purchase (
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
 create index nft_purchase_running on nft_purchase (purchased_at) where status = 'ACTIVE';
 create index nft_purchase_by_time on nft_purchase (((purchased_at at time zone 'UTC')::time));
-create trigger nft_purchase_undone after update of status on nft_purchase
-  for each row when (old.status <> 'UNDONE' and new.status = 'UNDONE') execute function nft_purchase_undone();
+
 create trigger nft_purchase_counted after insert on nft_purchase
   referencing new table as fresh for each statement execute function nft_purchase_counted();
+create trigger nft_purchase_recounted after update of status, kind, price on nft_purchase
+  for each row when ((case when old.status = 'UNDONE' then old.status else old.kind end) is distinct from (case when new.status = 'UNDONE' then new.status else new.kind end) or (old.price) is distinct from (new.price)) execute function nft_purchase_recounted();
 
 -- modules/deposits/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
 create or replace function deposit_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'deposit', status, count(*), sum(usd_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 create or replace function deposit_recounted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, 'deposit' as list, status as bucket, 1 as rows, usd_amount as amount from (select new.*) n
-    union all select member_id, 'deposit', status, -1, -usd_amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount as amount
+    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -1590,10 +1590,6 @@ create index deposit_sum_by_member on deposit (member_id, status) include (usd_a
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
 create index deposit_by_hand on deposit (id) where by_hand;
-create trigger deposit_counted after insert on deposit
-  referencing new table as fresh for each statement execute function deposit_counted();
-create trigger deposit_recounted after update of status, usd_amount on deposit
-  for each row when (old.status is distinct from new.status or old.usd_amount is distinct from new.usd_amount) execute function deposit_recounted();
 
 -- Payments of hosted invoices, by the provider's own id: each credits at most once (invariant I8).
 create table provider_payment (
@@ -1642,22 +1638,26 @@ create table invoice_transfer (
 );
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
 
+create trigger deposit_counted after insert on deposit
+  referencing new table as fresh for each statement execute function deposit_counted();
+create trigger deposit_recounted after update of status, usd_amount on deposit
+  for each row when ((old.status) is distinct from (new.status) or (old.usd_amount) is distinct from (new.usd_amount)) execute function deposit_recounted();
+
 -- modules/withdrawals/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
 create or replace function payout_request_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, kind, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 create or replace function payout_request_recounted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, kind as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
-    union all select member_id, kind, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, case when new.kind = 'withdrawal' then 'withdrawal' when new.kind = 'bridge' then 'bridge' end as list, new.status as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -1695,18 +1695,27 @@ create index payout_request_queue on payout_request (kind, id) where status = 'P
 create index payout_request_decided on payout_request (kind, id desc) where status <> 'PENDING';
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
+
 create trigger payout_request_counted after insert on payout_request
   referencing new table as fresh for each statement execute function payout_request_counted();
-create trigger payout_request_recounted after update of status on payout_request
-  for each row when (old.status is distinct from new.status) execute function payout_request_recounted();
+create trigger payout_request_recounted after update of kind, status, amount on payout_request
+  for each row when ((case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end) is distinct from (case when new.kind = 'withdrawal' then 'withdrawal' when new.kind = 'bridge' then 'bridge' end) or (old.status) is distinct from (new.status) or (old.amount) is distinct from (new.amount)) execute function payout_request_recounted();
 
 -- modules/transfers/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function wallet_exchange_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'exchange', '', count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'exchange', '', count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+create or replace function wallet_exchange_recounted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'exchange' as list, '' as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, 'exchange', '', -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -1722,16 +1731,18 @@ create table wallet_exchange (
   created_at timestamptz not null
 );
 create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
+
 create trigger wallet_exchange_counted after insert on wallet_exchange
   referencing new table as fresh for each statement execute function wallet_exchange_counted();
+create trigger wallet_exchange_recounted after update of amount on wallet_exchange
+  for each row when ((old.amount) is distinct from (new.amount)) execute function wallet_exchange_recounted();
 
 -- modules/support/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function ticket_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'ticket', '', count(*), sum(0) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'ticket', '', count(*), sum(0) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -1773,6 +1784,7 @@ create table ticket_message (
   created_at timestamptz not null
 );
 create index ticket_message_by_ticket on ticket_message (ticket_id, id);
+
 create trigger ticket_counted after insert on ticket
   referencing new table as fresh for each statement execute function ticket_counted();
 
@@ -1853,15 +1865,3 @@ create table trust_node (
   hash bytea not null,
   primary key (snapshot_id, level, position)
 );
-
--- main/views.sql
--- What is counted in member_tally: the rows of all lists, each with its bucket and amount. The audit compares the two.
--- Undone rows stay in their lists, in a bucket of their own: an undone NFT is no holding.
-create view member_list_row as
-  select member_id, 'coin' as list, case when undone_at is null then '' else 'UNDONE' end as bucket, coin_amount as amount from coin_purchase
-  union all select member_id, 'exchange', '', amount from wallet_exchange
-  union all select member_id, kind, status, amount from payout_request
-  union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, amount from stake
-  union all select member_id, 'nft', case when status = 'UNDONE' then status else kind end, price from nft_purchase
-  union all select member_id, 'deposit', status, usd_amount from deposit
-  union all select member_id, 'ticket', '', 0 from ticket;

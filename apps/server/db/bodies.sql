@@ -2,7 +2,7 @@
 
 set local check_function_bodies = off;
 
-drop view if exists member_list_row, ledger_entry;
+drop view if exists ledger_entry;
 
 -- platform/functions.sql
 create or replace function refuse_change() returns trigger language plpgsql as $$
@@ -346,12 +346,6 @@ create or replace function audit_hash(
     subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
 $$;
 
-create or replace function count_undone(person bigint, in_list text, was text, amount bigint) returns void language sql as $$
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
-  values (person, in_list, was, -1, -amount), (person, in_list, 'UNDONE', 1, amount)
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
-$$;
-
 -- modules/team/functions.sql
 create or replace function keep_team_place() returns trigger language plpgsql as $$
 begin
@@ -598,111 +592,119 @@ create or replace function reward_fingerprint(run bigint) returns text language 
 $$;
 
 -- modules/coin/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function coin_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'coin', '', count(*), sum(coin_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'buy-token', case when r.undone_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
-
-create or replace function coin_purchase_undone() returns trigger language plpgsql as $$
+create or replace function coin_purchase_recounted() returns trigger language plpgsql as $$
 begin
-  perform count_undone(new.member_id, 'coin', '', new.coin_amount);
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'buy-token' as list, case when new.undone_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
+    union all select old.member_id, 'buy-token', case when old.undone_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
 -- modules/staking/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
 create or replace function stake_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, case when is_omega then 'stake-log' else 'stake' end, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 create or replace function stake_recounted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, case when is_omega then 'stake-log' else 'stake' end as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
-    union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end as list, new.status as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
 -- modules/nfts/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'nft', kind, count(*), sum(price) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'nft-purchase', case when r.status = 'UNDONE' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
-
-create or replace function nft_purchase_undone() returns trigger language plpgsql as $$
+create or replace function nft_purchase_recounted() returns trigger language plpgsql as $$
 begin
-  perform count_undone(new.member_id, 'nft', new.kind, new.price);
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'nft-purchase' as list, case when new.status = 'UNDONE' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
+    union all select old.member_id, 'nft-purchase', case when old.status = 'UNDONE' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
 -- modules/deposits/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
 create or replace function deposit_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'deposit', status, count(*), sum(usd_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 create or replace function deposit_recounted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, 'deposit' as list, status as bucket, 1 as rows, usd_amount as amount from (select new.*) n
-    union all select member_id, 'deposit', status, -1, -usd_amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount as amount
+    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
 -- modules/withdrawals/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement, changed ones where a figure changes.
 create or replace function payout_request_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, kind, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 create or replace function payout_request_recounted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, kind as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
-    union all select member_id, kind, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, case when new.kind = 'withdrawal' then 'withdrawal' when new.kind = 'bridge' then 'bridge' end as list, new.status as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
 -- modules/transfers/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function wallet_exchange_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'exchange', '', count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'exchange', '', count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $$;
+create or replace function wallet_exchange_recounted() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'exchange' as list, '' as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, 'exchange', '', -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
 -- modules/support/functions.sql
--- Keeps the list's figures (member_tally). New rows are counted once a statement.
 create or replace function ticket_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'ticket', '', count(*), sum(0) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'ticket', '', count(*), sum(0) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
@@ -726,18 +728,6 @@ create view ledger_entry as
   union all
   select id, posting_id, credit_account, amount, credit_balance_after,
     debit_account, asset, kind, cause_type, cause_id, rule_version, pending, created_at from ledger_transfer;
-
--- main/views.sql
--- What is counted in member_tally: the rows of all lists, each with its bucket and amount. The audit compares the two.
--- Undone rows stay in their lists, in a bucket of their own: an undone NFT is no holding.
-create view member_list_row as
-  select member_id, 'coin' as list, case when undone_at is null then '' else 'UNDONE' end as bucket, coin_amount as amount from coin_purchase
-  union all select member_id, 'exchange', '', amount from wallet_exchange
-  union all select member_id, kind, status, amount from payout_request
-  union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, amount from stake
-  union all select member_id, 'nft', case when status = 'UNDONE' then status else kind end, price from nft_purchase
-  union all select member_id, 'deposit', status, usd_amount from deposit
-  union all select member_id, 'ticket', '', 0 from ticket;
 
 set local check_function_bodies = on;
 select case l.lanname when 'sql' then fmgr_sql_validator(p.oid) else plpgsql_validator(p.oid) end

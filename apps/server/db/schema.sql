@@ -65,7 +65,15 @@ comment on column coin_purchase.charged is 'USD units that left the wallet: the 
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 CREATE INDEX coin_purchase_by_member ON public.coin_purchase USING btree (member_id, id DESC);
 CREATE TRIGGER coin_purchase_counted AFTER INSERT ON public.coin_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION coin_purchase_counted();
-CREATE TRIGGER coin_purchase_undone AFTER UPDATE OF undone_at ON public.coin_purchase FOR EACH ROW WHEN (((old.undone_at IS NULL) AND (new.undone_at IS NOT NULL))) EXECUTE FUNCTION coin_purchase_undone();
+CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF undone_at, coin_amount ON public.coin_purchase FOR EACH ROW WHEN (((
+        CASE
+            WHEN (old.undone_at IS NULL) THEN ''::text
+            ELSE 'UNDONE'::text
+        END IS DISTINCT FROM
+        CASE
+            WHEN (new.undone_at IS NULL) THEN ''::text
+            ELSE 'UNDONE'::text
+        END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
 
 create table deposit (
   id bigint not null generated always as identity,
@@ -392,7 +400,15 @@ CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_i
 CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING btree ((((purchased_at AT TIME ZONE 'UTC'::text))::time without time zone));
 CREATE INDEX nft_purchase_running ON public.nft_purchase USING btree (purchased_at) WHERE (status = 'ACTIVE'::text);
 CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
-CREATE TRIGGER nft_purchase_undone AFTER UPDATE OF status ON public.nft_purchase FOR EACH ROW WHEN (((old.status <> 'UNDONE'::text) AND (new.status = 'UNDONE'::text))) EXECUTE FUNCTION nft_purchase_undone();
+CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON public.nft_purchase FOR EACH ROW WHEN (((
+        CASE
+            WHEN (old.status = 'UNDONE'::text) THEN old.status
+            ELSE old.kind
+        END IS DISTINCT FROM
+        CASE
+            WHEN (new.status = 'UNDONE'::text) THEN new.status
+            ELSE new.kind
+        END) OR (old.price IS DISTINCT FROM new.price))) EXECUTE FUNCTION nft_purchase_recounted();
 
 create table nft_supply (
   kind text not null,
@@ -465,7 +481,17 @@ CREATE INDEX payout_request_by_member ON public.payout_request USING btree (memb
 CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (status <> 'PENDING'::text);
 CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE (status = 'PENDING'::text);
 CREATE TRIGGER payout_request_counted AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payout_request_counted();
-CREATE TRIGGER payout_request_recounted AFTER UPDATE OF status ON public.payout_request FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION payout_request_recounted();
+CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON public.payout_request FOR EACH ROW WHEN (((
+        CASE
+            WHEN (old.kind = 'withdrawal'::text) THEN 'withdrawal'::text
+            WHEN (old.kind = 'bridge'::text) THEN 'bridge'::text
+            ELSE NULL::text
+        END IS DISTINCT FROM
+        CASE
+            WHEN (new.kind = 'withdrawal'::text) THEN 'withdrawal'::text
+            WHEN (new.kind = 'bridge'::text) THEN 'bridge'::text
+            ELSE NULL::text
+        END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION payout_request_recounted();
 
 create table provider_payment (
   payment_id text not null,
@@ -987,7 +1013,17 @@ CREATE INDEX stake_newest_by_member ON public.stake USING btree (member_id, id D
 CREATE INDEX stake_running_by_member ON public.stake USING btree (member_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX stake_to_mature ON public.stake USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
 CREATE TRIGGER stake_counted AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION stake_counted();
-CREATE TRIGGER stake_recounted AFTER UPDATE OF status ON public.stake FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION stake_recounted();
+CREATE TRIGGER stake_recounted AFTER UPDATE OF is_omega, status, amount ON public.stake FOR EACH ROW WHEN (((
+        CASE
+            WHEN (NOT old.is_omega) THEN 'stake'::text
+            WHEN old.is_omega THEN 'stake-log'::text
+            ELSE NULL::text
+        END IS DISTINCT FROM
+        CASE
+            WHEN (NOT new.is_omega) THEN 'stake'::text
+            WHEN new.is_omega THEN 'stake-log'::text
+            ELSE NULL::text
+        END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION stake_recounted();
 
 create table stake_plan (
   id bigint not null generated always as identity,
@@ -1155,6 +1191,7 @@ create table wallet_exchange (
 );
 CREATE INDEX wallet_exchange_by_member ON public.wallet_exchange USING btree (member_id, id DESC);
 CREATE TRIGGER wallet_exchange_counted AFTER INSERT ON public.wallet_exchange REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wallet_exchange_counted();
+CREATE TRIGGER wallet_exchange_recounted AFTER UPDATE OF amount ON public.wallet_exchange FOR EACH ROW WHEN ((old.amount IS DISTINCT FROM new.amount)) EXECUTE FUNCTION wallet_exchange_recounted();
 
 create view ledger_entry as
  SELECT ledger_transfer.id AS transfer_id,
@@ -1187,58 +1224,6 @@ UNION ALL
     ledger_transfer.created_at
    FROM ledger_transfer;
 
-create view member_list_row as
- SELECT coin_purchase.member_id,
-    'coin'::text AS list,
-        CASE
-            WHEN coin_purchase.undone_at IS NULL THEN ''::text
-            ELSE 'UNDONE'::text
-        END AS bucket,
-    coin_purchase.coin_amount AS amount
-   FROM coin_purchase
-UNION ALL
- SELECT wallet_exchange.member_id,
-    'exchange'::text AS list,
-    ''::text AS bucket,
-    wallet_exchange.amount
-   FROM wallet_exchange
-UNION ALL
- SELECT payout_request.member_id,
-    payout_request.kind AS list,
-    payout_request.status AS bucket,
-    payout_request.amount
-   FROM payout_request
-UNION ALL
- SELECT stake.member_id,
-        CASE
-            WHEN stake.is_omega THEN 'stake-log'::text
-            ELSE 'stake'::text
-        END AS list,
-    stake.status AS bucket,
-    stake.amount
-   FROM stake
-UNION ALL
- SELECT nft_purchase.member_id,
-    'nft'::text AS list,
-        CASE
-            WHEN nft_purchase.status = 'UNDONE'::text THEN nft_purchase.status
-            ELSE nft_purchase.kind
-        END AS bucket,
-    nft_purchase.price AS amount
-   FROM nft_purchase
-UNION ALL
- SELECT deposit.member_id,
-    'deposit'::text AS list,
-    deposit.status AS bucket,
-    deposit.usd_amount AS amount
-   FROM deposit
-UNION ALL
- SELECT ticket.member_id,
-    'ticket'::text AS list,
-    ''::text AS bucket,
-    0 AS amount
-   FROM ticket;
-
 CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, outcome text, ip text, request_id text, detail jsonb)
  RETURNS text
  LANGUAGE sql
@@ -1255,17 +1240,21 @@ CREATE OR REPLACE FUNCTION public.coin_purchase_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'coin', '', count(*), sum(coin_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'buy-token', case when r.undone_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.coin_purchase_undone()
+CREATE OR REPLACE FUNCTION public.coin_purchase_recounted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform count_undone(new.member_id, 'coin', '', new.coin_amount);
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'buy-token' as list, case when new.undone_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
+    union all select old.member_id, 'buy-token', case when old.undone_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1279,23 +1268,14 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.count_undone(person bigint, in_list text, was text, amount bigint)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
-  values (person, in_list, was, -1, -amount), (person, in_list, 'UNDONE', 1, amount)
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
-$function$;
-
 CREATE OR REPLACE FUNCTION public.deposit_counted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'deposit', status, count(*), sum(usd_amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1306,9 +1286,9 @@ AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, 'deposit' as list, status as bucket, 1 as rows, usd_amount as amount from (select new.*) n
-    union all select member_id, 'deposit', status, -1, -usd_amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount as amount
+    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1652,17 +1632,21 @@ CREATE OR REPLACE FUNCTION public.nft_purchase_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'nft', kind, count(*), sum(price) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'nft-purchase', case when r.status = 'UNDONE' then r.status else r.kind end, count(*), sum(r.price) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.nft_purchase_undone()
+CREATE OR REPLACE FUNCTION public.nft_purchase_recounted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform count_undone(new.member_id, 'nft', new.kind, new.price);
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'nft-purchase' as list, case when new.status = 'UNDONE' then new.status else new.kind end as bucket, 1 as rows, new.price as amount
+    union all select old.member_id, 'nft-purchase', case when old.status = 'UNDONE' then old.status else old.kind end, -1, -old.price) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1672,8 +1656,8 @@ CREATE OR REPLACE FUNCTION public.payout_request_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, kind, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, case when r.kind = 'withdrawal' then 'withdrawal' when r.kind = 'bridge' then 'bridge' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1684,9 +1668,9 @@ AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, kind as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
-    union all select member_id, kind, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, case when new.kind = 'withdrawal' then 'withdrawal' when new.kind = 'bridge' then 'bridge' end as list, new.status as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, case when old.kind = 'withdrawal' then 'withdrawal' when old.kind = 'bridge' then 'bridge' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1865,8 +1849,8 @@ CREATE OR REPLACE FUNCTION public.stake_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, case when is_omega then 'stake-log' else 'stake' end, status, count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, case when not r.is_omega then 'stake' when r.is_omega then 'stake-log' end, r.status, count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1877,9 +1861,9 @@ AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select member_id, case when is_omega then 'stake-log' else 'stake' end as list, status as bucket, 1 as rows, amount as amount from (select new.*) n
-    union all select member_id, case when is_omega then 'stake-log' else 'stake' end, status, -1, -amount from (select old.*) o) changes group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+    select new.member_id, case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end as list, new.status as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1988,8 +1972,8 @@ CREATE OR REPLACE FUNCTION public.ticket_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'ticket', '', count(*), sum(0) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'ticket', '', count(*), sum(0) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
 
@@ -1999,7 +1983,20 @@ CREATE OR REPLACE FUNCTION public.wallet_exchange_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select member_id, 'exchange', '', count(*), sum(amount) from fresh group by 1, 2, 3 order by 1, 2, 3
-    on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  select r.member_id, 'exchange', '', count(*), sum(r.amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallet_exchange_recounted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, 'exchange' as list, '' as bucket, 1 as rows, new.amount as amount
+    union all select old.member_id, 'exchange', '', -1, -old.amount) changes group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;

@@ -1,6 +1,7 @@
 import type { Units } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
-import { openAccounts, post, WALLETS, type WalletKind } from '../src/ledger/index.ts'
+import { WALLETS } from '../src/ledger/chart-of-accounts.ts'
+import { openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
 import { addMember } from '../src/modules/members/index.ts'
 import { joinTeam } from '../src/modules/team/index.ts'
 import { systemClock } from '../src/platform/clock.ts'

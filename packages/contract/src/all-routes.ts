@@ -21,7 +21,7 @@ import * as withdrawals from './withdrawals.ts'
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
 
-const modules: Readonly<Record<string, object>> = {
+const modules = {
   auth,
   members,
   settings,
@@ -43,4 +43,11 @@ const modules: Readonly<Record<string, object>> = {
 }
 
 /** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */
-export const allRoutes: readonly Route[] = Object.values(modules).flatMap((file) => Object.values<unknown>({ ...file }).filter(isRoute))
+export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap((file) =>
+  Object.values<unknown>({ ...file }).filter(isRoute),
+)
+
+type Modules = Omit<typeof modules, 'wallets'>
+type KindsOf<File> = { [Name in keyof File]: File[Name] extends { history: infer Kind extends string } ? Kind : never }[keyof File]
+/** The kinds of rows that members have lists of, as their lists' calls declare them. */
+export type HistoryKind = { [Name in keyof Modules]: KindsOf<Modules[Name]> }[keyof Modules]

@@ -13,7 +13,7 @@ export const buyToken = route({
   money: true,
   summary: 'Buys coin for USD of the deposit wallet (API-46, MF-12). A price that no longer holds is refused.',
   body: v.object({ coinPrice: echoed, coinAmount: v.pipe(coinInput, atLeast(BUY_TOKEN_MIN)), totalPrice: echoed }),
-  reply: done,
+  reply: done('buy-token'),
   errors: ['PRICE_CHANGED', 'BELOW_MINIMUM', 'ABOVE_MAXIMUM', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'NOT_COVERED'],
 })
 
@@ -25,7 +25,7 @@ export const buyTokenRow = v.object({
   createdAt: moment,
   /** `UNDONE` when it was undone; absent otherwise. */
   status: extra(v.string()),
-  ...rowExtras,
+  ...rowExtras('buy-token'),
 })
 
 export const buyTokenHistory = route({
@@ -33,6 +33,7 @@ export const buyTokenHistory = route({
   method: 'GET',
   path: '/buy-token',
   access: 'member',
+  history: 'buy-token',
   summary: "The member's purchases of coin (API-65).",
   query: listQuery,
   reply: listOf(buyTokenRow),

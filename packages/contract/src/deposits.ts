@@ -34,7 +34,7 @@ export const depositRequestRow = v.object({
   status: v.string(),
   amount,
   createdAt: extra(moment),
-  ...rowExtras,
+  ...rowExtras('deposit'),
 })
 
 export const depositRequests = route({
@@ -42,6 +42,7 @@ export const depositRequests = route({
   method: 'GET',
   path: '/deposit-request',
   access: 'member',
+  history: 'deposit',
   summary: "The member's deposit requests; `meta.sumByStatus.APPROVE` is the total in USD (API-60).",
   query: listQuery,
   reply: listOf(depositRequestRow),
@@ -57,7 +58,7 @@ export const paymentRow = v.object({
   payAmountNum: looseAmount,
   desc: maybeText,
   status: maybeText,
-  ...rowExtras,
+  ...rowExtras('deposit'),
 })
 
 export const myDeposits = route({
@@ -65,6 +66,7 @@ export const myDeposits = route({
   method: 'GET',
   path: '/pay/get-my-depsit',
   access: 'member',
+  history: 'deposit',
   summary: "The member's payments; `userId` is ignored, the token decides (API-74, API-75).",
   query: v.object({ ...listQueryEntries, userId: v.optional(v.string()) }),
   reply: listOf(paymentRow),

@@ -31,7 +31,12 @@ const nftEntries = {
 }
 
 /** An NFT of the catalogue or a purchase of one (EN-36, EN-38). */
-export const nft = v.object({ ...nftEntries, createdAt: extra(moment), remaining: extra(v.number()), receipt: rowExtras.receipt })
+export const nft = v.object({
+  ...nftEntries,
+  createdAt: extra(moment),
+  remaining: extra(v.number()),
+  receipt: rowExtras('nft-purchase').receipt,
+})
 export type Nft = v.InferOutput<typeof nft>
 
 export const activeNfts = route({
@@ -58,7 +63,7 @@ export const buyNft = route({
     walletName: v.picklist(nftKinds, 'Invalid NFT kind'),
     nftId: id,
   }),
-  reply: done,
+  reply: done('nft-purchase'),
   errors: ['PRICE_CHANGED', 'NFT_NOT_AVAILABLE', 'NFT_SOLD_OUT', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
 })
 
@@ -67,6 +72,7 @@ export const nftHistory = route({
   method: 'GET',
   path: '/nft-purchese/history',
   access: 'member',
+  history: 'nft-purchase',
   summary: "The member's NFT purchases (API-69).",
   query: listQuery,
   reply: listOf(nft),

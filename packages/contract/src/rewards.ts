@@ -10,16 +10,22 @@ export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed'])
 export type RewardStatus = v.InferOutput<typeof rewardStatus>
 
 /** Keys that this server adds to every reward row. */
-export const rewardExtras = { ...rowExtras, status: extra(rewardStatus), releaseAt: extra(moment) }
+/*#__NO_SIDE_EFFECTS__*/
+const rewardExtras = <const Kind extends string>(...kinds: Kind[]) => ({
+  ...rowExtras(...kinds),
+  status: extra(rewardStatus),
+  releaseAt: extra(moment),
+})
 
 /** A referral reward (EN-22, RW-01): coin. */
-export const referralRow = v.object({ amount, bonusFrom: v.string(), createdAt: moment, ...rewardExtras })
+export const referralRow = v.object({ amount, bonusFrom: v.string(), createdAt: moment, ...rewardExtras('referral-reward') })
 
 export const transactionHistory = route({
   name: 'transactionHistory',
   method: 'GET',
   path: '/transaction-history',
   access: 'member',
+  history: 'referral-reward',
   summary: "The member's referral rewards (API-62).",
   query: listQuery,
   reply: listOf(referralRow),
@@ -32,7 +38,7 @@ export const levelRewardRow = v.object({
   email: v.string(),
   level: v.number(),
   createdAt: moment,
-  ...rewardExtras,
+  ...rewardExtras('level-reward'),
 })
 
 export const stackBonusHistory = route({
@@ -40,6 +46,7 @@ export const stackBonusHistory = route({
   method: 'GET',
   path: '/stack-bonus-history',
   access: 'member',
+  history: 'level-reward',
   summary: "The member's level rewards (API-61).",
   query: listQuery,
   reply: listOf(levelRewardRow),
@@ -52,7 +59,7 @@ export const dailyRewardRow = v.object({
   dailyRoy: amount,
   userStake: v.object({ planName: v.string(), stakeAmount: amount, apy: amount, duration: v.number() }),
   day: extra(v.number()),
-  ...rewardExtras,
+  ...rewardExtras('daily-reward', 'stake-log-reward'),
 })
 
 export const royBonusHistory = route({
@@ -60,6 +67,7 @@ export const royBonusHistory = route({
   method: 'GET',
   path: '/roy-bonus-historys',
   access: 'member',
+  history: 'daily-reward',
   summary: "The daily rewards of the member's stakes (API-64).",
   query: listQuery,
   reply: listOf(dailyRewardRow),
@@ -71,6 +79,7 @@ export const stakeLogRewardHistory = route({
   method: 'GET',
   path: '/stake-logs/reward-history',
   access: 'member',
+  history: 'stake-log-reward',
   summary: "The daily rewards of the member's stake logs (API-79).",
   query: listQuery,
   reply: listOf(dailyRewardRow),
@@ -93,7 +102,7 @@ export const profitBountyRow = v.object({
     planName: extra(v.string()),
     duration: extra(v.number()),
   }),
-  ...rewardExtras,
+  ...rewardExtras('profit-bounty', 'stake-log-bounty'),
 })
 
 export const profitBountyHistory = route({
@@ -101,6 +110,7 @@ export const profitBountyHistory = route({
   method: 'GET',
   path: '/profit-bounty/my-bounty-historys',
   access: 'member',
+  history: 'profit-bounty',
   summary: "The member's shares of the team's daily rewards (API-63).",
   query: listQuery,
   reply: listOf(profitBountyRow),
@@ -112,6 +122,7 @@ export const stakeLogBountyHistory = route({
   method: 'GET',
   path: '/stake-logs/my-bounty-historys',
   access: 'member',
+  history: 'stake-log-bounty',
   summary: "The member's shares of the team's stake-log rewards (API-78).",
   query: listQuery,
   reply: listOf(profitBountyRow),
@@ -124,7 +135,7 @@ export const nftRewardRow = v.object({
   myNft: nft,
   amount: extra(amount),
   month: extra(v.number()),
-  ...rewardExtras,
+  ...rewardExtras('nft-reward'),
 })
 
 export const nftMonthlyRoiHistory = route({
@@ -132,6 +143,7 @@ export const nftMonthlyRoiHistory = route({
   method: 'GET',
   path: '/nft-monthly-roi-history',
   access: 'member',
+  history: 'nft-reward',
   summary: "The monthly rewards of the member's NFTs (API-70).",
   query: listQuery,
   reply: listOf(nftRewardRow),
@@ -146,7 +158,7 @@ export const nftLevelBonusRow = v.object({
   level: v.number(),
   duration: v.number(),
   dailyRoi: amount,
-  ...rewardExtras,
+  ...rewardExtras('nft-level-bonus'),
 })
 
 export const nftLevelBonus = route({
@@ -154,6 +166,7 @@ export const nftLevelBonus = route({
   method: 'GET',
   path: '/nft-level-bonus',
   access: 'member',
+  history: 'nft-level-bonus',
   summary: "The member's NFT level bonuses; the list stands in `data.data.data` (API-71, API-12).",
   query: listQuery,
   reply: deepListOf(nftLevelBonusRow),
@@ -172,7 +185,7 @@ export const nftProfitBountyRow = v.object({
     myNft: v.object({ name: v.string() }),
     dailyRoi: amount,
   }),
-  ...rewardExtras,
+  ...rewardExtras('nft-profit-bounty'),
 })
 
 export const nftProfitBountyHistory = route({
@@ -180,6 +193,7 @@ export const nftProfitBountyHistory = route({
   method: 'GET',
   path: '/nft-monthly-roi-history/my-profit-bounty-history',
   access: 'member',
+  history: 'nft-profit-bounty',
   summary: "The member's shares of the team's NFT rewards; the list stands in `data.data.data` (API-72, API-12).",
   query: listQuery,
   reply: deepListOf(nftProfitBountyRow),
@@ -193,7 +207,7 @@ export const rankBonusRow = v.object({
   rank: v.string(),
   bonus: amount,
   desc: v.nullish(v.string()),
-  ...rewardExtras,
+  ...rewardExtras('rank-bonus'),
 })
 
 export const myRankedBonus = route({
@@ -201,6 +215,7 @@ export const myRankedBonus = route({
   method: 'GET',
   path: '/rank/my-ranked-bonus',
   access: 'member',
+  history: 'rank-bonus',
   summary: "The member's rank bonuses (API-81).",
   query: listQuery,
   reply: listOf(rankBonusRow),

@@ -28,6 +28,8 @@ export interface Route {
   money?: boolean
   /** A money route whose outcome hangs on a price or a fee: takes the figure that was shown as `Quoted-Amount`. */
   quoted?: boolean
+  /** A list of a member's own rows: the kind that it lists. Declares the kind (all-routes.ts collects them). */
+  history?: string
   /** Counts towards the limits of API-17. */
   limited?: boolean
   /** One sentence for the API page. */

@@ -58,7 +58,7 @@ export const openStake = route({
     planId: id,
     wallet: v.picklist(stakeWallets, 'Please Select wallet'),
   }),
-  reply: done,
+  reply: done('stake', 'stake-log'),
   errors: ['PLAN_NOT_AVAILABLE', 'FIGURES_CHANGED', 'BELOW_MINIMUM_STAKE', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
 })
 
@@ -76,7 +76,7 @@ export const stakeRow = v.object({
   maturesAt: extra(moment),
   paidDays: extra(v.number()),
   paidTotal: extra(amount),
-  ...rowExtras,
+  ...rowExtras('stake', 'stake-log'),
 })
 export type StakeRow = v.InferOutput<typeof stakeRow>
 
@@ -85,6 +85,7 @@ export const myStakes = route({
   method: 'GET',
   path: '/stack-now',
   access: 'member',
+  history: 'stake',
   summary: "The member's stakes (API-66).",
   query: listQuery,
   reply: listOf(stakeRow),
@@ -96,6 +97,7 @@ export const myStakeLogs = route({
   method: 'GET',
   path: '/stake-logs',
   access: 'member',
+  history: 'stake-log',
   summary: "The member's Omega stakes (API-80).",
   query: listQuery,
   reply: listOf(stakeRow),

@@ -39,6 +39,7 @@ export const tickets = route({
   method: 'GET',
   path: '/ticket',
   access: 'member',
+  history: 'ticket',
   summary: "The member's tickets (API-89).",
   query: listQuery,
   reply: listOf(ticket),

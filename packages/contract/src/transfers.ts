@@ -14,7 +14,7 @@ export const exchangeToMyWallet = route({
   money: true,
   summary: 'Moves the allowed share of the ICO wallet to my wallet (API-38, MF-05).',
   body: v.object({ amount: coinInput }),
-  reply: done,
+  reply: done('exchange'),
   errors: ['INVALID_AMOUNT', 'EXCHANGE_TOO_SOON', 'INSUFFICIENT_BALANCE'],
 })
 
@@ -33,7 +33,7 @@ export const convertToMyWallet = route({
       v.check((usd) => usd % CONVERT_STEP === 0n, inputErrors.INVALID_AMOUNT.message),
     ),
   }),
-  reply: done,
+  reply: done('transfer'),
   errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT'],
 })
 
@@ -45,7 +45,7 @@ export const nftToDepositWallet = route({
   money: true,
   summary: 'Moves USD from the NFT wallet to the deposit wallet (API-40, MF-08).',
   body: v.object({ amount: v.pipe(usdInput, atMost(TRANSFER_MAX)) }),
-  reply: done,
+  reply: done('transfer'),
   errors: ['INSUFFICIENT_BALANCE'],
 })
 
@@ -57,7 +57,7 @@ export const userToUserDeposit = route({
   money: true,
   summary: 'Sends USD of the deposit wallet to another member (API-41, MF-09).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
-  reply: done,
+  reply: done('transfer'),
   errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
 })
 
@@ -70,7 +70,7 @@ export const myWalletToUsd = route({
   quoted: true,
   summary: 'Swaps coin of my wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
   body: v.object({ amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)) }),
-  reply: done,
+  reply: done('transfer'),
   errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE'],
 })
 
@@ -82,7 +82,7 @@ export const swapNativeToMyWallet = route({
   money: true,
   summary: 'Moves coin from the native wallet to my wallet (API-45, MF-07).',
   body: v.object({ amount: coinInput }),
-  reply: done,
+  reply: done('transfer'),
   errors: ['INSUFFICIENT_BALANCE'],
 })
 
@@ -95,7 +95,7 @@ export const withdrawRcmCoin = route({
   quoted: true,
   summary: 'Swaps coin of the RCM wallet into USD of the deposit wallet; special members only (API-43, MF-11).',
   body: v.object({ amount: v.pipe(coinInput, atMost(TRANSFER_MAX)) }),
-  reply: done,
+  reply: done('transfer'),
   errors: ['PRICE_CHANGED', 'SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE'],
 })
 
@@ -104,7 +104,7 @@ export const exchangeRow = v.object({
   createdAt: moment,
   user: v.object({ email: v.string() }),
   amount,
-  ...rowExtras,
+  ...rowExtras('exchange'),
 })
 
 export const exchangeHistory = route({
@@ -112,6 +112,7 @@ export const exchangeHistory = route({
   method: 'GET',
   path: '/exchange-settings/get-exchagne-history',
   access: 'member',
+  history: 'exchange',
   summary: "The member's exchanges (API-52).",
   query: listQuery,
   reply: listOf(exchangeRow),

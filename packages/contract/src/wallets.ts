@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { HistoryKind } from './all-routes.ts'
 import { amount, answerId, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
 import { route } from './route.ts'
 
@@ -75,47 +76,39 @@ export const walletHistory = route({
   errors: [],
 })
 
+/** What a receipt can be about: a row of a history, or a `transfer` that has none (named by its ledger transfer id). */
+export type ReceiptKind = HistoryKind | 'transfer'
+
 /**
- * What a receipt can be about: one kind for each history, and `transfer` for a movement that has no history of its own
- * (named by its ledger transfer id).
+ * A kind as it stands in an address. Which kinds there are, the server knows by its histories: a browser that read one
+ * list would otherwise load the calls of all of them.
  */
-export const receiptKinds = [
-  'deposit',
-  'withdrawal',
-  'bridge',
-  'buy-token',
-  'exchange',
-  'stake',
-  'stake-log',
-  'nft-purchase',
-  'referral-reward',
-  'level-reward',
-  'daily-reward',
-  'profit-bounty',
-  'stake-log-reward',
-  'stake-log-bounty',
-  'nft-reward',
-  'nft-level-bonus',
-  'nft-profit-bounty',
-  'rank-bonus',
-  'transfer',
-] as const
-export type ReceiptKind = (typeof receiptKinds)[number]
+const receiptKind = v.pipe(
+  v.string(),
+  v.regex(/^[a-z]+(?:-[a-z]+){0,5}$/, 'Not found'),
+  v.maxLength(40, 'Not found'),
+  v.transform((kind): ReceiptKind => kind as ReceiptKind),
+)
 
-const receiptEntries = { kind: v.picklist(receiptKinds), id }
+/** Names the receipt of a row of one of these kinds. */
+const receiptRef = <const Kind extends string>(kinds: readonly Kind[]) => v.object({ kind: v.picklist(kinds), id })
 
-/** Names the receipt of a row. */
-export const receiptRef = v.object(receiptEntries)
+/** The keys that this server adds to a row of these histories. */
+/*#__NO_SIDE_EFFECTS__*/
+export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id: extra(id), receipt: extra(receiptRef(kinds)) })
 
 /** The data of a money move: the specification reads only success and message, so anything else is read as none. */
-export const done = v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef) })), null)
+/*#__NO_SIDE_EFFECTS__*/
+export const done = <const Kind extends string>(...kinds: Kind[]) =>
+  v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)) })), null)
 
 /** Where an amount comes from or goes to: a wallet of a member, a house account or an address outside. */
 const place = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })
 
 /** One movement explained (invariant: every row answers "why"). */
 export const receipt = v.object({
-  ...receiptEntries,
+  kind: receiptKind,
+  id,
   title: v.string(),
   status: v.optional(v.string()),
   asset,
@@ -131,8 +124,9 @@ export const receipt = v.object({
   /** Price or rate used, in units, and what it is: `USD for one coin`, `percent`. */
   rate: v.optional(amount),
   rateUnit: v.optional(v.string()),
-  /** The amount that the rate was applied to. */
+  /** The amount that the rate was applied to, and what else it is called. */
   base: v.optional(amount),
+  baseLabel: v.optional(v.string()),
   baseAsset: v.optional(asset),
   fee: v.optional(amount),
   level: v.optional(v.number()),
@@ -158,10 +152,7 @@ export const getReceipt = route({
   path: '/receipts/:kind/:id',
   access: 'member',
   summary: "The receipt of one row of the member's own histories.",
-  params: v.object({ kind: v.picklist(receiptKinds, 'Not found'), id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) }),
+  params: v.object({ kind: receiptKind, id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) }),
   reply: receipt,
   errors: ['NOT_FOUND'],
 })
-
-/** Keys that this server adds to a row of a history. */
-export const rowExtras = { id: extra(id), receipt: extra(receiptRef) }

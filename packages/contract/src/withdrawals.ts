@@ -14,7 +14,7 @@ export const withdrawDeposit = route({
   quoted: true,
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress }),
-  reply: done,
+  reply: done('withdrawal'),
   errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE'],
 })
 
@@ -31,7 +31,7 @@ export const bridge = route({
     amount: coinInput,
     network: v.optional(v.picklist(Object.values(bridgeNetworks), 'Invalid network'), bridgeNetworks['BEP(20)']),
   }),
-  reply: done,
+  reply: done('bridge'),
   errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'],
 })
 
@@ -45,7 +45,7 @@ export const bridgeRow = v.object({
   network: extra(v.number()),
   txHash: extra(v.string()),
   reason: extra(v.string()),
-  ...rowExtras,
+  ...rowExtras('bridge'),
 })
 
 export const bridgeHistory = route({
@@ -53,6 +53,7 @@ export const bridgeHistory = route({
   method: 'GET',
   path: '/withdrow-request/get-my-withdraw-history',
   access: 'member',
+  history: 'bridge',
   summary: "The member's bridges (API-73).",
   query: listQuery,
   reply: listOf(bridgeRow),
@@ -71,7 +72,7 @@ export const withdrawalRow = v.object({
   address: extra(v.string()),
   txHash: extra(v.string()),
   reason: extra(v.string()),
-  ...rowExtras,
+  ...rowExtras('withdrawal'),
 })
 
 export const withdrawalHistory = route({
@@ -79,6 +80,7 @@ export const withdrawalHistory = route({
   method: 'GET',
   path: '/deposit-wallet/transfer-history',
   access: 'member',
+  history: 'withdrawal',
   summary: "The member's USD withdrawals (API-77).",
   query: listQuery,
   reply: listOf(withdrawalRow),

@@ -30,6 +30,9 @@ export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<Wallet
   }
 }
 
+/** SQL over member `m` for what the wallets stand at: another text once one of them has moved. */
+export const walletsMark = sql<string>`(select coalesce(sum(a.version), 0)::text from ledger_account a where a.id between m.id * 16 and m.id * 16 + 15)`
+
 /** One house account in one asset, all slots together. */
 export interface HouseBalance {
   house: AnyHouseKind

@@ -1,12 +1,13 @@
 import { type AuditCheck, closedListCheck, ledgerChecks, ledgerTransfers, type TransferKind } from '../ledger/index.ts'
 import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
 import { auditChecks as depositChecks, depositTransfers } from '../modules/deposits/index.ts'
-import { memberChecks } from '../modules/members/index.ts'
+import { memberChecks, tallyCheck } from '../modules/members/index.ts'
 import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
 import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
 import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
 import { auditChecks as withdrawalChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
+import { histories } from './histories.ts'
 
 /** The closed list: every kind of transfer that the product posts. */
 export const allTransfers = {
@@ -24,6 +25,7 @@ export const allTransfers = {
 export const moduleChecks: readonly AuditCheck[] = [
   ...ledgerChecks,
   ...memberChecks,
+  tallyCheck(histories),
   ...coinChecks,
   ...stakingChecks,
   ...nftChecks,

@@ -218,13 +218,6 @@ export interface MemberTable {
   password_proved: Generated<boolean>
 }
 
-export interface MemberListRowTable {
-  member_id: bigint
-  list: string
-  bucket: string
-  amount: bigint
-}
-
 export interface MemberReferralsTable {
   member_id: bigint
   direct_count: number
@@ -794,7 +787,6 @@ export interface DB {
   mail_link: MailLinkTable
   mail_outbox: MailOutboxTable
   member: MemberTable
-  member_list_row: MemberListRowTable
   member_referrals: MemberReferralsTable
   member_tally: MemberTallyTable
   nft: NftTable

@@ -175,6 +175,7 @@ it('leads from the receipt of an open invoice back to its page', async () => {
       to: { label: 'Native Wallet' },
       createdAt: '2026-11-21T12:00:00.000Z',
       base: 200,
+      baseLabel: 'Asked for',
       lines: [],
     })
   await mount(<PaymentHistoryScreen />, '/deposit-wallet-history')

@@ -1,5 +1,5 @@
 import { TITLE_MAX_LENGTH } from '@tizara/contract'
-import { type ReceiptKind, receiptKinds } from '@tizara/contract/wallets'
+import type { ReceiptKind } from '@tizara/contract/wallets'
 
 /** Names a receipt. */
 export interface ReceiptRef {
@@ -7,15 +7,13 @@ export interface ReceiptRef {
   id: string
 }
 
-const isKind = (text: string): text is ReceiptKind => receiptKinds.some((kind) => kind === text)
-
 /** A receipt's name as it stands in `?receipt=`. */
 const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
 
-/** Reads `?receipt=`; undefined when it names none. */
+/** Reads `?receipt=`; undefined when it names none. Whether there is such a kind, the server knows. */
 export function readReceiptText(text: string | null): ReceiptRef | undefined {
-  const [, kind = '', id = ''] = /^([a-z-]+)\.([A-Za-z0-9_-]{1,64})$/.exec(text ?? '') ?? []
-  return isKind(kind) && id !== '' ? { kind, id } : undefined
+  const [, kind = '', id = ''] = /^([a-z]+(?:-[a-z]+){0,5})\.([A-Za-z0-9_-]{1,64})$/.exec(text ?? '') ?? []
+  return id === '' ? undefined : { kind: kind as ReceiptKind, id }
 }
 
 /**

@@ -65,7 +65,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
             stacked: receipt.rule.length > 40,
           },
           base !== undefined && {
-            label: receipt.kind === 'deposit' ? 'Asked for' : 'Reckoned on',
+            label: receipt.baseLabel ?? 'Reckoned on',
             value: <Exact value={base} unit={unitOf(receipt.baseAsset ?? receipt.asset)} />,
           },
           rate !== undefined && {

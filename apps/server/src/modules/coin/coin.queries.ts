@@ -13,7 +13,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     .where('member_id', '=', memberId)
     .$if(since !== undefined, (q) => q.where('created_at', '>=', since ?? new Date(0)))
     .$if(before !== undefined, (q) => q.where('created_at', '<', before ?? new Date(0)))
-  const tally = await listTally(db, memberId, 'coin')
+  const tally = await listTally(db, memberId, 'buy-token')
   const total =
     since === undefined && before === undefined
       ? tally.total

@@ -1,4 +1,4 @@
-import type { ReceiptFinder } from '../wallets/index.ts'
+import type { ReceiptFinder } from '../members/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 
 /** The receipt of a purchase of coin: price, total, and where the coin went. */
@@ -10,8 +10,8 @@ export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
     .where('member_id', '=', memberId)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return receiptFromTransfers(db, memberId, row.posting_id, {
-    kind: 'buy-token',
+  const frame = {
+    kind: 'buy-token' as const,
     id,
     title: 'Coin purchase',
     rule: 'coin amount × coin price, rounded up at the eighth decimal',
@@ -19,8 +19,9 @@ export const findPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
     rate: row.coin_price,
     rateUnit: 'USD for one coin',
     base: row.coin_amount,
-    baseAsset: 'coin',
+    baseAsset: 'coin' as const,
     rounding: 'up',
     ...(row.undone_at === null ? {} : { status: 'UNDONE', lines: [momentLine('Undone', row.undone_at)] }),
-  })
+  }
+  return receiptFromTransfers(db, memberId, row.posting_id, frame, { twoAssets: true })
 }

@@ -15,7 +15,3 @@ create table coin_purchase (
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
-create trigger coin_purchase_undone after update of undone_at on coin_purchase
-  for each row when (old.undone_at is null and new.undone_at is not null) execute function coin_purchase_undone();
-create trigger coin_purchase_counted after insert on coin_purchase
-  referencing new table as fresh for each statement execute function coin_purchase_counted();

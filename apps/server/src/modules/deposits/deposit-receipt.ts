@@ -1,6 +1,7 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import type { Db } from '../../platform/database.ts'
-import { amountLine, type ReceiptFinder, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
+import type { ReceiptFinder } from '../members/index.ts'
+import { amountLine, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
 
 interface Part {
   label: string
@@ -59,6 +60,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     amount: deposit.credited > 0n ? deposit.credited : deposit.amount,
     rule: 'what really arrived is credited, 1 to 1, without a fee',
     base: deposit.amount,
+    baseLabel: 'Asked for',
     baseAsset: hosted ? ('usd' as const) : ('coin' as const),
     createdAt: deposit.created_at,
     ...(deposit.decided_at === null ? {} : { settledAt: deposit.decided_at }),

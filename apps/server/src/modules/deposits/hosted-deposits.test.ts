@@ -14,7 +14,8 @@ import {
 } from '../../gateways/payment-provider/index.ts'
 import { type SandboxProvider, startSandboxProvider } from '../../sandbox/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
-import { auditChecks, depositRoutes, depositSweeps, findDepositReceipt, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
+import { findDepositReceipt } from './deposit-receipt.ts'
+import { auditChecks, depositRoutes, depositSweeps, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
 
 const SECRET = 'a-secret-of-these-tests'
 const MINUTE = 60_000

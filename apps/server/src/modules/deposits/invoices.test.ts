@@ -7,8 +7,9 @@ import { type ChainGateway, type ChainTransfer, createSandboxChain } from '../..
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { findDepositReceipt } from './deposit-receipt.ts'
+import { auditChecks, depositRoutes, depositSweeps } from './index.ts'
 import { lookAtInvoices, type Ways } from './watch-invoices.ts'
-import { auditChecks, depositRoutes, depositSweeps, findDepositReceipt } from './index.ts'
 
 const MINUTE = 60_000
 const { db } = await testDatabase()

@@ -51,10 +51,6 @@ create index deposit_sum_by_member on deposit (member_id, status) include (usd_a
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
 create index deposit_by_hand on deposit (id) where by_hand;
-create trigger deposit_counted after insert on deposit
-  referencing new table as fresh for each statement execute function deposit_counted();
-create trigger deposit_recounted after update of status, usd_amount on deposit
-  for each row when (old.status is distinct from new.status or old.usd_amount is distinct from new.usd_amount) execute function deposit_recounted();
 
 -- Payments of hosted invoices, by the provider's own id: each credits at most once (invariant I8).
 create table provider_payment (

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../../ledger/index.ts'
-import { tallyCheck } from './list-tally.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 
 /** Something that happened and has to be provable later (invariant I17). No secret, code or token belongs in it. */
@@ -47,7 +46,6 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
 
 /** Checks of `ledger:audit` that belong to this module. */
 export const memberChecks: readonly AuditCheck[] = [
-  tallyCheck,
   {
     invariant: 'I17',
     title: 'every audit row has its hash and follows the row before it',

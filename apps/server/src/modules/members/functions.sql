@@ -19,9 +19,3 @@ create or replace function audit_hash(
     previous_hash, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor_id, actor_role, action, subject_type,
     subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
 $$;
-
-create or replace function count_undone(person bigint, in_list text, was text, amount bigint) returns void language sql as $$
-  insert into member_tally as held (member_id, list, bucket, rows, amount)
-  values (person, in_list, was, -1, -amount), (person, in_list, 'UNDONE', 1, amount)
-  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount
-$$;

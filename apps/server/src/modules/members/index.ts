@@ -25,7 +25,8 @@ export {
   memberByReferralCode,
   membersByEmail,
 } from './members.queries.ts'
-export { type CountedList, type ListTally, listTally, sumByStatus, sumOfStanding } from './list-tally.ts'
+export { type ListTally, listTally, sumByStatus, sumOfStanding, tallyCheck, tallyMarks } from './list-tally.ts'
+export { findReceipt, type History, type ReceiptFinder } from './history.ts'
 export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'
 export { membersById, searchMembers } from './search-members.ts'

@@ -42,7 +42,8 @@ create index member_by_email_start on member (email text_pattern_ops);
 create index member_not_earning on member (id) where not (is_verified and is_active);
 
 -- How many rows each list of a member has and what they add up to, by status (by kind for NFTs), so that the figures of
--- a page cost the same for any history. Kept by triggers: whoever writes a row, the figures move in its transaction.
+-- a page cost the same for any history. Kept by triggers, which follow from the lists' `history.ts`: whoever writes a row,
+-- the figures move in its transaction.
 create table member_tally (
   member_id bigint not null,
   list text not null,

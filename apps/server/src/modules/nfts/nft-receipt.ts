@@ -1,4 +1,5 @@
-import { momentLine, type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
+import type { ReceiptFinder } from '../members/index.ts'
+import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 
 /** The receipt of an NFT purchase: price, coin price if it was paid in coin, and how far its rewards are. */
 export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {

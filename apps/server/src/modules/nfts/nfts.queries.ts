@@ -55,7 +55,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
   let ranged = db.selectFrom('nft_purchase').where('member_id', '=', memberId)
   if (since !== undefined) ranged = ranged.where('purchased_at', '>=', since)
   if (before !== undefined) ranged = ranged.where('purchased_at', '<', before)
-  const tally = await listTally(db, memberId, 'nft')
+  const tally = await listTally(db, memberId, 'nft-purchase')
   const total =
     since === undefined && before === undefined
       ? tally.total
@@ -92,7 +92,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
 
 /** How many of each kind a member holds, and the USD prices they stood at (API-57, EN-29, UI-DASH-36). */
 export async function holdingsOf(db: Db, memberId: bigint): Promise<InferOutput<typeof nftHoldings>> {
-  const { buckets } = await listTally(db, memberId, 'nft')
+  const { buckets } = await listTally(db, memberId, 'nft-purchase')
   return {
     dome: buckets['dome']?.rows ?? 0,
     domePrice: buckets['dome']?.sum ?? 0n,

@@ -6,7 +6,8 @@ import { createTestMember, fund, type TestMember } from '../../../test/members.t
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, findNftPurchaseReceipt, nftRoutes } from './index.ts'
+import { auditChecks, nftRoutes } from './index.ts'
+import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
 const { db } = await testDatabase()
 let house: TestApp

@@ -55,7 +55,3 @@ create table nft_purchase (
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
 create index nft_purchase_running on nft_purchase (purchased_at) where status = 'ACTIVE';
 create index nft_purchase_by_time on nft_purchase (((purchased_at at time zone 'UTC')::time));
-create trigger nft_purchase_undone after update of status on nft_purchase
-  for each row when (old.status <> 'UNDONE' and new.status = 'UNDONE') execute function nft_purchase_undone();
-create trigger nft_purchase_counted after insert on nft_purchase
-  referencing new table as fresh for each statement execute function nft_purchase_counted();

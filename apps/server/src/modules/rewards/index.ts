@@ -32,6 +32,6 @@ export { onCoinUndone, onNftUndone, onStakeUndone } from './instant/on-undone.ts
 export { type TakenBack } from './instant/undo-rewards.ts'
 export { rewardTotals, type RewardTotals } from './lists/reward-totals.ts'
 export { rewardRoutes } from './rewards.routes.ts'
-export { rewardReceipts } from './lists/receipts.ts'
+export { rewardHistories } from './history.ts'
 export { listSharedTraces, shareTraces } from './shared-traces.ts'
 export { rewardTransfers } from './rewards.transfers.ts'

@@ -7,14 +7,16 @@ import { fund, type TestMember } from '../../../test/members.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { inTransaction, type Tx } from '../../platform/database.ts'
-import { auditChecks as coinChecks, buyToken, undoCoinPurchase } from '../coin/index.ts'
-import { memberChecks } from '../members/index.ts'
-import { auditChecks as nftChecks, buyNft, undoNft } from '../nfts/index.ts'
+import { auditChecks as coinChecks, buyToken, coinHistories, undoCoinPurchase } from '../coin/index.ts'
+import { memberChecks, tallyCheck } from '../members/index.ts'
+import { auditChecks as nftChecks, buyNft, nftHistories, undoNft } from '../nfts/index.ts'
 import { applySettings, currentSettings } from '../settings/index.ts'
-import { auditChecks as stakingChecks, openStake, undoStake } from '../staking/index.ts'
-import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../transfers/index.ts'
-import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../withdrawals/index.ts'
+import { auditChecks as stakingChecks, openStake, stakingHistories, undoStake } from '../staking/index.ts'
+import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember, transferHistories } from '../transfers/index.ts'
+import { approvePayout, rejectPayout, requestBridge, requestWithdrawal, withdrawalHistories } from '../withdrawals/index.ts'
 import { testHouse } from '../../../test/test-house.ts'
+
+const HISTORIES = [...coinHistories, ...stakingHistories, ...nftHistories, ...transferHistories, ...withdrawalHistories]
 
 const PRICE = 800_000n
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -219,7 +221,9 @@ async function ring(holdDays: number, shares: Record<Action, number> = SHARES) {
   })
   const damage = async () => [
     ...(await house.damage()),
-    ...(await runAudit(db, [...memberChecks, ...coinChecks, ...stakingChecks, ...nftChecks])).filter((one) => one.broken > 0),
+    ...(await runAudit(db, [tallyCheck(HISTORIES), ...memberChecks, ...coinChecks, ...stakingChecks, ...nftChecks])).filter(
+      (one) => one.broken > 0,
+    ),
   ]
   return { property, done, damage }
 }

@@ -3,5 +3,5 @@
  * version with a start time, and a version is never changed.
  */
 export { applySettings, type SettingsChange } from './apply-settings.ts'
-export { coinPriceDays, currentSettings, type Settings, settingsOf } from './settings.queries.ts'
+export { coinPriceDays, currentSettings, type Settings, settingsMark, settingsOf } from './settings.queries.ts'
 export { settingsRoutes } from './settings.routes.ts'

@@ -29,6 +29,9 @@ export interface Settings {
   allowedEmailDomains: string[] | null
 }
 
+/** SQL for which settings there are. */
+export const settingsMark = sql<string>`(select coalesce(max(version), 0)::text from setting)`
+
 const WALLETS = ['newIcoWallet', 'icoWallet', 'nativeWallet'] as const
 
 function toSettings(row: Selectable<SettingTable>): Settings {

@@ -7,17 +7,20 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { listPurchases as listCoins } from '../coin/coin.queries.ts'
-import { auditChecks as coinChecks, buyToken, findPurchaseReceipt } from '../coin/index.ts'
-import { memberChecks } from '../members/index.ts'
-import { auditChecks as nftChecks, buyNft } from '../nfts/index.ts'
+import { findPurchaseReceipt } from '../coin/coin.receipts.ts'
+import { auditChecks as coinChecks, buyToken, coinHistories } from '../coin/index.ts'
+import { memberChecks, tallyCheck } from '../members/index.ts'
+import { auditChecks as nftChecks, buyNft, nftHistories } from '../nfts/index.ts'
 import { holdingsOf, listPurchases as listNfts } from '../nfts/nfts.queries.ts'
 import { auditChecks as rewardChecks, coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
 import { listReferrals } from '../rewards/lists/list-rows.ts'
 import { applySettings, currentSettings } from '../settings/index.ts'
-import { auditChecks as stakingChecks, openStake, stakingSweeps } from '../staking/index.ts'
+import { auditChecks as stakingChecks, openStake, stakingHistories, stakingSweeps } from '../staking/index.ts'
 import { branchTotals } from '../team/index.ts'
-import { exchangeToMyWallet } from '../transfers/index.ts'
+import { exchangeToMyWallet, transferHistories } from '../transfers/index.ts'
 import { type Person, type StaffHouse, staffHouse } from './test-staff.ts'
+
+const HISTORIES = [...coinHistories, ...stakingHistories, ...nftHistories, ...transferHistories]
 
 const coin = (count: number) => BigInt(count) * ONE
 const PRICE = 800_000n
@@ -106,9 +109,17 @@ const held = async (who: Person) => {
   return Object.fromEntries(rows.rows.filter((row) => row.left > 0n).map((row) => [row.status, row.left]))
 }
 const damage = async () =>
-  (await runAudit(house.at.db, [...ledgerChecks, ...memberChecks, ...coinChecks, ...stakingChecks, ...nftChecks, ...rewardChecks])).filter(
-    (result) => result.broken > 0,
-  )
+  (
+    await runAudit(house.at.db, [
+      ...ledgerChecks,
+      ...memberChecks,
+      tallyCheck(HISTORIES),
+      ...coinChecks,
+      ...stakingChecks,
+      ...nftChecks,
+      ...rewardChecks,
+    ])
+  ).filter((result) => result.broken > 0)
 
 describe('undoing a purchase', () => {
   it('[GN-04] [RW-02] [RW-03] [I17] gives a stake back and takes held level rewards, days to come and team volume away', async () => {

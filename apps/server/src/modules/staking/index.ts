@@ -8,7 +8,7 @@
  *   and returns to the wallet it came from exactly once (MF-24, RW-11).
  */
 export { auditChecks } from './audit-checks.ts'
-export { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
+export { stakingHistories, stakingMovements } from './history.ts'
 export { openStake, type StakeWish } from './open-stake.ts'
 export { planValues, type PlanValues, putPlan } from './put-plan.ts'
 export { stakingSweeps } from './staking.jobs.ts'

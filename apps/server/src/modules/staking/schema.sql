@@ -55,10 +55,6 @@ create index stake_newest_by_member on stake (member_id, id desc);
 -- What is due is looked for where it can be. Rewards of a stake fall due at one time of the day, that of its start, and
 -- those of an NFT at that of its purchase. The time never changes, so that counting a paid day still changes no index.
 create index stake_by_time on stake (((started_at at time zone 'UTC')::time));
-create trigger stake_counted after insert on stake
-  referencing new table as fresh for each statement execute function stake_counted();
-create trigger stake_recounted after update of status on stake
-  for each row when (old.status is distinct from new.status) execute function stake_recounted();
 
 -- Who may read the calendar of a member without a session; only the digest of the token is kept.
 create table calendar_link (

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database.ts'
-import { momentLine, type ReceiptFinder, receiptFromTransfers } from '../wallets/index.ts'
+import type { ReceiptFinder } from '../members/index.ts'
+import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 
 async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean) {
   const stake = await db

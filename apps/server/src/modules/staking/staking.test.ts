@@ -6,7 +6,8 @@ import { createTestMember, fund, type TestMember } from '../../../test/members.t
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, findStakeLogReceipt, findStakeReceipt, stakingRoutes, stakingSweeps } from './index.ts'
+import { auditChecks, stakingRoutes, stakingSweeps } from './index.ts'
+import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const database = await testDatabase()
 const { db } = database

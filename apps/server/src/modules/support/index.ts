@@ -4,6 +4,7 @@
  * staff's queue; a closed ticket takes no more messages (ST-62).
  */
 export { addReply } from './add-reply.ts'
+export { supportHistories } from './history.ts'
 export { openTicket } from './open-ticket.ts'
 export { closeTicket } from './close-ticket.ts'
 export { ticketForStaff } from './support.queries.ts'

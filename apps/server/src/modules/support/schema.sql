@@ -35,5 +35,3 @@ create table ticket_message (
   created_at timestamptz not null
 );
 create index ticket_message_by_ticket on ticket_message (ticket_id, id);
-create trigger ticket_counted after insert on ticket
-  referencing new table as fresh for each statement execute function ticket_counted();

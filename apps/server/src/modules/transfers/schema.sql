@@ -9,5 +9,3 @@ create table wallet_exchange (
   created_at timestamptz not null
 );
 create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
-create trigger wallet_exchange_counted after insert on wallet_exchange
-  referencing new table as fresh for each statement execute function wallet_exchange_counted();

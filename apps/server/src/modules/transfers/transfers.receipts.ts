@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { settingsOf } from '../settings/index.ts'
-import type { ReceiptFinder } from '../wallets/index.ts'
+import type { ReceiptFinder } from '../members/index.ts'
 import { receiptFromTransfers } from '../wallets/index.ts'
 
 /** The receipt of an exchange from the ICO wallet. */

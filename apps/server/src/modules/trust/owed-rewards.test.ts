@@ -8,7 +8,7 @@ import { ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { buyToken } from '../coin/index.ts'
-import { auditChecks, rewardReceipts, rewardRoutes, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
+import { auditChecks, rewardHistories, rewardRoutes, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { staffRoutes } from '../staff/index.ts'
 import { openStake } from '../staking/index.ts'
@@ -20,7 +20,7 @@ it('[MF-15] [MF-17] [RW-12] shows what the pool cannot pay as owed to member, pu
   const app = await testApp(db, {
     routes: (bind) => {
       rewardRoutes(bind)
-      walletRoutes(bind, { rewardTotals, receipts: rewardReceipts })
+      walletRoutes(bind, { rewardTotals, histories: rewardHistories, movements: {} })
       trustRoutes(bind)
       staffRoutes(bind)
     },

@@ -1,14 +1,9 @@
-import type { Asset, Receipt, ReceiptKind, WalletKey } from '@tizara/contract/wallets'
+import type { Asset, Receipt, WalletKey } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
-import { type AnyAccountRef, receiptOf, receiptsOfPosting, type Receipt as LedgerReceipt } from '../../ledger/index.ts'
+import { type AnyAccountRef, type AnyHouseKind, receiptOf, receiptsOfPosting, type Receipt as LedgerReceipt } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
 import { memberById } from '../members/index.ts'
 import { type Settings, settingsOf } from '../settings/index.ts'
-
-/** Finds the receipt of one row of a member's own history; undefined when there is none that is theirs. */
-export type ReceiptFinder = (db: Db, memberId: bigint, id: string) => Promise<Receipt | undefined>
-/** The finders of all capabilities, by kind of history. */
-export type ReceiptFinders = Partial<Record<ReceiptKind, ReceiptFinder>>
 
 /** What a capability knows about its row; the ledger says the rest. */
 export type ReceiptFrame = Pick<Receipt, 'kind' | 'id' | 'title'> & Partial<Omit<Receipt, 'kind' | 'id' | 'title'>>
@@ -38,7 +33,8 @@ const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
   rcmWallet: 'RCM Wallet',
 }
 
-const HOUSE_LABELS: Readonly<Record<string, string>> = {
+const HOUSE_LABELS: Readonly<Record<AnyHouseKind, string>> = {
+  'SYS-ISSUE': 'House',
   'SYS-DEPOSIT': 'Payment received',
   'SYS-WITHDRAW': 'Paid out',
   'SYS-BRIDGE': 'Paid out',
@@ -48,56 +44,29 @@ const HOUSE_LABELS: Readonly<Record<string, string>> = {
   'SYS-CONVERT': 'Conversion',
   'SYS-REWARD': 'Reward pool',
   'SYS-HOLD': 'On hold',
-}
-
-/** What each kind of transfer is called when it has no history of its own. */
-const TITLES: Readonly<Record<string, string>> = {
-  userToUser: 'Transfer between members',
-  swapNative: 'Swap to my wallet',
-  nftToDeposit: 'Transfer to deposit wallet',
-  convertToMyWallet: 'Convert to my wallet',
-  myWalletToUsd: 'Swap to USD',
-  rcmToUsd: 'RCM withdrawal',
-  stakeMatured: 'Stake returned',
-  stakeUndone: 'Stake undone',
-  nftPurchaseUndone: 'NFT purchase undone',
-  buyTokenUndone: 'Coin purchase undone',
+  'SYS-OPERATOR': 'House',
 }
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
-const ONE_TO_ONE: Terms = { rule: '1 to 1, without a fee' }
-const sold = ({ coinPrice }: Settings): Terms => ({
-  rule: 'coin × coin price, rounded down at the eighth decimal',
-  rate: coinPrice,
-  rateUnit: 'USD for one coin',
-})
 
-/** By what terms a transfer without a history of its own was made: always the same ones, or those of the settings then. */
-const TERMS: Readonly<Record<string, Terms | ((settings: Settings) => Terms)>> = {
-  userToUser: ONE_TO_ONE,
-  swapNative: ONE_TO_ONE,
-  nftToDeposit: ONE_TO_ONE,
-  convertToMyWallet: ({ convertRate }) => ({
-    rule: 'USD ÷ convert rate, rounded down at the eighth decimal',
-    rate: convertRate,
-    rateUnit: 'USD for one coin',
-  }),
-  myWalletToUsd: sold,
-  rcmToUsd: sold,
+/** What members read of a kind of ledger transfer; declared by the module that posts it. */
+export interface Movement {
+  title: string
+  /** By what terms it is made: always the same ones, or those of the settings then. */
+  terms?: Terms | ((settings: Settings) => Terms)
+  /** One asset is given for another: few legs each, and the reader has to see both. */
+  twoAssets?: true
 }
+/** Movements by the kind of ledger transfer. */
+export type Movements = Readonly<Record<string, Movement>>
 
-async function termsOf(db: Db, transfer: LedgerReceipt): Promise<Terms> {
-  const terms = TERMS[transfer.kind]
+async function termsOf(db: Db, terms: Movement['terms'], ruleVersion: number | null): Promise<Terms> {
   if (typeof terms !== 'function') return terms ?? {}
-  return transfer.ruleVersion === null ? {} : terms(await settingsOf(db, transfer.ruleVersion))
+  return ruleVersion === null ? {} : terms(await settingsOf(db, ruleVersion))
 }
-
-/** Where one asset is given for another: few legs each, and the reader has to see both. */
-const TWO_ASSETS: ReadonlySet<string> = new Set(['convertToMyWallet', 'myWalletToUsd', 'rcmToUsd', 'buyToken', 'buyTokenUndone'])
 
 /** What the same posting moved in the reader's other wallets. */
 async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Promise<Receipt['lines']> {
-  if (!TWO_ASSETS.has(transfer.kind)) return []
   const legs = (await receiptsOfPosting(db, transfer.postingId)).filter((leg) => leg.transferId !== transfer.transferId)
   return legs.flatMap((leg) => {
     const line = (account: AnyAccountRef, word: string) =>
@@ -109,35 +78,52 @@ async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Pro
 }
 
 async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {
-  if ('house' in account) return { label: HOUSE_LABELS[account.house] ?? 'House' }
+  if ('house' in account) return { label: HOUSE_LABELS[account.house] }
   if (account.owner === reader) return { label: WALLET_LABELS[account.kind], wallet: account.kind }
   const other = await memberById(db, account.owner)
   return { label: other?.email ?? 'Another member' }
 }
 
 /**
- * Fills a receipt from the ledger transfer behind it: both sides, amount, and the reader's balance before and after.
- * @param memberId who reads; the transfer has to touch one of their wallets
- * @param frame what the capability knows; wins over what the ledger says
+ * The receipt of a movement that has no history of its own.
+ * @returns undefined when the transfer does not exist or is somebody else's
+ */
+export async function receiptOfMovement(db: Db, memberId: bigint, transferId: bigint, movements: Movements): Promise<Receipt | undefined> {
+  const transfer = await receiptOf(db, transferId)
+  if (transfer === undefined) return undefined
+  const { title, terms, twoAssets } = movements[transfer.kind] ?? { title: 'Transfer' }
+  const frame = { kind: 'transfer', id: String(transferId), title, ...(await termsOf(db, terms, transfer.ruleVersion)) } as const
+  return fillReceipt(db, memberId, transfer, frame, twoAssets)
+}
+
+/**
+ * Fills the receipt of a row from the ledger transfer behind it: both sides, amount, and the reader's balance before and
+ * after. What the frame says wins over what the ledger says.
  * @returns undefined when the transfer does not exist or is somebody else's
  */
 export async function receiptFromTransfers(
   db: Db,
   memberId: bigint,
   transferId: bigint,
-  frame?: ReceiptFrame,
+  frame: ReceiptFrame,
+  { twoAssets }: Pick<Movement, 'twoAssets'> = {},
 ): Promise<Receipt | undefined> {
   const transfer = await receiptOf(db, transferId)
-  if (transfer === undefined) return undefined
+  return transfer === undefined ? undefined : fillReceipt(db, memberId, transfer, frame, twoAssets)
+}
+
+async function fillReceipt(
+  db: Db,
+  memberId: bigint,
+  transfer: LedgerReceipt,
+  frame: ReceiptFrame,
+  twoAssets = false,
+): Promise<Receipt | undefined> {
   const own = ownSide(transfer, memberId)
   if (own === undefined) return undefined
   const [from, to] = await Promise.all([placeOf(db, transfer.from.account, memberId), placeOf(db, transfer.to.account, memberId)])
-  const lines = await otherSide(db, memberId, transfer)
-  const terms = await termsOf(db, transfer)
+  const lines = twoAssets ? await otherSide(db, memberId, transfer) : []
   return {
-    kind: 'transfer',
-    id: String(transferId),
-    title: TITLES[transfer.kind] ?? 'Transfer',
     asset: transfer.asset === 'USD' ? 'usd' : 'coin',
     amount: transfer.amount,
     from,
@@ -145,11 +131,10 @@ export async function receiptFromTransfers(
     balanceBefore: own.balanceBefore,
     balanceAfter: own.balanceAfter,
     ...(transfer.ruleVersion === null ? {} : { ruleVersion: String(transfer.ruleVersion) }),
-    transferId: String(transferId),
+    transferId: String(transfer.transferId),
     createdAt: transfer.at,
-    ...terms,
     ...frame,
-    lines: [...lines, ...(frame?.lines ?? [])],
+    lines: [...lines, ...(frame.lines ?? [])],
   }
 }
 

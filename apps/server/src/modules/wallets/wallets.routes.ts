@@ -1,17 +1,21 @@
+import type { ParamsOf } from '@tizara/contract'
 import * as wire from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
-import { type ReceiptFinders, receiptFromTransfers } from './receipts.ts'
+import { findReceipt, type History } from '../members/index.ts'
+import { type Movements, receiptOfMovement } from './receipts.ts'
 import { balanceDays } from './wallets.queries.ts'
 
 /** What wallets need from higher tiers, handed in by main. */
 export interface WalletPorts {
   /** Sums of a member's rewards in coin (EN-27). */
   rewardTotals(db: Db, memberId: bigint): Promise<{ dailyBonusCount: Units; transactionHistoryCount: Units; dailyStakeLogsBonus: Units }>
-  receipts: ReceiptFinders
+  histories: readonly History[]
+  /** What the ledger's transfers are called. */
+  movements: Movements
 }
 
 /** Binds the calls of this capability. */
@@ -22,8 +26,7 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
     answer({ days: await balanceDays(db, viewer.memberId, deps.clock.now(), query.days) }),
   )
   bind.read(wire.getReceipt, async ({ db, viewer, params }) => {
-    const find = params.kind === 'transfer' ? findTransfer : ports.receipts[params.kind]
-    const receipt = await find?.(db, viewer.memberId, params.id)
+    const receipt = await receiptFor(db, viewer.memberId, params, ports)
     if (receipt === undefined) throw new AppError('NOT_FOUND')
     return answer(receipt)
   })
@@ -31,7 +34,8 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
 
 const MAX_ID = 9_223_372_036_854_775_807n
 
-async function findTransfer(db: Db, memberId: bigint, id: string) {
+async function receiptFor(db: Db, memberId: bigint, { kind, id }: ParamsOf<typeof wire.getReceipt>, ports: WalletPorts) {
+  if (kind !== 'transfer') return findReceipt(ports.histories, db, memberId, { kind, id })
   if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) return undefined
-  return receiptFromTransfers(db, memberId, BigInt(id))
+  return receiptOfMovement(db, memberId, BigInt(id), ports.movements)
 }

@@ -7,7 +7,7 @@ export { approvePayout, paidOutAlone, type PayoutApproval, type PayoutDecision, 
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export { payoutQueue, type QueuedPayout } from './payout-queue.queries.ts'
-export { findBridgeReceipt, findWithdrawalReceipt } from './withdrawals.receipts.ts'
+export { withdrawalHistories } from './history.ts'
 export { withdrawalRoutes } from './withdrawals.routes.ts'
 export { auditChecks } from './audit-checks.ts'
 export { withdrawalTransfers } from './withdrawals.transfers.ts'

@@ -31,7 +31,3 @@ create index payout_request_queue on payout_request (kind, id) where status = 'P
 create index payout_request_decided on payout_request (kind, id desc) where status <> 'PENDING';
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
-create trigger payout_request_counted after insert on payout_request
-  referencing new table as fresh for each statement execute function payout_request_counted();
-create trigger payout_request_recounted after update of status on payout_request
-  for each row when (old.status is distinct from new.status) execute function payout_request_recounted();

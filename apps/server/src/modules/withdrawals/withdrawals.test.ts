@@ -6,7 +6,8 @@ import { byOne, byTwo, createTestMember, fund } from '../../../test/members.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
-import { approvePayout, findWithdrawalReceipt, rejectPayout, withdrawalRoutes } from './index.ts'
+import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
+import { findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -1,24 +1,11 @@
-import type { Receipt, ReceiptKind } from '@tizara/contract/wallets'
+import type { Receipt } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/database.ts'
 import { amountLine, momentLine } from '../../wallets/index.ts'
+import type { ReceiptHead } from './receipts.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
-
-/** What each kind of reward is called on its receipt. */
-export const TITLES: Partial<Record<ReceiptKind, string>> = {
-  'daily-reward': 'Daily staking reward',
-  'stake-log-reward': 'Stake log reward',
-  'nft-reward': 'NFT monthly reward',
-  'profit-bounty': 'Profit bounty',
-  'stake-log-bounty': 'Stake log profit bounty',
-  'nft-profit-bounty': 'NFT profit bounty',
-  'referral-reward': 'Referral reward',
-  'level-reward': 'Stake level reward',
-  'nft-level-bonus': 'NFT level bonus',
-  'rank-bonus': 'Rank bonus',
-}
 
 /** What the share is taken of. */
 const SOURCES: Readonly<Record<InstantKind, string>> = {
@@ -58,14 +45,8 @@ interface InstantReceiptRow {
  * The receipt of a reward that an event made at once.
  * @returns undefined when the member has no such row
  */
-export async function instantReceipt(
-  db: Db,
-  memberId: bigint,
-  instant: InstantKind,
-  kind: ReceiptKind,
-  id: string,
-): Promise<Receipt | undefined> {
-  if (!/^\d{1,18}$/.test(id)) return undefined
+export async function instantReceipt(db: Db, memberId: bigint, instant: InstantKind, head: ReceiptHead): Promise<Receipt | undefined> {
+  if (!/^\d{1,18}$/.test(head.id)) return undefined
   const found = await sql<InstantReceiptRow>`
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
       i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
@@ -78,15 +59,13 @@ export async function instantReceipt(
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
         where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold
     from reward_instant i left join member m on m.id = i.source_member_id
-    where i.id = ${id}::bigint and i.beneficiary_id = ${memberId} and i.kind = ${instant}`.execute(db)
+    where i.id = ${head.id}::bigint and i.beneficiary_id = ${memberId} and i.kind = ${instant}`.execute(db)
   const row = found.rows[0]
   if (row === undefined) return undefined
   const facts = INSTANT_FACTS[instant]
   const asset = facts.asset === 'COIN' ? 'coin' : 'usd'
   return {
-    kind,
-    id,
-    title: TITLES[kind] ?? 'Reward',
+    ...head,
     status: row.status,
     asset,
     amount: row.amount,

@@ -1,5 +1,5 @@
 import type { ListQuery } from '@tizara/contract'
-import type { ReceiptKind } from '@tizara/contract/wallets'
+import type { HistoryKind } from '@tizara/contract/all-routes'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database.ts'
@@ -22,13 +22,13 @@ export interface InstantRow {
   base: Units
 }
 
-/** The receipt of each kind. */
-export const INSTANT_RECEIPTS = {
+/** The history of each kind. */
+const INSTANT_HISTORIES = {
   referral: 'referral-reward',
   level: 'level-reward',
   'nft-level': 'nft-level-bonus',
   rank: 'rank-bonus',
-} as const satisfies Record<InstantKind, ReceiptKind>
+} as const satisfies Record<InstantKind, HistoryKind>
 
 /**
  * A page of a member's instant rewards of a kind, newest first (API-61, API-62, API-71, API-81). Figures of the whole
@@ -82,9 +82,9 @@ async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: Re
 }
 
 /** The keys that every instant reward's row carries besides its own. */
-export const instantExtras = (kind: InstantKind, row: InstantRow) => ({
+export const instantExtras = <Kind extends InstantKind>(kind: Kind, row: InstantRow) => ({
   id: String(row.id),
-  receipt: { kind: INSTANT_RECEIPTS[kind], id: String(row.id) },
+  receipt: { kind: INSTANT_HISTORIES[kind], id: String(row.id) },
   status: row.status,
   releaseAt: row.releaseAt,
 })

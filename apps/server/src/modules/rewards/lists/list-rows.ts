@@ -1,5 +1,5 @@
 import type { ListQuery } from '@tizara/contract'
-import type { ReceiptKind } from '@tizara/contract/wallets'
+import type { HistoryKind } from '@tizara/contract/all-routes'
 import type { Db } from '../../../platform/database.ts'
 import { type Bounty, listBounties } from './list-bounties.ts'
 import { instantExtras, listInstant, purchaseFigures } from './list-instant.ts'
@@ -10,12 +10,12 @@ import { known, type NftSource, nftSources, type StakeSource, stakeSources } fro
 
 const status = (paid: boolean) => (paid ? ('paid' as const) : ('owed' as const))
 
-const ownExtras = (kind: ReceiptKind, row: OwnReward) => {
+const ownExtras = <Kind extends HistoryKind>(kind: Kind, row: OwnReward) => {
   const id = `${row.sourceId}-${row.ordinal}`
   return { id, receipt: { kind, id }, status: status(row.paid) }
 }
 
-const bountyExtras = (kind: ReceiptKind, row: Bounty) => {
+const bountyExtras = <Kind extends HistoryKind>(kind: Kind, row: Bounty) => {
   const id = `${row.sourceId}-${row.ordinal}-${row.level}`
   return { id, receipt: { kind, id }, status: status(row.paid) }
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { testApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
-import { rewardReceipt } from './receipts.ts'
+import { findReceipt } from '../../members/index.ts'
+import { rewardHistories } from '../history.ts'
 import { rewardTotals } from './reward-totals.ts'
 import { rewardRoutes } from '../rewards.routes.ts'
 import { testHouse } from '../../../../test/test-house.ts'
@@ -208,7 +209,7 @@ describe('the lists of rewards', async () => {
 
   it('explains every row: source, base, rate, version, rounding, ledger transfer', async () => {
     const bounty = (await get('/profit-bounty/my-bounty-historys?page=1&limit=1')).data[0]
-    expect(await rewardReceipt(db, leader.id, bounty.receipt.kind, bounty.receipt.id)).toMatchObject({
+    expect(await findReceipt(rewardHistories, db, leader.id, bounty.receipt)).toMatchObject({
       status: 'paid',
       amount: coin(3),
       base: coin(30),
@@ -220,21 +221,21 @@ describe('the lists of rewards', async () => {
       transferId: expect.stringMatching(/^\d+$/),
     })
     const daily = (await get('/roy-bonus-historys?page=1&limit=1')).data[0]
-    expect(await rewardReceipt(db, leader.id, daily.receipt.kind, daily.receipt.id)).toMatchObject({
+    expect(await findReceipt(rewardHistories, db, leader.id, daily.receipt)).toMatchObject({
       amount: coin(10),
       base: coin(1000),
       rate: 100n * ONE,
     })
     const referral = (await get('/transaction-history')).data[0]
-    expect(await rewardReceipt(db, leader.id, referral.receipt.kind, referral.receipt.id)).toMatchObject({
+    expect(await findReceipt(rewardHistories, db, leader.id, referral.receipt)).toMatchObject({
       amount: coin(50),
       base: coin(1000),
       rate: 5n * ONE,
     })
     for (const row of [bounty, daily, referral]) {
-      expect(await rewardReceipt(db, deep.id, row.receipt.kind, row.receipt.id)).toBeUndefined()
+      expect(await findReceipt(rewardHistories, db, deep.id, row.receipt)).toBeUndefined()
     }
-    expect(await rewardReceipt(db, leader.id, 'daily-reward', '99999-1')).toBeUndefined()
-    expect(await rewardReceipt(db, leader.id, 'daily-reward', "1'--")).toBeUndefined()
+    expect(await findReceipt(rewardHistories, db, leader.id, { kind: 'daily-reward', id: '99999-1' })).toBeUndefined()
+    expect(await findReceipt(rewardHistories, db, leader.id, { kind: 'daily-reward', id: "1'--" })).toBeUndefined()
   })
 })

@@ -14,7 +14,8 @@ import {
   listRankBonuses,
   listReferrals,
 } from './list-rows.ts'
-import { rewardReceipt } from './receipts.ts'
+import { findReceipt } from '../../members/index.ts'
+import { rewardHistories } from '../history.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { undoRewards } from '../instant/undo-rewards.ts'
 
@@ -54,7 +55,7 @@ describe('receipts of rewards', async () => {
     ...(await listRankBonuses(db, leader.id, query)).data.map((row) => ({ ...row, amount: row.bonus })),
   ]
   const receipts = async () =>
-    Promise.all(rows.map(async (row) => ({ row, receipt: await rewardReceipt(db, leader.id, row.receipt.kind, row.receipt.id) })))
+    Promise.all(rows.map(async (row) => ({ row, receipt: await findReceipt(rewardHistories, db, leader.id, row.receipt) })))
 
   it('[I19] give a base and a rate that come to the row’s figure, and add up to the transfers that paid it', async () => {
     const seen = await receipts()
@@ -84,7 +85,7 @@ describe('receipts of rewards', async () => {
     const bounties = (await listNftBounties(db, leader.id, query)).data
     expect([own.length, bounties.length]).toEqual([1, 2])
     for (const { receipt: key } of [...own, ...bounties]) {
-      const receipt = await rewardReceipt(db, leader.id, key.kind, key.id)
+      const receipt = await findReceipt(rewardHistories, db, leader.id, key)
       if (receipt?.base === undefined || receipt.rate === undefined) throw new Error('no base')
       const parts = BigInt(/÷ (\d+) months/.exec(receipt.rule ?? '')?.[1] ?? 1)
       expect(receipt.amount).toBe((receipt.base * receipt.rate) / (100n * ONE * parts))

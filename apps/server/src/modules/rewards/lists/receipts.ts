@@ -1,33 +1,35 @@
-import type { Receipt, ReceiptKind } from '@tizara/contract/wallets'
+import type { Receipt } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { walletNumber } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/database.ts'
 import { amountLine } from '../../wallets/index.ts'
-import { instantReceipt, TITLES } from './instant-receipt.ts'
-import { INSTANT_RECEIPTS } from './list-instant.ts'
-import { type InstantKind, shareOf, STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
+import { shareOf, STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 
-const OWN: Partial<Record<ReceiptKind, Stream>> = { 'daily-reward': 0, 'stake-log-reward': 1, 'nft-reward': 2 }
-const BOUNTY: Partial<Record<ReceiptKind, Stream>> = { 'profit-bounty': 0, 'stake-log-bounty': 1, 'nft-profit-bounty': 2 }
-const INSTANT = new Map<ReceiptKind, InstantKind>(
-  (['referral', 'level', 'nft-level', 'rank'] as const).map((kind) => [INSTANT_RECEIPTS[kind], kind]),
-)
+/** What a receipt is about and what it is called. */
+export type ReceiptHead = Pick<Receipt, 'kind' | 'id' | 'title'>
+
+const KEY = /^(\d{1,18})-(\d{1,6})(?:-([1-5]))?$/
 
 /**
- * The receipt of a reward row of a member: what it rests on, the base, the rate, the version of the programme, the
- * rounding and the ledger transfer.
+ * The receipt of a day's or month's reward of a member's own stake or NFT: what it rests on, the base, the rate, the
+ * version of the programme, the rounding and the ledger transfer. The row's id is its source and which day or month it is.
  * @returns undefined when the member has no such row
  */
-export async function rewardReceipt(db: Db, memberId: bigint, kind: ReceiptKind, id: string): Promise<Receipt | undefined> {
-  const instant = INSTANT.get(kind)
-  if (instant !== undefined) return instantReceipt(db, memberId, instant, kind, id)
-  const [source, ordinal, level] = id.split('-')
-  if (!/^\d{1,18}$/.test(source ?? '') || !/^\d{1,6}$/.test(ordinal ?? '')) return undefined
-  const own = OWN[kind]
-  if (own !== undefined && level === undefined) return factReceipt(db, memberId, own, kind, { id, source, ordinal, level: 0 })
-  const bounty = BOUNTY[kind]
-  if (bounty === undefined || !/^[1-5]$/.test(level ?? '')) return undefined
-  return factReceipt(db, memberId, bounty, kind, { id, source, ordinal, level: Number(level) })
+export async function ownReceipt(db: Db, memberId: bigint, stream: Stream, head: ReceiptHead): Promise<Receipt | undefined> {
+  const [, source, ordinal, level] = KEY.exec(head.id) ?? []
+  if (source === undefined || ordinal === undefined || level !== undefined) return undefined
+  return factReceipt(db, memberId, stream, head, { source, ordinal, level: 0 })
+}
+
+/**
+ * The receipt of a share of such a reward of the team; the row's id says the level besides.
+ * @returns undefined when the member has no such row
+ */
+export async function bountyReceipt(db: Db, memberId: bigint, stream: Stream, head: ReceiptHead): Promise<Receipt | undefined> {
+  const [, source, ordinal, level] = KEY.exec(head.id) ?? []
+  if (source === undefined || ordinal === undefined || level === undefined) return undefined
+  return factReceipt(db, memberId, stream, head, { source, ordinal, level: Number(level) })
 }
 
 interface FactRow {
@@ -53,11 +55,10 @@ async function factReceipt(
   db: Db,
   memberId: bigint,
   stream: Stream,
-  kind: ReceiptKind,
-  row: { id: string; source: string | undefined; ordinal: string | undefined; level: number },
+  head: ReceiptHead,
+  row: { source: string; ordinal: string; level: number },
 ): Promise<Receipt | undefined> {
   const facts = STREAM_FACTS[stream]
-  const wallet = facts.wallet === 'nativeWallet' ? 2n : 6n
   const source =
     stream === 2
       ? sql`select id, public_id, member_id, name as label, price as principal, total_percent as total, duration_months as times,
@@ -81,28 +82,21 @@ async function factReceipt(
     join reward_credit c on c.member_id = ${memberId} and c.stream = ${stream} and c.run_id = f.run_id and (${row.level}::int = 0 or c.eligible)
     left join lateral (
       select id, amount, created_at from ledger_transfer
-      where credit_account = ${memberId * 16n + wallet} and cause_type = 'reward_run' and cause_id = f.run_id::text and kind = ${facts.transferKind} limit 1
+      where credit_account = ${walletNumber(memberId, facts.wallet)} and cause_type = 'reward_run' and cause_id = f.run_id::text and kind = ${facts.transferKind} limit 1
     ) l on true`.execute(db)
   const fact = found.rows[0]
   if (fact === undefined || fact.beneficiary !== memberId) return undefined
-  return writeFactReceipt(kind, stream, row, fact)
+  return writeFactReceipt(head, stream, row, fact)
 }
 
-function writeFactReceipt(
-  kind: ReceiptKind,
-  stream: Stream,
-  row: { id: string; level: number; ordinal: string | undefined },
-  fact: FactRow,
-): Receipt {
+function writeFactReceipt(head: ReceiptHead, stream: Stream, row: { level: number; ordinal: string }, fact: FactRow): Receipt {
   const facts = STREAM_FACTS[stream]
   const asset = facts.asset === 'COIN' ? 'coin' : 'usd'
   const amount = fact.percent === null ? fact.amount : shareOf(fact.amount, fact.percent)
   const period = stream === 2 ? 'month' : 'day'
   const own = `${formatUnits(fact.principal)} × ${formatUnits(fact.total)} % ÷ ${fact.times} ${period}s`
   return {
-    kind,
-    id: row.id,
-    title: TITLES[kind] ?? 'Reward',
+    ...head,
     status: fact.transferId === null ? 'owed' : 'paid',
     asset,
     amount,
@@ -128,18 +122,3 @@ function writeFactReceipt(
     ],
   }
 }
-
-const rewardReceiptKinds = [
-  ...Object.values(INSTANT_RECEIPTS),
-  'daily-reward',
-  'stake-log-reward',
-  'nft-reward',
-  'profit-bounty',
-  'stake-log-bounty',
-  'nft-profit-bounty',
-] as const
-
-/** The finders of reward receipts by kind, for `GET /receipts/:kind/:id`. */
-export const rewardReceipts = Object.fromEntries(
-  rewardReceiptKinds.map((kind) => [kind, (db: Db, memberId: bigint, id: string) => rewardReceipt(db, memberId, kind, id)]),
-)

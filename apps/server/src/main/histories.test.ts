@@ -1,0 +1,212 @@
+import type { Route } from '@tizara/contract'
+import { allRoutes, type HistoryKind } from '@tizara/contract/all-routes'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
+import { createTestMember, type TestMember } from '../../test/members.ts'
+import { runAudit } from '../ledger/index.ts'
+import { type History, findReceipt, listTally, sumByStatus, tallyCheck } from '../modules/members/index.ts'
+import type { Db } from '../platform/database.ts'
+import { histories } from './histories.ts'
+
+/** The kinds that the rows of a list's answer say their receipts are of; none when they have no receipts. */
+function receiptKinds(route: Route): string[] {
+  const entry = (schema: unknown, name: string): unknown => Reflect.get(Object(Reflect.get(Object(schema), 'entries')), name)
+  const inner = (schema: unknown, name: string): unknown => Reflect.get(Object(schema), name)
+  const page = entry(entry(route.reply, 'data'), 'meta') === undefined ? route.reply : entry(route.reply, 'data')
+  const receipt = inner(inner(entry(inner(entry(page, 'data'), 'item'), 'receipt'), 'wrapped'), 'entries')
+  const options = inner(inner(receipt, 'kind'), 'options')
+  return Array.isArray(options) ? options.map(String) : []
+}
+
+/** What is wrong between the lists of the wire and the histories. */
+function faultsOf(routes: readonly Route[], declared: readonly History[]): string[] {
+  const shown = new Map(declared.flatMap((one) => one.lists.map((route) => [route.name, one] as const)))
+  return routes.flatMap((route) => {
+    const [kinds, history] = [receiptKinds(route), shown.get(route.name)]
+    if (route.history === undefined) return kinds.length === 0 ? [] : [`${route.name} has receipts and is no history`]
+    if (history?.kind !== route.history) return [`${route.name} lists ${route.history}, which no module declares`]
+    const explained = typeof history.receipt === 'function'
+    return kinds.includes(route.history) === explained ? [] : [`${route.name} and ${route.history} differ about receipts`]
+  })
+}
+
+/** The catalogue of NFTs has rows of the same shape as purchases; its own have no receipt. */
+const lists = allRoutes.filter((route) => route.name !== 'activeNfts')
+
+describe('the histories', () => {
+  it('are those that the wire declares, each once, and none is missing', () => {
+    expect(faultsOf(lists, histories)).toEqual([])
+    expect(new Set(histories.map(({ kind }) => kind)).size).toBe(histories.length)
+    for (const one of histories) {
+      const others = histories.filter((other) => other !== one)
+      expect(faultsOf(lists, others), one.kind).toHaveLength(one.lists.length)
+    }
+  })
+
+  it('are told of when a list of the wire has receipts and no history', () => {
+    const [plain, wrong] = [lists, lists].map((routes) => routes.find((route) => route.history === 'exchange'))
+    if (plain === undefined || wrong === undefined) throw new Error('no list of exchanges')
+    const { history: _, ...unnamed } = plain
+    expect(faultsOf([unnamed], histories)).toEqual(['exchangeHistory has receipts and is no history'])
+    expect(faultsOf([{ ...wrong, history: 'ticket' }], histories)).toEqual(['exchangeHistory lists ticket, which no module declares'])
+  })
+
+  it('wake only reads of members', () => {
+    const known = new Set(allRoutes)
+    for (const { kind, lists: own, also = [] } of histories) {
+      expect(own.length, kind).toBeGreaterThan(0)
+      for (const read of [...own, ...also]) expect([known.has(read), read.method, read.access], read.name).toEqual([true, 'GET', 'member'])
+    }
+  })
+
+  it('have receipts, or say why not', () => {
+    const without = histories.flatMap(({ kind, receipt }) => (typeof receipt === 'function' ? [] : [[kind, receipt.none]]))
+    expect(without).toEqual([['ticket', 'no money has moved']])
+  })
+})
+
+const anySetting = sql`(select min(version) from setting)`
+const at = sql`'2026-01-01'::timestamptz`
+
+/** How a test adds rows of a list, changes one and undoes one; rows are told by `public_id`, the amount by their number. */
+interface Sample {
+  insert(db: Db, member: bigint, first: number, last: number): Promise<unknown>
+  /** Moves the first of a member's rows into another bucket. */
+  change?: ReturnType<typeof sql>
+}
+const numbers = (first: number, last: number) => sql`generate_series(${first}::int, ${last}::int) n`
+const payout = (kind: 'withdrawal' | 'bridge'): Sample => ({
+  insert: (db, member, first, last) =>
+    sql`
+    insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, hold_id, settings_version, created_at)
+    select ${kind} || ${member}::text || '-' || n, ${kind}, ${member}, n + 9, 1, 1, n + 7, 'address', 0, ${member} * 1000 + n + ${kind === 'bridge' ? 500 : 0}, ${anySetting}, ${at}
+    from ${numbers(first, last)}`.execute(db),
+  change: sql`update payout_request set status = 'APPROVED', decided_at = ${at} where kind = ${kind}`,
+})
+const stake = (omega: boolean): Sample => ({
+  insert: (db, member, first, last) =>
+    sql`
+    insert into stake (public_id, member_id, plan_id, plan_name, is_omega, wallet, amount, apy, duration_days, daily_reward, programme_version, started_at)
+    select 's' || ${omega} || ${member}::text || '-' || n, ${member}, (select min(id) from stake_plan), 'Plan', ${omega}, 'mywallet', 200000000 + n, 1, 30, 0, 1, ${at}
+    from ${numbers(first, last)}`.execute(db),
+  change: sql`update stake set status = 'COMPLETED', matured_at = '2026-02-01' where is_omega = ${omega}`,
+})
+
+/** Every list whose figures are kept, so that a new one without a sample does not compile. */
+const samples = {
+  deposit: {
+    insert: (db, member, first, last) =>
+      sql`
+      insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at)
+      select gen_random_uuid()::text, ${member}, 'hosted', 'USDT', n, n, ${at} from ${numbers(first, last)}`.execute(db),
+    change: sql`update deposit set status = 'APPROVE', usd_amount = usd_amount + 5 where true`,
+  },
+  withdrawal: payout('withdrawal'),
+  bridge: payout('bridge'),
+  'buy-token': {
+    insert: (db, member, first, last) =>
+      sql`
+      insert into coin_purchase (public_id, member_id, coin_amount, coin_price, total_price, charged, settings_version, posting_id, created_at)
+      select 'c' || ${member}::text || '-' || n, ${member}, n, 1, 1, 1, ${anySetting}, 1, ${at} from ${numbers(first, last)}`.execute(db),
+    change: sql`update coin_purchase set undone_at = ${at} where true`,
+  },
+  exchange: {
+    insert: (db, member, first, last) =>
+      sql`
+      insert into wallet_exchange (public_id, member_id, amount, settings_version, posting_id, created_at)
+      select 'x' || ${member}::text || '-' || n, ${member}, n, ${anySetting}, 1, ${at} from ${numbers(first, last)}`.execute(db),
+  },
+  stake: stake(false),
+  'stake-log': stake(true),
+  'nft-purchase': {
+    insert: (db, member, first, last) =>
+      sql`
+      insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_by, paid_asset, paid_amount, duration_months, total_percent, monthly_reward, programme_version, purchased_at)
+      select 'q' || ${member}::text || '-' || n, ${member}, (select min(id) from nft), 'land', 'Land', n, 'depositwallet', 'usd', 5, 12, 1, 0, 1, ${at}
+      from ${numbers(first, last)}`.execute(db),
+    change: sql`update nft_purchase set status = 'UNDONE', undone_at = ${at} where true`,
+  },
+  ticket: {
+    insert: (db, member, first, last) =>
+      sql`
+      insert into ticket (public_id, member_id, title, description, created_at, last_message_at)
+      select 't' || ${member}::text || '-' || n, ${member}, 'Title', 'Text', ${at}, ${at} from ${numbers(first, last)}`.execute(db),
+  },
+} satisfies Partial<Record<HistoryKind, Sample>>
+
+describe('the figures kept of a list', async () => {
+  const { db } = await testDatabase()
+  const check = tallyCheck(histories)
+  const broken = async () => (await runAudit(db, [check]))[0]?.broken
+  let ann: TestMember
+  let bob: TestMember
+
+  beforeAll(async () => {
+    ann = await createTestMember(db)
+    bob = await createTestMember(db)
+    await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at) values ('plan', 'Plan', 30, 0, 1, 'ACTIVE', ${at})`.execute(
+      db,
+    )
+    await sql`insert into nft (public_id, kind, name, price, duration_months, total_percent, status, created_at)
+      values ('n', 'land', 'Land', 5, 12, 1, 'ACTIVE', ${at})`.execute(db)
+  })
+
+  it('[I3] are tried for every list', () => {
+    const kept = histories.filter(({ counted }) => counted !== undefined).map(({ kind }) => kind)
+    expect(kept.toSorted()).toEqual(Object.keys(samples).toSorted())
+  })
+
+  it.each(histories.filter(({ counted }) => counted !== undefined).map(({ kind }) => kind as keyof typeof samples))(
+    '[I3] of %s move with its rows, come back with what is rolled back, and belong to one member',
+    async (kind) => {
+      const { insert, change }: Sample = samples[kind]
+      const figures = async (of: TestMember) => listTally(db, of.id, kind)
+      const added = (await figures(bob)).total
+      await insert(db, ann.id, 1, 4)
+      await insert(db, ann.id, 5, 5)
+      await insert(db, bob.id, 1, 1)
+      const before = await figures(ann)
+      expect([before.total, (await figures(bob)).total - added, await broken()]).toEqual([5, 1, 0])
+      if (change === undefined) return
+      const alone = sql`${change} and member_id = ${ann.id}`
+      const rolledBack = db.transaction().execute(async (tx) => {
+        await alone.execute(tx)
+        throw new Error('and back')
+      })
+      await expect(rolledBack).rejects.toThrow('and back')
+      expect(await figures(ann)).toEqual(before)
+      await alone.execute(db)
+      const [after, other] = [await figures(ann), await figures(bob)]
+      expect([after.total, await broken()]).toEqual([5, 0])
+      expect(Object.keys(after.buckets)).not.toEqual(Object.keys(before.buckets))
+      expect(Object.keys(other.buckets)).toEqual(Object.keys(before.buckets))
+      const history = histories.find((one) => one.kind === kind)
+      expect(history && (await findReceipt([history], db, bob.id, { kind, id: '1' }))).toBeUndefined()
+    },
+  )
+
+  it('[I3] say how many and how much by status, also of an amount that changes', async () => {
+    const cleo = await createTestMember(db)
+    await samples.deposit.insert(db, cleo.id, 1, 5)
+    await sql`update deposit set status = 'APPROVE', usd_amount = 100 where member_id = ${cleo.id} and amount <= 2`.execute(db)
+    await sql`update deposit set next_check_at = '2026-01-02' where member_id = ${cleo.id}`.execute(db)
+    expect(await listTally(db, cleo.id, 'deposit')).toMatchObject({ total: 5, sum: 212n })
+    expect(sumByStatus(await listTally(db, cleo.id, 'deposit'))).toEqual({ PENDING: 12n, APPROVE: 200n })
+    expect(await listTally(db, cleo.id, 'exchange')).toEqual({ total: 0, sum: 0n, buckets: {} })
+  })
+
+  it('[I3] stay untouched by a change of what they are not made of', async () => {
+    const versions = () =>
+      sql<{ mark: string }>`select string_agg(xmin::text, ',' order by list, bucket) as mark from member_tally`.execute(db)
+    const before = (await versions()).rows
+    await sql`update stake set paid_days = paid_days + 1 where status = 'ACTIVE'`.execute(db)
+    await sql`update nft_purchase set months_paid = 12, status = 'CLOSED' where status = 'ACTIVE'`.execute(db)
+    expect((await versions()).rows).toEqual(before)
+  })
+
+  it('[I3] are compared with the rows by the audit', async () => {
+    await sql`update member_tally set rows = rows + 1 where member_id = ${bob.id} and list = 'deposit'`.execute(db)
+    expect(await broken()).toBe(1)
+  })
+})

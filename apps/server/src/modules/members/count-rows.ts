@@ -1,0 +1,61 @@
+import type { Counted, History } from './history.ts'
+
+/** A table whose rows are counted, by SQL over a row of a name. */
+export interface CountedTable {
+  table: string
+  list: (row: string) => string
+  bucket: (row: string) => string
+  amount: (row: string) => string
+}
+
+const over = (expression: string) => (row: string) => expression.replaceAll(/\brow\./g, `${row}.`)
+
+/** The tables behind these lists; a table may hold the rows of several. */
+export function countedTables(histories: readonly History[]): CountedTable[] {
+  const lists = histories.flatMap(({ kind, counted }) => (counted === undefined ? [] : [{ kind, ...counted }]))
+  return [...Map.groupBy(lists, ({ table }) => table)].map(([table, [first, ...others]]) => {
+    const { bucket = "''", amount = '0' }: Partial<Counted> = first ?? {}
+    if (others.some((other) => other.bucket !== first?.bucket || other.amount !== first?.amount))
+      throw new Error(`the lists of ${table} are not counted alike`)
+    const cases = [first, ...others].map((one) => `when ${one?.where ?? 'true'} then '${one?.kind}'`)
+    const list = cases.length === 1 && first?.where === undefined ? `'${first?.kind}'` : `case ${cases.join(' ')} end`
+    return { table, list: over(list), bucket: over(bucket), amount: over(amount) }
+  })
+}
+
+const UPSERT = `group by 1, 2, 3 order by 1, 2, 3
+  on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;`
+
+const triggerFunction = (name: string, rows: string) => `create or replace function ${name}() returns trigger language plpgsql as $$
+begin
+  insert into member_tally as held (member_id, list, bucket, rows, amount)
+  ${rows} ${UPSERT}
+  return null;
+end $$;
+`
+
+/**
+ * The triggers that keep the figures of a table's lists. New rows are counted once a statement, changed ones one by one and
+ * only where a figure changes: a reward run updates a million stakes without touching one.
+ */
+export function countingSql({ table, list, bucket, amount }: CountedTable): { functions: string; triggers: string } {
+  const fresh = `select r.member_id, ${list('r')}, ${bucket('r')}, count(*), sum(${amount('r')}) from fresh r`
+  const changed = `select member_id, list, bucket, sum(rows), sum(amount) from (
+    select new.member_id, ${list('new')} as list, ${bucket('new')} as bucket, 1 as rows, ${amount('new')} as amount
+    union all select old.member_id, ${list('old')}, ${bucket('old')}, -1, -${amount('old')}) changes`
+  const figures = [list, bucket, amount].filter((figure) => figure('new') !== figure('old'))
+  const columns = new Set(figures.flatMap((figure) => [...figure('new').matchAll(/\bnew\.(\w+)/g)].map((match) => match[1])))
+  const moved = figures.map((figure) => `(${figure('old')}) is distinct from (${figure('new')})`).join(' or ')
+  return {
+    functions: triggerFunction(`${table}_counted`, fresh) + (figures.length === 0 ? '' : triggerFunction(`${table}_recounted`, changed)),
+    triggers: `create trigger ${table}_counted after insert on ${table}
+  referencing new table as fresh for each statement execute function ${table}_counted();
+${
+  figures.length === 0
+    ? ''
+    : `create trigger ${table}_recounted after update of ${[...columns].join(', ')} on ${table}
+  for each row when (${moved}) execute function ${table}_recounted();
+`
+}`,
+  }
+}
