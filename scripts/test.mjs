@@ -35,7 +35,15 @@ const steps = [
   },
   { name: 'lint', commands: [['oxlint', '--type-aware', '--tsconfig', 'tsconfig.json', '--deny-warnings']] },
   { name: 'format', commands: [['oxfmt', '--check', '.']] },
-  { name: 'structure', commands: [['node', 'scripts/check-structure.mjs'], ['node', 'scripts/make-database.ts', '--check'], ['knip']] },
+  {
+    name: 'structure',
+    commands: [
+      ['node', 'scripts/check-structure.mjs'],
+      ['node', 'scripts/make-database.ts', '--check'],
+      ['node', 'scripts/check-tables.ts'],
+      ['knip'],
+    ],
+  },
   { name: 'trace', commands: [['node', 'scripts/spec-trace.ts', '--check']] },
   { name: 'packages', commands: [vitest('packages')] },
   { name: 'server', commands: [vitest('server')] },

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { listBounties } from '../../apps/server/src/modules/rewards/lists/list-bounties.ts'
 import { lastReferrals } from '../../apps/server/src/modules/team/last-referrals.ts'
 import { readTeamTree } from '../../apps/server/src/modules/team/read-team-tree.ts'
+import { creditedDeposits } from '../../apps/server/src/modules/deposits/index.ts'
+import { newestStakes } from '../../apps/server/src/modules/staking/index.ts'
 import { downlineStake, monthTotals } from '../../apps/server/src/modules/team/index.ts'
 import type { Db } from '../../apps/server/src/platform/database.ts'
 
@@ -67,7 +69,7 @@ export async function timePages(db: Db, reader: Db): Promise<void> {
   const whole = { big: 1n, small }
   const special = (memberId: bigint) => ({ memberId, isSpecialRcm: true })
   const team: Pages = [
-    ['team tree', whole, (id) => readTeamTree(reader, id, undefined)],
+    ['team tree', whole, (id) => readTeamTree(reader, { newestStakes }, id, undefined)],
     ['team totals', whole, (id) => downlineStake(reader, id)],
     ['month totals', whole, (id) => monthTotals(reader, id, now)],
   ]
@@ -75,8 +77,8 @@ export async function timePages(db: Db, reader: Db): Promise<void> {
     ...team,
     ['profit bounty page 1', whole, (id) => listBounties(reader, id, 0, { page: 1, limit: 25 })],
     ['profit bounty page 1000', whole, (id) => listBounties(reader, id, 0, { page: 1000, limit: 25 })],
-    ['last referrals page 1', wide, (id) => lastReferrals(reader, special(id), { page: 1, limit: 25 })],
-    ['last referrals, a thousand at once', wide, (id) => lastReferrals(reader, special(id), {})],
+    ['last referrals page 1', wide, (id) => lastReferrals(reader, { creditedDeposits }, special(id), { page: 1, limit: 25 })],
+    ['last referrals, a thousand at once', wide, (id) => lastReferrals(reader, { creditedDeposits }, special(id), {})],
   ])
   await sql`insert into team_delta (member_id, month, stake)
     select member_id, '2026-03-01', 100 from team_member where member_id % 97 = 0 order by member_id desc limit 200`.execute(db)

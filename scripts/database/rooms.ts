@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { histories } from '../../apps/server/src/main/histories.ts'
 import { type CountedTable, countedTables, countingSql } from '../../apps/server/src/modules/members/count-rows.ts'
 
-/** A room that owns a part of the database, and its SQL in the order in which it is applied. */
+/** A room of the server, and its SQL files, if it has any, in the order in which it is applied. */
 export interface Room {
   /** The folder below apps/server/src. */
   folder: string
@@ -18,7 +18,7 @@ const SERVER = fileURLToPath(new URL('../../apps/server/src/', import.meta.url))
 /** Functions come first, as columns, checks and triggers call them; what they name themselves is looked at when all is there. */
 const FILES = ['functions.sql', 'schema.sql', 'views.sql']
 
-/** All rooms that own tables, functions or views, the lowest tier first: the tiers are those of the import rules. */
+/** All rooms, the lowest tier first: the tiers are those of the import rules. */
 export function readRooms(): Room[] {
   const rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { tiers: string[][] }
   const tiers = [
@@ -33,7 +33,7 @@ export function readRooms(): Room[] {
   for (const file of readdirSync(SERVER, { recursive: true, encoding: 'utf8' }))
     if (file.endsWith('.sql') && !known.has(file)) throw new Error(`${file} belongs to no room: a room has ${FILES.join(', ')}`)
   for (const counted of countedTables(histories)) addCounting(rooms, counted)
-  return rooms.filter(({ files }) => files.length > 0)
+  return rooms
 }
 
 /** The triggers that keep a list's figures belong to the room that owns its table, and follow from its `history.ts`. */

@@ -322,6 +322,9 @@ begin
 end $$;
 
 -- ledger/schema.sql
+-- Balances and facts are read by key wherever history and figures are shown; only the ledger's functions write them.
+-- published: ledger_account, ledger_transfer
+
 -- The double-entry ledger (RW-13, invariants I1-I3): accounts with balances, transfers that are never changed, and the
 -- functions that post. Amounts are bigint units of 10^-8.
 
@@ -547,6 +550,9 @@ create or replace function audit_hash(
 $$;
 
 -- modules/members/schema.sql
+-- Who somebody is, and how many they brought, stands in every list of the rooms above: those join it.
+-- published: member, member_referrals
+
 -- People with an account, staff included. `sponsor_id` is fixed at registration (invariant I11): nothing updates it.
 create table member (
   id bigint generated always as identity primary key,
@@ -734,6 +740,9 @@ language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off 
 $$;
 
 -- modules/team/schema.sql
+-- Reward runs go up the tree by sets, a level a join; ranks go by the totals.
+-- published: team_member, team_total
+
 -- The team: who stands below whom, and what each branch adds up to (invariant I11, API-83 to API-88).
 -- A sponsor exists before those it brings, so the graph is a forest by construction. `jump_id` is an ancestor further up,
 -- chosen so that any ancestor is reached in a number of steps that grows with the logarithm of the depth.

@@ -1,3 +1,6 @@
+-- Balances and facts are read by key wherever history and figures are shown; only the ledger's functions write them.
+-- published: ledger_account, ledger_transfer
+
 -- The double-entry ledger (RW-13, invariants I1-I3): accounts with balances, transfers that are never changed, and the
 -- functions that post. Amounts are bigint units of 10^-8.
 

@@ -2,13 +2,13 @@ import type { Bind } from '../http/bind-route.ts'
 import { announcementRoutes } from '../modules/announcements/index.ts'
 import { authRoutes } from '../modules/auth/index.ts'
 import { coinRoutes } from '../modules/coin/index.ts'
-import { depositRoutes } from '../modules/deposits/index.ts'
+import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { nftRoutes } from '../modules/nfts/index.ts'
 import { rewardRoutes, rewardTotals } from '../modules/rewards/index.ts'
 import { settingsRoutes } from '../modules/settings/index.ts'
 import { staffRoutes } from '../modules/staff/index.ts'
-import { stakingRoutes } from '../modules/staking/index.ts'
+import { newestStakes, stakingRoutes } from '../modules/staking/index.ts'
 import { supportRoutes } from '../modules/support/index.ts'
 import { downlineCount, teamRoutes } from '../modules/team/index.ts'
 import { transferRoutes } from '../modules/transfers/index.ts'
@@ -23,7 +23,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount })
   walletRoutes(bind, { rewardTotals, histories, movements })
-  teamRoutes(bind)
+  teamRoutes(bind, { newestStakes, creditedDeposits })
   authRoutes(bind)
   rewardRoutes(bind)
   coinRoutes(bind)

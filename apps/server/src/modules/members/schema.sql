@@ -1,3 +1,6 @@
+-- Who somebody is, and how many they brought, stands in every list of the rooms above: those join it.
+-- published: member, member_referrals
+
 -- People with an account, staff included. `sponsor_id` is fixed at registration (invariant I11): nothing updates it.
 create table member (
   id bigint generated always as identity primary key,

@@ -9,6 +9,7 @@
  */
 export { auditChecks } from './audit-checks.ts'
 export { stakingHistories, stakingMovements } from './history.ts'
+export { newestStakes } from './newest-stakes.queries.ts'
 export { openStake, type StakeWish } from './open-stake.ts'
 export { planValues, type PlanValues, putPlan } from './put-plan.ts'
 export { stakingSweeps } from './staking.jobs.ts'

@@ -5,6 +5,7 @@ import type { Viewer } from '../../http/session-guard.ts'
 import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
 import { directCount } from '../members/index.ts'
+import type { TeamPorts } from './ports.ts'
 
 /** A direct referral of a special member, with what they paid in (EN-49). */
 interface SpecialReferral {
@@ -23,7 +24,12 @@ const MAX_DEPOSITS = 50
  * coin sent to an invoice, each at its worth in USD as in the deposit requests (API-86, API-87, EN-49, UI-RCM-09). Anybody else gets an empty list (UI-RCM-11).
  * @param query page, limit, range of UTC days of registration
  */
-export async function lastReferrals(db: Db, viewer: Pick<Viewer, 'memberId' | 'isSpecialRcm'>, query: ListQuery) {
+export async function lastReferrals(
+  db: Db,
+  ports: Pick<TeamPorts, 'creditedDeposits'>,
+  viewer: Pick<Viewer, 'memberId' | 'isSpecialRcm'>,
+  query: ListQuery,
+) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   if (!viewer.isSpecialRcm) return { data: [], meta: { total: 0, page, limit } }
@@ -37,9 +43,10 @@ export async function lastReferrals(db: Db, viewer: Pick<Viewer, 'memberId' | 'i
   const rows = await readPage(slice, total, (order, offset, count) =>
     people.select(['id', 'name', 'email', 'created_at']).orderBy('id', order).limit(count).offset(offset).execute(),
   )
-  const deposits = await depositsOf(
+  const deposits = await ports.creditedDeposits(
     db,
     rows.map((row) => row.id),
+    MAX_DEPOSITS,
   )
   const data: SpecialReferral[] = rows.map((row) => {
     const own = deposits.get(row.id) ?? []
@@ -52,26 +59,4 @@ export async function lastReferrals(db: Db, viewer: Pick<Viewer, 'memberId' | 'i
     }
   })
   return { data, meta: { total, page, limit } }
-}
-
-interface CreditedDeposit {
-  id: string
-  way: 'hosted' | 'chain'
-  amount: Units
-  createdAt: Date
-}
-
-async function depositsOf(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, CreditedDeposit[]>> {
-  const found = await sql<CreditedDeposit & { memberId: bigint }>`
-    select w.id as "memberId", d.public_id as id, d.way, d.usd_amount as amount, d.created_at as "createdAt"
-    from unnest(${memberIds}::bigint[]) w (id) cross join lateral (
-      select id, public_id, way, usd_amount, created_at from deposit where member_id = w.id and status = 'APPROVE' order by id desc limit ${MAX_DEPOSITS}
-    ) d order by d.id desc`.execute(db)
-  const byMember = new Map<bigint, CreditedDeposit[]>()
-  for (const { memberId, ...deposit } of found.rows) {
-    const own = byMember.get(memberId)
-    if (own === undefined) byMember.set(memberId, [deposit])
-    else own.push(deposit)
-  }
-  return byMember
 }

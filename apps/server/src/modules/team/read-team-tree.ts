@@ -1,9 +1,9 @@
 import type { TeamNode } from '@tizara/contract/team'
-import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import { memberByPublicId } from '../members/index.ts'
+import type { TeamPorts } from './ports.ts'
 import { branchTotals, isWithinTeam } from './team.queries.ts'
 
 /** Levels below the root and people in one answer (API-83). */
@@ -33,11 +33,17 @@ interface NodeRow {
  * @param after public id of a direct referral of the root: only those who come after that one, and what fits below them
  * @throws AppError NOT_FOUND for a root who is not in the team, and for an `after` who is no direct referral of the root
  */
-export async function readTeamTree(db: Db, memberId: bigint, root: string | undefined, after?: string): Promise<TeamNode> {
+export async function readTeamTree(
+  db: Db,
+  ports: Pick<TeamPorts, 'newestStakes'>,
+  memberId: bigint,
+  root: string | undefined,
+  after?: string,
+): Promise<TeamNode> {
   const top = root === undefined ? memberId : await findRoot(db, memberId, root)
   const rows = await nodesBelow(db, top, after === undefined ? undefined : await findReferral(db, top, after))
   const ids = rows.map((row) => row.id)
-  const [totals, stakes] = await Promise.all([branchTotals(db, ids), stakesOf(db, ids)])
+  const [totals, stakes] = await Promise.all([branchTotals(db, ids), ports.newestStakes(db, ids, MAX_STAKES)])
   const nodes = new Map(
     rows.map((row) => [
       row.id,
@@ -48,7 +54,7 @@ export async function readTeamTree(db: Db, memberId: bigint, root: string | unde
         rank: row.rank,
         referralCode: row.sponsorCode,
         myReferralCode: row.ownCode,
-        stakes: stakes.get(row.id) ?? [],
+        stakes: (stakes.get(row.id) ?? []).map(({ stakeAmount, createdAt }) => ({ stakeAmount, createdAt })),
         childCount: row.childCount,
         teamStake: totals.get(row.id)?.stake ?? 0n,
         children: [],
@@ -100,15 +106,4 @@ async function nodesBelow(db: Db, top: bigint, after: bigint | undefined): Promi
     from nodes n join member m on m.id = n.member_id left join member s on s.id = m.sponsor_id left join member_referrals r on r.member_id = m.id
     order by n.level, m.id desc`.execute(db)
   return found.rows
-}
-
-async function stakesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigint, { stakeAmount: Units; createdAt: Date }[]>> {
-  const found = await sql<{ memberId: bigint; stakeAmount: Units; createdAt: Date }>`
-    select w.id as "memberId", s.amount as "stakeAmount", s.started_at as "createdAt"
-    from unnest(${ids}::bigint[]) w (id) cross join lateral (
-      select id, amount, started_at from stake where member_id = w.id and undone_at is null order by id desc limit ${MAX_STAKES}
-    ) s order by s.id desc`.execute(db)
-  const byMember = new Map<bigint, { stakeAmount: Units; createdAt: Date }[]>()
-  for (const { memberId, ...stake } of found.rows) byMember.set(memberId, [...(byMember.get(memberId) ?? []), stake])
-  return byMember
 }

@@ -1,3 +1,6 @@
+-- Reward runs go up the tree by sets, a level a join; ranks go by the totals.
+-- published: team_member, team_total
+
 -- The team: who stands below whom, and what each branch adds up to (invariant I11, API-83 to API-88).
 -- A sponsor exists before those it brings, so the graph is a forest by construction. `jump_id` is an ancestor further up,
 -- chosen so that any ancestor is reached in a number of steps that grows with the logarithm of the depth.

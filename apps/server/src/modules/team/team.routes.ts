@@ -7,6 +7,7 @@ import {
 } from '@tizara/contract/team'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { lastReferrals } from './last-referrals.ts'
+import type { TeamPorts } from './ports.ts'
 import { readTeamTree } from './read-team-tree.ts'
 import { searchTeam } from './search-team.ts'
 import { downlineStake, monthTotals } from './team.queries.ts'
@@ -14,11 +15,11 @@ import { downlineStake, monthTotals } from './team.queries.ts'
 const NO_TOTALS = { lastMonthStakeSumTotal: 0n, currentMonthStakeSumTotal: 0n, lastMonthNFTSum: 0n, currentMonthNFTSum: 0n }
 
 /** Binds the calls about the team. */
-export function teamRoutes(bind: Bind): void {
-  bind.read(teamTree, async ({ db, viewer, query }) => answer(await readTeamTree(db, viewer.memberId, query.root, query.after)))
+export function teamRoutes(bind: Bind, ports: TeamPorts): void {
+  bind.read(teamTree, async ({ db, viewer, query }) => answer(await readTeamTree(db, ports, viewer.memberId, query.root, query.after)))
   bind.read(searchTeamRoute, async ({ db, viewer, query }) => answer(await searchTeam(db, viewer.memberId, query.q, query)))
   bind.read(countDownlineStake, async ({ db, viewer }) => answer({ totalStake: await downlineStake(db, viewer.memberId) }))
-  bind.read(lastReferralsRoute, async ({ db, viewer, query }) => answer(await lastReferrals(db, viewer, query)))
+  bind.read(lastReferralsRoute, async ({ db, viewer, query }) => answer(await lastReferrals(db, ports, viewer, query)))
   bind.read(teamTotals, async ({ db, deps, viewer }) =>
     answer(viewer.isSpecialRcm ? await monthTotals(db, viewer.memberId, deps.clock.now()) : NO_TOTALS),
   )

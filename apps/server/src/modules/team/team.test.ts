@@ -6,13 +6,15 @@ import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { creditedDeposits } from '../deposits/index.ts'
 import { memberByPublicId } from '../members/index.ts'
+import { newestStakes } from '../staking/index.ts'
 import { downlineCount, downlineStake, foldTeamVolume, isWithinTeam, monthTotals, noteTeamVolume, teamRoutes, uplineOf } from './index.ts'
 
 describe('the team', async () => {
   const database = await testDatabase()
   const { db } = database
-  const house = await testApp(db, { routes: teamRoutes })
+  const house = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits }) })
   const fold = () => inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
   const stake = (member: TestMember, amount: bigint, at = house.clock.now()) =>
     inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: member.id, at, stake: amount }))

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { CreditedDeposit } from '../team/index.ts'
+
+/** The newest credited deposits of each of these members, at most so many of one. */
+export async function creditedDeposits(db: Db, memberIds: readonly bigint[], most: number): Promise<Map<bigint, CreditedDeposit[]>> {
+  const { rows } = await sql<CreditedDeposit & { memberId: bigint }>`
+    select w.id as "memberId", d.public_id as id, d.way, d.usd_amount as amount, d.created_at as "createdAt"
+    from unnest(${memberIds}::bigint[]) w (id) cross join lateral (
+      select id, public_id, way, usd_amount, created_at from deposit where member_id = w.id and status = 'APPROVE' order by id desc limit ${most}
+    ) d order by d.id desc`.execute(db)
+  return Map.groupBy(rows, ({ memberId }) => memberId)
+}

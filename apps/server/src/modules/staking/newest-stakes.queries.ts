@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { TeamStake } from '../team/index.ts'
+
+/** The newest stakes of each of these members that were not undone, at most so many of one. */
+export async function newestStakes(db: Db, memberIds: readonly bigint[], most: number): Promise<Map<bigint, TeamStake[]>> {
+  const { rows } = await sql<TeamStake & { memberId: bigint }>`
+    select w.id as "memberId", s.amount as "stakeAmount", s.started_at as "createdAt"
+    from unnest(${memberIds}::bigint[]) w (id) cross join lateral (
+      select id, amount, started_at from stake where member_id = w.id and undone_at is null order by id desc limit ${most}
+    ) s order by s.id desc`.execute(db)
+  return Map.groupBy(rows, ({ memberId }) => memberId)
+}

@@ -1,0 +1,97 @@
+import { type How, type Named, namesInCode, namesInSql } from './names.ts'
+import type { Room } from './rooms.ts'
+
+/** A file that names what its room may not. */
+export interface Break {
+  file: string
+  name: string
+  why: string
+}
+
+/** A file to look at: its place below apps/server/src, and its text. */
+export interface Source {
+  file: string
+  text: string
+}
+
+interface Owned {
+  room: Room
+  kind: 'table' | 'view' | 'function'
+  published: boolean
+}
+
+/** Who owns which table, view and function, as the SQL files of the rooms say. */
+function readOwners(rooms: Room[]): Map<string, Owned> {
+  const owners = new Map<string, Owned>()
+  for (const room of rooms) {
+    const text = room.files.map((file) => file.text).join('\n')
+    const published = new Set([...text.matchAll(/^-- published: (.*)$/gm)].flatMap(([, names]) => (names ?? '').split(/,\s*/)))
+    for (const [, kind = '', name = ''] of text.matchAll(/^create (?:or replace )?(table|view|function|aggregate) (\w+)/gm)) {
+      if (owners.has(name)) throw new Error(`${name} belongs to ${owners.get(name)?.room.folder} and to ${room.folder}`)
+      const owned = kind === 'aggregate' ? 'function' : (kind as Owned['kind'])
+      owners.set(name, { room, kind: owned, published: owned !== 'table' || published.delete(name) })
+    }
+    if (published.size > 0) throw new Error(`${room.folder} publishes ${[...published].join(', ')}, which is no table of it`)
+  }
+  return owners
+}
+
+/** Fewer than these were not read, whatever the tool says. */
+const LEAST = { tables: 50, named: 900 }
+
+/** What was found, and how much was looked at: a tool that sees nothing must not be believed. */
+export interface Findings {
+  breaks: Break[]
+  tables: number
+  named: number
+}
+
+/**
+ * Holds the borders of the rooms for tables, as the import rules do for code: nothing of a higher tier or of a sibling, of
+ * lower tiers functions, views and what the owner publishes, and writes at home only.
+ * @param rooms all rooms, also those without SQL files
+ */
+export function findBreaks(rooms: Room[], sources: Source[]): Findings {
+  const owners = readOwners(rooms)
+  const breaks = new Map<string, Break>()
+  let named = 0
+  for (const { file, text } of sources) {
+    const room = rooms.find(({ folder }) => file.startsWith(`${folder}/`))
+    for (const { name, how } of file.endsWith('.sql') ? namesInSql(text) : namesInCode(text)) {
+      const owned = owners.get(name)
+      if (owned === undefined || (owned.kind === 'function') !== (how === 'call')) continue
+      named += 1
+      const why = whyNot(file, room, owned, how)
+      if (why !== undefined) breaks.set(`${file} ${name}`, { file, name, why })
+    }
+  }
+  return { breaks: [...breaks.values()], tables: [...owners.values()].filter(({ kind }) => kind === 'table').length, named }
+}
+
+function whyNot(file: string, room: Room | undefined, owned: Owned, how: Named['how']): string | undefined {
+  if (room === owned.room) return undefined
+  if (room === undefined) return 'belongs to no room'
+  if (how === 'write') return 'writes a table of another room'
+  if (owned.room.tier > room.tier) return 'is of a higher tier'
+  if (owned.room.tier === room.tier) return 'is a sibling'
+  return owned.published || mayReadAll(file, how) ? undefined : 'is not published'
+}
+
+/** References hold up what they name; the audit is written apart from the code, so it reads facts and asks no owner's query. */
+const mayReadAll = (file: string, how: How): boolean => how === 'refer' || /\/audit-(checks|paid)\.ts$/.test(file)
+
+/** Known breaks: the names by file. */
+export type Open = Readonly<Record<string, readonly string[]>>
+
+/** What fails the run: a break that is not known, a known one that is gone, and a tool that saw too little to be believed. */
+export function faults({ breaks, tables, named }: Findings, open: Open): string[] {
+  const known = new Set(Object.entries(open).flatMap(([file, names]) => names.map((name) => `${file} ${name}`)))
+  const found = new Set(breaks.map(({ file, name }) => `${file} ${name}`))
+  return [
+    ...breaks
+      .filter(({ file, name }) => !known.has(`${file} ${name}`))
+      .map(({ file, name, why }) => `apps/server/src/${file}: ${name} ${why}`),
+    ...[...known].filter((one) => !found.has(one)).map((one) => `${one} is mended: take it off the list in scripts/check-tables.ts`),
+    ...(tables < LEAST.tables || named < LEAST.named ? [`${tables} tables, named ${named} times, are too few to be believed`] : []),
+  ]
+}
