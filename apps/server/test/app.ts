@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,8 +21,8 @@ import { createLog } from '../src/platform/log.ts'
 export interface TestCall {
   token?: string | undefined
   body?: unknown
-  /** Idempotency-Key. */
-  key?: string
+  /** Idempotency-Key; one of its own for each call when left out, as our clients do it, and none when null. */
+  key?: string | null
   cookie?: string | undefined
   headers?: Record<string, string>
 }
@@ -120,7 +121,7 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
     url: /^\/(invoice-api|api|sandbox|health)\//.test(url) ? url : `/api/v1${url}`,
     headers: {
       ...(call.token === undefined ? {} : { authorization: call.token }),
-      ...(call.key === undefined ? {} : { 'idempotency-key': call.key }),
+      ...(call.key === null || (call.key === undefined && verb === 'GET') ? {} : { 'idempotency-key': call.key ?? randomUUID() }),
       ...(call.cookie === undefined ? {} : { cookie: call.cookie }),
       ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
       'user-agent': 'test',

@@ -221,7 +221,7 @@ describe('the session guard', () => {
 
   it('[API-07] takes the token bare or after Bearer', async () => {
     expect((await pay(1, undefined, 'good')).statusCode).toBe(200)
-    expect((await pay(1, undefined, 'Bearer good')).statusCode).toBe(200)
+    expect((await pay(2, undefined, 'Bearer good')).statusCode).toBe(200)
   })
 
   it('[RO-16] refuses unverified members with 400 and blocked ones with 401', async () => {

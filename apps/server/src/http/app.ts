@@ -73,7 +73,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   addSecurityHeaders(app, deps.config)
   answerErrors(app)
-  addHealth(app, db)
+  addHealth(app, db, deps.config)
   parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate }))
   await parts.addPages?.(app)
   return app

@@ -59,10 +59,14 @@ export function refusal(error: AppError): GivenAnswer {
 /** The key under which a money call runs at most once; undefined for other calls and for calls without a key. */
 export function moneyCall(route: Route, viewer: Viewer | null, caller: Caller): CallKey | undefined {
   if (route.money !== true || viewer === null || caller.idempotencyKey === undefined) return undefined
+  return { ...callShape(route, viewer, caller), key: caller.idempotencyKey }
+}
+
+/** What makes a call the same call as another one: who, what, and the body. */
+export function callShape(route: Route, viewer: Viewer, caller: Caller): Omit<CallKey, 'key'> {
   return {
     memberId: viewer.memberId,
     operation: route.name,
-    key: caller.idempotencyKey,
     digest: callDigest(route.method, route.path, JSON.stringify(caller.request.params ?? {}), JSON.stringify(caller.request.body ?? {})),
   }
 }

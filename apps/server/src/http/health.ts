@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { createServer } from 'node:http'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/database.ts'
 
 /**
- * `GET /health/live` (the process answers), `GET /health/ready` (the database answers too, and with which schema) and `GET /metrics`
- * (Prometheus text: request durations by route, process figures).
+ * `GET /health/live` (the process answers), `GET /health/ready` (the database answers too, and with which schema) and
+ * `GET /metrics` (Prometheus text: request durations by route, process figures). In production the figures are not for
+ * everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else nowhere.
  */
-export function addHealth(app: FastifyInstance, db: Db): void {
+export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -33,5 +36,23 @@ export function addHealth(app: FastifyInstance, db: Db): void {
       return reply.code(503).header('Retry-After', '2').send({ status: 'not ready' })
     }
   })
-  app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  if (config.mode !== 'production') {
+    app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  } else if (config.metricsPort !== undefined) addMetricsPort(app, registry, config.metricsPort, config.metricsHost)
+}
+
+/** Opens and closes with the app. */
+function addMetricsPort(app: FastifyInstance, registry: Registry, port: number, host: string): void {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  app.addHook('onListen', () => new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, () => resolve())))
+  app.addHook('onClose', () => new Promise<void>((resolve) => (server.listening ? server.close(() => resolve()) : resolve())))
 }

@@ -84,7 +84,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     const token = readToken(request.headers.authorization)
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     const viewer = await authenticate(db, token, deps.clock.now(), { quiet: true })
-    assertAccess(viewer, 'member', false)
+    assertAccess(viewer, { access: 'member' }, false)
     // What the standard has for "do not come again"; no error, so that no console shows one.
     if (streams.size >= most) return reply.code(204).send()
     const own = [...streams].filter((stream) => stream.memberId === viewer.memberId)
@@ -129,7 +129,7 @@ async function stillOpen(
 ): Promise<Stream[]> {
   const now = deps.clock.now()
   const looked = await Promise.allSettled(
-    streams.map(async (stream) => assertAccess(await authenticate(db, stream.token, now, { quiet: true }), 'member', false)),
+    streams.map(async (stream) => assertAccess(await authenticate(db, stream.token, now, { quiet: true }), { access: 'member' }, false)),
   )
   return streams.filter((stream, index) => {
     const result = looked[index]

@@ -260,7 +260,7 @@ describe('calls that are done one by one', () => {
   it.each([1, 3])('are tried again after losing against another transaction %i times', async (times) => {
     loses = times
     const before = await spent()
-    const replies = await Promise.all([one(1), one(LOSER, `l-${times}`), one(2)])
+    const replies = await Promise.all([one(20 + times), one(LOSER, `l-${times}`), one(40 + times)])
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
     expect(await spent()).toBe(before + 3)
     expect(await stored(`l-${times}`)).toBe(1)

@@ -72,7 +72,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
 
 async function admit({ db, deps, authenticate }: BindOptions, route: Route, token: string) {
   const viewer = await authenticate(db, token, deps.clock.now())
-  assertAccess(viewer, route.access, false)
+  assertAccess(viewer, route, false)
   return viewer
 }
 

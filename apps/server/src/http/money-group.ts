@@ -3,11 +3,13 @@ import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction, sqlState, type Tx } from '../platform/database.ts'
 import { faultPoint } from '../platform/fault-point.ts'
-import { type Answer, type Context, given, moneyCall, refusal } from './call.ts'
+import { type Answer, callShape, type Context, given, moneyCall, refusal } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
 import { type GivenAnswer, onceEach } from './idempotency.ts'
 import type { MoneyRoute, Together } from './money-calls.ts'
 import type { BindOptions } from './read-call.ts'
+import { oncePerWindow } from './repeated-calls.ts'
+import type { Viewer } from './session-guard.ts'
 
 /** Calls that run at a time when a group failed and each goes alone. */
 const ALONE = 4
@@ -43,7 +45,7 @@ const failed = (error: unknown): Outcome => ({ result: asError(error), refused: 
 async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
   const keys = calls.map((call) => moneyCall(money.route, call.viewer, call.caller))
   const refusals = new Map<number, AppError>()
-  const results = await onceEach(tx, keys, deps.clock.now(), async (open) => {
+  const run = async (open: number[]) => {
     const answers = await money.together(
       tx,
       deps,
@@ -57,6 +59,19 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
       refusals.set(open[index] ?? -1, one)
       return refusal(one)
     })
+  }
+  const now = deps.clock.now()
+  const results = await onceEach(tx, keys, now, async (open) => {
+    const keyless = open.flatMap((place) => {
+      const call = calls[place]
+      const viewer: Viewer | null | undefined = call?.viewer
+      if (call === undefined || viewer === null || viewer === undefined || keys[place] !== undefined) return []
+      return [{ ...callShape(money.route, viewer, call.caller), place }]
+    })
+    if (keyless.length === 0) return run(open)
+    const keyed = open.filter((place) => keys[place] !== undefined)
+    const done = await oncePerWindow(tx, keyless, now, run, keyed)
+    return open.map((place) => done.get(place) ?? new AppError('INTERNAL'))
   })
   return results.map((result, place) => ({ result, refused: refusals.get(place) ?? (result instanceof AppError ? result : undefined) }))
 }

@@ -43,7 +43,7 @@ export async function readContext(
   if (needsSession(route)) {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     viewer = await authenticate(db, token, now)
-    assertAccess(viewer, route.access, blockedMayCall)
+    assertAccess(viewer, route, blockedMayCall)
   }
   const upload = route.upload === undefined ? undefined : await readUpload(request, route.upload)
   const body = parse(route.body, upload === undefined ? request.body : upload.fields)

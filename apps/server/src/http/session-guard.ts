@@ -36,11 +36,12 @@ export function readToken(header: string | undefined): string | undefined {
 /**
  * Applies the rules of RO-01 to RO-08 and RO-16 to a live session.
  * @param blockedMayCall whether the route answers blocked members too (only the profile does)
- * @throws AppError UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY or STAFF_SECOND_FACTOR
+ * @throws AppError UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY, STAFF_SECOND_FACTOR or STAFF_HAVE_NO_WALLETS
  */
-export function assertAccess(viewer: Viewer, access: Access, blockedMayCall: boolean): void {
+export function assertAccess(viewer: Viewer, { access, money }: { access: Access; money?: boolean }, blockedMayCall: boolean): void {
   if (!viewer.isActive && !blockedMayCall) throw new AppError('UNAUTHENTICATED')
   if (access === 'staff' && !viewer.isStaff) throw new AppError('STAFF_ONLY')
   if ((access === 'member' || access === 'staff') && !viewer.isVerified) throw new AppError('EMAIL_NOT_VERIFIED')
   if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_SECOND_FACTOR')
+  if (access === 'member' && money === true && viewer.isStaff) throw new AppError('STAFF_HAVE_NO_WALLETS')
 }

@@ -9,6 +9,9 @@ export interface Config {
   sandbox: boolean
   port: number
   host: string
+  /** Where a production process shows its figures; absent means nowhere. */
+  metricsPort: number | undefined
+  metricsHost: string
   /** Port of the bundled payment provider, where it is set. */
   sandboxPort: number | undefined
   /** Absolute path of the folder that this process owns. */
@@ -75,6 +78,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sandbox,
     port: read.PORT,
     host: read.HOST,
+    metricsPort: read.METRICS_PORT,
+    metricsHost: read.METRICS_HOST,
     sandboxPort: read.SANDBOX_PORT,
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,

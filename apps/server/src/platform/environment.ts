@@ -18,6 +18,8 @@ const environment = v.object({
   ),
   PORT: setting('where to listen', v.optional(port, '3000')),
   HOST: setting('the address to listen on', v.optional(text, '127.0.0.1')),
+  METRICS_PORT: setting('where production shows figures for Prometheus, apart from members; nowhere when not set', v.optional(port)),
+  METRICS_HOST: setting('the address of that port', v.optional(text, '127.0.0.1')),
   PUBLIC_URL: setting(
     'the address members open; mails and payment notices use it; https in production; `http://localhost:PORT` when not set',
     v.optional(url),

@@ -98,7 +98,7 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
         role: person.role ?? 'MEMBER',
       })
       if (member === undefined) throw new Error(`${person.email} joined twice`)
-      await openAccounts(tx, member.id)
+      if (person.role === undefined) await openAccounts(tx, member.id)
       await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at: deps.clock.now() })
       if (person.specialRcm === true) await tx.updateTable('member').set({ is_special_rcm: true }).where('id', '=', member.id).execute()
     })

@@ -17,10 +17,13 @@ export function memberByEmail(db: Db, email: string): Promise<Member | undefined
  * The members with some e-mail addresses, in any order.
  * @param emails the addresses, normalised (lower case)
  */
-export function membersByEmail(db: Db, emails: readonly string[]): Promise<Pick<Member, 'id' | 'email' | 'is_verified' | 'is_active'>[]> {
+export function membersByEmail(
+  db: Db,
+  emails: readonly string[],
+): Promise<Pick<Member, 'id' | 'email' | 'is_verified' | 'is_active' | 'role'>[]> {
   return db
     .selectFrom('member')
-    .select(['id', 'email', 'is_verified', 'is_active'])
+    .select(['id', 'email', 'is_verified', 'is_active', 'role'])
     .where('email', '=', sql<string>`any(${emails})`)
     .execute()
 }

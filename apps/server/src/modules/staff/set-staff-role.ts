@@ -1,9 +1,9 @@
-import { openAccounts } from '../../ledger/index.ts'
+import { balancesOf, openAccounts } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf, hashPassword, mailResetLink } from '../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../members/index.ts'
-import { joinTeam } from '../team/index.ts'
 
 /** Who gets which role. */
 export interface RoleGrant {
@@ -17,12 +17,15 @@ export interface RoleGrant {
 
 /**
  * Gives somebody a role; sessions under the earlier one end at once (invariant I14). Whoever has no account gets one, and
- * a mailed link to set the password: nobody else ever knows it.
+ * a mailed link to set the password: nobody else ever knows it. Staff have no wallets, so that nobody decides over own money.
+ * @throws AppError STAFF_HAVE_NO_WALLETS for a member who has money
  */
 export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<void> {
   const at = deps.clock.now()
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined) {
+    if (grant.role === 'MEMBER') await openAccounts(tx, holder.id)
+    else await assertNoMoney(tx, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
     return
@@ -38,7 +41,10 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     role: grant.role,
   })
   if (added === undefined) throw new Error('the address was taken in the same moment')
-  await openAccounts(tx, added.id)
-  await joinTeam(tx, { memberId: added.id, sponsorId: null, at })
+  if (grant.role === 'MEMBER') await openAccounts(tx, added.id)
   await mailResetLink(tx, deps, added.id)
+}
+
+async function assertNoMoney(tx: Tx, memberId: bigint): Promise<void> {
+  if (Object.values(await balancesOf(tx, memberId)).some((balance) => balance > 0n)) throw new AppError('STAFF_HAVE_NO_WALLETS')
 }

@@ -18,7 +18,7 @@ export interface MemberPayment {
 /**
  * Sends USD from one member's deposit wallet to another's (MF-09). Fee 0.
  * @returns id of the ledger transfer
- * @throws AppError USER_NOT_FOUND (unknown, unverified or blocked), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56),
+ * @throws AppError USER_NOT_FOUND (unknown, unverified, blocked or staff), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56),
  *   TOO_MANY_REQUESTS after many unknown receivers
  */
 export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Promise<bigint> {
@@ -33,7 +33,7 @@ export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Pr
 export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(bigint | AppError)[]> {
   const waiting = await guessersWhoWait(tx, deps, inputs)
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
-  const receivers = new Map(found.filter((member) => member.is_verified && member.is_active).map((member) => [member.email, member]))
+  const receivers = new Map(found.filter(mayReceive).map((member) => [member.email, member]))
   const refusals = await refuseUnknown(
     tx,
     deps,
@@ -58,6 +58,10 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
   )
   return firstIds(posted)
 }
+
+/** Staff have no wallets to be paid into. */
+const mayReceive = (member: { is_verified: boolean; is_active: boolean; role: string }) =>
+  member.is_verified && member.is_active && member.role === 'MEMBER'
 
 function payment({ senderId, receiverId, amount }: UsdSent, at: Date): Posting {
   return {

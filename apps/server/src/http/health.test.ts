@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { freePort } from '../../../../test/postgres.ts'
+import { testApp } from '../../test/app.ts'
+import { testDatabase } from '../../test/database.ts'
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://localhost/none',
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'house@tizara.test',
+  PAYMENT_PROVIDER_URL: 'https://provider.test',
+  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
+  PAYMENT_PROVIDER_KEY: 'k'.repeat(40),
+  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
+  PUBLIC_URL: 'https://tizara.test',
+  TOKEN_SECRET: 't'.repeat(40),
+  DATA_KEY: 'd'.repeat(40),
+}
+const { db } = await testDatabase()
+
+it('shows figures on the public port outside production only', async () => {
+  const sandbox = await testApp(db, { routes: () => undefined })
+  expect((await sandbox.app.inject('/metrics')).body).toContain('http_request_duration_seconds')
+  const production = await testApp(db, { routes: () => undefined, env: PRODUCTION })
+  expect((await production.app.inject('/metrics')).statusCode).toBe(404)
+  expect((await production.app.inject('/health/live')).statusCode).toBe(200)
+})
+
+it('shows those of production on a port of their own, and nothing else there', async () => {
+  const [own, open] = [await freePort(), await freePort()]
+  const production = await testApp(db, { routes: () => undefined, env: { ...PRODUCTION, METRICS_PORT: String(own) } })
+  await production.app.listen({ port: open, host: '127.0.0.1' })
+  const metrics = await fetch(`http://127.0.0.1:${own}/metrics`)
+  expect([metrics.status, (await metrics.text()).includes('process_cpu')]).toEqual([200, true])
+  expect((await fetch(`http://127.0.0.1:${own}/health/live`)).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${open}/metrics`)).status).toBe(404)
+})
