@@ -4,7 +4,7 @@ import { testDatabase } from '../../test/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
 import { assetOf } from './chart-of-accounts.ts'
 import { balancesOf, houseBalances, isRefused, openAccountsOf, postBatch, runAudit, walletKinds } from './index.ts'
-import { accountKey, createOracle } from './oracle.ts'
+import { accountKey, createOracle } from '../../test/ledger-simulator/oracle.ts'
 
 const { db } = await testDatabase(4)
 const at = new Date('2026-03-01T10:00:00Z')

@@ -1,6 +1,6 @@
 /** A second, plain ledger in memory: what the real one should come to. For tests and the simulator only. */
-import { type AccountRef, type AnyAccountRef, assetOf } from './chart-of-accounts.ts'
-import type { Posting } from './posting.ts'
+import { type AccountRef, type AnyAccountRef, assetOf } from '../../src/ledger/chart-of-accounts.ts'
+import type { Posting } from '../../src/ledger/posting.ts'
 
 /** What the oracle says about a posting. */
 export type Verdict = 'posted' | 'repeated' | 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'IDEMPOTENCY_KEY_REUSED'

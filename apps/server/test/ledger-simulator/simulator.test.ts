@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, inject, it } from 'vitest'
-import { testDatabase } from '../../test/database.ts'
-import type { Db } from '../platform/database.ts'
+import { testDatabase } from '../database.ts'
+import type { Db } from '../../src/platform/database.ts'
 import { simulate, SimulationFailed } from './simulator.ts'
 
 /** Seeds that found a fault once. They run every time; add to them, never take one away. */

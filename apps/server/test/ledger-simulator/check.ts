@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { accountOf, assetOf } from './chart-of-accounts.ts'
+import { accountOf, assetOf } from '../../src/ledger/chart-of-accounts.ts'
 import { accountKey } from './oracle.ts'
 import type { World } from './simulator.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { AppError } from '../platform/app-error.ts'
-import { postBulk } from './post-bulk.ts'
+import { AppError } from '../../src/platform/app-error.ts'
+import { postBulk } from '../../src/ledger/post-bulk.ts'
 import type { Fault, World } from './simulator.ts'
 
 const budget = { house: 'SYS-REWARD', asset: 'COIN' } as const

@@ -1,5 +1,5 @@
-import type { AccountRef, WalletKind } from './chart-of-accounts.ts'
-import type { Posting, Transfer } from './posting.ts'
+import type { AccountRef, WalletKind } from '../../src/ledger/chart-of-accounts.ts'
+import type { Posting, Transfer } from '../../src/ledger/posting.ts'
 import type { World } from './simulator.ts'
 
 /** A member's wish, its key, and what its sender heard so far. */

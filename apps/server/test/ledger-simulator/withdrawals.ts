@@ -1,6 +1,6 @@
-import { AppError } from '../platform/app-error.ts'
-import type { AccountRef } from './chart-of-accounts.ts'
-import { hold, release, settle } from './holds.ts'
+import { AppError } from '../../src/platform/app-error.ts'
+import type { AccountRef } from '../../src/ledger/chart-of-accounts.ts'
+import { hold, release, settle } from '../../src/ledger/holds.ts'
 import type { World } from './simulator.ts'
 
 interface Withdrawal {

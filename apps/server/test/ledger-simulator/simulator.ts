@@ -5,19 +5,19 @@
  * (oracle.ts) and folded anew (simulator-check.ts). One seed is one story: it always goes the same way.
  */
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
-import { openAccountsOf } from './accounts.ts'
-import { runChecks } from './audit.ts'
-import { ledgerChecks } from './audit-checks.ts'
-import { createGroupCommit, type GroupCommit } from '../platform/group-commit.ts'
+import type { Db } from '../../src/platform/database.ts'
+import { openAccountsOf } from '../../src/ledger/accounts.ts'
+import { runChecks } from '../../src/ledger/audit.ts'
+import { ledgerChecks } from '../../src/ledger/audit-checks.ts'
+import { createGroupCommit, type GroupCommit } from '../../src/platform/group-commit.ts'
 import { createOracle, type Oracle } from './oracle.ts'
-import { postBatch } from './post.ts'
-import { isRefused, type Posted, type Posting, type Refused } from './posting.ts'
+import { postBatch } from '../../src/ledger/post.ts'
+import { isRefused, type Posted, type Posting, type Refused } from '../../src/ledger/posting.ts'
 import { createRandom, type Random } from './random.ts'
-import { createChecker } from './simulator-check.ts'
-import { draw, type Request } from './simulator-requests.ts'
-import { runRewards } from './simulator-rewards.ts'
-import { runWithdrawals, type Withdrawals, withdrawals } from './simulator-withdrawals.ts'
+import { createChecker } from './check.ts'
+import { draw, type Request } from './requests.ts'
+import { runRewards } from './rewards.ts'
+import { runWithdrawals, type Withdrawals, withdrawals } from './withdrawals.ts'
 
 /** The story of a seed ended badly. */
 export class SimulationFailed extends Error {
