@@ -167,6 +167,15 @@ describe('the calls of the wire', () => {
     expect(at('POST', '/limit/auth/resend-otp')?.access).toBe('session')
   })
 
+  it('lets staff set nobody’s password', () => {
+    const staff = Object.values(allRoutes).filter((route) => route.access === 'staff')
+    const fields = staff.flatMap((route) =>
+      route.body !== undefined && 'entries' in route.body ? Object.keys(route.body.entries as object) : [],
+    )
+    expect(staff.length).toBeGreaterThan(10)
+    expect(fields.filter((name) => /password/i.test(name))).toEqual([])
+  })
+
   it('keeps the staff calls to staff', () => {
     const staff = allRoutes.filter((route) => route.path.startsWith('/staff/'))
     expect(staff.length).toBeGreaterThan(20)

@@ -1,4 +1,7 @@
-/** What people type, as far as it may deceive the eye or the program that shows it. */
+/**
+ * What people type, as far as it may deceive the eye or the program that shows it
+ * (docs/decisions/0011-one-form-of-an-address.md).
+ */
 
 /** Control characters other than tab, line feed and carriage return. */
 // eslint-disable-next-line no-control-regex -- control characters are what is refused (ASVS 1.3.3)

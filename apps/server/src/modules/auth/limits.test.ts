@@ -28,6 +28,18 @@ describe('the calls that somebody could guess with', () => {
   })
 })
 
+describe('limits by address', () => {
+  it('believe no forwarded address unless a proxy is set', async () => {
+    const app = await authTestApp({ RATE_LIMIT_SCALE: '1' })
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count += 1) {
+      const headers = { 'x-forwarded-for': `203.0.113.${count}`, 'x-real-ip': `203.0.113.${count}`, forwarded: `for=203.0.113.${count}` }
+      statuses.push((await app.call('POST', '/auth/forgot-password', { body: { email: freshEmail() }, headers })).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  })
+})
+
 describe('in production', () => {
   it('[API-21] the refresh cookie travels over https only', async () => {
     const app = await authTestApp({

@@ -4,7 +4,7 @@ import { SESSION_MS } from './auth.rules.ts'
 
 const NAME = 'refreshToken'
 
-/** Only the auth calls get the cookie (T15). */
+/** Only the auth calls get the cookie (T15); the wire fixes its name and Lax (docs/decisions/0012-controls-met-otherwise.md). */
 const attributes = (config: Config) => ({
   path: '/api/v1/auth',
   httpOnly: true,

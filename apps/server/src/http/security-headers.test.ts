@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { authTestApp, type AuthTestApp } from '../../test/auth-app.ts'
+import { readConfig } from '../platform/config.ts'
+import { contentSecurityPolicy } from './security-headers.ts'
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://localhost/none',
+  SMTP_URL: 'smtp://localhost',
+  MAIL_FROM: 'house@tizara.test',
+  PAYMENT_PROVIDER_URL: 'https://provider.test',
+  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
+  PAYMENT_PROVIDER_KEY: 'k'.repeat(40),
+  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
+  PUBLIC_URL: 'https://tizara.test',
+  TOKEN_SECRET: 't'.repeat(40),
+  DATA_KEY: 'd'.repeat(40),
+}
+
+let app: AuthTestApp
+beforeAll(async () => {
+  app = await authTestApp(PRODUCTION)
+})
+
+/** One answer of each kind: done, refused, without session, unknown, broken input. */
+const ANSWERS = [
+  ['POST', '/auth/log-out', {}],
+  ['POST', '/auth/login', { email: 'nobody@gmail.com', password: 'x' }],
+  ['GET', '/profile', undefined],
+  ['GET', '/nowhere', undefined],
+  ['POST', '/auth/login', []],
+] as const
+
+describe.each(ANSWERS)('the answer to %s %s %j', (method, path, body) => {
+  it('has every header of production, its type with a charset, and no version of anything', async () => {
+    const { headers } = await app.call(method, path, { body })
+    expect(headers).toMatchObject({
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'strict-origin',
+      'x-frame-options': 'DENY',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    })
+    expect(Object.keys(headers)).not.toContain('server')
+    expect(Object.keys(headers)).not.toContain('x-powered-by')
+  })
+
+  it('lets no other origin read it', async () => {
+    for (const origin of ['https://evil.example', 'null', 'https://tizara.test.evil.example']) {
+      expect((await app.call(method, path, { body, headers: { origin } })).headers).not.toHaveProperty('access-control-allow-origin')
+    }
+  })
+})
+
+it('the policy of pages lets in own files only: no inline code, no policy of Trusted Types', () => {
+  expect(contentSecurityPolicy(readConfig(PRODUCTION), { script: [], style: [] })).toBe(
+    [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: blob:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+  )
+})
+
+it('no call changes anything by GET or HEAD, and methods that nobody declared are refused', async () => {
+  for (const path of ['/auth/login', '/auth/log-out', '/auth/refresh-token', '/auth/reset-password']) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) expect([404, 405]).toContain((await app.call(method, path)).status)
+  }
+})
+
+it('pages of production are the app: no documentation, outbox or figures', async () => {
+  for (const path of ['/api/docs', '/api/openapi.json', '/metrics', '/sandbox/outbox', '/.git/config', '/.env']) {
+    expect((await app.app.inject(path)).statusCode).toBe(404)
+  }
+})
