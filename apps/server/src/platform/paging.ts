@@ -1,5 +1,4 @@
 import { type ListQuery, MAX_ROWS, PAGE_SIZE } from '@tizara/contract'
-import { type RawBuilder, sql } from 'kysely'
 
 /** The slice of a list that a call asks for. */
 export interface Slice {
@@ -37,16 +36,6 @@ export function openFirst(slice: Pick<Slice, 'limit' | 'offset'>, open: number):
     done: { limit: slice.limit - fromOpen, offset: Math.max(0, slice.offset - open) },
   }
 }
-
-/**
- * One member as a set of one. With a plain `member_id = …` the database may walk a whole table by its key, hoping to meet
- * the member's rows soon; with the set, and `order by member_id` before the key ({@link against}), only the index of
- * (member_id, …, id desc) gives the order.
- */
-export const onlyOf = (memberId: bigint): RawBuilder<bigint> => sql<bigint>`any(array[${memberId}]::bigint[])`
-
-/** The direction of `member_id` for one of `id`, in an index of (member_id, …, id desc). */
-export const against = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'desc' ? 'asc' : 'desc')
 
 /**
  * Reads a page from the end of the list that is nearer, so that the last page costs what the first one does.

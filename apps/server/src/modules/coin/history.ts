@@ -3,14 +3,13 @@ import type { History } from '../members/index.ts'
 import type { Movements } from '../wallets/index.ts'
 import { findPurchaseReceipt } from './coin.receipts.ts'
 
-export const coinHistories: readonly History[] = [
-  {
-    kind: 'buy-token',
-    lists: [wire.buyTokenHistory],
-    counted: { table: 'coin_purchase', bucket: "case when row.undone_at is null then '' else 'UNDONE' end", amount: 'row.coin_amount' },
-    receipt: findPurchaseReceipt,
-  },
-]
+export const purchases = {
+  kind: 'buy-token',
+  lists: [wire.buyTokenHistory],
+  counted: { table: 'coin_purchase', bucket: "case when row.undone_at is null then '' else 'UNDONE' end", amount: 'row.coin_amount' },
+  receipt: findPurchaseReceipt,
+} as const satisfies History
+export const coinHistories: readonly History[] = [purchases]
 
 export const coinMovements: Movements = {
   buyToken: { title: 'Coin purchase', twoAssets: true },

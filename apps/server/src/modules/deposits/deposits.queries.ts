@@ -2,27 +2,15 @@ import type { depositRequestRow, depositRequests, paymentRow } from '@tizara/con
 import type { Page, QueryOf } from '@tizara/contract'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../platform/database.ts'
-import { readPage, readSlice } from '../../platform/paging.ts'
-import { listTally, sumByStatus } from '../members/index.ts'
+import { readHistory, sumByStatus } from '../members/index.ts'
+import { deposits } from './history.ts'
 
 type Query = QueryOf<typeof depositRequests>
 
 /** A page of a member's deposits, newest first, with the sums of their USD worth over all of them. */
 async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
-  let ranged = db.selectFrom('deposit').where('member_id', '=', memberId)
-  if (since !== undefined) ranged = ranged.where('created_at', '>=', since)
-  if (before !== undefined) ranged = ranged.where('created_at', '<', before)
-  const tally = await listTally(db, memberId, 'deposit')
-  const total =
-    since === undefined && before === undefined
-      ? tally.total
-      : Number((await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()).total)
-  const rows = await readPage(slice, total, (order, offset, count) =>
-    ranged.selectAll().orderBy('id', order).limit(count).offset(offset).execute(),
-  )
-  return { rows, meta: { total, page, limit }, sum: tally.sum, sumByStatus: sumByStatus(tally) }
+  const { rows, tally, meta } = await readHistory(db, deposits, memberId, query)
+  return { rows, meta: { ...meta, sum: tally.sum, sumByStatus: sumByStatus(tally) } }
 }
 
 /**
@@ -31,15 +19,15 @@ async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
  * @param query page, limit and a range of UTC days
  */
 export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {
-  const { rows, meta, ...sums } = await pageOfDeposits(db, memberId, query)
+  const { rows, meta } = await pageOfDeposits(db, memberId, query)
   const data = rows.map((deposit) => ({
     status: deposit.status,
     amount: deposit.usd_amount,
     createdAt: deposit.created_at,
     id: deposit.public_id,
-    receipt: { kind: 'deposit' as const, id: deposit.public_id },
+    receipt: { kind: deposits.kind, id: deposit.public_id },
   }))
-  return { data, meta: { ...meta, ...sums } }
+  return { data, meta }
 }
 
 /**
@@ -49,7 +37,7 @@ export async function listDepositRequests(db: Db, memberId: bigint, query: Query
  * @param query page, limit and a range of UTC days
  */
 export async function listPayments(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof paymentRow>>> {
-  const { rows, meta, ...sums } = await pageOfDeposits(db, memberId, query)
+  const { rows, meta } = await pageOfDeposits(db, memberId, query)
   const { name } = await db.selectFrom('member').select('name').where('id', '=', memberId).executeTakeFirstOrThrow()
   const data = rows.map((deposit) => ({
     createdAt: deposit.created_at,
@@ -60,7 +48,7 @@ export async function listPayments(db: Db, memberId: bigint, query: Query): Prom
     desc: deposit.description,
     status: deposit.status,
     id: deposit.public_id,
-    receipt: { kind: 'deposit' as const, id: deposit.public_id },
+    receipt: { kind: deposits.kind, id: deposit.public_id },
   }))
-  return { data, meta: { ...meta, ...sums } }
+  return { data, meta }
 }

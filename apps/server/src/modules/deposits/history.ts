@@ -2,11 +2,10 @@ import * as wire from '@tizara/contract/deposits'
 import type { History } from '../members/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 
-export const depositHistories: readonly History[] = [
-  {
-    kind: 'deposit',
-    lists: [wire.depositRequests, wire.myDeposits],
-    counted: { table: 'deposit', bucket: 'row.status', amount: 'row.usd_amount' },
-    receipt: findDepositReceipt,
-  },
-]
+export const deposits = {
+  kind: 'deposit',
+  lists: [wire.depositRequests, wire.myDeposits],
+  counted: { table: 'deposit', bucket: 'row.status', amount: 'row.usd_amount' },
+  receipt: findDepositReceipt,
+} as const satisfies History
+export const depositHistories: readonly History[] = [deposits]

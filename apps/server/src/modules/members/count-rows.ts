@@ -8,7 +8,8 @@ export interface CountedTable {
   amount: (row: string) => string
 }
 
-const over = (expression: string) => (row: string) => expression.replaceAll(/\brow\./g, `${row}.`)
+/** SQL over `row` as SQL over a row of another name. */
+export const over = (expression: string) => (row: string) => expression.replaceAll(/\brow\./g, `${row}.`)
 
 /** The tables behind these lists; a table may hold the rows of several. */
 export function countedTables(histories: readonly History[]): CountedTable[] {

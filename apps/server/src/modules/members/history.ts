@@ -3,13 +3,16 @@ import type { HistoryKind } from '@tizara/contract/all-routes'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import type { DB } from '../../platform/tables.generated.ts'
 
 /** Finds the receipt of one row of a member's own history; undefined when there is none that is theirs. */
 export type ReceiptFinder = (db: Db, memberId: bigint, id: string) => Promise<Receipt | undefined>
 
-/** What is counted of a list's rows, in SQL over `row`. The table has a `member_id`. */
+/** Where a list's rows stand and what is counted of them, in SQL over `row`. The table has `id`, `public_id` and `member_id`. */
 export interface Counted {
-  table: string
+  table: keyof DB
+  /** The column of a row's moment, by which days are asked for; `created_at` when left out. */
+  at?: string
   /** Which rows of the table are the list's; all of them when left out. Lists of one table differ in nothing else. */
   where?: string
   /** By what the figures are kept apart, such as a status. */

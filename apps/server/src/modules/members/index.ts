@@ -27,6 +27,7 @@ export {
 } from './members.queries.ts'
 export { type ListTally, listTally, sumByStatus, sumOfStanding, tallyCheck, tallyMarks } from './list-tally.ts'
 export { findReceipt, type History, type ReceiptFinder } from './history.ts'
+export { readHistory } from './read-history.ts'
 export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'
 export { membersById, searchMembers } from './search-members.ts'

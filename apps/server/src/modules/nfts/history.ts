@@ -6,20 +6,20 @@ import type { Movements } from '../wallets/index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
 /** A paid month changes a row and no figure of the list: it comes with money. */
-export const nftHistories: readonly History[] = [
-  {
-    kind: 'nft-purchase',
-    lists: [wire.nftHistory],
+export const purchases = {
+  kind: 'nft-purchase',
+  lists: [wire.nftHistory],
+  counted: {
+    table: 'nft_purchase',
+    at: 'purchased_at',
     // An undone NFT is no holding.
-    counted: {
-      table: 'nft_purchase',
-      bucket: "case when row.status = 'UNDONE' then row.status else row.kind end",
-      amount: 'row.price',
-    },
-    receipt: findNftPurchaseReceipt,
-    also: [wire.myNftWallet, upcoming],
-    follows: walletsMark,
+    bucket: "case when row.status = 'UNDONE' then row.status else row.kind end",
+    amount: 'row.price',
   },
-]
+  receipt: findNftPurchaseReceipt,
+  also: [wire.myNftWallet, upcoming],
+  follows: walletsMark,
+} as const satisfies History
+export const nftHistories: readonly History[] = [purchases]
 
 export const nftMovements: Movements = { nftPurchaseUndone: { title: 'NFT purchase undone' } }

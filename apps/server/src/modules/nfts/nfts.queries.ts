@@ -2,8 +2,9 @@ import { nftKinds, type Page, type QueryOf } from '@tizara/contract'
 import type { Nft, nftHistory, nftHoldings } from '@tizara/contract/nfts'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../platform/database.ts'
-import { readPage, readSlice } from '../../platform/paging.ts'
-import { listTally, sumOfStanding } from '../members/index.ts'
+import { readSlice } from '../../platform/paging.ts'
+import { listTally, readHistory, sumOfStanding } from '../members/index.ts'
+import { purchases } from './history.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
@@ -50,30 +51,14 @@ export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Pro
  * @param query page, limit and a range of UTC days
  */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
-  let ranged = db.selectFrom('nft_purchase').where('member_id', '=', memberId)
-  if (since !== undefined) ranged = ranged.where('purchased_at', '>=', since)
-  if (before !== undefined) ranged = ranged.where('purchased_at', '<', before)
-  const tally = await listTally(db, memberId, 'nft-purchase')
-  const total =
-    since === undefined && before === undefined
-      ? tally.total
-      : Number((await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()).total)
-  const rows = await readPage(slice, total, (order, offset, count) =>
-    ranged
-      .innerJoin('nft', 'nft.id', 'nft_purchase.nft_id')
-      .selectAll('nft_purchase')
-      .select('nft.title')
-      .orderBy('nft_purchase.id', order)
-      .limit(count)
-      .offset(offset)
-      .execute(),
-  )
+  const { rows, tally, meta } = await readHistory(db, purchases, memberId, query)
+  const ids = [...new Set(rows.map((row) => row.nft_id))]
+  const titled = ids.length === 0 ? [] : await db.selectFrom('nft').select(['id', 'title']).where('id', 'in', ids).execute()
+  const titles = new Map(titled.map(({ id, title }) => [id, title]))
   const data = rows.map((purchase) => ({
     id: purchase.public_id,
     name: purchase.name,
-    title: purchase.title,
+    title: titles.get(purchase.nft_id) ?? null,
     walletName: kindOf(purchase.kind),
     quantity: 1,
     price: purchase.price,
@@ -85,14 +70,14 @@ export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typ
     lastDistributionDate: purchase.last_distribution_date,
     status: purchase.status,
     createdAt: purchase.purchased_at,
-    receipt: { kind: 'nft-purchase' as const, id: purchase.public_id },
+    receipt: { kind: purchases.kind, id: purchase.public_id },
   }))
-  return { data, meta: { total, page, limit, sum: sumOfStanding(tally) } }
+  return { data, meta: { ...meta, sum: sumOfStanding(tally) } }
 }
 
 /** How many of each kind a member holds, and the USD prices they stood at (API-57, EN-29, UI-DASH-36). */
 export async function holdingsOf(db: Db, memberId: bigint): Promise<InferOutput<typeof nftHoldings>> {
-  const { buckets } = await listTally(db, memberId, 'nft-purchase')
+  const { buckets } = await listTally(db, memberId, purchases.kind)
   return {
     dome: buckets['dome']?.rows ?? 0,
     domePrice: buckets['dome']?.sum ?? 0n,

@@ -4,19 +4,24 @@ import type { History } from '../members/index.ts'
 import type { Movements } from '../wallets/index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
-const COUNTED = { table: 'stake', bucket: 'row.status', amount: 'row.amount' }
+const COUNTED = { table: 'stake', at: 'started_at', bucket: 'row.status', amount: 'row.amount' } as const
 /** A paid day changes a row and no figure of the list: it comes with money. */
 const PAID_DAILY = { also: [wire.upcoming], follows: walletsMark }
 
-export const stakingHistories: readonly History[] = [
-  { kind: 'stake', lists: [wire.myStakes], counted: { ...COUNTED, where: 'not row.is_omega' }, receipt: findStakeReceipt, ...PAID_DAILY },
-  {
-    kind: 'stake-log',
-    lists: [wire.myStakeLogs],
-    counted: { ...COUNTED, where: 'row.is_omega' },
-    receipt: findStakeLogReceipt,
-    ...PAID_DAILY,
-  },
-]
+export const stakes = {
+  kind: 'stake',
+  lists: [wire.myStakes],
+  counted: { ...COUNTED, where: 'not row.is_omega' },
+  receipt: findStakeReceipt,
+  ...PAID_DAILY,
+} as const satisfies History
+export const stakeLogs = {
+  kind: 'stake-log',
+  lists: [wire.myStakeLogs],
+  counted: { ...COUNTED, where: 'row.is_omega' },
+  receipt: findStakeLogReceipt,
+  ...PAID_DAILY,
+} as const satisfies History
+export const stakingHistories: readonly History[] = [stakes, stakeLogs]
 
 export const stakingMovements: Movements = { stakeMatured: { title: 'Stake returned' }, stakeUndone: { title: 'Stake undone' } }

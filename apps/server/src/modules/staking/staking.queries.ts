@@ -1,8 +1,9 @@
 import type { Page, QueryOf } from '@tizara/contract'
 import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract/staking'
 import type { Db } from '../../platform/database.ts'
-import { against, onlyOf, readPage, readSlice } from '../../platform/paging.ts'
-import { listTally, sumByStatus } from '../members/index.ts'
+import { readSlice } from '../../platform/paging.ts'
+import { readHistory, sumByStatus } from '../members/index.ts'
+import type { stakeLogs, stakes } from './history.ts'
 
 /**
  * The stake plans, newest first (API-67).
@@ -32,21 +33,13 @@ export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Prom
  * A member's stakes, or stake logs (Omega stakes), newest first (API-66, API-80). The sums are of the principal, in coin.
  * @param query page, limit and a range of UTC days
  */
-export async function listStakes(db: Db, memberId: bigint, omega: boolean, query: QueryOf<typeof myStakes>): Promise<Page<StakeRow>> {
-  const slice = readSlice(query)
-  const { page, limit, since, before } = slice
-  let ranged = db.selectFrom('stake').where('member_id', '=', onlyOf(memberId)).where('is_omega', '=', omega)
-  if (since !== undefined) ranged = ranged.where('started_at', '>=', since)
-  if (before !== undefined) ranged = ranged.where('started_at', '<', before)
-  const tally = await listTally(db, memberId, omega ? 'stake-log' : 'stake')
-  const total =
-    since === undefined && before === undefined
-      ? tally.total
-      : Number((await ranged.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()).total)
-  const rows = await readPage(slice, total, (order, offset, count) =>
-    ranged.selectAll().orderBy('member_id', against(order)).orderBy('id', order).limit(count).offset(offset).execute(),
-  )
-  const kind = omega ? ('stake-log' as const) : ('stake' as const)
+export async function listStakes(
+  db: Db,
+  memberId: bigint,
+  history: typeof stakes | typeof stakeLogs,
+  query: QueryOf<typeof myStakes>,
+): Promise<Page<StakeRow>> {
+  const { rows, tally, meta } = await readHistory(db, history, memberId, query)
   const data = rows.map((stake) => ({
     planName: stake.plan_name,
     wallet: stake.wallet,
@@ -61,10 +54,7 @@ export async function listStakes(db: Db, memberId: bigint, omega: boolean, query
     paidDays: stake.undone_after ?? stake.paid_days,
     paidTotal: stake.daily_reward * BigInt(stake.undone_after ?? stake.paid_days),
     id: stake.public_id,
-    receipt: { kind, id: stake.public_id },
+    receipt: { kind: history.kind, id: stake.public_id },
   }))
-  return {
-    data,
-    meta: { total, page, limit, sum: tally.sum, sumByStatus: sumByStatus(tally) },
-  }
+  return { data, meta: { ...meta, sum: tally.sum, sumByStatus: sumByStatus(tally) } }
 }

@@ -10,6 +10,7 @@ import {
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { readCalendar, renewCalendarLink } from './calendar.ts'
 import { openStake } from './open-stake.ts'
+import { stakeLogs, stakes } from './history.ts'
 import { listPlans, listStakes } from './staking.queries.ts'
 import { upcomingItems } from './upcoming.queries.ts'
 
@@ -20,8 +21,8 @@ export function stakingRoutes(bind: Bind): void {
     const { stakeId, isOmega } = await openStake(tx, deps, { ...body, memberId: viewer.memberId })
     return answer({ receipt: { kind: isOmega ? 'stake-log' : 'stake', id: stakeId } }, 'Successfully staked amount')
   })
-  bind.read(myStakes, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, false, query)))
-  bind.read(myStakeLogs, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, true, query)))
+  bind.read(myStakes, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, stakes, query)))
+  bind.read(myStakeLogs, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, stakeLogs, query)))
   bind.read(upcoming, async ({ db, deps, viewer, query }) =>
     answer({ items: await upcomingItems(db, viewer.memberId, deps.clock.now(), query.days) }),
   )

@@ -1,10 +1,9 @@
-import { MAX_ROWS, PAGE_SIZE, type ListQuery } from '@tizara/contract'
+import type { ListQuery } from '@tizara/contract'
 import { THREAD_PAGE } from '@tizara/contract/support'
-import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
-import { readPage } from '../../platform/paging.ts'
-import { listTally } from '../members/index.ts'
+import { readHistory } from '../members/index.ts'
+import { tickets } from './history.ts'
 
 /** Where a picture is read (with the session's token, so it is no plain link). */
 const imageUrl = (id: string | null) => (id === null ? null : `/ticket-images/${id}`)
@@ -44,21 +43,8 @@ const columns = ['id', 'public_id', 'title', 'description', 'image_id', 'status'
 
 /** A member's tickets, newest first (API-89). The thread is read with the ticket itself, not with the list. */
 export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
-  const limit = query.limit ?? (query.page === undefined ? MAX_ROWS : PAGE_SIZE)
-  const page = query.page ?? 1
-  const mine = db
-    .selectFrom('ticket')
-    .where('member_id', '=', memberId)
-    .$if(query.from !== undefined, (q) => q.where('created_at', '>=', new Date(`${query.from}T00:00:00Z`)))
-    .$if(query.to !== undefined, (q) => q.where('created_at', '<=', new Date(`${query.to}T23:59:59.999Z`)))
-  const { total } =
-    query.from === undefined && query.to === undefined
-      ? await listTally(db, memberId, 'ticket')
-      : await mine.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-  const rows = await readPage({ offset: (page - 1) * limit, limit }, total, (order, offset, count) =>
-    mine.select(columns).orderBy('id', order).limit(count).offset(offset).execute(),
-  )
-  return { data: rows.map((row) => ({ ...asTicket(row), updates: [] })), meta: { total, page, limit } }
+  const { rows, meta } = await readHistory(db, tickets, memberId, query)
+  return { data: rows.map((row) => ({ ...asTicket(row), updates: [] })), meta }
 }
 
 /** The newest messages of a thread, or those before one of it, oldest first. */

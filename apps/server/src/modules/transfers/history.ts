@@ -4,14 +4,13 @@ import type { Settings } from '../settings/index.ts'
 import type { Movements } from '../wallets/index.ts'
 import { findExchangeReceipt } from './transfers.receipts.ts'
 
-export const transferHistories: readonly History[] = [
-  {
-    kind: 'exchange',
-    lists: [wire.exchangeHistory],
-    counted: { table: 'wallet_exchange', amount: 'row.amount' },
-    receipt: findExchangeReceipt,
-  },
-]
+export const exchanges = {
+  kind: 'exchange',
+  lists: [wire.exchangeHistory],
+  counted: { table: 'wallet_exchange', amount: 'row.amount' },
+  receipt: findExchangeReceipt,
+} as const satisfies History
+export const transferHistories: readonly History[] = [exchanges]
 
 const ONE_TO_ONE = { rule: '1 to 1, without a fee' }
 const sold = ({ coinPrice }: Settings) => ({

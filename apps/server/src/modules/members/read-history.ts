@@ -1,0 +1,45 @@
+import type { ListQuery } from '@tizara/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import { readPage, readSlice } from '../../platform/paging.ts'
+import type { DB } from '../../platform/tables.generated.ts'
+import { over } from './count-rows.ts'
+import type { Counted, History } from './history.ts'
+import { listTally } from './list-tally.ts'
+
+/** A history whose figures are kept. */
+type Kept<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
+
+/**
+ * A page of a member's rows of a list, newest first, and the figures of all of them (API-08, API-09): a page costs the same
+ * for any history. Where a table holds several lists, its index is (member_id, which list, id desc).
+ */
+export async function readHistory<Table extends keyof DB>(db: Db, { kind, counted }: Kept<Table>, memberId: bigint, query: ListQuery) {
+  const { table, where, at = 'created_at' } = counted
+  const slice = readSlice(query)
+  const { page, limit, since, before } = slice
+  const [name, moment] = [sql.table(table), sql.ref(`r.${at}`)]
+  // With a plain `member_id = …` beside another column the database may walk the whole table by its key, hoping to meet the
+  // member's rows soon; with a set of one, and its order, only the index gives the order.
+  const mine =
+    where === undefined
+      ? sql`r.member_id = ${memberId}`
+      : sql`r.member_id = any(array[${memberId}]::bigint[]) and ${sql.raw(over(where)('r'))}`
+  const range = sql`${since === undefined ? sql`true` : sql`${moment} >= ${since}`} and ${before === undefined ? sql`true` : sql`${moment} < ${before}`}`
+  const tally = await listTally(db, memberId, kind)
+  const total = since === undefined && before === undefined ? tally.total : await countRows()
+  const rows = await readPage(slice, total, async (order, offset, count) => {
+    const keys = order === 'desc' ? sql`r.member_id, r.id desc` : sql`r.member_id desc, r.id`
+    const found = await sql<Selectable<DB[Table]>>`
+      select r.* from ${name} r where ${mine} and ${range} order by ${where === undefined ? sql`r.id ${sql.raw(order)}` : keys} limit ${count} offset ${offset}`.execute(
+      db,
+    )
+    return found.rows
+  })
+  return { rows, tally, meta: { total, page, limit } }
+
+  async function countRows(): Promise<number> {
+    const found = await sql<{ total: number }>`select count(*)::int as total from ${name} r where ${mine} and ${range}`.execute(db)
+    return found.rows[0]?.total ?? 0
+  }
+}
