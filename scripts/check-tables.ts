@@ -25,8 +25,6 @@ const OPEN: Open = {
   'modules/rewards/runs/run-days.ts': ['nft_purchase', 'stake'],
   'modules/rewards/runs/run-due.ts': ['nft_purchase', 'stake'],
   'modules/rewards/runs/run-facts.ts': ['nft_purchase', 'stake'],
-  'modules/rewards/shared-traces.ts': ['payout_request', 'session'],
-  'modules/staff/overview.queries.ts': ['payout_request', 'ticket', 'wallet_day'],
   'modules/staff/purchases.queries.ts': ['coin_purchase', 'nft_purchase', 'stake'],
   'modules/staking/upcoming.queries.ts': ['nft_purchase', 'reward_instant'],
 }

@@ -632,6 +632,9 @@ create trigger audit_event_append_only before update or delete on audit_event fo
 create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();
 
 -- modules/wallets/schema.sql
+-- Whoever shows balances of past days begins here.
+-- published: wallet_day
+
 -- The last ledger transfer of each UTC day, so that balances at the end of a day are a few index look-ups however long
 -- the history is.
 create table wallet_day (
@@ -787,6 +790,9 @@ create table team_delta (
 create trigger member_placed after insert on member for each row execute function place_member();
 
 -- modules/auth/schema.sql
+-- Staff compare where sessions came from.
+-- published: session
+
 -- A sign-in. Access tokens name it, refresh tokens belong to it; when it ends, both end.
 create table session (
   id bigint generated always as identity primary key,
@@ -1279,32 +1285,6 @@ create table reward_watch (
 );
 insert into reward_watch default values;
 
--- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
--- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
--- looks at new sessions and payouts only; a row stays when the sessions behind it are gone.
-create table shared_trace (
-  id bigint generated always as identity primary key,
-  member_id bigint not null references member (id),
-  upline_id bigint not null references member (id),
-  level smallint not null check (level between 1 and 5),
-  same_address boolean not null,
-  same_device boolean not null,
-  same_payout_address boolean not null,
-  first_seen_at timestamptz not null,
-  last_seen_at timestamptz not null,
-  unique (member_id, upline_id),
-  -- A sponsor exists before those it brings.
-  check (upline_id < member_id),
-  check (same_address or same_payout_address),
-  check (same_address or not same_device)
-);
-create table shared_trace_progress (
-  one boolean primary key default true check (one),
-  session_id bigint not null default 0,
-  payout_id bigint not null default 0
-);
-insert into shared_trace_progress default values;
-
 -- How much coin a member has bought less what was given back (sold for USD or undone), and the highest such figure on
 -- which referral rewards stand (RW-01). USD out of sold coin takes its part of the mark along when it is sent on, so that
 -- the same money earns once, in whosever account it buys (RW-14). No row is a member of 0 and 0.
@@ -1671,6 +1651,9 @@ begin
 end $$;
 
 -- modules/withdrawals/schema.sql
+-- Staff compare where payouts go.
+-- published: payout_request
+
 -- Payouts that members ask for: USD withdrawals (MF-03) and coin bridges (MF-04). The amount is on hold in the ledger
 -- until staff decide; a decision is made once.
 create table payout_request (
@@ -1844,6 +1827,32 @@ create table staff_change (
 );
 create index staff_change_pending on staff_change (id) where status = 'PENDING';
 create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
+
+-- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
+-- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
+-- looks at new sessions and payouts only; a row stays when the sessions behind it are gone.
+create table shared_trace (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  upline_id bigint not null references member (id),
+  level smallint not null check (level between 1 and 5),
+  same_address boolean not null,
+  same_device boolean not null,
+  same_payout_address boolean not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  unique (member_id, upline_id),
+  -- A sponsor exists before those it brings.
+  check (upline_id < member_id),
+  check (same_address or same_payout_address),
+  check (same_address or not same_device)
+);
+create table shared_trace_progress (
+  one boolean primary key default true check (one),
+  session_id bigint not null default 0,
+  payout_id bigint not null default 0
+);
+insert into shared_trace_progress default values;
 
 -- modules/trust/schema.sql
 -- Published trees of balances: every member can check that their own balances are in the root (invariant I1).

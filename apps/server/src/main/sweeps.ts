@@ -5,6 +5,7 @@ import type { Sweep } from '../jobs/sweep.ts'
 import { authRetention, authSweeps } from '../modules/auth/index.ts'
 import { depositRetention, depositSweeps } from '../modules/deposits/index.ts'
 import { rewardSweeps } from '../modules/rewards/index.ts'
+import { staffSweeps } from '../modules/staff/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
 import { walletSweeps } from '../modules/wallets/index.ts'
@@ -16,7 +17,15 @@ import { sealAnewSweep } from './sealed-columns.ts'
  * stakes mature, mails go out.
  */
 export function allSweeps(ports: Ports): Sweep[] {
-  return [...storySweeps(ports), ...trustSweeps, ...authSweeps, sealAnewSweep, forgetSweep(retentions), ...mailSweeps(ports.mailer)]
+  return [
+    ...storySweeps(ports),
+    ...staffSweeps,
+    ...trustSweeps,
+    ...authSweeps,
+    sealAnewSweep,
+    forgetSweep(retentions),
+    ...mailSweeps(ports.mailer),
+  ]
 }
 
 /** What is kept how long. */

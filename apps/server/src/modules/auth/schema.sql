@@ -1,3 +1,6 @@
+-- Staff compare where sessions came from.
+-- published: session
+
 -- A sign-in. Access tokens name it, refresh tokens belong to it; when it ends, both end.
 create table session (
   id bigint generated always as identity primary key,

@@ -1,6 +1,6 @@
 /**
  * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays (tier 3).
- * - Owns: `reward_*`, `shared_trace*` (out of `session` and `payout_request`); writes `stake.paid_days`, the progress columns of `nft_purchase` and `member.rank`.
+ * - Owns: `reward_*`; writes `stake.paid_days`, the progress columns of `nft_purchase` and `member.rank`.
  * - Rooms: `programme` (figures), `pool` (funds and promises), `instant` (rewards of one event), `runs` (daily and monthly), `lists`
  *   (what members read); a room imports only those before it.
  * - Rules: each reward once (invariant I10); by UTC business day, none skipped, none in the future, at most three days
@@ -18,6 +18,7 @@ export { type NftBought, onNftBought } from './instant/on-nft-bought.ts'
 export { onStakeOpened, type StakeOpened } from './instant/on-stake-opened.ts'
 export { addProgramme } from './pool/add-programme.ts'
 export { currentProgramme, type NewProgramme, type Programme } from './programme/programme.ts'
+export { LEVELS } from './programme/rewards.rules.ts'
 export { type ProgrammeRules, type Rank } from './programme/programme.rules.ts'
 export { forecastByMonth, type MonthForecast } from './pool/promises.ts'
 export { auditChecks } from './audit-checks.ts'
@@ -33,5 +34,4 @@ export { type TakenBack } from './instant/undo-rewards.ts'
 export { rewardTotals, type RewardTotals } from './lists/reward-totals.ts'
 export { rewardRoutes } from './rewards.routes.ts'
 export { rewardHistories } from './history.ts'
-export { listSharedTraces, shareTraces } from './shared-traces.ts'
 export { rewardTransfers } from './rewards.transfers.ts'

@@ -4,7 +4,6 @@ import { foldPromises } from './pool/promises.ts'
 import { rankEveryone, rankTeams } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
 import { REWARD_RUN, runDueRewards } from './runs/run-rewards.ts'
-import { noteSharedTraces } from './shared-traces.ts'
 import { foldTallies } from './instant/tally.ts'
 
 const FOLD_BATCH = 5000
@@ -27,5 +26,4 @@ export const rewardSweeps: Sweep[] = [
   { name: REWARD_RUN, everySeconds: 20, run: (lease, deps) => runDueRewards(lease, deps) },
   { name: 'reward-release', everySeconds: 20, run: releaseRewards },
   { name: 'rank-check', everySeconds: 30, run: async (lease, deps) => (await rankEveryone(lease, deps), 0) },
-  { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
 ]

@@ -234,32 +234,6 @@ create table reward_watch (
 );
 insert into reward_watch default values;
 
--- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
--- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
--- looks at new sessions and payouts only; a row stays when the sessions behind it are gone.
-create table shared_trace (
-  id bigint generated always as identity primary key,
-  member_id bigint not null references member (id),
-  upline_id bigint not null references member (id),
-  level smallint not null check (level between 1 and 5),
-  same_address boolean not null,
-  same_device boolean not null,
-  same_payout_address boolean not null,
-  first_seen_at timestamptz not null,
-  last_seen_at timestamptz not null,
-  unique (member_id, upline_id),
-  -- A sponsor exists before those it brings.
-  check (upline_id < member_id),
-  check (same_address or same_payout_address),
-  check (same_address or not same_device)
-);
-create table shared_trace_progress (
-  one boolean primary key default true check (one),
-  session_id bigint not null default 0,
-  payout_id bigint not null default 0
-);
-insert into shared_trace_progress default values;
-
 -- How much coin a member has bought less what was given back (sold for USD or undone), and the highest such figure on
 -- which referral rewards stand (RW-01). USD out of sold coin takes its part of the mark along when it is sent on, so that
 -- the same money earns once, in whosever account it buys (RW-14). No row is a member of 0 and 0.

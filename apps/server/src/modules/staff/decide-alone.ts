@@ -6,10 +6,10 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { creditedAlone } from '../deposits/index.ts'
 import { auditDetailsOf } from '../members/index.ts'
-import { shareTraces } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { paidOutAlone } from '../withdrawals/index.ts'
 import type { StaffActor } from './actor.ts'
+import { shareTraces } from './shared-traces.ts'
 
 /** Key of the lock that orders decisions about money: the sums below must not move while one is made. */
 const DECISION_LOCK = 1_702_257_014

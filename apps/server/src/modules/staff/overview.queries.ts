@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { houseBalances } from '../../ledger/index.ts'
 import { depositsToReview } from '../deposits/index.ts'
 import { coverageOf } from '../rewards/index.ts'
+import { ticketsThatWait } from '../support/index.ts'
 
 interface ReserveDay {
   day: string
@@ -24,19 +25,19 @@ const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', '
  */
 export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, days: number) {
   const now = deps.clock.now()
-  const [counts, deposits, coin, usd, reserves] = await Promise.all([
-    sql<{ withdrawals: number; bridges: number; changes: number; tickets: number; members: number }>`
+  const [counts, tickets, deposits, coin, usd, reserves] = await Promise.all([
+    sql<{ withdrawals: number; bridges: number; changes: number; members: number }>`
       select (select count(*)::int from payout_request where kind = 'withdrawal' and status = 'PENDING') as withdrawals,
         (select count(*)::int from payout_request where kind = 'bridge' and status = 'PENDING') as bridges,
         (select count(*)::int from staff_change where status = 'PENDING') as changes,
-        (select count(*)::int from ticket where status = 'OPEN' and awaits_staff) as tickets,
         (select count(*)::int from member where role = 'MEMBER') as members`.execute(db),
+    ticketsThatWait(db),
     depositsToReview(db),
     coverageOf(db, 'COIN', now),
     coverageOf(db, 'USD', now),
     reservesByDay(db, now, days),
   ])
-  const { members = 0, withdrawals = 0, bridges = 0, changes = 0, tickets = 0 } = counts.rows[0] ?? {}
+  const { members = 0, withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}
   return {
     waiting: { withdrawals, bridges, deposits, changes, tickets },
     members,

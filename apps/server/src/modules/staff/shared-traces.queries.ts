@@ -2,8 +2,8 @@ import type { QueryOf } from '@tizara/contract'
 import type { staffSharedTraces } from '@tizara/contract/staff-purchases'
 import type { Db } from '../../platform/database.ts'
 import { membersById } from '../members/index.ts'
-import { listSharedTraces } from '../rewards/index.ts'
 import { personOf } from './queues.queries.ts'
+import { listSharedTraces } from './shared-traces.ts'
 
 /**
  * Who may have referred themselves, with the people behind it.

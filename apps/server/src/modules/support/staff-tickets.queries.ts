@@ -9,6 +9,12 @@ interface Search {
   status?: 'OPEN' | 'CLOSED' | undefined
 }
 
+/** How many open tickets wait for an answer of staff. */
+export async function ticketsThatWait(db: Db): Promise<number> {
+  const waiting = db.selectFrom('ticket').where('status', '=', 'OPEN').where('awaits_staff', '=', true)
+  return (await waiting.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()).count
+}
+
 /**
  * Tickets of all members: open ones first, those that wait for staff before the others and the longest wait before all;
  * then closed ones, newest first.

@@ -1,3 +1,6 @@
+-- Staff compare where payouts go.
+-- published: payout_request
+
 -- Payouts that members ask for: USD withdrawals (MF-03) and coin bridges (MF-04). The amount is on hold in the ledger
 -- until staff decide; a decision is made once.
 create table payout_request (

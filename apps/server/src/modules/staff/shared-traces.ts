@@ -4,7 +4,7 @@ import type { Lease } from '../../jobs/lease.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
-import { LEVELS } from './programme/rewards.rules.ts'
+import { LEVELS } from '../rewards/index.ts'
 
 /** Sessions or payouts looked at in one transaction. */
 const BATCH = 500

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
+import { runSweep } from '../../jobs/sweep.ts'
 import { listSharedTraces } from './shared-traces.ts'
+import { staffSweeps } from './staff.jobs.ts'
 import { testHouse } from '../../../test/test-house.ts'
 
 describe('who may have referred themselves', async () => {
   const house = await testHouse(await testDatabase())
   const { db, clock } = house
+  const sweep = async () => {
+    for (const one of staffSweeps) await runSweep(db, house.deps, one, 'test')
+  }
   let secrets = 0
   const signIn = (member: { id: bigint }, ip: string, browser = 'browser') =>
     sql`insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, user_agent, device)
@@ -18,7 +23,7 @@ describe('who may have referred themselves', async () => {
       values (${`p-${(secrets += 1)}`}, 'withdrawal', ${member.id}, 1, 0, 0, 1, ${address}, 0, ${secrets}, 1, ${clock.now()})`.execute(db)
   const look = async () => {
     clock.advance(60_000)
-    await house.sweep('shared-traces')
+    await sweep()
   }
   const traces = async () =>
     (await listSharedTraces(db, { page: 1, limit: 100 })).rows.map((row) => [
@@ -40,7 +45,7 @@ describe('who may have referred themselves', async () => {
     await ask(third, '0xAbC')
     await ask(bottom, '0xabc')
     await ask(stranger, '0xabc')
-    await house.sweep('shared-traces')
+    await sweep()
     expect(await traces()).toEqual([])
     await look()
     const want = [

@@ -1,0 +1,5 @@
+import type { Sweep } from '../../jobs/sweep.ts'
+import { noteSharedTraces } from './shared-traces.ts'
+
+/** The recurring jobs of staff. */
+export const staffSweeps: Sweep[] = [{ name: 'shared-traces', everySeconds: 30, run: noteSharedTraces }]
