@@ -1291,7 +1291,8 @@ insert into reward_watch default values;
 create table reward_mark (
   member_id bigint primary key references member (id),
   kept bigint not null,
-  mark bigint not null check (mark >= 0)
+  -- Below 0 where more coin was sold than bought, and the USD out of it went on.
+  mark bigint not null
 );
 
 -- modules/coin/functions.sql

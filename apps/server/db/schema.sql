@@ -681,7 +681,6 @@ create table reward_mark (
   member_id bigint not null,
   kept bigint not null,
   mark bigint not null,
-  constraint reward_mark_mark_check CHECK ((mark >= 0)),
   constraint reward_mark_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint reward_mark_pkey PRIMARY KEY (member_id)
 );
