@@ -45,9 +45,9 @@ export function memberByReferralCode(db: Db, code: string): Promise<Member | und
 
 /**
  * Locks a member's row until the transaction ends: everything that decides over one member's sessions, codes or limits
- * goes through here, one after the other.
+ * goes through here, one after the other. Rows that only name the member are still written, by whoever has locked more.
  * @returns the member as it is now
  */
 export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
-  return tx.selectFrom('member').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  return tx.selectFrom('member').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
