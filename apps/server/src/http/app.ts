@@ -11,12 +11,16 @@ import { toErrorReply } from './error-reply.ts'
 import { addHealth } from './health.ts'
 import { readJson, writeJson } from './json.ts'
 import { AppError } from '../platform/app-error.ts'
+import { shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from './session-guard.ts'
 import { addUploads, isLargeUpload } from './upload.ts'
 
 /** Largest JSON body in bytes. */
 const BODY_LIMIT = 64 * 1024
+
+/** Calls of one process that may be open at once: about half a second of work. */
+const MAX_OPEN_CALLS = 1_000
 
 /** What an app is made of. */
 export interface AppParts {
@@ -25,6 +29,8 @@ export interface AppParts {
   authenticate: Authenticate
   /** Binds every route of the wire. */
   bindRoutes: (bind: Bind) => void
+  /** Calls that may be open at once; {@link MAX_OPEN_CALLS} when left out. */
+  maxOpenCalls?: number
   /** Adds what is not part of the wire: pages, documents, sandbox parties. Runs last. */
   addPages?: (app: FastifyInstance) => Promise<void>
 }
@@ -50,7 +56,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 10_000,
-    return503OnClosing: true,
+    return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
   })
@@ -73,18 +79,22 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   addSecurityHeaders(app, deps.config)
   answerErrors(app)
+  shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
   addHealth(app, db, deps.config)
   parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate }))
   await parts.addPages?.(app)
   return app
 }
 
+/** Seconds to wait before the same call, where who refused it didn't say. */
+const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: 2 }
+
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const {
       body,
       unexpected,
-      retryAfter = body.statusCode === 503 ? 2 : undefined,
+      retryAfter = RETRY_AFTER[body.statusCode],
     } = toErrorReply(isLargeUpload(error, request) ? new AppError('FILE_TOO_LARGE') : error)
     if (unexpected) {
       const stack = error instanceof Error ? error.stack : String(error)

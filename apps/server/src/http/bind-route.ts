@@ -6,6 +6,7 @@ import type { GivenAnswer } from './idempotency.ts'
 import { bindMoney, type Together, type WriteOptions } from './money-calls.ts'
 import { single } from './money-group.ts'
 import { type BindOptions, readContext } from './read-call.ts'
+import { ANSWER_MS, UPLOAD_MS } from './shed-load.ts'
 import { FORM_BYTES } from './upload.ts'
 
 export { type Answer, answer, type Caller, type Context } from './call.ts'
@@ -71,6 +72,7 @@ function mount(options: BindOptions, route: Route, blockedMayCall: boolean, run:
   options.app.route({
     method: route.method,
     url: urlOf(route),
+    handlerTimeout: route.upload === undefined ? ANSWER_MS : UPLOAD_MS,
     ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + FORM_BYTES }),
     handler: async (request, reply) => {
       const context = await readContext(options, route, blockedMayCall, request, reply)

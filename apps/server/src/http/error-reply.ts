@@ -28,8 +28,8 @@ const known = (error: AppError): ErrorReply => ({
 
 const BUSY: ErrorReply = { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
 
-/** Faults of the database that mean "try again", not "broken": lock and statement time-outs, lost connections. */
-const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08\d{3}|40001|40P01|25P03)$/
+/** Faults of the database that mean "try again", not "broken": time-outs, lost connections, a server that only reads. */
+const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08\d{3}|40001|40P01|25P03|25006)$/
 
 /** What the database cannot hold: a null character from an address, for one, or a figure of more than 64 bits. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003'])
@@ -68,14 +68,20 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
 }
 
+const UNREACHABLE = /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
 function isConnectionTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if ('code' in error && /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(String(error.code)) && 'syscall' in error) return true
-  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(error.message)
+  const ofNetwork = 'syscall' in error || error instanceof AggregateError
+  if (ofNetwork && 'code' in error && UNREACHABLE.test(String(error.code))) return true
+  return /timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error/.test(
+    error.message,
+  )
 }
 
 function fromFastify(error: FastifyError): ErrorReply {
   const status = error.statusCode ?? 500
+  if (status === 503) return BUSY
   if (status === 413) return known(new AppError('BODY_TOO_LARGE'))
   if (status === 415) return known(new AppError('UNSUPPORTED_MEDIA_TYPE'))
   if (status >= 400 && status < 500)

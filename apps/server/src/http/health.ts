@@ -6,8 +6,8 @@ import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/database.ts'
 
 /**
- * `GET /health/live` (the process answers), `GET /health/ready` (the database answers too, and with which schema) and
- * `GET /metrics` (Prometheus text: request durations by route, process figures). In production the figures are not for
+ * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
+ * which schema) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the figures are not for
  * everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else nowhere.
  */
 export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>): void {
@@ -26,12 +26,18 @@ export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mo
       reply.elapsedTime / 1000,
     )
   })
+  // However many ask, one looks; a new look at most once a second.
+  let looking: Promise<string | undefined> | undefined
+  const lookUp = () => {
+    const look = writtenTo(db)
+    const forget = () => void setTimeout(() => (looking = undefined), 1_000).unref()
+    look.then(forget, forget)
+    return look
+  }
   app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
   app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
-      const { rows } = await sql<{ schema: string }>`
-        select left(name, -4) as schema from schema_migration order by name collate "C" desc limit 1`.execute(db)
-      return { status: 'ready', schema: rows[0]?.schema }
+      return { status: 'ready', schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
     } catch {
       return reply.code(503).header('Retry-After', '2').send({ status: 'not ready' })
     }
@@ -55,4 +61,20 @@ function addMetricsPort(app: FastifyInstance, registry: Registry, port: number, 
   })
   app.addHook('onListen', () => new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, () => resolve())))
   app.addHook('onClose', () => new Promise<void>((resolve) => (server.listening ? server.close(() => resolve()) : resolve())))
+}
+
+const READY_MS = 3_000
+
+const tooLate = () => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), READY_MS).unref())
+
+/**
+ * Commits a row, as a money call does: a database that only reads, or has no room, is not ready.
+ * @returns the name of its schema
+ */
+async function writtenTo(db: Db): Promise<string | undefined> {
+  await sql`insert into rate_limit (key, window_start, hits) values ('health:ready', now(), 1)
+    on conflict (key) do update set window_start = excluded.window_start`.execute(db)
+  const { rows } = await sql<{ schema: string }>`
+    select left(name, -4) as schema from schema_migration order by name collate "C" desc limit 1`.execute(db)
+  return rows[0]?.schema
 }

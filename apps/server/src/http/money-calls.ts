@@ -9,6 +9,7 @@ import type { GivenAnswer } from './idempotency.ts'
 import { asError, runTogether } from './money-group.ts'
 import { type BindOptions, needsSession, readInput } from './read-call.ts'
 import { assertAccess, readToken } from './session-guard.ts'
+import { ANSWER_MS } from './shed-load.ts'
 
 /**
  * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
@@ -54,6 +55,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
   options.app.route({
     method: route.method,
     url: urlOf(route),
+    handlerTimeout: ANSWER_MS,
     handler: async (request, reply) => {
       const token = readToken(request.headers.authorization)
       if (token === undefined) throw new AppError('UNAUTHENTICATED')

@@ -1,7 +1,7 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
-import { inTransaction, sqlState, type Tx } from '../platform/database.ts'
+import { inTransaction, limitTime, sqlState, type Tx } from '../platform/database.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { type Answer, callShape, type Context, given, moneyCall, refusal } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
@@ -13,6 +13,8 @@ import type { Viewer } from './session-guard.ts'
 
 /** Calls that run at a time when a group failed and each goes alone. */
 const ALONE = 4
+/** Milliseconds for a group and for all of its calls alone, so that each one is answered in time. */
+const GROUP_MS = 8_000
 
 /** What became of a call, and the refusal that it met just now: a stored one is none. */
 export interface Outcome {
@@ -25,6 +27,7 @@ export interface Outcome {
  * alone.
  */
 export async function runTogether<R extends Route>(options: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
+  const end = performance.now() + GROUP_MS
   let committing = false
   try {
     return await inTransaction(options.db, async (tx) => {
@@ -36,8 +39,19 @@ export async function runTogether<R extends Route>(options: BindOptions, money: 
     })
   } catch (error) {
     if (calls.length === 1 || !worthRetrying(error, committing)) return calls.map(() => failed(error))
-    return alone(calls, async (call) => (await runTogether(options, money, [call]))[0] ?? failed(new AppError('INTERNAL')))
+    return alone(calls, (call) => runAlone(options, money, call, end))
   }
+}
+
+async function runAlone<R extends Route>(options: BindOptions, money: MoneyRoute<R>, call: Context<R>, end: number): Promise<Outcome> {
+  const left = end - performance.now()
+  if (left <= 0) return failed(new AppError('BUSY'))
+  const limited: Together<R> = async (tx, deps, calls) => {
+    await limitTime(tx, left)
+    return money.together(tx, deps, calls)
+  }
+  const [outcome] = await runTogether(options, { ...money, together: limited }, [call])
+  return outcome ?? failed(new AppError('INTERNAL'))
 }
 
 const failed = (error: unknown): Outcome => ({ result: asError(error), refused: error instanceof AppError ? error : undefined })

@@ -33,6 +33,9 @@ export class LeaseLost extends Error {}
 
 const LEASE_SECONDS = 60
 
+/** Leases whose work has ended and whose end may not have been noted, as the database was away: nobody has to wait for them. */
+const abandoned = new WeakMap<Db, Map<string, bigint>>()
+
 /**
  * Runs work under a lease, on the database's own time.
  * @param holder a name for this worker, for people who look into the table
@@ -44,8 +47,9 @@ export async function underLease<T extends {}>(
   { name, holder, at }: { name: string; holder: string; at: () => Date },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
-  const token = await acquire(db, name, holder)
+  const token = await acquire(db, name, holder, abandoned.get(db)?.get(name))
   if (token === null) return null
+  abandoned.get(db)?.delete(name)
   try {
     const result = await work(
       leaseOn({
@@ -63,6 +67,7 @@ export async function underLease<T extends {}>(
     await release(db, name, token, at(), null)
     return result
   } catch (error) {
+    abandoned.set(db, (abandoned.get(db) ?? new Map<string, bigint>()).set(name, token))
     await release(db, name, token, at(), error instanceof Error ? error.message.slice(0, 500) : String(error))
     throw error
   }
@@ -103,13 +108,13 @@ async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
 }
 
 /** The token grows with each holder, so that a transaction that finds its own is not overtaken. */
-async function acquire(db: Db, name: string, holder: string): Promise<bigint | null> {
+async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<bigint | null> {
   const result = await sql<{ token: bigint }>`
     insert into job_lease as held (name, holder, token, held_until, last_started_at)
     values (${name}, ${holder}, 1, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), clock_timestamp())
     on conflict (name) do update set
       holder = excluded.holder, token = held.token + 1, held_until = excluded.held_until, last_started_at = excluded.last_started_at
-    where held.held_until is null or held.held_until < clock_timestamp()
+    where held.held_until is null or held.held_until < clock_timestamp() or held.token = ${own}
     returning token`.execute(db)
   return result.rows[0]?.token ?? null
 }

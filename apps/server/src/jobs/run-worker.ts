@@ -9,6 +9,9 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+/** A sweep that failed is tried again after so long: the database may be back. */
+const RETRY_SECONDS = 2
+
 const holderName = () => `${hostname()}:${process.pid}`
 
 /** Runs every sweep once, in order, again as long as one of them finds work (a reward can make a mail due). */
@@ -33,8 +36,8 @@ export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worke
     while (!stopped) {
       for (const sweep of sweeps) {
         if (stopped || (next.get(sweep.name) ?? 0) > performance.now()) continue
-        await turn(db, deps, sweep)
-        next.set(sweep.name, performance.now() + sweep.everySeconds * 1000)
+        const worked = await turn(db, deps, sweep)
+        next.set(sweep.name, performance.now() + Math.min(sweep.everySeconds, worked ? Infinity : RETRY_SECONDS) * 1000)
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 500)
@@ -55,11 +58,13 @@ export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worke
   }
 }
 
-async function turn(db: Db, deps: Deps, sweep: Sweep): Promise<void> {
+async function turn(db: Db, deps: Deps, sweep: Sweep): Promise<boolean> {
   try {
     const count = await runSweep(db, deps, sweep, holderName())
     if (count !== null && count > 0) deps.log.info({ sweep: sweep.name, done: count }, 'sweep')
+    return true
   } catch (error) {
     deps.log.error({ sweep: sweep.name, stack: error instanceof Error ? error.stack : String(error) }, 'sweep failed')
+    return false
   }
 }

@@ -31,14 +31,15 @@ export function readConfigOrExit(): Config {
 
 /**
  * Ends a process cleanly on SIGTERM and SIGINT, however often they come: a group's signal reaches it twice.
- * @param close stops everything; the process exits with 0 when it is done, with 1 after 25 seconds
+ * @param close stops everything; the process exits with 0 when it is done, with 1 after 9.5 seconds: whoever ends it
+ *   kills it after 10
  */
 export function onTermination(close: () => Promise<void>): void {
   let ending = false
   const end = () => {
     if (ending) return
     ending = true
-    setTimeout(() => process.exit(1), 25_000).unref()
+    setTimeout(() => process.exit(1), 9_500).unref()
     close().then(
       () => process.exit(0),
       (error: unknown) => {

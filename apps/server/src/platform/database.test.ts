@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type AddressInfo, createServer } from 'node:net'
+import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { asOneTransaction, inTransaction, openDatabase } from './database.ts'
+import { asOneTransaction, type Db, inTransaction, openDatabase } from './database.ts'
 
 describe('many transactions as one', async () => {
   const { db } = await testDatabase()
@@ -36,15 +37,50 @@ const { url } = await testDatabase()
 
 // The embedded database has one connection and no such settings.
 if (url !== undefined) {
-  it('[I20] lets no connection wait without end, reckon in another zone or compile statements', async () => {
-    const database = openDatabase({ url })
-    const settings = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone', 'jit']
-    const found = await sql<{ value: string }>`
-      select current_setting(name) as value from unnest(${settings}::text[]) with ordinality s (name, place) order by place`.execute(
-      database.db,
-    )
+  const WANTED = ['4s', '6s', '30s', 'UTC', 'off']
+  const SETTINGS = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone', 'jit']
+  const ASK = `select current_setting(name) as value from unnest($1::text[]) with ordinality s (name, place) order by place`
+  const settings = async (db: Db) =>
+    (await db.executeQuery<{ value: string }>(CompiledQuery.raw(ASK, [SETTINGS]))).rows.map(({ value }) => value)
+
+  it('[I20] lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one', async () => {
+    const database = openDatabase({ url }, { max: 1 })
+    expect(await settings(database.db)).toEqual(WANTED)
+    expect(await inTransaction(database.db, settings)).toEqual(WANTED)
+    expect(await database.db.transaction().setAccessMode('read only').execute(settings)).toEqual(WANTED)
+    await expect(database.db.executeQuery(CompiledQuery.raw('select 1 / $1::int', [0]))).rejects.toThrow('division by zero')
+    expect(await settings(database.db)).toEqual(WANTED)
     await database.close()
-    expect(found.rows.map(({ value }) => value)).toEqual(['5s', '20s', '30s', 'UTC', 'off'])
+  })
+
+  it('leaves nothing in the session, as a pooler hands it to somebody else after each transaction', async () => {
+    const database = openDatabase({ url }, { max: 1 })
+    const { rows: fresh } = await database.pool.query<{ value: string }>(ASK, [SETTINGS])
+    await settings(database.db)
+    await inTransaction(database.db, settings)
+    expect((await database.pool.query<{ value: string }>(ASK, [SETTINGS])).rows).toEqual(fresh)
+    expect(fresh.map(({ value }) => value)).not.toEqual(WANTED)
+    const left = await database.pool.query(
+      "select 1 from pg_prepared_statements union all select 1 from pg_locks where locktype = 'advisory'",
+    )
+    expect(left.rows).toEqual([])
+    await database.close()
+  })
+
+  it('asks for no setting when a line is opened, which a pooler refuses', async () => {
+    const heard = Promise.withResolvers<Buffer>()
+    const server = createServer((socket) => void socket.once('data', (bytes) => heard.resolve(bytes)).on('error', () => undefined))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const database = openDatabase({ url: `postgres://someone@127.0.0.1:${port}/some` }, { max: 1 })
+    const asked = settings(database.db).catch((error: unknown) => error)
+    const words = (await heard.promise).subarray(8).toString().split('\0').filter(Boolean)
+    const names = words.filter((_, place) => place % 2 === 0)
+    expect(names.filter((name) => !['user', 'database', 'application_name', 'client_encoding'].includes(name))).toEqual([])
+    expect(names).toContain('user')
+    expect(await asked).toBeInstanceOf(Error)
+    await database.close()
+    server.close()
   })
 }
 

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, Transaction } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
+import { limitLines, type LineLimits } from './line.ts'
 import type { DB } from './tables.generated.ts'
 
 /** A connection that reads: the pool or an open transaction. */
@@ -23,11 +24,15 @@ types.setTypeParser(1082, (text) => text)
 // Sums of bigint columns come as NUMERIC; cast them in SQL (`sum(x)::bigint`).
 
 /**
- * What the database server does on its own when a client stalls (ASVS 13.1.3). Compiling a statement takes 30 ms, where
- * one that answers a call takes 5: never.
+ * Limits of calls (ASVS 13.1.3). With the time to get a line they add up to less than the 10 seconds within which every
+ * call is answered.
  */
-const SERVER_LIMITS =
-  '-c lock_timeout=5000 -c statement_timeout=20000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC -c jit=off'
+const CALLS: LineLimits = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
+/** Long batch runs: no statement limit; a line is given up when the database says that nobody works for it. */
+const BATCHES: LineLimits = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
+const CONNECT_MS = 2_500
+/** How long closing waits for lines that say nothing. */
+const CLOSE_MS = 1_000
 
 /**
  * Opens a database.
@@ -39,23 +44,22 @@ export function openDatabase(
   options: { max: number; limits?: boolean } = { max: 20 },
 ): Database {
   const embedded = 'socketDir' in where
-  const shared: PoolConfig = { max: options.max, connectionTimeoutMillis: 5000, keepAlive: true, allowExitOnIdle: false }
+  const shared: PoolConfig = { max: options.max, keepAlive: true, allowExitOnIdle: false }
   const pool = embedded
     ? new Pool({ ...shared, host: where.socketDir, user: 'postgres', database: 'postgres', connectionTimeoutMillis: 60_000 })
-    : new Pool({
-        ...shared,
-        connectionString: where.url,
-        ...(options.limits === false ? { options: '-c timezone=UTC' } : { options: SERVER_LIMITS }),
-      })
+    : new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   // The same for one that the server ends while it is in use; the statement that runs on it fails by itself.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const lines = embedded ? undefined : limitLines(pool, options.limits === false ? BATCHES : CALLS)
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }) })
   const close = async () => {
+    const cut = setTimeout(() => lines?.destroy(), CLOSE_MS)
     await db.destroy()
     // The query builder leaves a pool open that it never used; its idle connection would keep the process for 10 s.
     if (!pool.ending) await pool.end()
+    clearTimeout(cut)
   }
   return { db, pool, embedded, close }
 }
@@ -67,6 +71,12 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
     ? error.code
     : undefined
+}
+
+/** Lets each lock and statement of a transaction take no longer than so many milliseconds. */
+export async function limitTime(tx: Tx, milliseconds: number): Promise<void> {
+  const limit = String(Math.max(1, Math.floor(milliseconds)))
+  await sql`select set_config('lock_timeout', ${limit}, true), set_config('statement_timeout', ${limit}, true)`.execute(tx)
 }
 
 /** Transactions that smaller ones join, each with the first failure inside it. */

@@ -1,0 +1,34 @@
+import { LIVE_PATH } from '@tizara/contract/live'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../platform/app-error.ts'
+
+/** Milliseconds within which a call is answered, whatever it waits for. */
+export const ANSWER_MS = 9_500
+/** The same for a call that brings a file, which may come slowly. */
+export const UPLOAD_MS = 30_000
+
+/** Streams stay open, and have a limit of their own; probes have to get through. */
+const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || url.startsWith(`/api/v1${LIVE_PATH}`)
+
+/**
+ * Refuses calls at the door, before they are read (503, "try again"): those above the number that may be open at once,
+ * so that a flood costs no memory, and all while the process ends.
+ * @param most calls that may be open at once
+ */
+export function shedLoad(app: FastifyInstance, most: number): void {
+  const open = new WeakSet<FastifyRequest>()
+  let count = 0
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onRequest', async (request) => {
+    if (closing || (count >= most && !uncounted(request))) throw new AppError('BUSY')
+    if (uncounted(request)) return
+    open.add(request)
+    count += 1
+  })
+  app.addHook('onResponse', async (request) => {
+    if (open.delete(request)) count -= 1
+  })
+}

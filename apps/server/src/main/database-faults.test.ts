@@ -1,0 +1,151 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import sharp from 'sharp'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { testDatabase } from '../../test/database.ts'
+import { createTestMember, fund, type TestMember } from '../../test/members.ts'
+import { ledgerChecks, runAudit } from '../ledger/index.ts'
+import type { DB } from '../platform/tables.generated.ts'
+import { createPorts } from './ports.ts'
+import { bindRoutes } from './routes.ts'
+
+/** What a database says while it is moved, restarted, full or fought over, and what a broken line looks like. */
+const coded = (code: string) => Object.assign(new Error(`database says ${code}`), { code })
+const FAULTS: Readonly<Record<string, Error>> = {
+  '57P01 ended by the operator': coded('57P01'),
+  '57P03 starts or ends': coded('57P03'),
+  '53300 too many connections': coded('53300'),
+  '53100 disk full': coded('53100'),
+  '25006 only reads': coded('25006'),
+  '55P03 lock not got in time': coded('55P03'),
+  '57014 statement not done in time': coded('57014'),
+  '40P01 deadlock': coded('40P01'),
+  '40001 serialisation': coded('40001'),
+  'a line that was lost': new Error('Connection terminated unexpectedly'),
+  'a host that is gone': Object.assign(new Error('connect'), { code: 'EHOSTUNREACH', syscall: 'connect' }),
+}
+
+const real = await testDatabase()
+/** From which statement on the database fails, and how; and how many were asked. */
+let fault: { error: Error; from: number } | undefined
+let asked = 0
+
+/** A database that fails from some statement on, as the pool of the product would. */
+const faulty = new Kysely<DB>({
+  dialect: new PostgresDialect({
+    pool: {
+      connect: async () => {
+        const client = await real.pool.connect()
+        let tripped = false
+        return {
+          query: (text: string, values: unknown[]) => {
+            asked += 1
+            if (fault !== undefined && asked > fault.from) {
+              tripped = true
+              return Promise.reject(fault.error)
+            }
+            return client.query(text, values)
+          },
+          release: () => client.release(tripped),
+        }
+      },
+      end: () => Promise.resolve(),
+    } as never,
+  }),
+})
+
+let at: TestApp
+let healthy: TestApp
+let member: TestMember
+let receiver: TestMember
+let token: string
+let picture: Buffer
+beforeAll(async () => {
+  at = await testApp(faulty, { routes: (bind, deps) => bindRoutes(bind, createPorts(deps.config, 'http://127.0.0.1:9')) })
+  healthy = await testApp(real.db, { routes: () => undefined })
+  member = await createTestMember(real.db)
+  receiver = await createTestMember(real.db)
+  await fund(real.db, member.id, 'depositWallet', 100_000_000_000_000n)
+  token = (await healthy.signIn(member.id)).token
+  picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
+    .png()
+    .toBuffer()
+})
+beforeEach(() => {
+  fault = undefined
+})
+
+const send = async (method: 'GET' | 'POST', url: string, payload?: object | Buffer, contentType = 'application/json', key?: string) => {
+  asked = 0
+  const reply = await at.app.inject({
+    method,
+    url: `/api/v1${url}`,
+    headers: {
+      authorization: token,
+      ...(payload === undefined ? {} : { 'content-type': contentType }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  return { status: reply.statusCode, body: reply.json(), headers: reply.headers }
+}
+const form = () => {
+  const field = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const head = `--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
+  return Buffer.concat([
+    Buffer.from(field('title', 'A title') + field('description', 'A description') + head),
+    picture,
+    Buffer.from('\r\n--x--\r\n'),
+  ])
+}
+let keys = 0
+const CALLS: Readonly<Record<string, () => ReturnType<typeof send>>> = {
+  'a read': () => send('GET', '/buy-token'),
+  'a write': () => send('POST', '/staking/calendar-link', {}),
+  'a money call in a group': () =>
+    send('POST', '/usd-transfer/user-to-user-deposit', { amount: 5, email: receiver.email }, undefined, `k${(keys += 1)}`),
+  'a money call of its own': () =>
+    send('POST', '/buy-token', { coinPrice: 0.008, coinAmount: 1000, totalPrice: 8 }, undefined, `k${(keys += 1)}`),
+  'an upload': () => send('POST', '/ticket/create', form(), 'multipart/form-data; boundary=x'),
+}
+
+/** Rows of every table that the calls write. */
+const rows = async () =>
+  (
+    await sql<{ rows: string }>`select concat_ws(' ', (select count(*) from ledger_transfer), (select count(*) from idempotency),
+      (select count(*) from coin_purchase), (select count(*) from ticket), (select max(token_digest) from calendar_link)) as rows`.execute(
+      real.db,
+    )
+  ).rows[0]?.rows
+
+describe.each(Object.entries(FAULTS))('%s', (_, error) => {
+  it.each(Object.keys(CALLS))('at any statement of %s is "try again", and leaves nothing', async (name) => {
+    const call = CALLS[name] ?? (() => Promise.reject(new Error(`no call ${name}`)))
+    expect((await call()).status).toBe(200)
+    const statements = asked
+    expect(statements).toBeGreaterThan(1)
+    const before = await rows()
+    for (let from = 0; from < statements; from += 1) {
+      fault = { error, from }
+      const reply = await call()
+      expect([from, reply.status, reply.headers['retry-after']]).toEqual([from, 503, '2'])
+      expect(reply.body).toMatchObject({ success: false, statusCode: 503 })
+    }
+    expect(await rows()).toBe(before)
+    fault = undefined
+    expect((await call()).status).toBe(200)
+  })
+})
+
+it('says that it is not ready while the database only reads', async () => {
+  const app = await testApp(faulty, { routes: () => undefined })
+  fault = { error: coded('25006'), from: 0 }
+  asked = 0
+  const refused = await app.app.inject({ method: 'GET', url: '/health/ready' })
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
+})
+
+it('keeps the books through all of it', async () => {
+  const results = await runAudit(real.db, ledgerChecks)
+  expect(results.filter((result) => result.broken > 0)).toEqual([])
+})

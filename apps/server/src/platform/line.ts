@@ -1,0 +1,187 @@
+import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
+import { lineAnswers } from './line-probe.ts'
+
+/** What a statement may take, in milliseconds; a limit of 0 is none. */
+export interface LineLimits {
+  /** On the server's side: waiting for a lock, one statement, a transaction that is left open. */
+  lock: number
+  statement: number
+  idle: number
+  /** On this side: how long a line may say nothing before it is given up. */
+  silent: number
+  /** Asks the database on another line before a line is given up, as statements here may take long. */
+  patient: boolean
+}
+
+/**
+ * Settings travel with each transaction, and with each statement outside of one: a pooler between us and the server hands
+ * a session to somebody else at any commit, and refuses settings at the start. Compiling a statement takes 30 ms, where
+ * one that answers a call takes 5: never.
+ */
+const settingsOf = ({ lock, statement, idle }: LineLimits): string =>
+  Object.entries({
+    lock_timeout: lock,
+    statement_timeout: statement,
+    idle_in_transaction_session_timeout: idle,
+    timezone: 'UTC',
+    jit: 'off',
+  })
+    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .join(', ')
+
+/** What `pg` calls on a connection, as far as it is used here. */
+interface Wire {
+  stream: { destroy(error: Error): void }
+  parse(message: { text: string; name: string; types: number[] }): void
+  bind(message: { portal: string; statement: string; values: unknown[] }): void
+  execute(message: { portal: string; rows: number }): void
+}
+/** A query of `pg` as it runs: what its published type leaves out. */
+interface RunningQuery {
+  callback: (error: Error | undefined, result: QueryResult) => void
+  requiresPreparation(): boolean
+  prepare(wire: Wire): void
+  handleDataRow(message: unknown): void
+  handleCommandComplete(message: unknown, wire: Wire): void
+}
+const PlainQuery = Query as unknown as new (text: string, values: readonly unknown[]) => RunningQuery
+
+/** A statement outside a transaction, with its settings before it: one message there and one back, one transaction of the server. */
+class LimitedQuery extends PlainQuery {
+  readonly #settings: string
+  #begun = false
+
+  constructor(text: string, values: readonly unknown[], settings: string) {
+    super(text, values)
+    this.#settings = settings
+  }
+
+  override requiresPreparation(): boolean {
+    return true
+  }
+
+  override prepare(wire: Wire): void {
+    wire.parse({ text: this.#settings, name: '', types: [] })
+    wire.bind({ portal: '', statement: '', values: [] })
+    wire.execute({ portal: '', rows: 0 })
+    super.prepare(wire)
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#begun) super.handleDataRow(message)
+  }
+
+  override handleCommandComplete(message: unknown, wire: Wire): void {
+    if (this.#begun) super.handleCommandComplete(message, wire)
+    this.#begun = true
+  }
+}
+
+/** A pool's client as the query builder uses it: with limits on both sides. */
+export class Line {
+  readonly #client: PoolClient
+  readonly #limits: LineLimits
+  readonly #givenUp: () => void
+  readonly #since = performance.now()
+  #inTransaction = false
+
+  constructor(client: PoolClient, limits: LineLimits, givenUp: () => void) {
+    this.#client = client
+    this.#limits = limits
+    this.#givenUp = givenUp
+  }
+
+  async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
+    const watch = this.#watch()
+    try {
+      return await this.#send(text, values)
+    } finally {
+      watch.stop()
+    }
+  }
+
+  release(destroy?: boolean): void {
+    this.#client.release(destroy)
+  }
+
+  async #send(text: string, values: readonly unknown[]): Promise<QueryResult> {
+    const settings = `select ${settingsOf(this.#limits)}`
+    if (/^(begin|start transaction)\b/.test(text)) {
+      this.#inTransaction = true
+      const results: unknown = await this.#client.query(`${text}; ${settings}`)
+      return (Array.isArray(results) ? results[0] : results) as QueryResult
+    }
+    const inside = this.#inTransaction
+    if (text === 'commit' || text === 'rollback') this.#inTransaction = false
+    if (inside) return this.#client.query(text, [...values])
+    const query = new LimitedQuery(text, values, settings)
+    return new Promise((resolve, reject) => {
+      query.callback = (error, result) => (error ? reject(error) : resolve(result))
+      this.#client.query(query as never)
+    })
+  }
+
+  /** Gives the line up when it says nothing for too long: it is destroyed, so that it never goes back into the pool. */
+  #watch(): { stop(): void } {
+    const { silent, patient } = this.#limits
+    let done = false
+    let timer: NodeJS.Timeout | undefined
+    const look = async () => {
+      if (patient && (await lineAnswers(this.#client, performance.now() - this.#since))) {
+        if (!done) arm()
+      } else if (!done) {
+        destroyLine(this.#client)
+        this.#givenUp()
+      }
+    }
+    const arm = () => {
+      timer = setTimeout(() => void look(), silent)
+    }
+    arm()
+    return {
+      stop: () => {
+        done = true
+        clearTimeout(timer)
+      },
+    }
+  }
+}
+
+/** Cuts a line without a word to the other side, who may not be there. */
+function destroyLine(client: PoolClient): void {
+  const { connection } = client as PoolClient & { connection: Wire }
+  connection.stream.destroy(new Error('Connection terminated: no answer in time'))
+}
+
+/**
+ * A pool whose lines have limits. When one of them is given up, the idle ones go too: they lead to the same silent host,
+ * and each would cost its next user the whole wait.
+ */
+export function limitLines(pool: Pool, limits: LineLimits) {
+  const all = new Set<PoolClient>()
+  const used = new Set<PoolClient>()
+  const lines = new WeakMap<PoolClient, Line>()
+  pool.on('connect', (client) => all.add(client))
+  pool.on('acquire', (client) => used.add(client))
+  pool.on('release', (_, client) => used.delete(client))
+  pool.on('remove', (client) => {
+    all.delete(client)
+    used.delete(client)
+  })
+  const dropIdle = () => {
+    for (const client of all) if (!used.has(client)) destroyLine(client)
+  }
+  return {
+    connect: async (): Promise<Line> => {
+      const client = await pool.connect()
+      const line = lines.get(client) ?? new Line(client, limits, dropIdle)
+      lines.set(client, line)
+      return line
+    },
+    end: () => pool.end(),
+    /** Cuts whatever is open. */
+    destroy: () => {
+      for (const client of all) destroyLine(client)
+    },
+  }
+}
