@@ -7,8 +7,9 @@ import type { Db } from '../platform/database.ts'
 
 /**
  * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
- * which schema) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the figures are not for
- * everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else nowhere.
+ * which schema) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the
+ * figures are not for everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else
+ * nowhere.
  */
 export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>): void {
   const registry = new Registry()
