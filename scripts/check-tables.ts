@@ -21,11 +21,9 @@ const OPEN: Open = {
   'modules/rewards/lists/list-instant.ts': ['nft_purchase'],
   'modules/rewards/lists/receipts.ts': ['nft_purchase', 'stake'],
   'modules/rewards/lists/sources.queries.ts': ['nft', 'nft_purchase', 'stake'],
-  'modules/rewards/runs/reward-runs.ts': ['job_lease'],
   'modules/rewards/runs/run-days.ts': ['nft_purchase', 'stake'],
   'modules/rewards/runs/run-due.ts': ['nft_purchase', 'stake'],
   'modules/rewards/runs/run-facts.ts': ['nft_purchase', 'stake'],
-  'modules/staff/purchases.queries.ts': ['coin_purchase', 'nft_purchase', 'stake'],
   'modules/staking/upcoming.queries.ts': ['nft_purchase', 'reward_instant'],
 }
 

@@ -1314,6 +1314,9 @@ begin
 end $$;
 
 -- modules/coin/schema.sql
+-- Staff list what members bought.
+-- published: coin_purchase
+
 -- Purchases of coin (EN-23), each with the version of the settings whose price it used (invariant I13).
 create table coin_purchase (
   id bigint generated always as identity primary key,
@@ -1356,6 +1359,9 @@ begin
 end $$;
 
 -- modules/staking/schema.sql
+-- Staff list what members bought.
+-- published: stake
+
 -- Stake plans, stakes and the private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are
 -- bigint units of 10^-8.
 
@@ -1445,6 +1451,9 @@ begin
 end $$;
 
 -- modules/nfts/schema.sql
+-- Staff list what members bought.
+-- published: nft_purchase
+
 -- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint
 -- units of 10^-8.
 

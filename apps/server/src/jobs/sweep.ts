@@ -28,6 +28,12 @@ export function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string): Prom
   return underLease(db, { name: sweep.name, holder, at: () => deps.clock.now() }, (lease) => sweep.run(lease, deps))
 }
 
+/** Why the last run of a sweep failed; null when it did not, or never ran. */
+export async function lastErrorOf(db: Db, sweep: string): Promise<string | null> {
+  const lease = await db.selectFrom('job_lease').select('last_error').where('name', '=', sweep).executeTakeFirst()
+  return lease?.last_error ?? null
+}
+
 /**
  * Keeps other workers off sweeps until a transaction ends, by locks on their leases, and runs them inside it.
  * @returns runs some of them once, in order; answers how many things were done

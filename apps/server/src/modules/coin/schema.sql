@@ -1,3 +1,6 @@
+-- Staff list what members bought.
+-- published: coin_purchase
+
 -- Purchases of coin (EN-23), each with the version of the settings whose price it used (invariant I13).
 create table coin_purchase (
   id bigint generated always as identity primary key,

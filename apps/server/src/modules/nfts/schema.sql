@@ -1,3 +1,6 @@
+-- Staff list what members bought.
+-- published: nft_purchase
+
 -- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint
 -- units of 10^-8.
 

@@ -1,3 +1,6 @@
+-- Staff list what members bought.
+-- published: stake
+
 -- Stake plans, stakes and the private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are
 -- bigint units of 10^-8.
 

@@ -2,6 +2,7 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { type Lease, underLease } from '../../../jobs/lease.ts'
+import { lastErrorOf } from '../../../jobs/sweep.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Db } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -51,7 +52,7 @@ export async function listRewardRuns(db: Db, query: ListQuery) {
     left join reward_payment p on p.run_id = r.id
     group by r.id, r.status, r.through, r.started_by, r.started_at, r.finished_at order by r.id desc`.execute(db)
   const counted = await sql<{ total: bigint }>`select count(*) as total from reward_run r where ${range}`.execute(db)
-  const failed = await sql<{ error: string | null }>`select last_error as error from job_lease where name = ${REWARD_RUN}`.execute(db)
+  const failed = await lastErrorOf(db, REWARD_RUN)
   const data: RewardRunRow[] = found.rows.map((row, index) => ({
     id: String(row.id),
     status: row.status,
@@ -60,7 +61,7 @@ export async function listRewardRuns(db: Db, query: ListQuery) {
     paid: parts(row.coinPaid, row.usdPaid),
     owed: parts(row.coinOwed, row.usdOwed),
     startedBy: row.startedBy,
-    error: page === 1 && index === 0 && row.status === 'FACTS' ? (failed.rows[0]?.error ?? null) : null,
+    error: page === 1 && index === 0 && row.status === 'FACTS' ? failed : null,
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
   }))
