@@ -58,6 +58,7 @@ export const errorCatalogue = withInputErrors({
   ALREADY_DECIDED: { status: 400, message: 'This request has already been decided' },
   FOUR_EYES: { status: 400, message: 'Another staff member has to approve this' },
   CONVERT_RATE_TOO_LOW: { status: 400, message: 'The convert rate must not be below the coin price' },
+  PAYOUT_HELD: { status: 400, message: 'The password was reset a short while ago: this may be paid from {at} on' },
   UNDO_REFUSED: { status: 400, message: 'This purchase cannot be undone: {why}' },
   CHANGE_OUTDATED: { status: 400, message: 'The values have changed since this was proposed, please propose it again' },
   RUN_IN_PROGRESS: { status: 400, message: 'A reward run is already in progress' },

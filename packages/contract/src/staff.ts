@@ -94,7 +94,7 @@ export const approveRequest = route({
   params: queueItemParams,
   body: v.object({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)) }),
   reply: v.nullish(v.object({ status: v.string() })),
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES', 'INVALID_AMOUNT'],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES', 'INVALID_AMOUNT', 'PAYOUT_HELD'],
 })
 
 export const rejectRequest = route({

@@ -5,6 +5,7 @@ import { type Lease, LeaseLost, leaseWithin, underLease } from './lease.ts'
 /**
  * A recurring job: does what is due by the house's clock and stops. It must be safe to run twice, to be cut anywhere
  * and to run on two workers: what is due is a fact in the database, and doing it marks it in the same transaction.
+ * (docs/decisions/0002-sweeps-instead-of-a-queue.md).
  */
 export interface Sweep {
   /** Unique name, kebab-case; also that of its lease. */

@@ -15,7 +15,7 @@ export { enqueueMail, type NewMail, sealedMails } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { mailRetention } from './retention.ts'
 export { mailSweeps } from './send-mails.ts'
-export type { MailTemplate, MailTemplates } from './templates.ts'
+export type { MailTemplate, MailTemplates, PayoutStep } from './templates.ts'
 
 /** The mailer that the configuration asks for. */
 export function createMailer(config: Config): Mailer {

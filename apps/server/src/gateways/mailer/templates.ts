@@ -15,8 +15,19 @@ export interface MailTemplates {
   passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
   newDevice: { name: string; device: string; ip: string; at: string }
   secondFactor: { name: string; on: boolean; at: string }
+  /** At each step of money that leaves the house. */
+  payout: { name: string; step: PayoutStep; amount: string; address: string; at: string }
   /** Anything else worth a mail: a title and plain sentences. */
   notice: { name: string; title: string; lines: string[] }
+}
+
+/** What became of a payout. */
+export type PayoutStep = 'asked' | 'paid' | 'returned'
+
+const PAYOUT: Record<PayoutStep, { subject: string; said: string }> = {
+  asked: { subject: 'a payout was asked for', said: 'somebody who was signed in to your account asked for a payout' },
+  paid: { subject: 'a payout was approved', said: 'a payout from your account was approved' },
+  returned: { subject: 'a payout was rejected', said: 'a payout was rejected and its money put back into your wallet' },
 }
 
 /** The name of a mail. */
@@ -84,6 +95,13 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     lines: [
       `On ${data.at} the authenticator app of your account was switched ${data.on ? 'on' : 'off'}.`,
       'If that was not you, change your password at once and write to us.',
+    ],
+  }),
+  payout: (brand, data) => ({
+    subject: `${brand.brandName}: ${PAYOUT[data.step].subject}`,
+    lines: [
+      `On ${data.at} ${PAYOUT[data.step].said}: ${data.amount} to ${data.address}.`,
+      'If you know nothing of it, choose a new password through "Forgot password" at once, which keeps every payout back for 24 hours, and write to us.',
     ],
   }),
   notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),

@@ -3,8 +3,11 @@ import { sql } from 'kysely'
 import { release, settle, type SettleInput } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { memberById } from '../members/index.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
+import { tellOwner } from './tell-owner.ts'
 
 /** A decision of a staff member. */
 export interface PayoutDecision {
@@ -36,9 +39,10 @@ async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
 
 /**
  * Approves a payout: the hold is settled into payout and fees. Where it takes two the first approval only counts; a second
- * staff member has to approve too (ASVS 2.3.5). Nobody approves an own request, or one to an address of one's own.
+ * staff member has to approve too (ASVS 2.3.5). Nobody approves an own request, or one to an address of one's own, and
+ * nothing is paid within 24 hours of a reset of the member's password.
  * @returns whether it was paid, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD
  */
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
@@ -59,6 +63,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     return 'waits-for-second'
   }
   if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
+  await assertNotHeld(tx, request.member_id, at)
   const first = firstId === decision.staffId ? null : firstId
   const legs: SettleInput['legs'] = [
     { to: { house: usd ? 'SYS-WITHDRAW' : 'SYS-BRIDGE', asset }, amount: request.received },
@@ -86,7 +91,15 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     })
     .where('id', '=', request.id)
     .execute()
+  await tellOwner(tx, deps, 'paid', { ...request, memberId: request.member_id })
   return 'approved'
+}
+
+/** Whoever got into a mailbox resets the password first: payouts rest until the owner has had time to notice. */
+async function assertNotHeld(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  const reset = (await memberById(tx, memberId))?.password_reset_at ?? null
+  const until = reset === null ? now : new Date(reset.getTime() + DAY_MS)
+  if (until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
 }
 
 /** Whether the person once asked for a payout to the address: then the request is as good as an own one. */
@@ -133,4 +146,5 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
     .set({ status: 'REJECTED', first_approved_by: null, decided_by: decision.staffId, decided_at: at, reason: decision.reason })
     .where('id', '=', request.id)
     .execute()
+  await tellOwner(tx, deps, 'returned', { ...request, memberId: request.member_id })
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { isPayable, type Network } from './address.rules.ts'
+import { tellOwner } from './tell-owner.ts'
 
 /** A payout that a member asks for, with its quote. */
 export interface PayoutWish {
@@ -20,7 +21,7 @@ export interface PayoutWish {
 }
 
 /**
- * Puts the amount on hold and files the request.
+ * Puts the amount on hold, files the request and tells its owner.
  * @returns id of the request on the wire
  * @throws AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the fees leave nothing to pay out
  */
@@ -54,5 +55,6 @@ export async function openPayout(tx: Tx, deps: Deps, wish: PayoutWish): Promise<
       created_at: at,
     })
     .execute()
+  await tellOwner(tx, deps, 'asked', wish)
   return publicId
 }

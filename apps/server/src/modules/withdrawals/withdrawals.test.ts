@@ -54,6 +54,38 @@ describe('the figure that a form showed', () => {
   )
 })
 
+describe('whoever is robbed', () => {
+  const mailsTo = (email: string) =>
+    at.db.selectFrom('mail_outbox').select('template').where('recipient', '=', email).orderBy('id').execute()
+
+  it('is told by mail when a payout is asked for, paid and rejected', async () => {
+    const payer = await member('depositWallet', '200')
+    const [paid, rejected] = [await withdraw(payer.token, 20), await withdraw(payer.token, 30)]
+    expect(await mailsTo(payer.email)).toHaveLength(2)
+    const how = { staffId: staff, reason: 'checked', ...byOne }
+    await decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(paid), ...how }))
+    await decide((tx) => rejectPayout(tx, at.deps, { payoutId: idOf(rejected), ...how }))
+    expect((await mailsTo(payer.email)).map((mail) => mail.template)).toEqual(['payout', 'payout', 'payout', 'payout'])
+    expect((await withdraw(payer.token, 10_000)).status).toBe(400)
+    expect(await mailsTo(payer.email)).toHaveLength(4)
+  })
+
+  it.each(['withdrawal', 'bridge'] as const)(
+    'keeps a %s back for 24 hours by choosing a new password, whenever it was filed',
+    async (kind) => {
+      const payer = await member(kind === 'bridge' ? 'icoWallet' : 'depositWallet', '200')
+      const filed = kind === 'bridge' ? await bridge(payer.token, 100) : await withdraw(payer.token, 100)
+      const reset = new Date(at.clock.now().getTime() - 24 * 3_600_000 + 1000)
+      await at.db.updateTable('member').set({ password_reset_at: reset }).where('id', '=', payer.id).execute()
+      const approve = () =>
+        decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(filed), staffId: staff, reason: 'checked', ...byOne }))
+      await expect(approve()).rejects.toMatchObject({ code: 'PAYOUT_HELD' })
+      at.clock.advance(1000)
+      expect(await approve()).toBe('approved')
+    },
+  )
+})
+
 describe('USD withdrawals', () => {
   it('[API-36] [MF-03] [EN-45] [LS-37] debits the whole amount on request and shows fee, network fee and what arrives', async () => {
     const payer = await member('depositWallet', '200')
