@@ -203,9 +203,10 @@ describe('proposed changes', () => {
     expect(v.parse(proposeChange.body, { subject: 'price', value: { coinPrice: 0.009 }, reason })).toMatchObject({
       value: { coinPrice: 900_000n },
     })
-    expect(v.parse(proposeChange.body, { subject: 'settings', value: { platformFeePercent: 5, coinPrice: 1 }, reason }).value).toEqual({
+    expect(v.parse(proposeChange.body, { subject: 'settings', value: { platformFeePercent: 5 }, reason }).value).toEqual({
       platformFeePercent: 5n * ONE,
     })
+    expect(fault(proposeChange, { subject: 'settings', value: { platformFeePercent: 5, coinPrice: 1 }, reason })).toContain('coinPrice')
     const plan = { planName: 'Gold', duration: 365, minimum: 100, apy: 120, status: 'ACTIVE' }
     expect(v.parse(proposeChange.body, { subject: 'plan', value: plan, reason })).toMatchObject({ value: { omega: false } })
     expect(fault(proposeChange, { subject: 'price', value: { coinPrice: 0.009 } })).not.toBeNull()

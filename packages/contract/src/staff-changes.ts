@@ -25,11 +25,11 @@ const onSale = v.picklist(['ACTIVE', 'INACTIVE'], 'Invalid status')
 const fiveShares = v.pipe(v.array(share), v.length(5, 'Five levels are needed'))
 
 /** Price of the coin, USD for one. */
-export const priceValue = v.object({ coinPrice: coinInput })
+export const priceValue = v.strictObject({ coinPrice: coinInput })
 
 /** The operator's settings; what is left out stays (CO-15, CO-47, LS-37, VA-15, VA-38, VA-46). */
 export const settingsValue = v.partial(
-  v.object({
+  v.strictObject({
     minCoin: coinInput,
     maxCoin: coinInput,
     convertRate: coinInput,
@@ -49,7 +49,7 @@ export const settingsValue = v.partial(
 )
 
 /** A stake plan: new without planId, changed with it (EN-30, RW-09). */
-export const planValue = v.object({
+export const planValue = v.strictObject({
   planId: v.optional(id),
   planName: line(NAME_MAX_LENGTH),
   duration: count(3650),
@@ -60,7 +60,7 @@ export const planValue = v.object({
 })
 
 /** An NFT of the catalogue: new without nftId, changed with it (EN-36). */
-export const nftValue = v.object({
+export const nftValue = v.strictObject({
   nftId: v.optional(id),
   name: line(NAME_MAX_LENGTH),
   title: line(TITLE_MAX_LENGTH),
@@ -72,11 +72,11 @@ export const nftValue = v.object({
 })
 
 /** The announcement (EN-19). */
-export const popupValue = v.object({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
+export const popupValue = v.strictObject({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
 
 /** A payout or credit above the amount needs a second person; and how many invoices a member may have open. */
 export const limitsValue = v.partial(
-  v.object({
+  v.strictObject({
     fourEyesAboveUsd: echoed,
     fourEyesAboveCoin: echoed,
     openInvoices: count(100),
@@ -85,7 +85,7 @@ export const limitsValue = v.partial(
 
 /** The reward programme in percent and ranks (RW-01 to RW-09); what is left out stays. */
 export const programmeValue = v.partial(
-  v.object({
+  v.strictObject({
     referralPercent: share,
     levelPercents: fiveShares,
     bountyPercents: fiveShares,
@@ -93,19 +93,19 @@ export const programmeValue = v.partial(
     stakeLogBountyPercents: fiveShares,
     nftLevelPercents: fiveShares,
     nftBountyPercents: fiveShares,
-    ranks: v.pipe(v.array(v.object({ rank: line(40), teamStake: coinInput, bonus: echoed })), v.maxLength(20, 'At most 20 ranks')),
+    ranks: v.pipe(v.array(v.strictObject({ rank: line(40), teamStake: coinInput, bonus: echoed })), v.maxLength(20, 'At most 20 ranks')),
   }),
 )
 
 /** What can be proposed. */
 export const proposal = v.variant('subject', [
-  v.object({ subject: v.literal('price'), value: priceValue, reason }),
-  v.object({ subject: v.literal('settings'), value: settingsValue, reason }),
-  v.object({ subject: v.literal('plan'), value: planValue, reason }),
-  v.object({ subject: v.literal('nft'), value: nftValue, reason }),
-  v.object({ subject: v.literal('popup'), value: popupValue, reason }),
-  v.object({ subject: v.literal('limits'), value: limitsValue, reason }),
-  v.object({ subject: v.literal('programme'), value: programmeValue, reason }),
+  v.strictObject({ subject: v.literal('price'), value: priceValue, reason }),
+  v.strictObject({ subject: v.literal('settings'), value: settingsValue, reason }),
+  v.strictObject({ subject: v.literal('plan'), value: planValue, reason }),
+  v.strictObject({ subject: v.literal('nft'), value: nftValue, reason }),
+  v.strictObject({ subject: v.literal('popup'), value: popupValue, reason }),
+  v.strictObject({ subject: v.literal('limits'), value: limitsValue, reason }),
+  v.strictObject({ subject: v.literal('programme'), value: programmeValue, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -126,6 +126,7 @@ export const changeSubjects = [
   'staff',
   'undo',
   'second-factor',
+  'status',
 ] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 
@@ -194,7 +195,7 @@ export const approveChange = route({
   access: 'staff',
   summary: 'Puts a proposed change in force; never by the one who proposed it.',
   params: idParams,
-  body: v.object({ reason: v.optional(reason) }),
+  body: v.strictObject({ reason: v.optional(reason) }),
   reply: nothing,
   errors: [
     'NOT_FOUND',
@@ -217,7 +218,7 @@ export const refuseChange = route({
   access: 'staff',
   summary: 'Refuses a proposed change, or takes back an own one.',
   params: idParams,
-  body: v.object({ reason }),
+  body: v.strictObject({ reason }),
   reply: nothing,
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
 })

@@ -43,7 +43,7 @@ export const undoPurchase = route({
   money: true,
   summary: 'Files the undoing of a purchase as a change: money and held rewards go back when another member of staff approves it.',
   params: v.object({ kind: v.picklist(purchaseKinds, 'Not found'), ...idParams.entries }),
-  body: v.object({ reason }),
+  body: v.strictObject({ reason }),
   reply: v.object({ changeId: answerId }),
   errors: ['NOT_FOUND', 'UNDO_REFUSED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
 })

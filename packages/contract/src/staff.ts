@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, echoed, extra, id, idParams, line, moment, wholeInQuery } from './fields.ts'
-import { REASON_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
+import { amount, answerId, coinInput, echoed, email, extra, id, idParams, line, moment, personName, wholeInQuery } from './fields.ts'
+import { NAME_MAX_LENGTH, REASON_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
 import { threadQuery, ticket, ticketMessage } from './support.ts'
@@ -92,7 +92,7 @@ export const approveRequest = route({
   summary:
     'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit that the provider knows no payment of. `amount`: what is credited or arrives, as shown.',
   params: queueItemParams,
-  body: v.object({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)) }),
+  body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)) }),
   reply: v.nullish(v.object({ status: v.string() })),
   errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES', 'INVALID_AMOUNT', 'PAYOUT_HELD'],
 })
@@ -105,7 +105,7 @@ export const rejectRequest = route({
   money: true,
   summary: 'Rejects a request; a payout that was held goes back to the member in full.',
   params: queueItemParams,
-  body: v.object({ reason }),
+  body: v.strictObject({ reason }),
   reply: nothing,
   errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES'],
 })
@@ -154,8 +154,9 @@ export const setMemberStatus = route({
   access: 'staff',
   summary: 'Blocks a member (status false), which ends all sessions, or lets the member in again (RO-16, RO-17).',
   params: idParams,
-  body: v.object({ status: v.boolean(), reason }),
-  reply: nothing,
+  body: v.strictObject({ status: v.boolean(), reason }),
+  /** About somebody of the staff: the change that waits for another person. */
+  reply: v.nullish(v.object({ changeId: v.optional(id) })),
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
@@ -166,7 +167,7 @@ export const setSpecialRcm = route({
   access: 'staff',
   summary: 'Makes a member special or ordinary (RO-17).',
   params: idParams,
-  body: v.object({ isSpecialRcm: v.boolean(), reason }),
+  body: v.strictObject({ isSpecialRcm: v.boolean(), reason }),
   reply: nothing,
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
@@ -179,7 +180,7 @@ export const creditRcm = route({
   money: true,
   summary: 'Credits coin to the RCM wallet of a special member (MF-25, RW-10); above the four-eyes limit it is filed as a change.',
   params: idParams,
-  body: v.object({ amount: coinInput, reason }),
+  body: v.strictObject({ amount: coinInput, reason }),
   /** The change that waits for another person; absent when it was done at once. */
   reply: v.nullish(v.object({ changeId: v.optional(id) })),
   errors: ['NOT_FOUND', 'SPECIAL_MEMBERS_ONLY', 'NOT_COVERED', 'FOUR_EYES'],
@@ -192,7 +193,7 @@ export const endMemberSessions = route({
   access: 'staff',
   summary: 'Ends all sessions of a member.',
   params: idParams,
-  body: v.object({ reason }),
+  body: v.strictObject({ reason }),
   reply: nothing,
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
@@ -229,7 +230,7 @@ export const answerTicket = route({
   access: 'staff',
   summary: 'Answers a ticket as the house (RO-13).',
   params: idParams,
-  body: v.object({ message: ticketMessage }),
+  body: v.strictObject({ message: ticketMessage }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
   reply: nothing,
   errors: ['NOT_FOUND', 'TICKET_CLOSED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
@@ -242,7 +243,7 @@ export const closeTicketAsStaff = route({
   access: 'staff',
   summary: 'Closes a ticket.',
   params: idParams,
-  body: v.object({ reason: v.optional(reason) }),
+  body: v.strictObject({ reason: v.optional(reason) }),
   reply: nothing,
   errors: ['NOT_FOUND'],
 })
@@ -253,11 +254,59 @@ export const fundRewardPool = route({
   path: '/staff/reward-pool/fund',
   access: 'staff',
   money: true,
-  summary: 'Moves coin stock or USD of the house into the reward pool; above the four-eyes limit it is filed as a change.',
-  body: v.object({ asset, amount: coinInput, reason }),
+  summary:
+    'Moves coin stock or USD of the house into the reward pool; above the four-eyes limit, and for money of the operator from outside, it is filed as a change.',
+  body: v.strictObject({
+    asset,
+    amount: coinInput,
+    reason,
+    source: v.optional(v.picklist(['stock', 'operator'], 'Invalid source'), 'stock'),
+  }),
   /** The change that waits for another person; absent when it was done at once. */
   reply: v.nullish(v.object({ changeId: v.optional(id) })),
   errors: ['INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
+})
+
+export const grantRole = route({
+  name: 'grantRole',
+  method: 'POST',
+  path: '/staff/roles',
+  access: 'staff',
+  summary:
+    'Gives a role of staff, or takes it; filed as a change unless there is nobody else to ask. A new account sets its password by a mailed link.',
+  body: v.strictObject({
+    email,
+    name: v.optional(personName(NAME_MAX_LENGTH)),
+    phone: v.optional(v.pipe(v.string(), v.maxLength(40)), ''),
+    role: v.picklist(['MEMBER', 'SUPPORT', 'ADMIN'], 'Invalid role'),
+    reason,
+  }),
+  reply: v.nullish(v.object({ changeId: v.optional(id) })),
+  errors: ['FOUR_EYES'],
+})
+
+export const resetSecondFactor = route({
+  name: 'resetSecondFactor',
+  method: 'POST',
+  path: '/staff/second-factor-resets',
+  access: 'staff',
+  summary: 'Files that somebody lost the authenticator app; another admin takes it off.',
+  body: v.strictObject({ email, reason }),
+  reply: v.object({ changeId: answerId }),
+  errors: ['USER_NOT_FOUND', 'SECOND_FACTOR_OFF', 'FOUR_EYES'],
+})
+
+export const staffRewardPool = route({
+  name: 'staffRewardPool',
+  method: 'GET',
+  path: '/staff/reward-pool',
+  access: 'staff',
+  summary: 'What the reward pool holds, commits, promises and owes; since when runs wait for a person.',
+  reply: v.object({
+    assets: v.array(v.object({ asset, pool: amount, committed: amount, promised: amount, owed: amount })),
+    haltedSince: v.nullable(v.string()),
+  }),
+  errors: [],
 })
 
 export const staffRewardRuns = route({

@@ -1,170 +1,160 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { allRoutes } from '@tizara/contract/all-routes'
 import { ONE } from '@tizara/money'
-import { fund } from '../../test/members.ts'
-import { runSweep } from '../jobs/sweep.ts'
-import { buyToken } from '../modules/coin/index.ts'
-import { rewardSweeps } from '../modules/rewards/index.ts'
-import { inTransaction } from '../platform/database.ts'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { TEST_PASSWORD } from '../../test/members.ts'
 import { currentSettings } from '../modules/settings/index.ts'
-import { type StaffHouse, staffHouse } from '../modules/staff/test-staff.ts'
+import { type Person, type StaffHouse, staffHouse } from '../modules/staff/test-staff.ts'
+import { printable, tableLines } from './staff/print.ts'
+import { runStaff } from './staff/run.ts'
 
 const ENTRY = fileURLToPath(new URL('staff.ts', import.meta.url))
+const homes = mkdtempSync(path.join(tmpdir(), 'staff-'))
 
 let house: StaffHouse
+let address = ''
 beforeAll(async () => {
   house = await staffHouse()
+  address = await house.at.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await house.at.app.close()
+  rmSync(homes, { recursive: true, force: true })
 })
 
-/** Runs the command against the test's database, as a process of its own. */
-function staff(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { PATH: process.env['PATH'], NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: house.database.url }
+const sessionFile = (home: string) => path.join(homes, home, 'staff-session.json')
+
+/** Runs a command line of somebody's terminal. */
+async function staff(home: string, args: readonly string[], typed: string[] = []): Promise<{ code: number; out: string; err: string }> {
+  const ask = () => Promise.resolve(typed.shift() ?? '')
+  const { code, text } = await runStaff(args, { baseUrl: `${address}/api/v1`, folder: path.join(homes, home), ask })
+  return { code, out: code === 0 ? text : '', err: code === 0 ? '' : text }
+}
+
+/** Runs it as a process of its own, which knows the product's address and reads what is typed from a pipe. */
+function staffProcess(home: string, args: readonly string[], input = ''): Promise<{ code: number; out: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: address,
+    XDG_CONFIG_HOME: path.join(homes, home),
+    ...(house.database.url === undefined ? {} : { DATABASE_URL: house.database.url }),
+  }
   return new Promise((resolve) => {
-    execFile(process.execPath, [ENTRY, ...args], { env }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), out, err })
-    })
+    const child = spawn(process.execPath, [ENTRY, ...args], { env })
+    let out = ''
+    child.stdout.on('data', (part: Buffer) => (out += part.toString()))
+    child.stderr.on('data', (part: Buffer) => (out += part.toString()))
+    child.on('close', (code) => resolve({ code: code ?? 1, out }))
+    child.stdin.end(input)
   })
 }
-const as = (who: { email: string }, ...args: string[]) => staff(...args, '--as', who.email, '--reason', 'by hand')
+const signIn = (who: Person, password = TEST_PASSWORD) => staff(who.email, ['sign-in', who.email], [password])
+const as = (who: Person, ...args: string[]) => staff(who.email, args)
 
 describe('npm run staff', () => {
-  it('explains itself', async () => {
-    const help = await staff('help')
-    expect(help.code).toBe(0)
-    for (const command of [
-      'queue',
-      'approve',
-      'reject',
-      'block',
-      'special-rcm',
-      'credit-rcm',
-      'traces',
-      'purchases',
-      'undo',
-      'pool',
-      'set-price',
-      'approve-change',
-      'create-staff',
-      'audit',
-    ]) {
-      expect(help.out).toContain(`  ${command}`)
-    }
+  it('explains every staff call of the contract, and what each takes', async () => {
+    const { out, code } = await staff('nobody', ['help'])
+    expect(code).toBe(0)
+    for (const route of allRoutes.filter((one) => one.access === 'staff')) expect(out).toContain(route.summary)
+    expect((await staff('nobody', ['help', 'propose-change'])).out).toContain('subject=price|settings|plan')
   })
 
   it.each([
-    [['nonsense'], 'There is no nonsense.'],
-    [['queue', '--nonsense'], 'nonsense'],
-  ])('ends with 2 for %j', async (args, message) => {
-    expect(await staff(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
-  })
-})
-
-// A process of its own needs a server to join; the embedded database of the tests lives in this process's memory.
-const onServer = inject('testDatabase').kind === 'postgres' ? describe : () => undefined
-
-onServer('npm run staff on a database in use', () => {
-  it.each([
-    [['queue'], '--as STAFF_EMAIL is missing.'],
-    [['queue', '--as', 'nobody@example.com'], 'nobody of the staff'],
-  ])('ends with 2 for %j', async (args, message) => {
-    expect(await staff(...args)).toMatchObject({ code: 2, err: expect.stringContaining(message) })
+    [['nonsense'], 2, 'There is no nonsense.'],
+    [['queue', 'kind=withdrawals', 'nonsense=1'], 2, 'nonsense is not known here. There are: kind, '],
+    [['queue', 'withdrawals'], 2, 'KEY=VALUE'],
+    [['queue', 'kind=withdrawals'], 1, 'Nobody is signed in'],
+    [['propose-change', 'subject=limits', 'value={"openInvoice":3}', 'reason=x'], 2, 'openInvoice'],
+    [['approve-request', 'kind=deposits', 'id=x', 'amount=12,5'], 2, 'amount'],
+  ] as const)('ends %j with %d', async (args, code, message) => {
+    expect(await staff('nobody', args)).toMatchObject({ code, err: expect.stringContaining(message) })
   })
 
-  it('asks for a reason and refuses members', async () => {
-    expect(await staff('block', house.member.email, '--as', house.maker.email)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--reason'),
-    })
-    expect((await as(house.member, 'queue')).code).toBe(2)
+  it('[GN-04] believes no address: it signs in, keeps the session to its owner, and ends it', async () => {
+    expect(await signIn(house.maker, 'a-wrong-password')).toMatchObject({ code: 1, out: '' })
+    expect((await as(house.maker, 'overview')).code).toBe(1)
+    expect((await signIn(house.maker)).out).toContain(`Signed in as ${house.maker.email}`)
+    expect(statSync(sessionFile(house.maker.email)).mode & 0o777).toBe(0o600)
+    expect(readFileSync(sessionFile(house.maker.email), 'utf8')).not.toContain(TEST_PASSWORD)
+    expect((await as(house.maker, 'overview')).code).toBe(0)
+    expect((await as(house.maker, 'sign-out')).code).toBe(0)
+    expect((await as(house.maker, 'overview')).err).toContain('Nobody is signed in')
+    expect((await signIn(house.member)).code).toBe(0)
+    expect(await as(house.member, 'overview')).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
   })
 
-  it('[GN-04] [MF-03] [I17] shows the queue, approves with two people above the limit, and rejects with the money back', async () => {
+  it('[GN-04] [MF-03] [I17] shows address and net amount of what waits, and decides as the console does', async () => {
+    for (const one of [house.maker, house.checker, house.support]) await signIn(one)
     const who = await house.person()
     const large = await house.withdrawal(who, 3000n)
-    expect((await as(house.support, 'queue')).out).toContain(large)
-    expect(await as(house.support, 'approve', large)).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
-    expect((await as(house.maker, 'approve', large)).out).toContain('needs the approval of another staff member')
-    expect(await as(house.maker, 'approve', large)).toMatchObject({ code: 1, err: expect.stringContaining('Another staff member') })
-    expect((await as(house.checker, 'approve', large, '--tx', '0xabc')).out).toContain('is approved')
-    const small = await house.withdrawal(who, 40n)
-    expect((await as(house.maker, 'reject', small)).code).toBe(0)
-    expect(await house.balance(who, 'depositWallet')).toBe(40n * ONE)
-    expect((await house.audits(large)).map((row) => [row.actor_id, row.outcome, row.reason, row.request_id])).toEqual([
-      [house.support.id, 'STAFF_ONLY', 'by hand', 'command line'],
-      [house.maker.id, 'ok', 'by hand', 'command line'],
-      [house.maker.id, 'FOUR_EYES', 'by hand', 'command line'],
-      [house.checker.id, 'ok', 'by hand', 'command line'],
-    ])
-    expect((await as(house.maker, 'audit', '--search', large)).out).toContain('FOUR_EYES')
+    const queue = await as(house.support, 'queue', 'kind=withdrawals', 'status=PENDING')
+    expect(queue.out).toMatch(/received +address/)
+    expect(queue.out).toContain('0x52908400098527886E0F7030069857D2E4169EE7')
+    expect(queue.out).toContain('2790')
+    const approve = (by: Person, ...more: string[]) => as(by, 'approve-request', 'kind=withdrawals', `id=${large}`, ...more)
+    expect((await approve(house.support)).code).toBe(1)
+    expect((await approve(house.maker, 'amount=3000')).err).toContain('Invalid amount')
+    expect((await approve(house.maker, 'amount=2790')).out).toContain('WAITING')
+    expect((await approve(house.maker)).err).toContain('Another staff member has to approve this')
+    expect((await approve(house.checker, 'txHash=0xabc', 'reason=paid by hand')).out).toContain('APPROVED')
+    const paid = await house.at.db.selectFrom('payout_request').select('tx_hash').where('public_id', '=', large).executeTakeFirstOrThrow()
+    expect(paid.tx_hash).toBe('0xabc')
+    expect((await as(house.maker, 'audit', `q=${large}`)).out).toContain('FOUR_EYES')
   })
 
-  it('[RO-16] [I14] blocks a live session at once, and lets in again', async () => {
-    const who = await house.person()
-    expect((await house.get('/profile', who)).status).toBe(200)
-    expect((await as(house.maker, 'block', who.email)).code).toBe(0)
-    expect((await house.get('/profile', who)).body.data.status).toBe(false)
-    expect((await as(house.maker, 'unblock', who.email)).code).toBe(0)
-    expect((await house.get('/profile', who)).status).toBe(401)
-    const { token } = await house.at.signIn(who.id)
-    expect((await house.get('/profile', { ...who, token })).status).toBe(200)
-  })
-
-  it('[MF-25] [RO-17] makes a member special and credits coin', async () => {
-    const who = await house.person()
-    expect((await as(house.maker, 'credit-rcm', who.email, '3')).code).toBe(1)
-    expect((await as(house.maker, 'special-rcm', who.email, 'on')).code).toBe(0)
-    expect((await as(house.maker, 'credit-rcm', who.email, '3.5')).code).toBe(0)
-    expect(await house.balance(who, 'rcmWallet')).toBe(350_000_000n)
-  })
-
-  it('[CO-47] changes the price when another one approves', async () => {
-    const { out } = await as(house.maker, 'set-price', '0.0075')
-    const id = /change (\S+):/.exec(out)?.[1] ?? ''
+  it('[CO-47] lists what holds, and changes the price when another one approves', async () => {
+    await signIn(house.maker)
+    await signIn(house.checker)
+    expect((await as(house.maker, 'catalogue')).out).toMatch(/coinPrice +0\.008/)
+    const { out } = await as(house.maker, 'propose-change', 'subject=price', 'value={"coinPrice":0.0075}', 'reason=board')
+    const id = /id +(\S+)/.exec(out)?.[1] ?? ''
     expect((await as(house.checker, 'changes')).out).toContain(id)
-    expect((await as(house.maker, 'approve-change', id)).code).toBe(1)
-    expect((await as(house.checker, 'approve-change', id)).code).toBe(0)
+    expect((await as(house.maker, 'approve-change', `id=${id}`)).code).toBe(1)
+    expect((await as(house.checker, 'approve-change', `id=${id}`)).code).toBe(0)
     expect((await currentSettings(house.at.db)).coinPrice).toBe(750_000n)
-    expect(await as(house.maker, 'propose', 'limits', '{"openInvoices":0}')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('openInvoices'),
-    })
   })
 
-  it('[RT-17] gives roles: the second admin is made by the first, and nobody makes one alone after that', async () => {
-    const who = await house.person()
-    const { out } = await as(house.maker, 'create-staff', who.email, 'SUPPORT')
-    const id = /change (\S+):/.exec(out)?.[1] ?? ''
-    expect((await house.get('/staff/overview', who)).status).toBe(404)
-    expect((await as(house.checker, 'approve-change', id)).code).toBe(0)
-    const { token } = await house.at.signIn(who.id)
-    expect((await house.get('/staff/overview', { ...who, token })).status).toBe(200)
-    expect((await staff('create-staff', 'first@example.com', 'ADMIN', '--reason', 'start')).code).toBe(1)
+  it('reads what is typed from a pipe, and says what the product said', async () => {
+    const typed = `${TEST_PASSWORD}\n\n`
+    expect(await staffProcess('pipe', ['sign-in', house.support.email], typed)).toMatchObject({ code: 0 })
+    expect(await staffProcess('pipe', ['overview'])).toMatchObject({ code: 0, out: expect.stringContaining('waiting') })
+    expect((await staffProcess('pipe', ['nonsense'])).code).toBe(2)
   })
 
-  it('[GN-04] [MF-12] lists what a member bought, and undoes it when another one approves; shows who looks like an upline', async () => {
-    const { db, deps, clock } = house.at
-    // The command is a process of its own, with the machine's clock.
-    clock.set(new Date())
-    const sponsor = await house.person()
-    const who = await house.person({ sponsorId: sponsor.id })
-    await fund(db, who.id, 'depositWallet', 100n * ONE)
-    const { coinPrice } = await currentSettings(db)
-    const bought = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
-    const id = await inTransaction(db, (tx) => buyToken(tx, deps, bought))
-    expect((await as(house.support, 'purchases', who.email)).out).toMatch(new RegExp(`coin +${id} .* 1000 coin .*can be undone until`))
-    expect(await as(house.maker, 'undo', 'nft', id)).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
-    expect((await as(house.support, 'undo', 'coin', id)).code).toBe(1)
-    const change = /change (\S+):/.exec((await as(house.maker, 'undo', 'coin', id)).out)?.[1] ?? ''
-    expect((await as(house.maker, 'approve-change', change)).code).toBe(1)
-    expect((await as(house.checker, 'approve-change', change)).code).toBe(0)
-    expect(await house.balance(who, 'depositWallet')).toBe(100n * ONE)
-    expect((await as(house.maker, 'purchases', who.email)).out).toMatch(/UNDONE$/m)
-    for (const person of [sponsor, who]) await house.at.signIn(person.id)
-    clock.advance(60_000)
-    for (const sweep of rewardSweeps) await runSweep(db, deps, sweep, 'test')
-    expect((await as(house.support, 'traces')).out).toContain(`${who.email}  level 1 below ${sponsor.email}`)
-    expect((await as(house.member, 'traces')).code).toBe(2)
-    expect((await as(house.support, 'pool')).out).toMatch(/COIN +999996\.5 +0 +0 +0\nUSD +0 +0 +0 +0\n$/)
+  it('renews an access token that ran out, and stops with the session', async () => {
+    await signIn(house.third)
+    const tokenMs = house.at.deps.config.accessTokenSeconds * 1000
+    // A staff session rests as long as its token lives: it is used in between.
+    for (const part of [0.6, 0.6]) {
+      house.at.clock.advance(part * tokenMs)
+      expect(await as(house.third, 'overview')).toMatchObject({ code: 0, err: '' })
+    }
+    const who = await house.person({ specialRcm: true })
+    const credit = await as(house.third, 'credit-rcm', `id=${who.publicId}`, 'amount=3.5', 'reason=bonus')
+    expect(credit.code).toBe(0)
+    expect(await house.balance(who, 'rcmWallet')).toBe((7n * ONE) / 2n)
+    await house.at.db.updateTable('member').set({ is_active: false }).where('id', '=', house.third.id).execute()
+    expect((await as(house.third, 'overview')).code).toBe(1)
+  })
+
+  it('lets nothing that a member wrote act on the terminal', () => {
+    expect(printable('a\u001b[2J\u202eb\u200bc')).toBe('a\\u{1b}[2J\\u{202e}b\\u{200b}c')
+    expect(tableLines([{ name: 'a\nb\r', note: null, person: { email: 'x@y' } }])).toEqual(['name      person.email', 'a b\\u{d}  x@y'])
   })
 })
+
+// The embedded database of the tests lives in this process's memory.
+if (inject('testDatabase').kind === 'postgres') {
+  it('[RT-17] makes a first admin only while there never was anybody on the staff', async () => {
+    await house.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
+    expect((await staffProcess('root', ['first-admin', 'first@gmail.com'])).code).toBe(1)
+    await house.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', house.support.id).execute()
+    expect((await staffProcess('root', ['first-admin', 'first@gmail.com'])).code).toBe(1)
+  })
+}

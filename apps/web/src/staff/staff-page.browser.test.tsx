@@ -39,7 +39,7 @@ it('[GN-04] [RT-17] tells staff what waits and with which command, and logs them
   await expect.element(page.getByText('Signed in as Amara Obi, support@example.com.')).toBeVisible()
   const tickets = page.getByRole('listitem').filter({ hasText: 'Tickets without an answer' })
   await expect.poll(() => tickets.element().textContent).toContain('7 Tickets')
-  await expect.element(page.getByText('npm run staff -- queue withdrawals --as support@example.com')).toBeVisible()
+  await expect.element(page.getByText('npm run staff -- queue kind=withdrawals status=PENDING')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Member app' })).toHaveAttribute('href', '/dashboard')
   await press('Log Out')
   await expect.poll(() => led).toEqual(['/auth-admin'])

@@ -23,11 +23,11 @@ type Waiting = ReplyOf<typeof staffOverview>['waiting']
 
 /** What may wait, and the command that shows it. */
 const queues: readonly { key: keyof Waiting; label: string; command: string }[] = [
-  { key: 'withdrawals', label: 'USD withdrawals', command: 'queue withdrawals' },
-  { key: 'bridges', label: 'Bridge requests', command: 'queue bridges' },
-  { key: 'deposits', label: 'Deposits to look at', command: 'queue deposits' },
-  { key: 'tickets', label: 'Tickets without an answer', command: 'tickets' },
-  { key: 'changes', label: 'Changes to approve', command: 'changes' },
+  { key: 'withdrawals', label: 'USD withdrawals', command: 'queue kind=withdrawals status=PENDING' },
+  { key: 'bridges', label: 'Bridge requests', command: 'queue kind=bridges status=PENDING' },
+  { key: 'deposits', label: 'Deposits to look at', command: 'queue kind=deposits status=PENDING' },
+  { key: 'tickets', label: 'Tickets without an answer', command: 'tickets status=OPEN' },
+  { key: 'changes', label: 'Changes to approve', command: 'changes status=PENDING' },
 ]
 
 const replacePage = (href: string): void => location.replace(href)
@@ -120,11 +120,11 @@ function Work({ email, name }: { email: string; name: string }) {
         }
       >
         <p>
-          Decisions are made on the server with <Command>npm run staff</Command>; pages for them do not exist yet. All commands:{' '}
-          <Command>npm run staff -- help</Command>
+          Decisions are made on the server with <Command>npm run staff -- sign-in EMAIL</Command>; pages for them do not exist yet. All
+          commands: <Command>npm run staff -- help</Command>
         </p>
       </Notice>
-      <Waits email={email} />
+      <Waits />
     </>
   )
 }
@@ -134,7 +134,7 @@ function Command({ children }: { children: ReactNode }) {
 }
 
 /** How much waits in each queue; the reason when the server does not say. */
-function Waits({ email }: { email: string }) {
+function Waits() {
   const { data, error } = useQuery(read(staffOverview, { query: { days: 1 } }), queryClient)
   const needsApp = error !== null && toApiError(error).serverMessage === inputErrors.STAFF_SECOND_FACTOR.message
   return (
@@ -153,7 +153,7 @@ function Waits({ email }: { email: string }) {
             <span className="text-right text-lg font-strong tabular-nums">{data?.waiting[key] ?? '–'}</span>{' '}
             <span className="font-medium">{label}</span>
             <span className="col-start-2">
-              <Command>{`npm run staff -- ${command} --as ${email}`}</Command>
+              <Command>{`npm run staff -- ${command}`}</Command>
             </span>
           </li>
         ))}

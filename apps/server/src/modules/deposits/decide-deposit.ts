@@ -180,3 +180,13 @@ async function closeReviews(tx: Tx, depositId: bigint, at: Date): Promise<void> 
     .where('reviewed_at', 'is', null)
     .execute()
 }
+
+/** Takes back the first approvals of somebody who is no longer on the staff. */
+export async function dropFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<void> {
+  await tx
+    .updateTable('deposit')
+    .set({ first_approved_by: null, first_approved_at: null })
+    .where('first_approved_by', '=', staffId)
+    .where('decided_by', 'is', null)
+    .execute()
+}

@@ -11,7 +11,14 @@
 export { auditChecks } from './audit-checks.ts'
 export { createInvoice } from './create-invoice.ts'
 export { OPEN_PAYMENTS_MAX } from './create-payment.ts'
-export { approveDeposit, creditedAlone, type DepositApproval, type DepositDecision, rejectDeposit } from './decide-deposit.ts'
+export {
+  approveDeposit,
+  creditedAlone,
+  dropFirstDepositApprovals,
+  type DepositApproval,
+  type DepositDecision,
+  rejectDeposit,
+} from './decide-deposit.ts'
 export { creditedDeposits } from './credited-deposits.queries.ts'
 export { depositQueue, depositsToReview, type QueuedDeposit } from './deposit-queue.queries.ts'
 export { depositRetention, depositSweeps, INVOICE_WATCHER } from './deposits.jobs.ts'

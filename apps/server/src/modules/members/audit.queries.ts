@@ -61,3 +61,9 @@ export async function auditDetailsOf(db: Db, input: { actorId: bigint; action: s
     .execute()
   return rows.map((row) => row.detail)
 }
+
+/** Whether anything of a kind was ever done; the trail forgets nothing. */
+export async function wasEverAudited(db: Db, actionStart: string): Promise<boolean> {
+  const row = await db.selectFrom('audit_event').select('id').where('action', 'like', `${actionStart}%`).limit(1).executeTakeFirst()
+  return row !== undefined
+}

@@ -76,6 +76,23 @@ const calls: Readonly<Record<string, Call>> = {
   answerTicket: { right: 'SUPPORT', prepare: aboutTicket('/reply', { message: 'Hello' }) },
   closeTicketAsStaff: { right: 'SUPPORT', prepare: aboutTicket('/close', {}) },
   fundRewardPool: { right: 'ADMIN', prepare: at('/staff/reward-pool/fund', { asset: 'coin', amount: 1, reason }) },
+  staffRewardPool: { right: 'SUPPORT', prepare: at('/staff/reward-pool') },
+  grantRole: {
+    right: 'ADMIN',
+    prepare: async () => at('/staff/roles', { email: (await house.person()).email, role: 'SUPPORT', reason })(),
+  },
+  resetSecondFactor: {
+    right: 'ADMIN',
+    prepare: async () => {
+      const { id, email } = await house.person()
+      await house.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute()
+      await house.at.db
+        .insertInto('second_factor')
+        .values({ member_id: id, sealed_secret: Buffer.from('x'), created_at: house.at.clock.now() })
+        .execute()
+      return at('/staff/second-factor-resets', { email, reason })()
+    },
+  },
   staffRewardRuns: { right: 'ADMIN', prepare: at('/staff/reward-runs') },
   startRewardRun: { right: 'ADMIN', prepare: at('/staff/reward-runs', {}) },
   staffSharedTraces: { right: 'SUPPORT', prepare: at('/staff/shared-traces') },

@@ -31,6 +31,12 @@ export async function assertStaff(tx: Tx, actor: StaffActor, right: StaffRight):
   if (!has) throw new AppError('STAFF_ONLY')
 }
 
+/** Whether somebody is an admin now; the row is held until the transaction ends. */
+export async function isAdmin(tx: Tx, memberId: bigint): Promise<boolean> {
+  const row = await tx.selectFrom('member').select(['role', 'is_active']).where('id', '=', memberId).forShare().executeTakeFirst()
+  return row !== undefined && row.is_active && row.role === 'ADMIN'
+}
+
 /** What staff did, for the audit trail. */
 export interface StaffDeed {
   /** Name after `staff.`. */

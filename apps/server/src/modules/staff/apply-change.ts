@@ -9,6 +9,7 @@ import { applySettings } from '../settings/index.ts'
 import { putPlan } from '../staking/index.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
 import { setStaffRole } from './set-staff-role.ts'
+import { setStaffStatus } from './set-staff-status.ts'
 import { takeOffSecondFactor } from './take-off-second-factor.ts'
 import { undoPurchase } from './undo-purchase.ts'
 
@@ -48,6 +49,8 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
       return
     case 'staff':
       return setStaffRole(tx, deps, change.value)
+    case 'status':
+      return setStaffStatus(tx, deps, change.value, makers)
     case 'credit':
     case 'fund':
       return moveMoney(tx, deps, change, makers)

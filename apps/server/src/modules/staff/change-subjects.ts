@@ -47,8 +47,11 @@ const staff = v.object({
 /** An authenticator app that its owner lost. */
 const secondFactor = v.object({ subject: v.literal('second-factor'), value: v.object({ email }), reason })
 
+/** Blocking somebody of the staff, or letting one in again. */
+const status = v.object({ subject: v.literal('status'), value: v.object({ memberId: id, email, status: v.boolean() }), reason })
+
 /** Everything that one person proposes and another one puts in force. */
-const change = v.variant('subject', [proposal, credit, fund, staff, undo, secondFactor])
+const change = v.variant('subject', [proposal, credit, fund, staff, undo, secondFactor, status])
 export type Change = v.InferOutput<typeof change>
 
 /** Who stands behind a change: who wanted it, and the second person, if it took two. */
@@ -64,8 +67,8 @@ export const asJson = (value: unknown): unknown => JSON.parse(writeJson(value))
  * Reads a stored change with the rules that hold now.
  * @throws AppError CHANGE_OUTDATED when it no longer fits them
  */
-export function readChange(stored: { subject: string; value: unknown; reason: string }): Change {
-  const read = v.safeParse(change, stored)
+export function readChange({ subject, value, reason: why }: { subject: string; value: unknown; reason: string }): Change {
+  const read = v.safeParse(change, { subject, value, reason: why })
   if (!read.success) throw new AppError('CHANGE_OUTDATED')
   return read.output
 }
@@ -139,6 +142,8 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
       return popupValues(db)
     case 'staff':
       return { role: (await memberByEmail(db, wanted.value.email))?.role ?? null }
+    case 'status':
+      return { status: (await memberByEmail(db, wanted.value.email))?.is_active ?? null }
     case 'credit':
     case 'fund':
     case 'undo':

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
-import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { assertStaff, auditStaff, isAdmin, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
 import { baseOf, readChange, sameJson } from './change-subjects.ts'
 
@@ -26,7 +26,8 @@ async function lockPending(tx: Tx, id: string) {
 
 /**
  * Puts a proposed change in force, in the same transaction as its approval. The only place where one is put in force:
- * never by the one who proposed it, and never on values that have changed since (ASVS 2.3.5).
+ * never by the one who proposed it, never for one who is no longer an admin, and never on values that have changed since
+ * (ASVS 2.3.5).
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, CHANGE_OUTDATED, and those of putting it in force
  */
 export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision): Promise<void> {
@@ -34,6 +35,7 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
   await assertStaff(tx, actor, 'ADMIN')
   const row = await lockPending(tx, decision.id)
   if (row.proposed_by === actor.memberId) throw new AppError('FOUR_EYES')
+  if (!(await isAdmin(tx, row.proposed_by))) throw new AppError('CHANGE_OUTDATED')
   const change = readChange(row)
   if (change.subject === 'staff' && (await memberById(tx, actor.memberId))?.email === change.value.email) throw new AppError('FOUR_EYES')
   if (!sameJson(await baseOf(tx, deps, change), row.base)) throw new AppError('CHANGE_OUTDATED')

@@ -4,6 +4,8 @@ import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf } from '../auth/index.ts'
 import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm } from '../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import type { MoneyOutcome } from './move-house-money.ts'
+import { proposeChange } from './propose-change.ts'
 
 /** Something that staff decide about a member. */
 export interface MemberDecision {
@@ -25,7 +27,8 @@ const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**
  * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14). Their access
- * tokens still read the profile, which says so, as long as they last and the block does.
+ * tokens still read the profile, which says so, as long as they last and the block does. About somebody of the staff it is
+ * filed as a change: that takes two.
  * @param decision about whom, whether active from now on, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
@@ -34,8 +37,12 @@ export async function setMemberStatus(
   deps: Deps,
   actor: StaffActor,
   decision: MemberDecision & { status: boolean },
-): Promise<void> {
+): Promise<MoneyOutcome> {
   const member = await lockOther(tx, actor, decision.id)
+  if (member.role !== 'MEMBER') {
+    const value = { memberId: member.public_id, email: member.email, status: decision.status }
+    return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'status', value, reason: decision.reason }) }
+  }
   const at = deps.clock.now()
   await setActive(tx, { id: member.id, isActive: decision.status, at })
   const ended = decision.status ? 0 : await endSessionsOf(tx, member.id, 'blocked', at)
@@ -45,6 +52,7 @@ export async function setMemberStatus(
     reason: decision.reason,
     detail: { before: member.is_active, after: decision.status, sessionsEnded: ended },
   })
+  return { done: true }
 }
 
 /**

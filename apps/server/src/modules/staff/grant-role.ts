@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { memberByEmail } from '../members/index.ts'
+import { memberByEmail, wasEverAudited } from '../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import { readChange } from './change-subjects.ts'
 import type { MoneyOutcome } from './move-house-money.ts'
@@ -15,18 +15,19 @@ const GRANT_LOCK = 1_702_257_013
 /**
  * Gives somebody a role of staff, or takes it. With two active admins or more it is filed as a change for another one to
  * approve; before that there is nobody to ask: the first admin needs no actor, the second is made by the first.
- * @param actor who grants; null only while the house has no admin
+ * @param actor who grants; null only while the house never had an admin
  * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for an own role
  */
 export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<MoneyOutcome> {
   await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(tx)
-  const { admins } = await tx
+  const { admins, staff } = await tx
     .selectFrom('member')
-    .select(sql<number>`count(*)::int`.as('admins'))
-    .where('role', '=', 'ADMIN')
-    .where('is_active', '=', true)
+    .select([
+      sql<number>`count(*) filter (where role = 'ADMIN' and is_active)::int`.as('admins'),
+      sql<number>`count(*) filter (where role <> 'MEMBER')::int`.as('staff'),
+    ])
     .executeTakeFirstOrThrow()
-  if (actor === null && admins > 0) throw new AppError('STAFF_ONLY')
+  if (actor === null && (staff > 0 || (await wasEverAudited(tx, 'staff.')))) throw new AppError('STAFF_ONLY')
   if (actor !== null) await assertStaff(tx, actor, 'ADMIN')
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined && holder.id === actor?.memberId) throw new AppError('FOUR_EYES')

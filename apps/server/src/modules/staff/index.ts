@@ -7,22 +7,6 @@
  *   undoing of a purchase, takes two people (ASVS 2.3.5): maker and checker differ in the one function that executes and in the database. Every act leaves
  *   an audit row with actor and reason (invariant I17).
  */
-export { type StaffActor } from './actor.ts'
-export { readAudit } from './audit.queries.ts'
-export { listChanges } from './changes.queries.ts'
-export { approveChange, refuseChange } from './decide-change.ts'
-export { endMemberSessions, flagSpecialRcm, setMemberStatus } from './decide-member.ts'
-export { approveRequest, rejectRequest } from './decide-request.ts'
-export { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
-export { fileUndo } from './file-undo.ts'
 export { grantRole } from './grant-role.ts'
-export { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
-export { proposeChange } from './propose-change.ts'
-export { listMemberPurchases } from './purchases.queries.ts'
-export { proposeSecondFactorReset } from './reset-second-factor.ts'
-export { readQueue } from './queues.queries.ts'
-export { recordRefusal } from './record-refusal.ts'
-export { readSharedTraces } from './shared-traces.queries.ts'
-export { startRewardRun } from './start-reward-run.ts'
 export { staffSweeps } from './staff.jobs.ts'
 export { staffRoutes } from './staff.routes.ts'

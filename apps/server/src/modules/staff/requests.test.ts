@@ -113,7 +113,9 @@ describe('payouts', () => {
 
   it('takes nobody’s word for who approves', async () => {
     const id = await house.withdrawal(await house.person(), 30n)
-    await decide('withdrawals', id, 'approve', 'maker', { reason: 'x', staffId: String(house.checker.id), actor: house.checker.email })
+    const forged = { reason: 'x', staffId: String(house.checker.id) }
+    expect((await decide('withdrawals', id, 'approve', 'maker', forged)).status).toBe(400)
+    await decide('withdrawals', id, 'approve', 'maker', { reason: 'x' })
     expect((await house.audits(id))[0]?.actor_id).toBe(house.maker.id)
   })
 

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { approveChange, proposeSecondFactorReset, staffRoutes } from './index.ts'
+import { approveChange } from './decide-change.ts'
+import { staffRoutes } from './index.ts'
+import { proposeSecondFactorReset } from './reset-second-factor.ts'
 
 const REFUSED = { status: 400, body: { success: false, message: errorCatalogue.STAFF_SECOND_FACTOR.message } }
 

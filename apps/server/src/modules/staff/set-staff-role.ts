@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf, hashPassword, mailResetLink } from '../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../members/index.ts'
+import { dropWorkOf } from './set-staff-status.ts'
 
 /** Who gets which role. */
 export interface RoleGrant {
@@ -28,6 +29,7 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     else await assertNoMoney(tx, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
+    if (grant.role !== 'ADMIN') await dropWorkOf(tx, deps, holder.id)
     return
   }
   const passwordHash = await hashPassword(deps.ids.secret())

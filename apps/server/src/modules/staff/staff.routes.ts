@@ -13,8 +13,11 @@ import { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
 import { findMembers, memberDetail } from './members.queries.ts'
 import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 import { readOverview } from './overview.queries.ts'
+import { grantRole } from './grant-role.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
+import { proposeSecondFactorReset } from './reset-second-factor.ts'
+import { readRewardPool } from './reward-pool.queries.ts'
 import { actorOf, assertReader, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
@@ -22,6 +25,7 @@ import { startRewardRun } from './start-reward-run.ts'
 export function staffRoutes(bind: Bind): void {
   queueRoutes(bind)
   memberRoutes(bind)
+  peopleRoutes(bind)
   purchaseRoutes(bind)
   ticketRoutes(bind)
   rewardRoutes(bind)
@@ -59,8 +63,8 @@ function memberRoutes(bind: Bind): void {
   bind.write(
     wire.setMemberStatus,
     async ({ tx, deps, viewer, caller, params, body }) => {
-      await setMemberStatus(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
-      return answer(null, body.status ? 'The member may sign in again' : 'The member is blocked')
+      const outcome = await setMemberStatus(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
+      return moneyAnswer(outcome, body.status ? 'The member may sign in again' : 'The member is blocked')
     },
     refusals('member.status', 'member'),
   )
@@ -85,6 +89,26 @@ function memberRoutes(bind: Bind): void {
     async ({ tx, deps, viewer, caller, params, body }) =>
       moneyAnswer(await creditMember(tx, deps, actorOf(viewer, caller), { id: params.id, ...body }), 'Credited'),
     refusals('member.credit-rcm', 'member'),
+  )
+}
+
+function peopleRoutes(bind: Bind): void {
+  bind.write(
+    wire.grantRole,
+    async ({ tx, deps, viewer, caller, body }) => {
+      const { reason, ...grant } = body
+      const named = { ...grant, name: grant.name ?? grant.email }
+      return moneyAnswer(await grantRole(tx, deps, actorOf(viewer, caller), named, reason), 'The role is given')
+    },
+    refusals('role.grant', 'member'),
+  )
+  bind.write(
+    wire.resetSecondFactor,
+    async ({ tx, deps, viewer, caller, body }) => {
+      const changeId = await proposeSecondFactorReset(tx, deps, actorOf(viewer, caller), body)
+      return answer({ changeId }, 'Another staff member has to approve this')
+    },
+    refusals('member.reset-second-factor', 'member'),
   )
 }
 
@@ -122,9 +146,10 @@ function rewardRoutes(bind: Bind): void {
   bind.money(
     wire.fundRewardPool,
     async ({ tx, deps, viewer, caller, body }) =>
-      moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), { ...body, source: 'stock' }), 'The reward pool is funded'),
+      moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), body), 'The reward pool is funded'),
     refusals('rewards.fund-pool', 'reward_pool'),
   )
+  bind.read(wire.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps)))
   bind.read(wire.staffRewardRuns, async ({ db, viewer, query }) => {
     assertReader(viewer, 'ADMIN')
     return answer(await listRewardRuns(db, query))

@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { post } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { authRoutes } from '../auth/index.ts'
 import { memberRoutes } from '../members/index.ts'
 import { requestBridge, requestWithdrawal } from '../withdrawals/index.ts'
 import { staffRoutes } from './index.ts'
@@ -47,6 +48,7 @@ export async function staffHouse(): Promise<StaffHouse> {
   const { db } = database
   const at = await testApp(db, {
     routes: (bind) => {
+      authRoutes(bind)
       staffRoutes(bind)
       memberRoutes(bind, { downlineCount: () => Promise.resolve(0) })
     },

@@ -148,3 +148,13 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
     .execute()
   await tellOwner(tx, deps, 'returned', { ...request, memberId: request.member_id })
 }
+
+/** Takes back the first approvals of somebody who is no longer on the staff. */
+export async function dropFirstPayoutApprovals(tx: Tx, staffId: bigint): Promise<void> {
+  await tx
+    .updateTable('payout_request')
+    .set({ first_approved_by: null, first_approved_at: null })
+    .where('first_approved_by', '=', staffId)
+    .where('status', '=', 'PENDING')
+    .execute()
+}

@@ -3,7 +3,14 @@
  * `payout_request`. The amount is on hold in the ledger from the request on; staff decide once, and the hold is settled or
  * released exactly once (invariant I7). Above a set amount two staff members have to approve.
  */
-export { approvePayout, paidOutAlone, type PayoutApproval, type PayoutDecision, rejectPayout } from './decide-payout.ts'
+export {
+  approvePayout,
+  dropFirstPayoutApprovals,
+  paidOutAlone,
+  type PayoutApproval,
+  type PayoutDecision,
+  rejectPayout,
+} from './decide-payout.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export { payoutQueue, type QueuedPayout } from './payout-queue.queries.ts'

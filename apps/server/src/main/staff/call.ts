@@ -1,0 +1,100 @@
+import { allRoutes } from '@tizara/contract/all-routes'
+import type { Route } from '@tizara/contract/route'
+import * as v from 'valibot'
+import { BadUsage } from './refused.ts'
+import { type House, type Reply, send } from './session.ts'
+
+type Entries = Record<string, v.GenericSchema>
+type Fields = Record<string, unknown>
+
+/** The staff calls by their name on the command line: `approveRequest` is `approve-request`. */
+export const staffCalls: ReadonlyMap<string, Route> = new Map(
+  allRoutes
+    .filter((route) => route.access === 'staff')
+    .map((route) => [route.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^staff-/, ''), route]),
+)
+
+/**
+ * The call of a name.
+ * @throws BadUsage
+ */
+export function callOf(name: string): Route {
+  const route = staffCalls.get(name)
+  if (route === undefined) throw new BadUsage(`There is no ${name}.`)
+  return route
+}
+
+/** The fields of a schema; of one with several forms those of all of them, with every word that tells the forms apart. */
+export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
+  if (schema === undefined) return {}
+  if ('entries' in schema) return schema.entries as Entries
+  if (!('options' in schema && 'key' in schema)) return {}
+  const forms = (schema.options as v.GenericSchema[]).map(fieldsOf)
+  const key = String(schema.key)
+  const words = forms.map((form) => (form[key] as v.LiteralSchema<string, undefined>).literal)
+  return { ...Object.assign({}, ...forms), [key]: v.picklist(words) } as Entries
+}
+
+/**
+ * Makes a call with `key=value` arguments.
+ * @throws BadUsage for a key that the call does not know, and for what its schemas refuse
+ * @throws Refused when the product refuses
+ */
+export async function makeCall(house: House, route: Route, args: readonly string[]): Promise<Reply> {
+  const given = readArguments(route, args)
+  const only = (schema: v.GenericSchema | undefined): Fields =>
+    Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(fieldsOf(schema), key)))
+  const params = only(route.params)
+  check(route.params, params)
+  const query = only(route.query)
+  check(route.query, query)
+  const path = route.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()
+  const body = route.body === undefined ? undefined : typed(route.body, only(route.body))
+  return send(house, {
+    method: route.method,
+    path: search === '' ? path : `${path}?${search}`,
+    body,
+    isForm: route.upload !== undefined,
+    hasEffectOnce: route.money === true,
+  })
+}
+
+function readArguments(route: Route, args: readonly string[]): Fields {
+  const known = [route.params, route.query, route.body].flatMap((schema) => Object.keys(fieldsOf(schema)))
+  return Object.fromEntries(
+    args.map((arg) => {
+      const at = arg.indexOf('=')
+      const key = arg.slice(0, Math.max(at, 0))
+      if (at < 1) throw new BadUsage(`${arg}: arguments are KEY=VALUE.`)
+      if (!known.includes(key)) throw new BadUsage(`${key} is not known here. There are: ${known.join(', ')}.`)
+      return [key, arg.slice(at + 1)]
+    }),
+  )
+}
+
+/** Values as the body's schema takes them: text where it takes text, else as JSON. */
+function typed(schema: v.GenericSchema, texts: Fields): Fields {
+  const values = { ...texts }
+  const first = v.safeParse(schema, values)
+  for (const issue of first.issues ?? []) {
+    const key = issue.path?.[0]?.key
+    if (typeof key === 'string' && typeof values[key] === 'string') values[key] = fromJson(values[key])
+  }
+  check(schema, values)
+  return values
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function check(schema: v.GenericSchema | undefined, value: Fields): void {
+  if (schema === undefined) return
+  const read = v.safeParse(schema, value)
+  if (!read.success) throw new BadUsage(read.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`).join('; '))
+}

@@ -1,0 +1,39 @@
+import type { Route } from '@tizara/contract/route'
+import type * as v from 'valibot'
+import { callOf, fieldsOf, staffCalls } from './call.ts'
+
+const INTRODUCTION = `npm run staff -- CALL [KEY=VALUE …]
+
+  sign-in EMAIL       signs in with password and code; the session is kept for its life in a file that only you can read
+  sign-out            ends it
+  first-admin EMAIL   makes the first admin, while there never was anybody on the staff (needs the database)
+  help CALL           what a call takes
+
+Calls
+`
+
+/** What there is; with a name, what that call takes. */
+export function helpLines(name: string | undefined): string[] {
+  if (name !== undefined) return takes(name, callOf(name))
+  const width = Math.max(...[...staffCalls.keys()].map((one) => one.length))
+  return [...INTRODUCTION.split('\n').slice(0, -1), ...[...staffCalls].map(([one, route]) => `  ${one.padEnd(width)}  ${route.summary}`)]
+}
+
+function takes(name: string, route: Route): string[] {
+  const fields = [route.params, route.query, route.body].flatMap((schema) => Object.entries(fieldsOf(schema)))
+  return [
+    `${name}: ${route.summary}`,
+    ...fields.map(([key, schema]) => `  ${key}=${kindOf(schema)}${isOptional(schema) ? '  (may be left out)' : ''}`),
+  ]
+}
+
+const isOptional = (schema: v.GenericSchema) => schema.type === 'optional' || schema.type === 'nullish'
+
+/** A word for what a field takes: its choices, or its type. */
+function kindOf(schema: v.GenericSchema): string {
+  if ('wrapped' in schema) return kindOf(schema.wrapped as v.GenericSchema)
+  if ('options' in schema && (schema.options as unknown[]).every((one) => typeof one === 'string'))
+    return (schema.options as string[]).join('|')
+  if ('literal' in schema) return String(schema.literal)
+  return schema.type === 'string' ? 'TEXT' : schema.type === 'boolean' ? 'true|false' : schema.type.endsWith('object') ? 'JSON' : 'VALUE'
+}

@@ -1,0 +1,61 @@
+import type { Reply } from './session.ts'
+
+/**
+ * Text of members as it may stand on a terminal: nothing in it moves the cursor, changes colours or turns the direction.
+ */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === '\n' ? '\n' : `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  )
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const cell = (value: unknown): string =>
+  value === null || value === undefined
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : Array.isArray(value) && !value.some(isObject)
+        ? value.map(cell).join('; ')
+        : JSON.stringify(value)
+
+/** One level of objects in a row becomes columns of its own. */
+const flat = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([key, value]) =>
+      isObject(value) ? Object.entries(value).map(([inner, one]) => [`${key}.${inner}`, one]) : [[key, value]],
+    ),
+  )
+
+/** Rows as aligned columns below their names; a column that is empty in every row is left out. */
+export function tableLines(rows: readonly Record<string, unknown>[]): string[] {
+  const cells = rows.map((row) =>
+    Object.fromEntries(Object.entries(flat(row)).map(([key, value]) => [key, printable(cell(value)).replaceAll('\n', ' ')])),
+  )
+  const names = [...new Set(cells.flatMap(Object.keys))].filter((name) => cells.some((row) => (row[name] ?? '') !== ''))
+  const table = [Object.fromEntries(names.map((name) => [name, name])), ...cells]
+  const widths = names.map((name) => Math.max(...table.map((row) => (row[name] ?? '').length)))
+  return table.map((row) =>
+    names
+      .map((name, column) => (row[name] ?? '').padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** What a call answered, as lines: its message, then its data; lists as tables. */
+export function reportLines({ message, data }: Reply): string[] {
+  return [printable(message), ...dataLines(data, '')]
+}
+
+function dataLines(value: unknown, indent: string): string[] {
+  if (Array.isArray(value)) return value.length === 0 ? [`${indent}none`] : linesOf(value, indent)
+  if (!isObject(value)) return value === null || value === undefined ? [] : [indent + printable(cell(value))]
+  return Object.entries(value).flatMap(([key, one]) =>
+    isObject(one) || (Array.isArray(one) && one.some(isObject))
+      ? [`${indent}${key}`, ...dataLines(one, `${indent}  `)]
+      : [`${indent}${key}  ${printable(cell(one))}`],
+  )
+}
+
+const linesOf = (list: readonly unknown[], indent: string): string[] =>
+  (list.every(isObject) ? tableLines(list) : list.map((one) => printable(cell(one)))).map((line) => indent + line)

@@ -1,0 +1,33 @@
+import { AppError } from '../../platform/app-error.ts'
+import { callOf, makeCall } from './call.ts'
+import { helpLines } from './help.ts'
+import { printable, reportLines } from './print.ts'
+import { BadUsage, Refused } from './refused.ts'
+import { type House, signIn, signOut } from './session.ts'
+
+/** How a command ended: 0, 1 when the product refused, 2 when the command line was not understood; and what to say. */
+export interface Ended {
+  code: 0 | 1 | 2
+  text: string
+}
+
+/** Runs one command line. */
+export async function runStaff(args: readonly string[], house: House): Promise<Ended> {
+  try {
+    return { code: 0, text: (await linesOf(args, house)).join('\n') }
+  } catch (error) {
+    const text = printable(error instanceof Error ? error.message : String(error))
+    if (error instanceof BadUsage) return { code: 2, text: `${text}\nnpm run staff -- help shows what there is.` }
+    if (error instanceof Refused || error instanceof AppError) return { code: 1, text }
+    throw error
+  }
+}
+
+async function linesOf([name = 'help', ...args]: readonly string[], house: House): Promise<string[]> {
+  if (name === 'help' || name === '--help') return helpLines(args[0])
+  if (name === 'sign-in') return signIn(house, args[0])
+  if (name === 'sign-out') return signOut(house)
+  // The only one that opens the database: loaded when it is asked for.
+  if (name === 'first-admin') return (await import('./first-admin.ts')).appointFirst(args[0])
+  return reportLines(await makeCall(house, callOf(name), args))
+}

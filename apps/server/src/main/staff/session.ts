@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { BadUsage, Refused } from './refused.ts'
+
+/** Where the product answers. */
+export interface House {
+  /** Address of the API, without a slash at the end. */
+  baseUrl: string
+  /** Where the session is kept. */
+  folder: string
+  /** Asks for a line that nobody else sees. */
+  ask(question: string): Promise<string>
+}
+
+/** An answer, amounts as the text that came. */
+export interface Reply {
+  message: string
+  data: unknown
+}
+
+interface Request {
+  method: string
+  path: string
+  body?: unknown
+  isForm?: boolean
+  hasEffectOnce?: boolean
+}
+
+/** What is kept of a session: the access token and the refresh cookie, for this house. */
+interface Kept {
+  baseUrl: string
+  token: string
+  cookie: string
+}
+
+const fileOf = (house: House) => path.join(house.folder, 'staff-session.json')
+
+function keep(house: House, session: Omit<Kept, 'baseUrl'>): void {
+  const file = fileOf(house)
+  mkdirSync(house.folder, { recursive: true, mode: 0o700 })
+  // A new file: the mode of one that is there would stay as it is.
+  rmSync(file, { force: true })
+  const text = JSON.stringify({ ...session, baseUrl: house.baseUrl } satisfies Kept)
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+}
+
+function kept(house: House): Kept {
+  let text: string
+  try {
+    text = readFileSync(fileOf(house), 'utf8')
+  } catch {
+    throw new Refused('Nobody is signed in: npm run staff -- sign-in EMAIL')
+  }
+  const session = JSON.parse(text) as Kept
+  if (session.baseUrl !== house.baseUrl) throw new Refused(`The session is one of ${session.baseUrl}: npm run staff -- sign-in EMAIL`)
+  return session
+}
+
+/** Signs in with password and code, asked for on the terminal or read from standard input, one a line. */
+export async function signIn(house: House, email: string | undefined): Promise<string[]> {
+  if (email === undefined) throw new BadUsage('EMAIL is missing.')
+  const { protocol, hostname } = new URL(house.baseUrl)
+  if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
+    throw new BadUsage(`${house.baseUrl} is not encrypted: a password is not sent there.`)
+  }
+  const password = await house.ask('Password: ')
+  const otp = await house.ask('Code of the authenticator app, empty for none: ')
+  const body = { email, password, ...(otp === '' ? {} : { otp }) }
+  const { answer, cookie } = await exchange(house, { method: 'POST', path: '/auth/user-login', body }, {})
+  const { token } = answer.data as { token: string }
+  keep(house, { token, cookie })
+  return [`Signed in as ${email}.`]
+}
+
+/** Ends the session. */
+export async function signOut(house: House): Promise<string[]> {
+  const { token, cookie } = kept(house)
+  rmSync(fileOf(house), { force: true })
+  await exchange(house, { method: 'POST', path: '/auth/log-out', body: {} }, { authorization: token, cookie })
+  return ['Signed out.']
+}
+
+/** Makes a call with the kept session; an access token that ran out is renewed once. */
+export async function send(house: House, request: Request): Promise<Reply> {
+  const session = kept(house)
+  // One key for both tries: at most one effect.
+  const key: Record<string, string> = request.hasEffectOnce === true ? { 'idempotency-key': randomUUID() } : {}
+  const first = await exchange(house, request, { ...key, authorization: session.token }, true)
+  if (first.status !== 403) return settled(first)
+  const renewed = await exchange(house, { method: 'POST', path: '/auth/refresh-token', body: {} }, { cookie: session.cookie })
+  const { accessToken } = renewed.answer.data as { accessToken: string }
+  keep(house, { token: accessToken, cookie: renewed.cookie === '' ? session.cookie : renewed.cookie })
+  return settled(await exchange(house, request, { ...key, authorization: accessToken }, true))
+}
+
+interface Exchanged {
+  status: number
+  answer: Reply & { errorMessages?: { path: string; message: string }[] }
+  cookie: string
+}
+
+function settled({ status, answer }: Exchanged): Reply {
+  if (status < 400) return answer
+  const faults = (answer.errorMessages ?? []).filter((fault) => fault.path !== '').map((fault) => `${fault.path}: ${fault.message}`)
+  throw new Refused([answer.message, ...faults].join('\n'))
+}
+
+async function exchange(house: House, request: Request, headers: Record<string, string>, raw = false): Promise<Exchanged> {
+  const { method, body, isForm } = request
+  const form = isForm === true ? new FormData() : undefined
+  for (const [key, value] of Object.entries(form === undefined ? {} : (body as object))) form?.append(key, String(value))
+  const response = await fetch(`${house.baseUrl}${request.path}`, {
+    method,
+    headers: { ...headers, ...(form !== undefined || body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
+  })
+  const cookie =
+    response.headers
+      .getSetCookie()
+      .find((one) => one.startsWith('refreshToken='))
+      ?.split(';')[0] ?? ''
+  const exchanged = { status: response.status, answer: readAnswer(await response.text()), cookie }
+  if (!raw) settled(exchanged)
+  return exchanged
+}
+
+/** The answer with its numbers as they stand in it: an amount loses nothing on its way to the terminal. */
+function readAnswer(text: string): Exchanged['answer'] {
+  return JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined ? context.source : value,
+  ) as Exchanged['answer']
+}

@@ -1,0 +1,44 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { endSessionsOf } from '../auth/index.ts'
+import { dropFirstDepositApprovals } from '../deposits/index.ts'
+import { lockMember, memberByPublicId, setActive } from '../members/index.ts'
+import { dropFirstPayoutApprovals } from '../withdrawals/index.ts'
+import type { ChangeMakers } from './change-subjects.ts'
+
+/**
+ * Blocks somebody of the staff, or lets one in again, for two others.
+ * @throws AppError NOT_FOUND, FOUR_EYES for an own account
+ */
+export async function setStaffStatus(
+  tx: Tx,
+  deps: Deps,
+  { memberId, status }: { memberId: string; status: boolean },
+  { maker, checkerId }: ChangeMakers,
+): Promise<void> {
+  const found = await memberByPublicId(tx, memberId)
+  if (found === undefined) throw new AppError('NOT_FOUND')
+  if (found.id === maker.memberId || found.id === checkerId) throw new AppError('FOUR_EYES')
+  await lockMember(tx, found.id)
+  const at = deps.clock.now()
+  await setActive(tx, { id: found.id, isActive: status, at })
+  if (status) return
+  await endSessionsOf(tx, found.id, 'blocked', at)
+  await dropWorkOf(tx, deps, found.id)
+}
+
+/**
+ * Lets fall what somebody who is no longer staff began: changes that wait for another one, and first approvals. Nobody is
+ * the second person to one who is gone.
+ */
+export async function dropWorkOf(tx: Tx, deps: Pick<Deps, 'clock'>, staffId: bigint): Promise<void> {
+  await tx
+    .updateTable('staff_change')
+    .set({ status: 'REFUSED', decided_by: staffId, decided_at: deps.clock.now(), decision_reason: 'Its maker is no longer on the staff' })
+    .where('proposed_by', '=', staffId)
+    .where('status', '=', 'PENDING')
+    .execute()
+  await dropFirstPayoutApprovals(tx, staffId)
+  await dropFirstDepositApprovals(tx, staffId)
+}
