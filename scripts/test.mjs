@@ -44,7 +44,7 @@ const steps = [
       ['knip'],
     ],
   },
-  { name: 'trace', commands: [['node', 'scripts/spec-trace.ts', '--check']] },
+  { name: 'trace', commands: [['node', 'scripts/spec-trace.ts']] },
   { name: 'packages', commands: [vitest('packages')] },
   { name: 'server', commands: [vitest('server')] },
   { name: 'server-embedded', commands: [vitest('server-embedded')] },
