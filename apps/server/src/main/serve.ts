@@ -57,12 +57,14 @@ await migrate(database.pool).catch(async (error: unknown) => {
 })
 await refuseDemo(config, database)
 await refuseForeignSeals(config, database)
+// What the worker does takes longer than a call may.
+const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
 const provider = await startProvider()
 const ports = createPorts(config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
-if (config.sandbox && (await seedDemo(database.db, deps, storySweeps(ports)))) console.log('Seeded the demo cast.')
+if (config.sandbox && (await seedDemo(batches.db, deps, storySweeps(ports)))) console.log('Seeded the demo cast.')
 const app = await buildApp(deps, database.db, ports)
 await app.listen({ port: config.port, host: config.host })
-const worker = startWorker(database.db, deps, allSweeps(ports))
+const worker = startWorker(batches.db, deps, allSweeps(ports))
 
 console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
 if (config.sandbox) console.log((await demoAccounts(database.db)).join('\n'))
@@ -71,5 +73,6 @@ onTermination(async () => {
   await app.close()
   await worker.stop()
   await provider.close()
+  if (batches !== database) await batches.close()
   await database.close()
 })
