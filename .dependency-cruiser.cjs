@@ -8,7 +8,7 @@ const tiers = [
 ]
 
 /** The rooms of rewards: a room imports only rooms further left. */
-const rewardRooms = ['programme', 'pool', 'instant', 'runs', 'lists']
+const rewardRooms = ['programme', 'sources', 'pool', 'instant', 'runs', 'lists']
 
 const modules = 'apps/server/src/modules'
 const server = 'apps/server/src'

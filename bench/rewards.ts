@@ -15,7 +15,7 @@ import { build, runDay, seconds } from './lib/reward-house.ts'
 const size = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1_000_000)
 const ROUNDS = 3
 
-const TABLES = ['reward_fact', 'reward_credit', 'ledger_transfer', 'stake', 'ledger_account'] as const
+const TABLES = ['reward_fact', 'reward_credit', 'ledger_transfer', 'reward_source', 'ledger_account'] as const
 
 /** Copies of the tables that a run writes to, with the same indexes and checks. */
 async function makeBare(db: Db): Promise<void> {
@@ -24,9 +24,9 @@ async function makeBare(db: Db): Promise<void> {
       db,
     )
   }
-  await sql`alter table bare_stake set (fillfactor = 50)`.execute(db)
+  await sql`alter table bare_reward_source set (fillfactor = 50)`.execute(db)
   await sql`alter table bare_ledger_account set (fillfactor = 50)`.execute(db)
-  await sql`insert into bare_stake select * from stake`.execute(db)
+  await sql`insert into bare_reward_source select * from reward_source`.execute(db)
   await sql`insert into bare_ledger_account select * from ledger_account where id > 0`.execute(db)
 }
 
@@ -38,7 +38,7 @@ async function runBare(db: Db, run: number): Promise<[string, number][]> {
   const steps: [string, number][] = []
   const step = async (name: string, work: () => Promise<unknown>) => steps.push([name, await seconds(work)])
   await step('insert facts', () => sql`insert into bare_reward_fact select * from reward_fact where run_id = ${run}`.execute(db))
-  await step('count days', () => sql`update bare_stake set paid_days = paid_days + 1`.execute(db))
+  await step('count days', () => sql`update bare_reward_source set counted = counted + 1`.execute(db))
   await step('insert credits', () => sql`insert into bare_reward_credit select * from reward_credit where run_id = ${run}`.execute(db))
   await step('insert transfers', () =>
     sql`insert into bare_ledger_transfer select * from ledger_transfer where cause_type = 'reward_run' and cause_id = ${String(run)}`.execute(

@@ -50,27 +50,37 @@ const LISTS = `
   insert into stake_plan (public_id, name, duration_days, minimum, apy, is_omega, status, created_at)
   select 'plan-' || p, 'Plan ' || p, 365, 10000000000, 3600000000, p > 5, 'ACTIVE', now() from generate_series(1, 8) p;
   insert into stake (public_id, member_id, plan_id, plan_name, is_omega, wallet, amount, apy, duration_days, daily_reward, programme_version, started_at,
-    status, paid_days, matured_at)
+    status, matured_at)
   select 'stake-' || omega || '-' || member || '-' || i, member, case when omega then 6 else 1 end, 'Plan', omega, 'nativewallet', 100000000000 + i,
     3600000000, case when i > n - ${RUNNING} then 365 else 30 end, 98630136, 1, ${AT}, case when i > n - ${RUNNING} then 'ACTIVE' else 'COMPLETED' end,
-    case when i > n - ${RUNNING} then 0 else 30 end, case when i > n - ${RUNNING} then null else ${AT} + interval '30 days' end
+    case when i > n - ${RUNNING} then null else ${AT} + interval '30 days' end
   from ${OWNERS}, unnest(array[true, false]) omega;
   insert into nft (public_id, kind, name, title, price, duration_months, total_percent, status, created_at)
   select 'nft-' || k, k, 'Name of ' || k, 'Title of ' || k, 50000000000, 12, 12000000000, 'ACTIVE', now()
   from unnest(array['dome', 'wagon', 'hotelAndResort', 'land']) k;
   insert into nft_purchase (public_id, member_id, nft_id, kind, name, price, paid_by, paid_asset, paid_amount, duration_months, total_percent,
-    monthly_reward, months_paid, total_paid, status, programme_version, purchased_at)
-  select 'purchase-' || member || '-' || i, member, nft.id, nft.kind, nft.name, nft.price, 'depositwallet', 'usd', nft.price, 12, 12000000000, 5000000000,
-    case when i > n - ${RUNNING} then 1 else 12 end, 5000000000, case when i > n - ${RUNNING} then 'ACTIVE' else 'CLOSED' end, 1, ${AT}
+    monthly_reward, programme_version, purchased_at)
+  select 'purchase-' || member || '-' || i, member, nft.id, nft.kind, nft.name, nft.price, 'depositwallet', 'usd', nft.price, 12, 12000000000, 5000000000, 1, ${AT}
   from ${OWNERS} join nft on nft.id = 1 + i % 4;`
+
+/** The sources of stakes and purchases that have none yet; those of ended ones have been counted to their end. */
+const SOURCES = `
+  insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, times, starts_at, programme_version, counted)
+  select is_omega::int, public_id, plan_name, member_id, amount, apy, daily_reward, duration_days, started_at, 1,
+    case when status = 'COMPLETED' then duration_days else 0 end from stake
+  union all
+  select 2, public_id, name, member_id, price, total_percent, monthly_reward, duration_months, purchased_at, 1,
+    case when row_number() over (partition by member_id order by id desc) > ${RUNNING} then duration_months else 0 end from nft_purchase
+  on conflict (public_id) do nothing;`
 
 /** Rewards of events, and 100 days of runs in which each member earns from as many stakes and referrals as the lists need. */
 const REWARDS = `
+  ${SOURCES}
   insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, level, base, amount, asset, programme_version, rank, status,
     created_at, release_at, settled_at, tallied)
-  select r.kind, o.member, ${DIRECT}, 'bench', p.id, 1, 100000000000, 5000000000 + i, case r.kind when 'nft-level' then 'USD' else 'COIN' end, 1,
+  select r.kind, o.member, ${DIRECT}, 'source', p.id, 1, 100000000000, 5000000000 + i, case r.kind when 'nft-level' then 'USD' else 'COIN' end, 1,
     case r.kind when 'rank' then 'bronze' end, case when i > n - 10 then 'held' else 'paid' end, ${AT}, ${AT} + interval '14 days', null, true
-  from ${OWNERS} join nft_purchase p on p.public_id = 'purchase-' || o.member || '-' || i, unnest(array['referral', 'level', 'nft-level', 'rank']) r (kind);
+  from ${OWNERS} join reward_source p on p.public_id = 'purchase-' || o.member || '-' || i, unnest(array['referral', 'level', 'nft-level', 'rank']) r (kind);
   insert into reward_tally select beneficiary_id, kind, status, count(*), sum(amount) from reward_instant group by 1, 2, 3;
   insert into reward_week select beneficiary_id, date_trunc('week', created_at at time zone 'UTC')::date, kind, sum(amount) from reward_instant group by 1, 2, 3;
   insert into reward_day (day, status, opened_at, closed_at)
@@ -88,9 +98,9 @@ const REWARDS = `
     monthly_reward, programme_version, purchased_at)
   select 'below-' || member, member, 1, 'dome', 'Dome', 50000000000, 'depositwallet', 'usd', 50000000000, 12, 12000000000, 5000000000, 1, now()
   from earning where top <> member;
+  ${SOURCES}
   create temp table source as
-    select member_id, (is_omega::int)::smallint as stream, id, row_number() over (partition by member_id, is_omega order by id desc) as i from stake
-    union all select member_id, 2, id, row_number() over (partition by member_id order by id desc) from nft_purchase;
+    select member_id, stream, id, row_number() over (partition by member_id, stream order by id desc) as i from reward_source;
   insert into reward_fact (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
   select r.id, s.stream, s.id, e.member, r.id, 1, 98630136, r.first_due + e.i * interval '1 minute'
   from reward_run r, earning e join source s on s.member_id = e.member and s.i = e.i;

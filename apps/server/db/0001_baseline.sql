@@ -908,11 +908,12 @@ create or replace function reward_share(amount bigint, percent bigint) returns b
   select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
 $$;
 
--- When the n-th month of a purchase is due: the same day of the month, or the month's last one (RW-06).
-create or replace function reward_month(purchased_at timestamptz, months int) returns timestamptz language sql immutable as $$
-  select ((purchased_at at time zone 'UTC') + make_interval(months => months)) at time zone 'UTC'
+-- When the n-th step after a moment falls: n x 24 hours later (RW-03), or the same day n months later, or that month's last
+-- one (RW-06). Counted in UTC, where a day has 24 hours, so that it is immutable to the letter and becomes part of the
+-- statement that asks: a call for each row would take a run half as long again.
+create or replace function reward_step(monthly boolean, starts_at timestamptz, n int) returns timestamptz language sql immutable as $$
+  select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $$;
-
 -- Which members' facts are the rows of a bounty list, in list order, from the `first_row`-th on: descends only into
 -- branches that hold wanted rows.
 create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
@@ -1121,8 +1122,44 @@ create table reward_promise_pending (
   amount bigint not null
 );
 
+-- What pays day by day or month by month: a stake, an Omega stake (stake log) or an NFT, as its sale handed it over. Steps
+-- are counted here and nowhere else. Half of each page stays free, so that counting one changes no index.
+-- stream: 0 stakes, 1 Omega stakes, 2 NFTs. A step is a day; of an NFT a month.
+create table reward_source (
+  id bigint generated always as identity primary key,
+  stream smallint not null check (stream in (0, 1, 2)),
+  -- As members know it, and what it is called.
+  public_id text not null unique,
+  label text not null,
+  member_id bigint not null references member (id),
+  -- What the rewards of all steps are a share of, and the share, in units of percent.
+  principal bigint not null check (principal > 0),
+  percent bigint not null check (percent >= 0),
+  -- Units of one step, and how many there are.
+  amount bigint not null check (amount >= 0),
+  times int not null check (times > 0),
+  starts_at timestamptz not null,
+  -- When the last step falls due; counted in UTC, so that the expression may be stored.
+  ends_at timestamptz not null generated always as
+    (((starts_at at time zone 'UTC') + times * case when stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC') stored,
+  programme_version int not null references reward_programme (version),
+  counted int not null default 0,
+  -- Of an NFT only: what its months paid so far, and when the last of them was written down (EN-36). A month of an owner
+  -- who is blocked or not verified counts and pays nothing.
+  distributed bigint not null default 0,
+  distributed_at timestamptz,
+  -- Staff took the purchase back: no further step falls due.
+  undone_at timestamptz,
+  check (counted between 0 and times),
+  check (stream = 2 or (distributed = 0 and distributed_at is null))
+) with (fillfactor = 50);
+-- What is due is looked for where it can be: the steps of a source fall due at one time of the day, which never changes, so
+-- that counting one still changes no index.
+create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
+-- What is still to come for a member (the planner), however many have ended.
+create index reward_source_by_member on reward_source (member_id, ends_at);
+
 -- Daily and monthly rewards: facts, the sums that are paid, and the runs that made them (RW-03, RW-04, RW-06, RW-08, RW-12).
--- stream: 0 stakes, 1 Omega stakes (stake logs), 2 NFTs.
 
 -- UTC business days (invariant I18).
 create table reward_day (
@@ -1153,8 +1190,7 @@ create table reward_run (
   day date not null references reward_day (day),
   through timestamptz not null,
   status text not null check (status in ('FACTS', 'PAY', 'DONE')),
-  stake_cursor bigint not null default 0,
-  nft_cursor bigint not null default 0,
+  source_cursor bigint not null default 0,
   facts bigint not null default 0,
   first_due timestamptz,
   last_due timestamptz,
@@ -1162,7 +1198,14 @@ create table reward_run (
   by_hand boolean not null,
   started_by text,
   started_at timestamptz not null,
-  finished_at timestamptz
+  finished_at timestamptz,
+  -- Where the watch stood when the run began, if it did; with little to do, only the sources near it are looked at.
+  few boolean not null default false,
+  clear_through timestamptz,
+  seen_source bigint,
+  newest_source bigint,
+  check (not few or clear_through is not null),
+  check ((clear_through is null) = (seen_source is null) and (clear_through is null) = (newest_source is null))
 );
 create unique index reward_run_single on reward_run ((true)) where status = 'FACTS';
 create index reward_run_unpaid on reward_run (id) where status = 'PAY';
@@ -1172,6 +1215,7 @@ create index reward_run_by_day on reward_run (day, id);
 create table reward_fact (
   run_id bigint not null,
   stream smallint not null check (stream in (0, 1, 2)),
+  -- `reward_source`; no foreign key, whose check would cost a run as much as the row.
   source_id bigint not null,
   member_id bigint not null,
   ordinal int not null check (ordinal > 0),
@@ -1220,6 +1264,7 @@ create table reward_instant (
   kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
   beneficiary_id bigint not null references member (id),
   source_member_id bigint references member (id),
+  -- A source (reward_source), a purchase of coin or, by a number for its name, a rank.
   cause_type text not null,
   cause_id bigint not null,
   level smallint not null check (level between 0 and 5),
@@ -1244,6 +1289,9 @@ create table reward_instant (
   promised boolean not null default true,
   -- Why staff took it back.
   cancel_reason text,
+  -- What it rests on as members know it, and how much was bought or staked.
+  cause_public_id text,
+  cause_amount bigint,
   check ((status = 'reversed') = (reversed = amount)),
   check (base_back between 0 and base)
 );
@@ -1275,13 +1323,12 @@ create table reward_week (
   primary key (member_id, starts_on, kind)
 ) with (fillfactor = 80);
 
--- Up to `clear_through` no reward waits of the stakes and NFTs up to the seen ids: only what falls due later, and what is
+-- Up to `clear_through` no reward waits of the sources up to the seen id: only what falls due later, and what is
 -- new, has to be looked at. Null: look at everything.
 create table reward_watch (
   one boolean primary key default true check (one),
   clear_through timestamptz,
-  seen_stake bigint not null default 0,
-  seen_nft bigint not null default 0
+  seen_source bigint not null default 0
 );
 insert into reward_watch default values;
 
@@ -1294,6 +1341,11 @@ create table reward_mark (
   -- Below 0 where more coin was sold than bought, and the USD out of it went on.
   mark bigint not null
 );
+
+-- modules/rewards/views.sql
+-- How far the rewards of a stake or NFT are, for those who sold it: it is named by the id that members know.
+create view reward_progress as
+  select public_id, counted, times, distributed, distributed_at from reward_source;
 
 -- modules/coin/functions.sql
 create or replace function coin_purchase_counted() returns trigger language plpgsql as $$
@@ -1377,7 +1429,6 @@ create table stake_plan (
   created_at timestamptz not null
 );
 
--- Half of each page stays free, so that counting a paid day changes no index.
 create table stake (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -1396,29 +1447,20 @@ create table stake (
   matures_at timestamptz generated always as
     (((started_at at time zone 'UTC') + duration_days * interval '1 day') at time zone 'UTC') stored,
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED', 'UNDONE')),
-  paid_days int not null default 0,
   -- Ledger transfer of the principal, for the receipt.
   transfer_id bigint,
   matured_at timestamptz,
-  -- Staff took the purchase back. `undone_after` is how many days were counted until then; `paid_days` is set to the
-  -- duration with it, so that no run finds a day that is due.
+  -- Staff took the purchase back.
   undone_at timestamptz,
-  undone_after int,
-  check (paid_days between 0 and duration_days),
   check ((status = 'COMPLETED') = (matured_at is not null)),
-  constraint stake_undone check (
-    (status = 'UNDONE') = (undone_at is not null) and (undone_at is null) = (undone_after is null)
-    and (undone_after is null or (paid_days = duration_days and undone_after between 0 and duration_days)))
-) with (fillfactor = 50);
+  constraint stake_undone check ((status = 'UNDONE') = (undone_at is not null))
+);
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
 -- The newest stakes of either kind of a member (the team tree shows them per person). Without it, the planner may walk
 -- the primary key backwards past everybody else's stakes.
 create index stake_newest_by_member on stake (member_id, id desc);
--- What is due is looked for where it can be. Rewards of a stake fall due at one time of the day, that of its start, and
--- those of an NFT at that of its purchase. The time never changes, so that counting a paid day still changes no index.
-create index stake_by_time on stake (((started_at at time zone 'UTC')::time));
 
 -- Who may read the calendar of a member without a session; only the digest of the token is kept.
 create table calendar_link (
@@ -1479,7 +1521,6 @@ create table nft_supply (
 );
 insert into nft_supply (kind, cap) values ('dome', 10000), ('wagon', 25000), ('hotelAndResort', 55000), ('land', 110000);
 
--- A part of each page stays free, so that counting a paid month changes no index.
 create table nft_purchase (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -1496,21 +1537,16 @@ create table nft_purchase (
   duration_months int not null check (duration_months > 0),
   total_percent bigint not null,
   monthly_reward bigint not null check (monthly_reward >= 0),
-  months_paid int not null default 0,
-  total_paid bigint not null default 0,
-  last_distribution_date timestamptz,
-  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'CLOSED', 'UNDONE')),
+  -- CLOSED on the wire is an active one whose months have all been counted (`reward_progress`).
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'UNDONE')),
   programme_version int not null,
   purchased_at timestamptz not null,
   -- Ledger transfer of the price, for the receipt.
   transfer_id bigint,
   undone_at timestamptz,
-  check (months_paid between 0 and duration_months),
-  constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null) and (undone_at is null or total_paid = 0))
-) with (fillfactor = 70);
+  constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null))
+);
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
-create index nft_purchase_running on nft_purchase (purchased_at) where status = 'ACTIVE';
-create index nft_purchase_by_time on nft_purchase (((purchased_at at time zone 'UTC')::time));
 
 create trigger nft_purchase_counted after insert on nft_purchase
   referencing new table as fresh for each statement execute function nft_purchase_counted();

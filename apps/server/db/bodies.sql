@@ -2,7 +2,7 @@
 
 set local check_function_bodies = off;
 
-drop view if exists ledger_entry;
+drop view if exists reward_progress, ledger_entry;
 
 -- platform/functions.sql
 create or replace function refuse_change() returns trigger language plpgsql as $$
@@ -451,11 +451,12 @@ create or replace function reward_share(amount bigint, percent bigint) returns b
   select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
 $$;
 
--- When the n-th month of a purchase is due: the same day of the month, or the month's last one (RW-06).
-create or replace function reward_month(purchased_at timestamptz, months int) returns timestamptz language sql immutable as $$
-  select ((purchased_at at time zone 'UTC') + make_interval(months => months)) at time zone 'UTC'
+-- When the n-th step after a moment falls: n x 24 hours later (RW-03), or the same day n months later, or that month's last
+-- one (RW-06). Counted in UTC, where a day has 24 hours, so that it is immutable to the letter and becomes part of the
+-- statement that asks: a call for each row would take a run half as long again.
+create or replace function reward_step(monthly boolean, starts_at timestamptz, n int) returns timestamptz language sql immutable as $$
+  select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $$;
-
 -- Which members' facts are the rows of a bounty list, in list order, from the `first_row`-th on: descends only into
 -- branches that hold wanted rows.
 create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
@@ -728,6 +729,11 @@ create view ledger_entry as
   union all
   select id, posting_id, credit_account, amount, credit_balance_after,
     debit_account, asset, kind, cause_type, cause_id, rule_version, pending, created_at from ledger_transfer;
+
+-- modules/rewards/views.sql
+-- How far the rewards of a stake or NFT are, for those who sold it: it is named by the id that members know.
+create view reward_progress as
+  select public_id, counted, times, distributed, distributed_at from reward_source;
 
 set local check_function_bodies = on;
 select case l.lanname when 'sql' then fmgr_sql_validator(p.oid) else plpgsql_validator(p.oid) end

@@ -374,15 +374,11 @@ create table nft_purchase (
   duration_months integer not null,
   total_percent bigint not null,
   monthly_reward bigint not null,
-  months_paid integer not null default 0,
-  total_paid bigint not null default 0,
-  last_distribution_date timestamp with time zone,
   status text not null default 'ACTIVE'::text,
   programme_version integer not null,
   purchased_at timestamp with time zone not null,
   transfer_id bigint,
   undone_at timestamp with time zone,
-  constraint nft_purchase_check CHECK (((months_paid >= 0) AND (months_paid <= duration_months))),
   constraint nft_purchase_duration_months_check CHECK ((duration_months > 0)),
   constraint nft_purchase_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint nft_purchase_monthly_reward_check CHECK ((monthly_reward >= 0)),
@@ -393,12 +389,10 @@ create table nft_purchase (
   constraint nft_purchase_pkey PRIMARY KEY (id),
   constraint nft_purchase_price_check CHECK ((price > 0)),
   constraint nft_purchase_public_id_key UNIQUE (public_id),
-  constraint nft_purchase_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text, 'UNDONE'::text]))),
-  constraint nft_purchase_undone CHECK ((((status = 'UNDONE'::text) = (undone_at IS NOT NULL)) AND ((undone_at IS NULL) OR (total_paid = 0))))
-) with (fillfactor=70);
+  constraint nft_purchase_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'UNDONE'::text]))),
+  constraint nft_purchase_undone CHECK (((status = 'UNDONE'::text) = (undone_at IS NOT NULL)))
+);
 CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_id, id DESC);
-CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING btree ((((purchased_at AT TIME ZONE 'UTC'::text))::time without time zone));
-CREATE INDEX nft_purchase_running ON public.nft_purchase USING btree (purchased_at) WHERE (status = 'ACTIVE'::text);
 CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
 CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON public.nft_purchase FOR EACH ROW WHEN (((
         CASE
@@ -657,6 +651,8 @@ create table reward_instant (
   base_back bigint not null default 0,
   promised boolean not null default true,
   cancel_reason text,
+  cause_public_id text,
+  cause_amount bigint,
   constraint reward_instant_amount_check CHECK ((amount > 0)),
   constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
   constraint reward_instant_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES member(id),
@@ -763,8 +759,7 @@ create table reward_run (
   day date not null,
   through timestamp with time zone not null,
   status text not null,
-  stake_cursor bigint not null default 0,
-  nft_cursor bigint not null default 0,
+  source_cursor bigint not null default 0,
   facts bigint not null default 0,
   first_due timestamp with time zone,
   last_due timestamp with time zone,
@@ -773,6 +768,12 @@ create table reward_run (
   started_by text,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  few boolean not null default false,
+  clear_through timestamp with time zone,
+  seen_source bigint,
+  newest_source bigint,
+  constraint reward_run_check CHECK (((NOT few) OR (clear_through IS NOT NULL))),
+  constraint reward_run_check1 CHECK ((((clear_through IS NULL) = (seen_source IS NULL)) AND ((clear_through IS NULL) = (newest_source IS NULL)))),
   constraint reward_run_day_fkey FOREIGN KEY (day) REFERENCES reward_day(day),
   constraint reward_run_pkey PRIMARY KEY (id),
   constraint reward_run_status_check CHECK ((status = ANY (ARRAY['FACTS'::text, 'PAY'::text, 'DONE'::text])))
@@ -780,6 +781,42 @@ create table reward_run (
 CREATE INDEX reward_run_by_day ON public.reward_run USING btree (day, id);
 CREATE UNIQUE INDEX reward_run_single ON public.reward_run USING btree ((true)) WHERE (status = 'FACTS'::text);
 CREATE INDEX reward_run_unpaid ON public.reward_run USING btree (id) WHERE (status = 'PAY'::text);
+
+create table reward_source (
+  id bigint not null generated always as identity,
+  stream smallint not null,
+  public_id text not null,
+  label text not null,
+  member_id bigint not null,
+  principal bigint not null,
+  percent bigint not null,
+  amount bigint not null,
+  times integer not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null generated always as ((((starts_at AT TIME ZONE 'UTC'::text) + ((times)::double precision *
+CASE
+    WHEN (stream = 2) THEN '1 mon'::interval
+    ELSE '1 day'::interval
+END)) AT TIME ZONE 'UTC'::text)) stored,
+  programme_version integer not null,
+  counted integer not null default 0,
+  distributed bigint not null default 0,
+  distributed_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  constraint reward_source_amount_check CHECK ((amount >= 0)),
+  constraint reward_source_check CHECK (((counted >= 0) AND (counted <= times))),
+  constraint reward_source_check1 CHECK (((stream = 2) OR ((distributed = 0) AND (distributed_at IS NULL)))),
+  constraint reward_source_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint reward_source_percent_check CHECK ((percent >= 0)),
+  constraint reward_source_pkey PRIMARY KEY (id),
+  constraint reward_source_principal_check CHECK ((principal > 0)),
+  constraint reward_source_programme_version_fkey FOREIGN KEY (programme_version) REFERENCES reward_programme(version),
+  constraint reward_source_public_id_key UNIQUE (public_id),
+  constraint reward_source_stream_check CHECK ((stream = ANY (ARRAY[0, 1, 2]))),
+  constraint reward_source_times_check CHECK ((times > 0))
+) with (fillfactor=50);
+CREATE INDEX reward_source_by_member ON public.reward_source USING btree (member_id, ends_at);
+CREATE INDEX reward_source_by_time ON public.reward_source USING btree ((((starts_at AT TIME ZONE 'UTC'::text))::time without time zone));
 
 create table reward_tally (
   member_id bigint not null,
@@ -793,12 +830,11 @@ create table reward_tally (
 create table reward_watch (
   one boolean not null default true,
   clear_through timestamp with time zone,
-  seen_stake bigint not null default 0,
-  seen_nft bigint not null default 0,
+  seen_source bigint not null default 0,
   constraint reward_watch_one_check CHECK (one),
   constraint reward_watch_pkey PRIMARY KEY (one)
 );
--- row {"one": true, "seen_nft": 0, "seen_stake": 0, "clear_through": null}
+-- row {"one": true, "seen_source": 0, "clear_through": null}
 
 create table reward_week (
   member_id bigint not null,
@@ -987,15 +1023,12 @@ create table stake (
   started_at timestamp with time zone not null,
   matures_at timestamp with time zone generated always as ((((started_at AT TIME ZONE 'UTC'::text) + ((duration_days)::double precision * '1 day'::interval)) AT TIME ZONE 'UTC'::text)) stored,
   status text not null default 'ACTIVE'::text,
-  paid_days integer not null default 0,
   transfer_id bigint,
   matured_at timestamp with time zone,
   undone_at timestamp with time zone,
-  undone_after integer,
   constraint stake_amount_check CHECK ((amount > 100000000)),
   constraint stake_apy_check CHECK ((apy > 0)),
-  constraint stake_check CHECK (((paid_days >= 0) AND (paid_days <= duration_days))),
-  constraint stake_check1 CHECK (((status = 'COMPLETED'::text) = (matured_at IS NOT NULL))),
+  constraint stake_check CHECK (((status = 'COMPLETED'::text) = (matured_at IS NOT NULL))),
   constraint stake_daily_reward_check CHECK ((daily_reward >= 0)),
   constraint stake_duration_days_check CHECK ((duration_days > 0)),
   constraint stake_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
@@ -1003,11 +1036,10 @@ create table stake (
   constraint stake_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES stake_plan(id),
   constraint stake_public_id_key UNIQUE (public_id),
   constraint stake_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text, 'UNDONE'::text]))),
-  constraint stake_undone CHECK ((((status = 'UNDONE'::text) = (undone_at IS NOT NULL)) AND ((undone_at IS NULL) = (undone_after IS NULL)) AND ((undone_after IS NULL) OR ((paid_days = duration_days) AND ((undone_after >= 0) AND (undone_after <= duration_days)))))),
+  constraint stake_undone CHECK (((status = 'UNDONE'::text) = (undone_at IS NOT NULL))),
   constraint stake_wallet_check CHECK ((wallet = ANY (ARRAY['nativewallet'::text, 'mywallet'::text])))
-) with (fillfactor=50);
+);
 CREATE INDEX stake_by_member ON public.stake USING btree (member_id, is_omega, id DESC);
-CREATE INDEX stake_by_time ON public.stake USING btree ((((started_at AT TIME ZONE 'UTC'::text))::time without time zone));
 CREATE INDEX stake_newest_by_member ON public.stake USING btree (member_id, id DESC);
 CREATE INDEX stake_running_by_member ON public.stake USING btree (member_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX stake_to_mature ON public.stake USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
@@ -1222,6 +1254,14 @@ UNION ALL
     ledger_transfer.pending,
     ledger_transfer.created_at
    FROM ledger_transfer;
+
+create view reward_progress as
+ SELECT public_id,
+    counted,
+    times,
+    distributed,
+    distributed_at
+   FROM reward_source;
 
 CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, outcome text, ip text, request_id text, detail jsonb)
  RETURNS text
@@ -1709,14 +1749,6 @@ AS $function$
   select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
 $function$;
 
-CREATE OR REPLACE FUNCTION public.reward_month(purchased_at timestamp with time zone, months integer)
- RETURNS timestamp with time zone
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select ((purchased_at at time zone 'UTC') + make_interval(months => months)) at time zone 'UTC'
-$function$;
-
 CREATE OR REPLACE FUNCTION public.reward_rows_below(run bigint, in_stream smallint, top bigint, level integer, first_row bigint, wanted bigint)
  RETURNS TABLE(source_member bigint, first_fact bigint, facts bigint)
  LANGUAGE plpgsql
@@ -1758,6 +1790,14 @@ CREATE OR REPLACE FUNCTION public.reward_share(amount bigint, percent bigint)
  IMMUTABLE
 AS $function$
   select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reward_step(monthly boolean, starts_at timestamp with time zone, n integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_sum_run(run bigint)

@@ -79,7 +79,7 @@ async function takeBackPaid(tx: Tx, deps: Deps): Promise<void> {
     .where('status', '=', 'paid')
     .where('kind', '=', 'level')
     .executeTakeFirstOrThrow()
-  await undoRewards(tx, { cause: { type: 'stake', id: paid.cause_id }, undone: paid.base / 3n, at: deps.clock.now() })
+  await undoRewards(tx, { cause: { type: 'source', id: paid.cause_id }, undone: paid.base / 3n, at: deps.clock.now() })
 }
 
 /** Two hosted orders: one that a person credits, one that waits. */

@@ -12,8 +12,7 @@ import { createLog } from '../src/platform/log.ts'
 import { auditChecks } from '../src/modules/rewards/audit-checks.ts'
 import { setRewardPolicy } from '../src/modules/rewards/pool/coverage.ts'
 import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
-import { onNftBought } from '../src/modules/rewards/instant/on-nft-bought.ts'
-import { onStakeOpened } from '../src/modules/rewards/instant/on-stake-opened.ts'
+import { openSource } from '../src/modules/rewards/instant/open-source.ts'
 import { currentProgramme } from '../src/modules/rewards/programme/programme.ts'
 import { rewardSweeps } from '../src/modules/rewards/rewards.jobs.ts'
 
@@ -75,10 +74,12 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
           transfers: [{ from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner: member.id, kind: 'stakeWallet' }, amount }],
         })
         const { version } = await currentProgramme(tx, at)
+        const publicId = randomIds.publicId()
+        const daily = dailyReward(amount, apy, days)
         const { id } = await tx
           .insertInto('stake')
           .values({
-            public_id: randomIds.publicId(),
+            public_id: publicId,
             member_id: member.id,
             plan_id: planId,
             plan_name: 'Test plan',
@@ -87,23 +88,36 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
             amount,
             apy,
             duration_days: days,
-            daily_reward: dailyReward(amount, apy, days),
+            daily_reward: daily,
             programme_version: version,
             started_at: at,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await onStakeOpened(tx, deps, { stakeId: id, memberId: member.id, amount, isOmega: omega, at })
+        await openSource(tx, {
+          stream: omega ? 1 : 0,
+          publicId,
+          label: 'Test plan',
+          memberId: member.id,
+          principal: amount,
+          percent: apy,
+          amount: daily,
+          times: days,
+          startsAt: at,
+          version,
+        })
         return id
       }),
     buyNft: (member, { price, percent, months }) =>
       inTransaction(db, async (tx) => {
         const at = clock.now()
         const { version } = await currentProgramme(tx, at)
+        const publicId = randomIds.publicId()
+        const monthly = monthlyReward(price, percent, months)
         const { id } = await tx
           .insertInto('nft_purchase')
           .values({
-            public_id: randomIds.publicId(),
+            public_id: publicId,
             member_id: member.id,
             nft_id: nftId,
             kind: 'dome',
@@ -114,19 +128,36 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
             paid_amount: price,
             duration_months: months,
             total_percent: percent,
-            monthly_reward: monthlyReward(price, percent, months),
+            monthly_reward: monthly,
             programme_version: version,
             purchased_at: at,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await onNftBought(tx, deps, { purchaseId: id, memberId: member.id, price, at })
+        await openSource(tx, {
+          stream: 2,
+          publicId,
+          label: 'Test dome',
+          memberId: member.id,
+          principal: price,
+          percent,
+          amount: monthly,
+          times: months,
+          startsAt: at,
+          version,
+        })
         return id
       }),
     buyCoin: (member, coin) =>
       inTransaction(db, async (tx) => {
         purchases += 1n
-        await onCoinBought(tx, deps, { memberId: member.id, purchaseId: purchases, coinAmount: coin, at: clock.now() })
+        await onCoinBought(tx, deps, {
+          memberId: member.id,
+          purchaseId: purchases,
+          publicId: `coin-${purchases}`,
+          coinAmount: coin,
+          at: clock.now(),
+        })
         return purchases
       }),
     fundPool: async (asset, amount) => {

@@ -153,7 +153,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     /^(job_lease|second_factor|reward_watch|trust_leaf|trust_node|trust_snapshot|sandbox_transfer)\./,
     'counters, places in a tree, play money',
   ],
-  [/^reward_run\.(stake|nft)_cursor$/, 'where a run that was cut off goes on'],
+  [/^reward_run\.(source_cursor|seen_source|newest_source)$/, 'where a run that was cut off goes on'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
 ]
 /** Which row shows the damage, where not every row states the amount. */

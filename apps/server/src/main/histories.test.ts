@@ -217,8 +217,8 @@ describe('the figures kept of a list', async () => {
     const versions = () =>
       sql<{ mark: string }>`select string_agg(xmin::text, ',' order by list, bucket) as mark from member_tally`.execute(db)
     const before = (await versions()).rows
-    await sql`update stake set paid_days = paid_days + 1 where status = 'ACTIVE'`.execute(db)
-    await sql`update nft_purchase set months_paid = 12, status = 'CLOSED' where status = 'ACTIVE'`.execute(db)
+    await sql`update stake set plan_name = plan_name || ' renamed' where status = 'ACTIVE'`.execute(db)
+    await sql`update nft_purchase set name = name || ' renamed' where status = 'ACTIVE'`.execute(db)
     expect((await versions()).rows).toEqual(before)
   })
 

@@ -4,7 +4,7 @@ import { authRoutes } from '../modules/auth/index.ts'
 import { coinRoutes } from '../modules/coin/index.ts'
 import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
-import { nftRoutes } from '../modules/nfts/index.ts'
+import { nftRoutes, readNfts } from '../modules/nfts/index.ts'
 import { rewardRoutes, rewardTotals } from '../modules/rewards/index.ts'
 import { settingsRoutes } from '../modules/settings/index.ts'
 import { staffRoutes } from '../modules/staff/index.ts'
@@ -25,7 +25,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   walletRoutes(bind, { rewardTotals, histories, movements })
   teamRoutes(bind, { newestStakes, creditedDeposits })
   authRoutes(bind)
-  rewardRoutes(bind)
+  rewardRoutes(bind, { readNfts })
   coinRoutes(bind)
   stakingRoutes(bind)
   nftRoutes(bind)

@@ -259,9 +259,6 @@ export interface NftPurchaseTable {
   duration_months: number
   total_percent: bigint
   monthly_reward: bigint
-  months_paid: Generated<number>
-  total_paid: Generated<bigint>
-  last_distribution_date: Date | null
   status: Generated<string>
   programme_version: number
   purchased_at: Date
@@ -432,6 +429,8 @@ export interface RewardInstantTable {
   base_back: Generated<bigint>
   promised: Generated<boolean>
   cancel_reason: string | null
+  cause_public_id: string | null
+  cause_amount: bigint | null
 }
 
 export interface RewardMarkTable {
@@ -478,6 +477,14 @@ export interface RewardProgrammeTable {
   full_level_share_days: Generated<number>
 }
 
+export interface RewardProgressTable {
+  public_id: string
+  counted: number
+  times: number
+  distributed: bigint
+  distributed_at: Date
+}
+
 export interface RewardPromiseTable {
   day: string
   kind: string
@@ -498,8 +505,7 @@ export interface RewardRunTable {
   day: string
   through: Date
   status: string
-  stake_cursor: Generated<bigint>
-  nft_cursor: Generated<bigint>
+  source_cursor: Generated<bigint>
   facts: Generated<bigint>
   first_due: Date | null
   last_due: Date | null
@@ -508,6 +514,29 @@ export interface RewardRunTable {
   started_by: string | null
   started_at: Date
   finished_at: Date | null
+  few: Generated<boolean>
+  clear_through: Date | null
+  seen_source: bigint | null
+  newest_source: bigint | null
+}
+
+export interface RewardSourceTable {
+  id: Generated<bigint>
+  stream: number
+  public_id: string
+  label: string
+  member_id: bigint
+  principal: bigint
+  percent: bigint
+  amount: bigint
+  times: number
+  starts_at: Date
+  ends_at: Generated<Date>
+  programme_version: number
+  counted: Generated<number>
+  distributed: Generated<bigint>
+  distributed_at: Date | null
+  undone_at: Date | null
 }
 
 export interface RewardTallyTable {
@@ -521,8 +550,7 @@ export interface RewardTallyTable {
 export interface RewardWatchTable {
   one: Generated<boolean>
   clear_through: Date | null
-  seen_stake: Generated<bigint>
-  seen_nft: Generated<bigint>
+  seen_source: Generated<bigint>
 }
 
 export interface RewardWeekTable {
@@ -646,11 +674,9 @@ export interface StakeTable {
   started_at: Date
   matures_at: Generated<Date | null>
   status: Generated<string>
-  paid_days: Generated<number>
   transfer_id: bigint | null
   matured_at: Date | null
   undone_at: Date | null
-  undone_after: number | null
 }
 
 export interface StakePlanTable {
@@ -808,9 +834,11 @@ export interface DB {
   reward_payment: RewardPaymentTable
   reward_policy: RewardPolicyTable
   reward_programme: RewardProgrammeTable
+  reward_progress: RewardProgressTable
   reward_promise: RewardPromiseTable
   reward_promise_pending: RewardPromisePendingTable
   reward_run: RewardRunTable
+  reward_source: RewardSourceTable
   reward_tally: RewardTallyTable
   reward_watch: RewardWatchTable
   reward_week: RewardWeekTable

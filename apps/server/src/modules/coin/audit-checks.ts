@@ -36,4 +36,11 @@ export const auditChecks: readonly AuditCheck[] = [
         or p.charged <> div(p.coin_amount::numeric * s.coin_price + 99999999, 100000000)
         or p.total_price <> (p.charged + 500000) / 1000000 * 1000000`,
   },
+  {
+    invariant: 'I10',
+    title: 'the reward of a purchase of coin rests on it, and none is left of one that was undone',
+    sql: `select i.id, i.status from reward_instant i left join coin_purchase c on c.id = i.cause_id
+      where i.cause_type = 'coin_purchase' and (c.id is null or i.cause_public_id is distinct from c.public_id
+        or i.cause_amount is distinct from c.coin_amount or (c.undone_at is not null and i.status <> 'reversed'))`,
+  },
 ]

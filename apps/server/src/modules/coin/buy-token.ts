@@ -57,6 +57,6 @@ export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenWish): Promise<
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await onCoinBought(tx, deps, { memberId: member, purchaseId: purchase.id, coinAmount: wish.coinAmount, at })
+  await onCoinBought(tx, deps, { memberId: member, purchaseId: purchase.id, publicId, coinAmount: wish.coinAmount, at })
   return publicId
 }

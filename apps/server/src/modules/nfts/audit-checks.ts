@@ -39,4 +39,14 @@ export const auditChecks: readonly AuditCheck[] = [
           select from setting s where s.coin_price = p.coin_price and s.starts_at <= p.purchased_at))
         or p.monthly_reward <> div(p.price::numeric * p.total_percent, 10000000000 * p.duration_months::numeric)`,
   },
+  {
+    invariant: 'I10',
+    title: 'the rewards of each NFT are those that it was sold with, and one that was undone paid none',
+    sql: `select coalesce(p.public_id, r.public_id) as purchase from nft_purchase p
+      full join (select * from reward_source where stream = 2) r on r.public_id = p.public_id
+      where p.id is null or r.id is null or r.member_id <> p.member_id or r.principal <> p.price or r.percent <> p.total_percent
+        or r.amount <> p.monthly_reward or r.times <> p.duration_months or r.starts_at <> p.purchased_at
+        or r.programme_version <> p.programme_version or r.undone_at is distinct from p.undone_at
+        or (p.undone_at is not null and (r.counted > 0 or r.distributed > 0))`,
+  },
 ]

@@ -6,7 +6,7 @@ import { type AccountRef, post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { assertCovered, currentProgramme, onNftBought } from '../rewards/index.ts'
+import { assertCovered, currentProgramme, openSource } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
 /** A purchase as the member asks for it. */
@@ -59,7 +59,8 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purch
     durationMonths: nft.duration_months,
     at: now,
   })
-  const { id } = await tx
+  const monthly = monthlyReward(nft.price, nft.total_percent, nft.duration_months)
+  await tx
     .insertInto('nft_purchase')
     .values({
       public_id: publicId,
@@ -74,14 +75,24 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purch
       coin_price: payment.coinPrice,
       duration_months: nft.duration_months,
       total_percent: nft.total_percent,
-      monthly_reward: monthlyReward(nft.price, nft.total_percent, nft.duration_months),
+      monthly_reward: monthly,
       programme_version: programme.version,
       purchased_at: now,
       transfer_id: posted.transfers[0]?.id ?? null,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await onNftBought(tx, deps, { purchaseId: id, memberId: wish.memberId, price: nft.price, at: now })
+    .execute()
+  await openSource(tx, {
+    stream: 2,
+    publicId,
+    label: nft.name,
+    memberId: wish.memberId,
+    principal: nft.price,
+    percent: nft.total_percent,
+    amount: monthly,
+    times: nft.duration_months,
+    startsAt: now,
+    version: programme.version,
+  })
   await takeOne(tx, nft.kind)
   return { purchaseId: publicId }
 }

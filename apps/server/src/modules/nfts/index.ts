@@ -1,8 +1,7 @@
 /**
  * NFTs: the catalogue, the platform-wide supply, purchases and holdings (tier 4).
  * - Wire: `GET /nft/active-nft`, `POST /nft-purchese`, `GET /nft-purchese/history`, `GET /nft-wallets/my-nft-wallet`.
- * - Owns: `nft`, `nft_supply`, `nft_purchase` (the reward runs write its months_paid, total_paid,
- *   last_distribution_date and status).
+ * - Owns: `nft`, `nft_supply`, `nft_purchase`. What a purchase pays by month is counted by rewards, to which a sale hands it over.
  * - Rules: one unit a purchase; never more units of a kind than its cap (invariant I9); the coin price is rounded up
  *   (invariant I19); price and coin price are those that hold at commit (invariant I13).
  */
@@ -11,6 +10,7 @@ export { buyNft, type NftWish } from './buy-nft.ts'
 export { listCatalogue } from './catalogue.queries.ts'
 export { nftValues, type NftValues, putNft } from './put-nft.ts'
 export { nftHistories, nftMovements } from './history.ts'
+export { readNfts } from './nfts.queries.ts'
 export { nftRoutes } from './nfts.routes.ts'
 export { undoNft } from './undo-nft.ts'
 export { nftTransfers } from './nfts.transfers.ts'

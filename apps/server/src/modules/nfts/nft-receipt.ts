@@ -1,5 +1,7 @@
 import type { ReceiptFinder } from '../members/index.ts'
+import { progressOf } from '../rewards/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
+import { statusOf } from './nfts.rules.ts'
 
 /** The receipt of an NFT purchase: price, coin price if it was paid in coin, and how far its rewards are. */
 export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
@@ -10,11 +12,12 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     .where('member_id', '=', memberId)
     .executeTakeFirst()
   if (row === undefined || row.transfer_id === null) return undefined
+  const progress = (await progressOf(db, [id]))(id)
   return receiptFromTransfers(db, memberId, row.transfer_id, {
     kind: 'nft-purchase',
     id,
     title: 'NFT purchase',
-    status: row.status,
+    status: statusOf(row.status, progress),
     rule: row.coin_price === null ? 'the USD price' : 'USD price ÷ coin price, rounded up at the eighth decimal',
     ruleVersion: String(row.programme_version),
     ...(row.coin_price === null ? {} : { rate: row.coin_price, rateUnit: 'USD for one coin', rounding: 'up' }),
@@ -24,7 +27,7 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     lines: [
       { label: 'Kind', value: row.kind },
       ...(row.undone_at === null
-        ? [{ label: 'Months', value: `${row.months_paid} of ${row.duration_months} paid` }]
+        ? [{ label: 'Months', value: `${progress.counted} of ${progress.times} paid` }]
         : [momentLine('Undone', row.undone_at)]),
     ],
   })

@@ -1,10 +1,14 @@
 import { nftKinds, type Page, type QueryOf } from '@tizara/contract'
 import type { Nft, nftHistory, nftHoldings } from '@tizara/contract/nfts'
 import type { InferOutput } from 'valibot'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
+import type { NftPurchaseTable } from '../../platform/tables.generated.ts'
 import { listTally, readHistory, sumOfStanding } from '../members/index.ts'
 import { purchases } from './history.ts'
+import { statusOf } from './nfts.rules.ts'
+import { progressOf } from '../rewards/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
@@ -46,32 +50,62 @@ export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Pro
   return { data, meta: { total: Number(total), page, limit } }
 }
 
+type Purchase = Selectable<NftPurchaseTable>
+
+/** Reads the titles of purchases and how far their rewards are, and shows each as EN-38 has it. */
+async function shower(db: Db, bought: readonly Purchase[]): Promise<(purchase: Purchase) => Nft> {
+  const progress = await progressOf(
+    db,
+    bought.map((purchase) => purchase.public_id),
+  )
+  const ids = [...new Set(bought.map((purchase) => purchase.nft_id))]
+  const titled = ids.length === 0 ? [] : await db.selectFrom('nft').select(['id', 'title']).where('id', 'in', ids).execute()
+  const titles = new Map(titled.map(({ id, title }) => [id, title]))
+  return (purchase) => {
+    const { distributed, distributedAt, ...steps } = progress(purchase.public_id)
+    return {
+      id: purchase.public_id,
+      name: purchase.name,
+      title: titles.get(purchase.nft_id) ?? null,
+      walletName: kindOf(purchase.kind),
+      quantity: 1,
+      price: purchase.price,
+      duration: purchase.duration_months,
+      dailyRoi: purchase.total_percent,
+      monthlyRoi: purchase.monthly_reward,
+      totalRoi: distributed,
+      paidBy: purchase.paid_by,
+      lastDistributionDate: distributedAt,
+      status: statusOf(purchase.status, steps),
+      createdAt: purchase.purchased_at,
+    }
+  }
+}
+
+/** Purchases as their list shows them, for the rows of their rewards. */
+export async function readNfts(db: Db, publicIds: readonly string[]): Promise<(publicId: string) => Nft> {
+  const rows = await db
+    .selectFrom('nft_purchase')
+    .selectAll()
+    .where('public_id', '=', sql<string>`any (${publicIds}::text[])`)
+    .execute()
+  const show = await shower(db, rows)
+  const shown = new Map(rows.map((row) => [row.public_id, show(row)]))
+  return (publicId) => {
+    const nft = shown.get(publicId)
+    if (nft === undefined) throw new Error(`purchase ${publicId} is missing`)
+    return nft
+  }
+}
+
 /**
  * A member's purchases, newest first (API-69); the sum is of their prices, in USD.
  * @param query page, limit and a range of UTC days
  */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
   const { rows, tally, meta } = await readHistory(db, purchases, memberId, query)
-  const ids = [...new Set(rows.map((row) => row.nft_id))]
-  const titled = ids.length === 0 ? [] : await db.selectFrom('nft').select(['id', 'title']).where('id', 'in', ids).execute()
-  const titles = new Map(titled.map(({ id, title }) => [id, title]))
-  const data = rows.map((purchase) => ({
-    id: purchase.public_id,
-    name: purchase.name,
-    title: titles.get(purchase.nft_id) ?? null,
-    walletName: kindOf(purchase.kind),
-    quantity: 1,
-    price: purchase.price,
-    duration: purchase.duration_months,
-    dailyRoi: purchase.total_percent,
-    monthlyRoi: purchase.monthly_reward,
-    totalRoi: purchase.total_paid,
-    paidBy: purchase.paid_by,
-    lastDistributionDate: purchase.last_distribution_date,
-    status: purchase.status,
-    createdAt: purchase.purchased_at,
-    receipt: { kind: purchases.kind, id: purchase.public_id },
-  }))
+  const show = await shower(db, rows)
+  const data = rows.map((purchase) => ({ ...show(purchase), receipt: { kind: purchases.kind, id: purchase.public_id } }))
   return { data, meta: { ...meta, sum: sumOfStanding(tally) } }
 }
 

@@ -26,7 +26,6 @@ create table nft_supply (
 );
 insert into nft_supply (kind, cap) values ('dome', 10000), ('wagon', 25000), ('hotelAndResort', 55000), ('land', 110000);
 
--- A part of each page stays free, so that counting a paid month changes no index.
 create table nft_purchase (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -43,18 +42,13 @@ create table nft_purchase (
   duration_months int not null check (duration_months > 0),
   total_percent bigint not null,
   monthly_reward bigint not null check (monthly_reward >= 0),
-  months_paid int not null default 0,
-  total_paid bigint not null default 0,
-  last_distribution_date timestamptz,
-  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'CLOSED', 'UNDONE')),
+  -- CLOSED on the wire is an active one whose months have all been counted (`reward_progress`).
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'UNDONE')),
   programme_version int not null,
   purchased_at timestamptz not null,
   -- Ledger transfer of the price, for the receipt.
   transfer_id bigint,
   undone_at timestamptz,
-  check (months_paid between 0 and duration_months),
-  constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null) and (undone_at is null or total_paid = 0))
-) with (fillfactor = 70);
+  constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null))
+);
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
-create index nft_purchase_running on nft_purchase (purchased_at) where status = 'ACTIVE';
-create index nft_purchase_by_time on nft_purchase (((purchased_at at time zone 'UTC')::time));

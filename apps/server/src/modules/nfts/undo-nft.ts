@@ -3,7 +3,7 @@ import { post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { assertUndoable, onNftUndone, type TakenBack } from '../rewards/index.ts'
+import { assertSourceUndoable, type TakenBack, undoSource } from '../rewards/index.ts'
 
 const WALLETS = { depositwallet: 'depositWallet', nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const
 const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy === 'mywallet' ? paidBy : 'depositwallet']
@@ -20,8 +20,7 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
   const purchase = await tx.selectFrom('nft_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
   if (purchase.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
-  if (purchase.months_paid > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
-  await assertUndoable(tx, { cause: { type: 'nft_purchase', id: purchase.id }, at: purchase.purchased_at }, now)
+  await assertSourceUndoable(tx, purchaseId, now)
   const isUsd = purchase.paid_asset === 'usd'
   await post(tx, {
     kind: 'nftPurchaseUndone',
@@ -37,12 +36,8 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
       },
     ],
   })
-  await tx
-    .updateTable('nft_purchase')
-    .set({ status: 'UNDONE', undone_at: now, months_paid: purchase.duration_months })
-    .where('id', '=', purchase.id)
-    .execute()
-  const taken = await onNftUndone(tx, { purchaseId: purchase.id, at: now })
+  await tx.updateTable('nft_purchase').set({ status: 'UNDONE', undone_at: now }).where('id', '=', purchase.id).execute()
+  const taken = await undoSource(tx, purchaseId, now)
   // Last, as in a sale: everyone who buys the kind waits for this row.
   await sql`update nft_supply set sold = sold - 1 where kind = ${purchase.kind}`.execute(tx)
   return { memberId: purchase.member_id, taken }

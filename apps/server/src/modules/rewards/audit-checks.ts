@@ -12,19 +12,13 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'a stake pays at most amount x apy / 100 in its life, and only inside it',
-    sql: `select s.id, sum(f.amount) as paid from stake s
-      join reward_fact f on f.source_id = s.id and f.stream = case when s.is_omega then 1 else 0 end
-      group by s.id
-      having sum(f.amount) * 10000000000 > s.amount::numeric * s.apy or bool_or(f.due_at <= s.started_at) or bool_or(f.due_at > s.matures_at)
-        or bool_or(f.ordinal > s.paid_days) or bool_or(f.amount <> s.daily_reward) or bool_or(f.member_id <> s.member_id)`,
-  },
-  {
-    invariant: 'I10',
-    title: 'an NFT pays at most price x percent / 100 in its life',
-    sql: `select p.id, sum(f.amount) as paid from nft_purchase p left join reward_fact f on f.source_id = p.id and f.stream = 2
-      group by p.id having sum(f.amount) * 10000000000 > p.price::numeric * p.total_percent or coalesce(sum(f.amount), 0) <> p.total_paid
-        or bool_or(f.ordinal > p.months_paid) or bool_or(f.amount <> p.monthly_reward) or bool_or(f.member_id <> p.member_id)`,
+    title: 'a source pays at most principal x percent / 100 in its life, only inside it, to its member, and what was counted',
+    sql: `select coalesce(s.id, f.source_id) as source, sum(f.amount) as paid from reward_source s
+      full join reward_fact f on f.source_id = s.id and f.stream = s.stream and f.member_id = s.member_id
+      group by s.id, f.source_id
+      having s.id is null or sum(f.amount) * 10000000000 > s.principal::numeric * s.percent or bool_or(f.due_at <= s.starts_at)
+        or bool_or(f.due_at > s.ends_at) or bool_or(f.ordinal > s.counted) or bool_or(f.amount <> s.amount)
+        or s.distributed <> case when s.stream = 2 then coalesce(sum(f.amount), 0) else 0 end`,
   },
   {
     invariant: 'I10',
@@ -57,15 +51,9 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'a purchase that was undone leaves no reward of its event, and no day after it',
-    sql: `with undone as (
-        select 'coin_purchase' as type, id from coin_purchase where undone_at is not null
-        union all select 'stake', id from stake where status = 'UNDONE'
-        union all select 'nft_purchase', id from nft_purchase where status = 'UNDONE')
-      select i.id, i.status from reward_instant i join undone u on u.type = i.cause_type and u.id = i.cause_id where i.status <> 'reversed'
-      union all
-      select s.id, 'day ' || f.ordinal from stake s join reward_fact f on f.source_id = s.id and f.member_id = s.member_id
-        and f.stream = case when s.is_omega then 1 else 0 end
-      where s.status = 'UNDONE' and f.ordinal > s.undone_after`,
+    title: 'the reward of a sale rests on it, and none is left of one that was undone',
+    sql: `select i.id, i.status from reward_instant i left join reward_source s on s.id = i.cause_id
+      where i.cause_type = 'source' and (s.id is null or i.cause_public_id is distinct from s.public_id
+        or i.cause_amount is distinct from s.principal or (s.undone_at is not null and i.status <> 'reversed'))`,
   },
 ]

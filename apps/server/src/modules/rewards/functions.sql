@@ -3,11 +3,12 @@ create or replace function reward_share(amount bigint, percent bigint) returns b
   select (amount / 1000000) * (percent / 10000) + (amount % 1000000) * (percent / 10000) / 1000000
 $$;
 
--- When the n-th month of a purchase is due: the same day of the month, or the month's last one (RW-06).
-create or replace function reward_month(purchased_at timestamptz, months int) returns timestamptz language sql immutable as $$
-  select ((purchased_at at time zone 'UTC') + make_interval(months => months)) at time zone 'UTC'
+-- When the n-th step after a moment falls: n x 24 hours later (RW-03), or the same day n months later, or that month's last
+-- one (RW-06). Counted in UTC, where a day has 24 hours, so that it is immutable to the letter and becomes part of the
+-- statement that asks: a call for each row would take a run half as long again.
+create or replace function reward_step(monthly boolean, starts_at timestamptz, n int) returns timestamptz language sql immutable as $$
+  select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $$;
-
 -- Which members' facts are the rows of a bounty list, in list order, from the `first_row`-th on: descends only into
 -- branches that hold wanted rows.
 create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)

@@ -1,7 +1,9 @@
 /**
  * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays (tier 3).
- * - Owns: `reward_*`; writes `stake.paid_days`, the progress columns of `nft_purchase` and `member.rank`.
- * - Rooms: `programme` (figures), `pool` (funds and promises), `instant` (rewards of one event), `runs` (daily and monthly), `lists`
+ * - Owns: `reward_*`; writes `member.rank`. A sale of a stake or NFT hands
+ *   over one `reward_source` (`openSource`): what is due, counted and to come is reckoned from it; `reward_progress` publishes it.
+ * - Rooms: `programme` (figures), `sources` (what pays by day or month), `pool` (funds and promises), `instant` (rewards of
+ *   one event), `runs` (daily and monthly), `lists`
  *   (what members read); a room imports only those before it.
  * - Rules: each reward once (invariant I10); by UTC business day, none skipped, none in the future, at most three days
  *   made up without a person (invariant I18); the rows of a run add up to what the ledger paid; the pool never goes below
@@ -14,8 +16,9 @@ export { assertCovered, type Sale } from './pool/assert-covered.ts'
 export { type Coverage, coverageOf, type RewardPolicy, setRewardPolicy } from './pool/coverage.ts'
 export { onCoinSentOut, onCoinSold, onUsdSent, type UsdSent } from './instant/kept-coin.ts'
 export { type CoinBought, onCoinBought } from './instant/on-coin-bought.ts'
-export { type NftBought, onNftBought } from './instant/on-nft-bought.ts'
-export { onStakeOpened, type StakeOpened } from './instant/on-stake-opened.ts'
+export { openSource } from './instant/open-source.ts'
+export { assertSourceUndoable, undoSource } from './instant/undo-source.ts'
+export { type NewSource, progressOf } from './sources/source.ts'
 export { addProgramme } from './pool/add-programme.ts'
 export { currentProgramme, type NewProgramme, type Programme } from './programme/programme.ts'
 export { LEVELS } from './programme/rewards.rules.ts'
@@ -26,12 +29,12 @@ export { creditRcm, type RcmCredit } from './pool/credit-rcm.ts'
 export { fundRewardPool, type PoolFunds, type StaffAct } from './pool/fund-reward-pool.ts'
 export { haltedSince, listRewardRuns, payDay, payDueNow, type RewardRunRow, tryDay } from './runs/reward-runs.ts'
 export { rewardSweeps } from './rewards.jobs.ts'
-export type { DayByHand, DayResult } from './runs/pay-by-hand.ts'
-export type { KindTotal } from './runs/run-facts.ts'
+export type { DayByHand, DayResult, KindTotal } from './runs/pay-by-hand.ts'
 export { assertUndoable } from './instant/assert-undoable.ts'
-export { onCoinUndone, onNftUndone, onStakeUndone } from './instant/on-undone.ts'
+export { onCoinUndone } from './instant/on-coin-undone.ts'
 export { type TakenBack } from './instant/undo-rewards.ts'
 export { rewardTotals, type RewardTotals } from './lists/reward-totals.ts'
 export { rewardRoutes } from './rewards.routes.ts'
 export { rewardHistories } from './history.ts'
+export { type UpcomingReward, upcomingRewards } from './lists/upcoming.queries.ts'
 export { rewardTransfers } from './rewards.transfers.ts'

@@ -103,7 +103,8 @@ async function ring(holdDays: number, shares: Record<Action, number> = SHARES) {
         select member_id, case kind when 'bridge' then 'COIN' else 'USD' end, case status when 'PENDING' then amount when 'APPROVED' then received else 0 end
         from payout_request
         union all
-        select member_id, upper(paid_asset), paid_amount from nft_purchase where status = 'ACTIVE'
+        select member_id, upper(paid_asset), paid_amount from nft_purchase p join reward_progress r using (public_id)
+        where p.status = 'ACTIVE' and r.counted < r.times
       ) has where id = any (${members.map((member) => member.id)}::bigint[])`.execute(db)
     const bought = await db
       .selectFrom('coin_purchase')

@@ -22,19 +22,20 @@ import {
   listProfitBounties,
   listRankBonuses,
   listReferrals,
+  type ReadNfts,
 } from './lists/list-rows.ts'
 import { currentProgramme } from './programme/programme.ts'
 import { weeklyRewards } from './lists/reward-totals.ts'
 
 /** Binds the lists of rewards. */
-export function rewardRoutes(bind: Bind): void {
+export function rewardRoutes(bind: Bind, { readNfts }: { readNfts: ReadNfts }): void {
   bind.read(transactionHistory, async ({ db, viewer, query }) => answer(await listReferrals(db, viewer.memberId, query)))
   bind.read(stackBonusHistory, async ({ db, viewer, query }) => answer(await listLevelRewards(db, viewer.memberId, query)))
   bind.read(royBonusHistory, async ({ db, viewer, query }) => answer(await listDailyRewards(db, viewer.memberId, 0, query)))
   bind.read(stakeLogRewardHistory, async ({ db, viewer, query }) => answer(await listDailyRewards(db, viewer.memberId, 1, query)))
   bind.read(profitBountyHistory, async ({ db, viewer, query }) => answer(await listProfitBounties(db, viewer.memberId, 0, query)))
   bind.read(stakeLogBountyHistory, async ({ db, viewer, query }) => answer(await listProfitBounties(db, viewer.memberId, 1, query)))
-  bind.read(nftMonthlyRoiHistory, async ({ db, viewer, query }) => answer(await listNftRewards(db, viewer.memberId, query)))
+  bind.read(nftMonthlyRoiHistory, async ({ db, viewer, query }) => answer(await listNftRewards(db, viewer.memberId, query, readNfts)))
   bind.read(nftLevelBonus, async ({ db, viewer, query }) => answer({ data: await listNftLevelBonuses(db, viewer.memberId, query) }))
   bind.read(nftProfitBountyHistory, async ({ db, viewer, query }) => answer({ data: await listNftBounties(db, viewer.memberId, query) }))
   bind.read(myRankedBonus, async ({ db, viewer, query }) => answer(await listRankBonuses(db, viewer.memberId, query)))

@@ -70,8 +70,44 @@ create table reward_promise_pending (
   amount bigint not null
 );
 
+-- What pays day by day or month by month: a stake, an Omega stake (stake log) or an NFT, as its sale handed it over. Steps
+-- are counted here and nowhere else. Half of each page stays free, so that counting one changes no index.
+-- stream: 0 stakes, 1 Omega stakes, 2 NFTs. A step is a day; of an NFT a month.
+create table reward_source (
+  id bigint generated always as identity primary key,
+  stream smallint not null check (stream in (0, 1, 2)),
+  -- As members know it, and what it is called.
+  public_id text not null unique,
+  label text not null,
+  member_id bigint not null references member (id),
+  -- What the rewards of all steps are a share of, and the share, in units of percent.
+  principal bigint not null check (principal > 0),
+  percent bigint not null check (percent >= 0),
+  -- Units of one step, and how many there are.
+  amount bigint not null check (amount >= 0),
+  times int not null check (times > 0),
+  starts_at timestamptz not null,
+  -- When the last step falls due; counted in UTC, so that the expression may be stored.
+  ends_at timestamptz not null generated always as
+    (((starts_at at time zone 'UTC') + times * case when stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC') stored,
+  programme_version int not null references reward_programme (version),
+  counted int not null default 0,
+  -- Of an NFT only: what its months paid so far, and when the last of them was written down (EN-36). A month of an owner
+  -- who is blocked or not verified counts and pays nothing.
+  distributed bigint not null default 0,
+  distributed_at timestamptz,
+  -- Staff took the purchase back: no further step falls due.
+  undone_at timestamptz,
+  check (counted between 0 and times),
+  check (stream = 2 or (distributed = 0 and distributed_at is null))
+) with (fillfactor = 50);
+-- What is due is looked for where it can be: the steps of a source fall due at one time of the day, which never changes, so
+-- that counting one still changes no index.
+create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
+-- What is still to come for a member (the planner), however many have ended.
+create index reward_source_by_member on reward_source (member_id, ends_at);
+
 -- Daily and monthly rewards: facts, the sums that are paid, and the runs that made them (RW-03, RW-04, RW-06, RW-08, RW-12).
--- stream: 0 stakes, 1 Omega stakes (stake logs), 2 NFTs.
 
 -- UTC business days (invariant I18).
 create table reward_day (
@@ -102,8 +138,7 @@ create table reward_run (
   day date not null references reward_day (day),
   through timestamptz not null,
   status text not null check (status in ('FACTS', 'PAY', 'DONE')),
-  stake_cursor bigint not null default 0,
-  nft_cursor bigint not null default 0,
+  source_cursor bigint not null default 0,
   facts bigint not null default 0,
   first_due timestamptz,
   last_due timestamptz,
@@ -111,7 +146,14 @@ create table reward_run (
   by_hand boolean not null,
   started_by text,
   started_at timestamptz not null,
-  finished_at timestamptz
+  finished_at timestamptz,
+  -- Where the watch stood when the run began, if it did; with little to do, only the sources near it are looked at.
+  few boolean not null default false,
+  clear_through timestamptz,
+  seen_source bigint,
+  newest_source bigint,
+  check (not few or clear_through is not null),
+  check ((clear_through is null) = (seen_source is null) and (clear_through is null) = (newest_source is null))
 );
 create unique index reward_run_single on reward_run ((true)) where status = 'FACTS';
 create index reward_run_unpaid on reward_run (id) where status = 'PAY';
@@ -121,6 +163,7 @@ create index reward_run_by_day on reward_run (day, id);
 create table reward_fact (
   run_id bigint not null,
   stream smallint not null check (stream in (0, 1, 2)),
+  -- `reward_source`; no foreign key, whose check would cost a run as much as the row.
   source_id bigint not null,
   member_id bigint not null,
   ordinal int not null check (ordinal > 0),
@@ -169,6 +212,7 @@ create table reward_instant (
   kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
   beneficiary_id bigint not null references member (id),
   source_member_id bigint references member (id),
+  -- A source (reward_source), a purchase of coin or, by a number for its name, a rank.
   cause_type text not null,
   cause_id bigint not null,
   level smallint not null check (level between 0 and 5),
@@ -193,6 +237,9 @@ create table reward_instant (
   promised boolean not null default true,
   -- Why staff took it back.
   cancel_reason text,
+  -- What it rests on as members know it, and how much was bought or staked.
+  cause_public_id text,
+  cause_amount bigint,
   check ((status = 'reversed') = (reversed = amount)),
   check (base_back between 0 and base)
 );
@@ -224,13 +271,12 @@ create table reward_week (
   primary key (member_id, starts_on, kind)
 ) with (fillfactor = 80);
 
--- Up to `clear_through` no reward waits of the stakes and NFTs up to the seen ids: only what falls due later, and what is
+-- Up to `clear_through` no reward waits of the sources up to the seen id: only what falls due later, and what is
 -- new, has to be looked at. Null: look at everything.
 create table reward_watch (
   one boolean primary key default true check (one),
   clear_through timestamptz,
-  seen_stake bigint not null default 0,
-  seen_nft bigint not null default 0
+  seen_source bigint not null default 0
 );
 insert into reward_watch default values;
 

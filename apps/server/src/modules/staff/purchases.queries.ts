@@ -31,9 +31,12 @@ const PURCHASES = sql`
     case when undone_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", undone_at is null as untouched
   from coin_purchase
   union all
-  select member_id, 'stake', public_id, plan_name, 'coin', amount, status, started_at, status = 'ACTIVE' and paid_days < duration_days from stake
+  select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.counted < r.times
+  from stake s join reward_progress r on r.public_id = s.public_id
   union all
-  select member_id, 'nft', public_id, name, paid_asset, paid_amount, status, purchased_at, status = 'ACTIVE' and months_paid = 0 from nft_purchase`
+  select p.member_id, 'nft', p.public_id, p.name, p.paid_asset, p.paid_amount, case when p.status = 'ACTIVE' and r.counted >= r.times then 'CLOSED' else p.status end,
+    p.purchased_at, p.status = 'ACTIVE' and r.counted = 0
+  from nft_purchase p join reward_progress r on r.public_id = p.public_id`
 
 /** One purchase. */
 export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string): Promise<Purchase | undefined> {

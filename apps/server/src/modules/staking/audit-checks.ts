@@ -34,4 +34,14 @@ export const auditChecks: readonly AuditCheck[] = [
       where s.daily_reward <> div(s.amount::numeric * s.apy, 10000000000 * s.duration_days::numeric)
         or s.matured_at < s.matures_at or s.undone_at >= s.matures_at`,
   },
+  {
+    invariant: 'I10',
+    title: 'the rewards of each stake are those that it was sold with, count while it lasts, and end with it',
+    sql: `select coalesce(s.public_id, r.public_id) as stake from stake s
+      full join (select * from reward_source where stream < 2) r on r.public_id = s.public_id
+      where s.id is null or r.id is null or r.stream <> s.is_omega::int or r.member_id <> s.member_id or r.principal <> s.amount
+        or r.percent <> s.apy or r.amount <> s.daily_reward or r.times <> s.duration_days or r.starts_at <> s.started_at
+        or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.undone_at is distinct from s.undone_at
+        or (s.status = 'COMPLETED' and r.counted < r.times)`,
+  },
 ]

@@ -2,8 +2,8 @@
  * Staking: plans, stakes and Omega stakes (stake logs), their maturity, and the planner (tier 4).
  * - Wire: `GET /stack-coin-settings`, `POST /stack-now`, `GET /stack-now`, `GET /stake-logs`, `GET /staking/upcoming`,
  *   `POST /staking/calendar-link`, `GET /staking/calendar.ics`.
- * - Owns: `stake_plan`, `stake` (the reward runs write its paid_days), `calendar_link`; the planner reads `nft_purchase` and the held rows of
- *   `reward_instant`.
+ * - Owns: `stake_plan`, `stake`, `calendar_link`. What a stake pays by day is counted by rewards, to which a sale hands it over;
+ *   the planner adds maturities to what rewards has to come.
  * - Rules: every figure that a client repeats is recomputed (VA-89); the principal rests in stakeWallet until maturity
  *   and returns to the wallet it came from exactly once (MF-24, RW-11).
  */

@@ -19,14 +19,15 @@ export function matureStakes(lease: Lease, deps: Deps): Promise<number> {
 async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
   const due = await tx
     .selectFrom('stake')
-    .select(['id', 'public_id', 'member_id', 'wallet', 'amount', 'programme_version'])
-    .where('status', '=', 'ACTIVE')
-    .where('matures_at', '<=', now)
-    .whereRef('paid_days', '>=', 'duration_days')
-    .orderBy('matures_at')
-    .orderBy('id')
+    .innerJoin('reward_progress', 'reward_progress.public_id', 'stake.public_id')
+    .select(['stake.id', 'stake.public_id', 'stake.member_id', 'stake.wallet', 'stake.amount', 'stake.programme_version'])
+    .where('stake.status', '=', 'ACTIVE')
+    .where('stake.matures_at', '<=', now)
+    .whereRef('reward_progress.counted', '>=', 'reward_progress.times')
+    .orderBy('stake.matures_at')
+    .orderBy('stake.id')
     .limit(BATCH)
-    .forUpdate()
+    .forUpdate('stake')
     .skipLocked()
     .execute()
   if (due.length === 0) return { done: 0, more: false }

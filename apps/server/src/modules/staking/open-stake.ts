@@ -7,7 +7,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { StakePlanTable } from '../../platform/tables.generated.ts'
-import { assertCovered, currentProgramme, onStakeOpened } from '../rewards/index.ts'
+import { assertCovered, currentProgramme, openSource } from '../rewards/index.ts'
 import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
 
 /** A stake as the member asks for it. */
@@ -48,7 +48,8 @@ export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<{ 
     ],
   })
   await assertCovered(tx, deps, { kind: 'stake', amount: wish.stakeAmount, apy: plan.apy, durationDays: plan.duration_days, at: now })
-  const { id } = await tx
+  const daily = dailyReward(wish.stakeAmount, plan.apy, plan.duration_days)
+  await tx
     .insertInto('stake')
     .values({
       public_id: publicId,
@@ -60,14 +61,24 @@ export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<{ 
       amount: wish.stakeAmount,
       apy: plan.apy,
       duration_days: plan.duration_days,
-      daily_reward: dailyReward(wish.stakeAmount, plan.apy, plan.duration_days),
+      daily_reward: daily,
       programme_version: programme.version,
       started_at: now,
       transfer_id: posted.transfers[0]?.id ?? null,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await onStakeOpened(tx, deps, { stakeId: id, memberId: wish.memberId, amount: wish.stakeAmount, isOmega: plan.is_omega, at: now })
+    .execute()
+  await openSource(tx, {
+    stream: plan.is_omega ? 1 : 0,
+    publicId,
+    label: plan.name,
+    memberId: wish.memberId,
+    principal: wish.stakeAmount,
+    percent: plan.apy,
+    amount: daily,
+    times: plan.duration_days,
+    startsAt: now,
+    version: programme.version,
+  })
   return { stakeId: publicId, isOmega: plan.is_omega }
 }
 

@@ -16,7 +16,6 @@ create table stake_plan (
   created_at timestamptz not null
 );
 
--- Half of each page stays free, so that counting a paid day changes no index.
 create table stake (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -35,29 +34,20 @@ create table stake (
   matures_at timestamptz generated always as
     (((started_at at time zone 'UTC') + duration_days * interval '1 day') at time zone 'UTC') stored,
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'COMPLETED', 'UNDONE')),
-  paid_days int not null default 0,
   -- Ledger transfer of the principal, for the receipt.
   transfer_id bigint,
   matured_at timestamptz,
-  -- Staff took the purchase back. `undone_after` is how many days were counted until then; `paid_days` is set to the
-  -- duration with it, so that no run finds a day that is due.
+  -- Staff took the purchase back.
   undone_at timestamptz,
-  undone_after int,
-  check (paid_days between 0 and duration_days),
   check ((status = 'COMPLETED') = (matured_at is not null)),
-  constraint stake_undone check (
-    (status = 'UNDONE') = (undone_at is not null) and (undone_at is null) = (undone_after is null)
-    and (undone_after is null or (paid_days = duration_days and undone_after between 0 and duration_days)))
-) with (fillfactor = 50);
+  constraint stake_undone check ((status = 'UNDONE') = (undone_at is not null))
+);
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
 -- The newest stakes of either kind of a member (the team tree shows them per person). Without it, the planner may walk
 -- the primary key backwards past everybody else's stakes.
 create index stake_newest_by_member on stake (member_id, id desc);
--- What is due is looked for where it can be. Rewards of a stake fall due at one time of the day, that of its start, and
--- those of an NFT at that of its purchase. The time never changes, so that counting a paid day still changes no index.
-create index stake_by_time on stake (((started_at at time zone 'UTC')::time));
 
 -- Who may read the calendar of a member without a session; only the digest of the token is kept.
 create table calendar_link (

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database.ts'
 import type { ReceiptFinder } from '../members/index.ts'
+import { progressOf } from '../rewards/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
 
 async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean) {
@@ -11,6 +12,7 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     .where('is_omega', '=', omega)
     .executeTakeFirst()
   if (stake === undefined || stake.transfer_id === null) return undefined
+  const { counted } = (await progressOf(db, [id]))(id)
   return receiptFromTransfers(db, memberId, stake.transfer_id, {
     kind: omega ? 'stake-log' : 'stake',
     id,
@@ -26,7 +28,7 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     sourceLabel: stake.plan_name,
     lines: [
       { label: 'Duration', value: `${stake.duration_days} days` },
-      { label: 'Reward days so far', value: String(stake.undone_after ?? stake.paid_days) },
+      { label: 'Reward days so far', value: String(counted) },
       ...(stake.undone_at === null ? [] : [momentLine('Undone', stake.undone_at)]),
       ...(stake.matures_at === null || stake.undone_at !== null ? [] : [momentLine('Matures', stake.matures_at)]),
     ],

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { readHistory, sumByStatus } from '../members/index.ts'
 import type { stakeLogs, stakes } from './history.ts'
+import { progressOf } from '../rewards/index.ts'
 
 /**
  * The stake plans, newest first (API-67).
@@ -40,6 +41,10 @@ export async function listStakes(
   query: QueryOf<typeof myStakes>,
 ): Promise<Page<StakeRow>> {
   const { rows, tally, meta } = await readHistory(db, history, memberId, query)
+  const progress = await progressOf(
+    db,
+    rows.map((stake) => stake.public_id),
+  )
   const data = rows.map((stake) => ({
     planName: stake.plan_name,
     wallet: stake.wallet,
@@ -51,8 +56,8 @@ export async function listStakes(
     status: stake.status,
     startDate: stake.started_at,
     ...(stake.matures_at === null ? {} : { maturesAt: stake.matures_at }),
-    paidDays: stake.undone_after ?? stake.paid_days,
-    paidTotal: stake.daily_reward * BigInt(stake.undone_after ?? stake.paid_days),
+    paidDays: progress(stake.public_id).counted,
+    paidTotal: stake.daily_reward * BigInt(progress(stake.public_id).counted),
     id: stake.public_id,
     receipt: { kind: history.kind, id: stake.public_id },
   }))

@@ -200,7 +200,7 @@ describe('maturity', () => {
     expect((await stake(who, { ...body, wallet: 'mywallet' })).status).toBe(200)
     expect((await stake(rich, { ...body, wallet: 'nativewallet' })).status).toBe(200)
     const mine = (days: number) =>
-      db.updateTable('stake').set({ paid_days: days }).where('member_id', 'in', [who.member.id, rich.member.id]).execute()
+      db.updateTable('reward_source').set({ counted: days }).where('member_id', 'in', [who.member.id, rich.member.id]).execute()
 
     house.clock.advance(2 * 86_400_000 - 1)
     await mine(2)

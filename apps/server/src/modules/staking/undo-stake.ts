@@ -2,7 +2,7 @@ import { post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { assertUndoable, onStakeUndone, type TakenBack } from '../rewards/index.ts'
+import { assertSourceUndoable, type TakenBack, undoSource } from '../rewards/index.ts'
 import { walletOf } from './staking.rules.ts'
 
 /**
@@ -16,9 +16,7 @@ export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: stri
   const stake = await tx.selectFrom('stake').selectAll().where('public_id', '=', stakeId).forUpdate().executeTakeFirst()
   if (stake === undefined) throw new AppError('NOT_FOUND')
   if (stake.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
-  if (stake.status !== 'ACTIVE' || stake.paid_days >= stake.duration_days)
-    throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
-  await assertUndoable(tx, { cause: { type: 'stake', id: stake.id }, at: stake.started_at }, now)
+  await assertSourceUndoable(tx, stakeId, now)
   await post(tx, {
     kind: 'stakeUndone',
     cause: { type: 'stake', id: stake.public_id },
@@ -33,11 +31,7 @@ export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: stri
       },
     ],
   })
-  await tx
-    .updateTable('stake')
-    .set({ status: 'UNDONE', undone_at: now, undone_after: stake.paid_days, paid_days: stake.duration_days })
-    .where('id', '=', stake.id)
-    .execute()
-  const taken = await onStakeUndone(tx, { stakeId: stake.id, paidDays: stake.paid_days, at: now })
+  await tx.updateTable('stake').set({ status: 'UNDONE', undone_at: now }).where('id', '=', stake.id).execute()
+  const taken = await undoSource(tx, stakeId, now)
   return { memberId: stake.member_id, taken }
 }

@@ -8,6 +8,7 @@ import { ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { buyToken } from '../coin/index.ts'
+import { readNfts } from '../nfts/index.ts'
 import { auditChecks, rewardHistories, rewardRoutes, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { staffRoutes } from '../staff/index.ts'
@@ -19,7 +20,7 @@ it('[MF-15] [MF-17] [RW-12] shows what the pool cannot pay as owed to member, pu
   const { db } = await testDatabase()
   const app = await testApp(db, {
     routes: (bind) => {
-      rewardRoutes(bind)
+      rewardRoutes(bind, { readNfts })
       walletRoutes(bind, { rewardTotals, histories: rewardHistories, movements: {} })
       trustRoutes(bind)
       staffRoutes(bind)

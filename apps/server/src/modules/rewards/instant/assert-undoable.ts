@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { currentSettings } from '../../settings/index.ts'
-import type { InstantReward } from './hold-reward.ts'
+import type { Cause } from './hold-reward.ts'
 
 /**
  * Refuses to undo a purchase when the hold period of its rewards is over, or when one of them left the hold before: what
@@ -11,7 +11,7 @@ import type { InstantReward } from './hold-reward.ts'
  * @param purchase what is to be undone, and when it was made
  * @throws AppError UNDO_REFUSED
  */
-export async function assertUndoable(tx: Tx, purchase: { cause: InstantReward['cause']; at: Date }, now: Date): Promise<void> {
+export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date }, now: Date): Promise<void> {
   const { rewardHoldDays } = await currentSettings(tx, now)
   if (now.getTime() >= purchase.at.getTime() + rewardHoldDays * DAY_MS)
     throw new AppError('UNDO_REFUSED', { why: `the hold period of ${rewardHoldDays} days is over` })

@@ -6,13 +6,22 @@ import { currentSettings } from '../../settings/index.ts'
 import { notePromises } from '../pool/promises.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 
+/** What a reward rests on: a row of another module, a `reward_source`, or a rank by a number for its name. */
+export interface Cause {
+  type: 'coin_purchase' | 'source' | 'rank'
+  id: bigint
+  /** As members know it, and how much was bought or staked, in units. */
+  publicId?: string
+  amount?: Units
+}
+
 /** A reward that an event makes at once. */
 export interface InstantReward {
   kind: InstantKind
   beneficiaryId: bigint
   /** Whose purchase it rests on; null for a rank. */
   sourceMemberId: bigint | null
-  cause: { type: 'coin_purchase' | 'stake' | 'nft_purchase' | 'rank'; id: bigint }
+  cause: Cause
   /** 1 to 5; 0 where there is no level. */
   level: number
   /** What the share was taken of, in units, and the share in units of percent; null for a fixed amount. */
@@ -42,6 +51,8 @@ export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantRew
         source_member_id: one.sourceMemberId,
         cause_type: one.cause.type,
         cause_id: one.cause.id,
+        cause_public_id: one.cause.publicId ?? null,
+        cause_amount: one.cause.amount ?? null,
         level: one.level,
         base: one.base,
         percent: one.percent,

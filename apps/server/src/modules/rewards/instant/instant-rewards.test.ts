@@ -5,9 +5,10 @@ import { post } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { coverageOf } from '../pool/coverage.ts'
-import { onStakeOpened } from './on-stake-opened.ts'
+import { openSource } from './open-source.ts'
 import { tallyOf } from './tally.ts'
 import { testHouse } from '../../../../test/test-house.ts'
+import type { NewSource } from '../sources/source.ts'
 import { undoRewards } from './undo-rewards.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -85,10 +86,20 @@ describe('rewards of an event', async () => {
   it('[I10] earns each reward of an event once, however often it is told', async () => {
     const sponsor = await house.join()
     const staker = await house.join({ sponsor })
-    const stakeId = await house.stake(staker, { amount: coin(1000), apy: ONE, days: 10 })
-    await inTransaction(db, (tx) =>
-      onStakeOpened(tx, house.deps, { stakeId, memberId: staker.id, amount: coin(1000), isOmega: false, at: clock.now() }),
-    )
+    const sale: NewSource = {
+      stream: 0,
+      publicId: 'told-twice',
+      label: 'Test plan',
+      memberId: staker.id,
+      principal: coin(1000),
+      percent: ONE,
+      amount: coin(1),
+      times: 10,
+      startsAt: clock.now(),
+      version: 1,
+    }
+    await inTransaction(db, (tx) => openSource(tx, sale))
+    await expect(inTransaction(db, (tx) => openSource(tx, sale))).rejects.toThrow('reward_source_public_id_key')
     expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: coin(50) })
   })
 

@@ -11,8 +11,9 @@ import { shareOf } from '../programme/rewards.rules.ts'
 /** A purchase of coin that has just been made. */
 export interface CoinBought {
   memberId: bigint
-  /** Row id of the purchase. */
+  /** Row id of the purchase, and its id as members know it. */
   purchaseId: bigint
+  publicId: string
   /** Coin units. */
   coinAmount: Units
   at: Date
@@ -38,7 +39,7 @@ export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: C
       kind: 'referral',
       beneficiaryId: sponsor.memberId,
       sourceMemberId: bought.memberId,
-      cause: { type: 'coin_purchase', id: bought.purchaseId },
+      cause: { type: 'coin_purchase', id: bought.purchaseId, publicId: bought.publicId, amount: bought.coinAmount },
       level: 1,
       base: lift,
       percent: referralPercent,

@@ -3,14 +3,14 @@ import { mulDiv } from '@tizara/money'
 import { balancesOf, post } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
-import type { InstantReward } from './hold-reward.ts'
+import type { Cause } from './hold-reward.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { takePromisesBack } from '../pool/promises.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
 
 /** A purchase that was undone, in whole or in part. */
 export interface UndoneCause {
-  cause: InstantReward['cause']
+  cause: Cause
   /** How much of the purchase's base was undone, in units of the base. */
   undone: Units
   at: Date

@@ -50,15 +50,12 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
   const found = await sql<InstantReceiptRow>`
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
       i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
-      case i.cause_type when 'coin_purchase' then (select public_id from coin_purchase where id = i.cause_id)
-        when 'stake' then (select public_id from stake where id = i.cause_id)
-        when 'nft_purchase' then (select public_id from nft_purchase where id = i.cause_id) end as "sourceId",
-      case i.cause_type when 'stake' then (select plan_name from stake where id = i.cause_id)
-        when 'nft_purchase' then (select name from nft_purchase where id = i.cause_id) end as "sourceLabel",
-      case i.cause_type when 'coin_purchase' then (select coin_amount from coin_purchase where id = i.cause_id) end as bought, i.base_back as "baseBack",
+      i.cause_public_id as "sourceId", s.label as "sourceLabel",
+      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
         where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold
     from reward_instant i left join member m on m.id = i.source_member_id
+    left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
     where i.id = ${head.id}::bigint and i.beneficiary_id = ${memberId} and i.kind = ${instant}`.execute(db)
   const row = found.rows[0]
   if (row === undefined) return undefined

@@ -88,14 +88,3 @@ export const instantExtras = <Kind extends InstantKind>(kind: Kind, row: Instant
   status: row.status,
   releaseAt: row.releaseAt,
 })
-
-/** Duration and total percent of NFT purchases, for the rows of the NFT level bonus (EN-40). */
-export async function purchaseFigures(db: Db, ids: readonly bigint[]): Promise<Map<bigint, { duration: number; percent: Units }>> {
-  if (ids.length === 0) return new Map()
-  const found = await db
-    .selectFrom('nft_purchase')
-    .select(['id', 'duration_months', 'total_percent'])
-    .where('id', 'in', [...ids])
-    .execute()
-  return new Map(found.map((row) => [row.id, { duration: row.duration_months, percent: row.total_percent }]))
-}

@@ -1,10 +1,11 @@
 import type { ListQuery } from '@tizara/contract'
 import type { HistoryKind } from '@tizara/contract/all-routes'
+import type { Nft } from '@tizara/contract/nfts'
 import type { Db } from '../../../platform/database.ts'
 import { type Bounty, listBounties } from './list-bounties.ts'
-import { instantExtras, listInstant, purchaseFigures } from './list-instant.ts'
+import { instantExtras, listInstant } from './list-instant.ts'
 import { listOwn, type OwnReward } from './list-own.ts'
-import { known, type NftSource, nftSources, type StakeSource, stakeSources } from './sources.queries.ts'
+import { sourcesOf } from './sources.queries.ts'
 
 /** The lists as the wire shows them: one function a route. */
 
@@ -20,25 +21,8 @@ const bountyExtras = <Kind extends HistoryKind>(kind: Kind, row: Bounty) => {
   return { id, receipt: { kind, id }, status: status(row.paid) }
 }
 
-const stakeOf = ({ planName, stakeAmount, apy, duration }: StakeSource) => ({ planName, stakeAmount, apy, duration })
-
-/** A purchase as EN-38 has it. */
-const nftOf = (source: NftSource) => ({
-  id: source.publicId,
-  name: source.name,
-  title: source.title,
-  walletName: source.kind,
-  quantity: 1,
-  price: source.price,
-  duration: source.duration,
-  dailyRoi: source.percent,
-  monthlyRoi: source.monthly,
-  totalRoi: source.totalPaid,
-  paidBy: source.paidBy,
-  lastDistributionDate: source.lastDistribution,
-  status: source.status,
-  createdAt: source.purchasedAt,
-})
+/** NFT purchases as their own list shows them (EN-38), by the ids that members know: told by the module that sells them. */
+export type ReadNfts = (db: Db, publicIds: readonly string[]) => Promise<(publicId: string) => Nft>
 
 /** Referral rewards (API-62, EN-22). */
 export async function listReferrals(db: Db, memberId: bigint, query: ListQuery) {
@@ -67,12 +51,12 @@ export async function listLevelRewards(db: Db, memberId: bigint, query: ListQuer
 /** NFT level bonuses (API-71, EN-40). */
 export async function listNftLevelBonuses(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listInstant(db, memberId, 'nft-level', query)
-  const purchases = await purchaseFigures(
+  const sourceOf = await sourcesOf(
     db,
     rows.map((row) => row.causeId),
   )
   const data = rows.map((row) => {
-    const { duration, percent } = known(purchases, row.causeId)
+    const { times: duration, percent } = sourceOf(row.causeId)
     return {
       createdAt: row.createdAt,
       email: row.email,
@@ -105,30 +89,37 @@ export async function listRankBonuses(db: Db, memberId: bigint, query: ListQuery
 /** Daily rewards of stakes or of stake logs (API-64, API-79, EN-33). */
 export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listOwn(db, memberId, stream, query)
-  const stakes = await stakeSources(
+  const sourceOf = await sourcesOf(
     db,
     rows.map((row) => row.sourceId),
   )
-  const data = rows.map((row) => ({
-    createdAt: row.dueAt,
-    dailyRoy: row.amount,
-    userStake: stakeOf(known(stakes, row.sourceId)),
-    day: row.ordinal,
-    ...ownExtras(stream === 0 ? 'daily-reward' : 'stake-log-reward', row),
-  }))
+  const data = rows.map((row) => {
+    const { label, principal, percent, times } = sourceOf(row.sourceId)
+    return {
+      createdAt: row.dueAt,
+      dailyRoy: row.amount,
+      userStake: { planName: label, stakeAmount: principal, apy: percent, duration: times },
+      day: row.ordinal,
+      ...ownExtras(stream === 0 ? 'daily-reward' : 'stake-log-reward', row),
+    }
+  })
   return { data, meta }
 }
 
 /** Monthly rewards of NFTs (API-70, EN-37). */
-export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery) {
+export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery, readNfts: ReadNfts) {
   const { rows, meta } = await listOwn(db, memberId, 2, query)
-  const purchases = await nftSources(
+  const sourceOf = await sourcesOf(
     db,
     rows.map((row) => row.sourceId),
   )
+  const nftOf = await readNfts(
+    db,
+    rows.map((row) => sourceOf(row.sourceId).publicId),
+  )
   const data = rows.map((row) => ({
     createdAt: row.dueAt,
-    myNft: nftOf(known(purchases, row.sourceId)),
+    myNft: nftOf(sourceOf(row.sourceId).publicId),
     amount: row.amount,
     month: row.ordinal,
     ...ownExtras('nft-reward', row),
@@ -139,12 +130,12 @@ export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery)
 /** Profit bounties of stakes or of stake logs (API-63, API-78, EN-34, EN-35). */
 export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, stream, query)
-  const stakes = await stakeSources(
+  const sourceOf = await sourcesOf(
     db,
     rows.map((row) => row.sourceId),
   )
   const data = rows.map((row) => {
-    const { email, name, planName, duration } = known(stakes, row.sourceId)
+    const { email, name, label: planName, times: duration } = sourceOf(row.sourceId)
     return {
       profit: row.profit,
       level: row.level,
@@ -159,19 +150,19 @@ export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1
 /** Profit bounties of NFTs (API-72, EN-41, LS-28). */
 export async function listNftBounties(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, 2, query)
-  const purchases = await nftSources(
+  const sourceOf = await sourcesOf(
     db,
     rows.map((row) => row.sourceId),
   )
   const data = rows.map((row) => {
-    const source = known(purchases, row.sourceId)
+    const source = sourceOf(row.sourceId)
     return {
       createdAt: row.createdAt,
       profit: row.profit,
       level: row.level,
-      duration: source.duration,
+      duration: source.times,
       dailyRoi: source.percent,
-      nftDailyRoiHistory: { user: { email: source.email }, myNft: { name: source.name }, dailyRoi: row.reward },
+      nftDailyRoiHistory: { user: { email: source.email }, myNft: { name: source.label }, dailyRoi: row.reward },
       ...bountyExtras('nft-profit-bounty', row),
     }
   })

@@ -7,6 +7,7 @@ import { findReceipt } from '../../members/index.ts'
 import { rewardHistories } from '../history.ts'
 import { rewardTotals } from './reward-totals.ts'
 import { rewardRoutes } from '../rewards.routes.ts'
+import { readNfts } from '../../nfts/index.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -17,7 +18,7 @@ describe('the lists of rewards', async () => {
   const { db, clock } = house
   await house.fundPool('COIN', coin(10_000_000))
   await house.fundPool('USD', coin(10_000_000))
-  const app = await testApp(db, { routes: rewardRoutes, clock })
+  const app = await testApp(db, { routes: (bind) => rewardRoutes(bind, { readNfts }), clock })
 
   const leader = await house.join()
   const child = await house.join({ sponsor: leader })

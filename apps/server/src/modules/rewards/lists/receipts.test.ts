@@ -16,6 +16,7 @@ import {
 } from './list-rows.ts'
 import { findReceipt } from '../../members/index.ts'
 import { rewardHistories } from '../history.ts'
+import { readNfts } from '../../nfts/index.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { undoRewards } from '../instant/undo-rewards.ts'
 
@@ -81,7 +82,7 @@ describe('receipts of rewards', async () => {
   })
 
   it('[RW-06] [RW-08] explain months as they explain days', async () => {
-    const own = (await listNftRewards(db, leader.id, query)).data
+    const own = (await listNftRewards(db, leader.id, query, readNfts)).data
     const bounties = (await listNftBounties(db, leader.id, query)).data
     expect([own.length, bounties.length]).toEqual([1, 2])
     for (const { receipt: key } of [...own, ...bounties]) {

@@ -59,16 +59,12 @@ async function factReceipt(
   row: { source: string; ordinal: string; level: number },
 ): Promise<Receipt | undefined> {
   const facts = STREAM_FACTS[stream]
-  const source =
-    stream === 2
-      ? sql`select id, public_id, member_id, name as label, price as principal, total_percent as total, duration_months as times,
-          reward_month(purchased_at, ${row.ordinal}::int) as due_at from nft_purchase where id = ${row.source}::bigint`
-      : sql`select id, public_id, member_id, plan_name as label, amount as principal, apy as total, duration_days as times,
-          started_at + ${row.ordinal}::int * interval '24 hours' as due_at from stake where id = ${row.source}::bigint and is_omega = ${stream === 1}`
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
   const found = await sql<FactRow>`
-    with recursive source as (${source}),
-    line as (
+    with recursive source as (
+      select id, public_id, member_id, label, principal, percent as total, times, reward_step(stream = 2, starts_at, ${row.ordinal}::int) as due_at
+      from reward_source where id = ${row.source}::bigint and stream = ${stream}
+    ), line as (
       select s.member_id, 0 as level from source s
       union all
       select t.sponsor_id, line.level + 1 from line join team_member t on t.member_id = line.member_id where t.sponsor_id is not null and line.level < ${row.level}::int

@@ -42,8 +42,7 @@ async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Pr
 
 /** Each payment of noted promises, on its UTC day. */
 const EXPANDED = sql`
-  select case p.step when 'day' then ((p.starts_at at time zone 'UTC') + n * interval '1 day')::date
-      else (reward_month(p.starts_at, n) at time zone 'UTC')::date end as day, p.kind, p.amount
+  select (reward_step(p.step = 'month', p.starts_at, n) at time zone 'UTC')::date as day, p.kind, p.amount
   from gone p cross join lateral generate_series(1, p.times) n`
 
 /**

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import type { Asset } from '../../../ledger/index.ts'
-import { isShare, LEVELS } from './rewards.rules.ts'
+import { isShare, LEVELS, type Stream } from './rewards.rules.ts'
 
 /** A rank: reached by the coin that the whole downline has staked, with a bonus once (RW-05). */
 export interface Rank {
@@ -25,6 +25,13 @@ export interface ProgrammeRules {
   nftBountyPercents: readonly Units[]
   /** Lowest first. */
   ranks: readonly Rank[]
+}
+
+/** The shares of the upline, by level: of what was sold, and of each reward that it pays. */
+export function sharesOf(rules: ProgrammeRules, stream: Stream): { levels: readonly Units[]; bounties: readonly Units[] } {
+  if (stream === 0) return { levels: rules.levelPercents, bounties: rules.bountyPercents }
+  if (stream === 1) return { levels: rules.stakeLogLevelPercents, bounties: rules.stakeLogBountyPercents }
+  return { levels: rules.nftLevelPercents, bounties: rules.nftBountyPercents }
 }
 
 /** Whether figures may stand in a programme: shares with at most 4 decimals, five levels, rising ranks of different names. */

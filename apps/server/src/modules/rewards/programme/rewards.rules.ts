@@ -1,13 +1,27 @@
 import { mulDiv, ONE, type Units } from '@tizara/money'
 
+const COIN_DAILY = { wallet: 'nativeWallet', asset: 'COIN', step: 'day', level: 'level', volume: 'stake' } as const
+
 /** Where daily and monthly rewards come from: stakes, stake logs (Omega), NFTs. The numbers are stored and never change. */
 export type Stream = 0 | 1 | 2
 
-/** Where a stream is paid to, under which kind of transfer, and how its rewards are called on the wire. */
+/**
+ * Where a stream is paid to, under which kind of transfer, how its rewards are called on the wire, and which volume of the
+ * teams above its principal adds to.
+ */
 export const STREAM_FACTS = {
-  0: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'stakeRewards', own: 'daily', bounty: 'profit-bounty' },
-  1: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'stakeLogRewards', own: 'stake-log', bounty: 'stake-log-bounty' },
-  2: { wallet: 'nftWallet', asset: 'USD', transferKind: 'nftRewards', own: 'nft-monthly', bounty: 'nft-profit-bounty' },
+  0: { ...COIN_DAILY, transferKind: 'stakeRewards', own: 'daily', bounty: 'profit-bounty' },
+  1: { ...COIN_DAILY, transferKind: 'stakeLogRewards', own: 'stake-log', bounty: 'stake-log-bounty' },
+  2: {
+    wallet: 'nftWallet',
+    asset: 'USD',
+    step: 'month',
+    transferKind: 'nftRewards',
+    own: 'nft-monthly',
+    bounty: 'nft-profit-bounty',
+    level: 'nft-level',
+    volume: 'nft',
+  },
 } as const satisfies Record<Stream, object>
 
 /** The kinds of reward that an event makes at once, and where they are paid to. */

@@ -1,3 +1,5 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import { utcDay } from '../../../platform/clock.ts'
@@ -6,9 +8,9 @@ import type { Deps } from '../../../platform/deps.ts'
 import { endOfDay } from '../programme/rewards.rules.ts'
 import { closeDay, openDay } from './run-days.ts'
 import { countDue, type DueWindow } from './run-due.ts'
-import { type KindTotal, type Run, totalsOfRun } from './run-facts.ts'
 import { payRuns } from './run-payments.ts'
-import { insertRun, resumeRun, RUN_SIZES, startRun, workOut } from './run-steps.ts'
+import { RUN_SIZES } from './run-rewards.ts'
+import { openRun, unfinishedRun, workOut, workOutBatch } from './work-out.ts'
 
 /** A business day that a person pays, or only looks at. */
 export interface DayByHand {
@@ -20,6 +22,14 @@ export interface DayByHand {
   by: string
 }
 
+/** What a run comes to, by kind of reward. */
+export interface KindTotal {
+  kind: string
+  asset: 'COIN' | 'USD'
+  rows: bigint
+  amount: Units
+}
+
 /** What a day's run comes to. */
 export interface DayResult {
   hash: string
@@ -27,7 +37,15 @@ export interface DayResult {
   totals: KindTotal[]
 }
 
-class Rollback extends Error {}
+/** Takes a dry run back, and carries what it came to. */
+class DryRun extends Error {
+  readonly result: DayResult
+
+  constructor(result: DayResult) {
+    super('a dry run')
+    this.result = result
+  }
+}
 
 /**
  * Works out what paying a day would come to, without a trace: the same statements as the paying run, rolled back.
@@ -35,21 +53,15 @@ class Rollback extends Error {}
  * @throws AppError INVALID_INPUT when it is not; RUN_IN_PROGRESS when a run was cut off and has to be finished first
  */
 export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<DayResult> {
-  const box: { result?: DayResult } = {}
   try {
-    await lease.inTransaction(async (tx) => {
-      const cutOff = await tx.selectFrom('reward_run').select('id').where('status', '=', 'FACTS').executeTakeFirst()
-      if (cutOff !== undefined) throw new AppError('RUN_IN_PROGRESS')
-      const window = await windowByHand(tx, deps.clock.now(), day)
-      const run = await insertRun(tx, deps, window, null)
-      box.result = await tried(tx, deps, run)
-      throw new Rollback()
+    return await lease.inTransaction(async (tx) => {
+      if ((await unfinishedRun(tx)) !== undefined) throw new AppError('RUN_IN_PROGRESS')
+      throw new DryRun(await workOutDay(tx, deps, await windowByHand(tx, deps.clock.now(), day), null))
     })
   } catch (error) {
-    if (!(error instanceof Rollback)) throw error
+    if (error instanceof DryRun) return error.result
+    throw error
   }
-  if (box.result === undefined) throw new Error('a dry run without a result')
-  return box.result
 }
 
 /**
@@ -57,25 +69,16 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
  * @throws AppError INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when it comes to something else
  */
 export async function payDayByHand(lease: Lease, deps: Deps, wish: DayByHand): Promise<DayResult> {
-  await resumeRun(lease, deps, RUN_SIZES)
-  const result = await lease.inTransaction(async (tx) => {
-    const window = await windowByHand(tx, deps.clock.now(), wish.day)
-    const run = await insertRun(tx, deps, window, wish.by)
-    const worked = await tried(tx, deps, run)
+  await workOut(lease, deps, RUN_SIZES.facts)
+  const { window, result } = await lease.inTransaction(async (tx) => {
+    const asked = await windowByHand(tx, deps.clock.now(), wish.day)
+    const worked = await workOutDay(tx, deps, asked, wish.by)
     if (wish.hash !== undefined && wish.hash !== worked.hash) throw new AppError('CHANGE_OUTDATED')
-    return { ...worked, window }
+    return { window: asked, result: worked }
   })
-  // A source that lay several days behind has more than one reward due in the day.
-  for (;;) {
-    const { due } = await lease.inTransaction((tx) => countDue(tx, { ...result.window, ends: true }, 1))
-    if (due === 0) break
-    await startRun(lease, deps, RUN_SIZES, result.window, wish.by)
-  }
-  await lease.inTransaction(async (tx) => {
-    if (wish.day < utcDay(deps.clock.now())) await closeDay(tx, wish.day, deps.clock.now())
-  })
+  while (await lease.inTransaction((tx) => openAgain(tx, deps, window, wish.by))) await workOut(lease, deps, RUN_SIZES.facts)
   await payRuns(lease, deps, RUN_SIZES.slice)
-  return { hash: result.hash, facts: result.facts, totals: result.totals }
+  return result
 }
 
 async function windowByHand(tx: Tx, now: Date, day: string): Promise<DueWindow> {
@@ -85,7 +88,30 @@ async function windowByHand(tx: Tx, now: Date, day: string): Promise<DueWindow> 
   return { day, through: day < today ? endOfDay(day) : now, byHand: true }
 }
 
-/** The whole run in the caller's transaction, with what it comes to. */
-async function tried(tx: Tx, deps: Deps, run: Run): Promise<DayResult> {
-  return { ...(await workOut(tx, deps, run)), totals: await totalsOfRun(tx, run.id) }
+/** A whole run in one transaction, so that nothing of it stands when it comes to something that nobody wanted. */
+async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | null): Promise<DayResult> {
+  const run = await openRun(tx, deps, { ...window, watch: undefined, few: false }, by)
+  const { done } = await workOutBatch(tx, deps, run, 1_000_000_000)
+  const { hash } = await tx.selectFrom('reward_run').select('hash').where('id', '=', run.id).executeTakeFirstOrThrow()
+  return { hash: hash ?? '', facts: done, totals: await totalsOfRun(tx, run.id) }
+}
+
+/** Opens a further run for sources that lay several days behind: they have more than one reward due. Closes a day without any. */
+async function openAgain(tx: Tx, deps: Deps, window: DueWindow, by: string): Promise<boolean> {
+  const { due } = await countDue(tx, window, true, 1)
+  if (due > 0) await openRun(tx, deps, { ...window, watch: undefined, few: false }, by)
+  else if (window.day < utcDay(deps.clock.now())) await closeDay(tx, window.day, deps.clock.now())
+  return due > 0
+}
+
+async function totalsOfRun(tx: Tx, runId: bigint): Promise<KindTotal[]> {
+  const found = await sql<KindTotal>`
+    select k.kind, k.asset, k.rows::bigint as rows, k.amount::bigint as amount
+    from (select stream, sum(n0) as n0, sum(daily) as daily, sum((n1 + n2 + n3 + n4 + n5)) filter (where eligible) as n, sum(b1 + b2 + b3 + b4 + b5) as bounty
+      from reward_credit where run_id = ${runId} group by stream) s
+    cross join lateral (values
+      (case stream when 0 then 'daily' when 1 then 'stake-log' else 'nft-monthly' end, case stream when 2 then 'USD' else 'COIN' end, n0, daily),
+      (case stream when 0 then 'profit-bounty' when 1 then 'stake-log-bounty' else 'nft-profit-bounty' end, case stream when 2 then 'USD' else 'COIN' end, coalesce(n, 0), bounty)
+    ) k (kind, asset, rows, amount) order by stream, k.kind`.execute(tx)
+  return found.rows
 }

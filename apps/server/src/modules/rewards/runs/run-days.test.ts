@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
+import { readNfts } from '../../nfts/index.ts'
+import { progressOf } from '../sources/source.ts'
 import { payDay, tryDay } from './reward-runs.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
@@ -61,7 +63,7 @@ describe('catching up', async () => {
     expect((await tryDay(db, house.deps, '2026-03-16')).hash).toBe(dry.hash)
     const member = await house.join()
     await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
-    await sql`update stake set started_at = started_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
+    await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
     await expect(payDay(db, house.deps, { day: '2026-03-16', hash: dry.hash, by: 'test' })).rejects.toMatchObject({
       code: 'CHANGE_OUTDATED',
     })
@@ -94,8 +96,14 @@ describe('NFT months', async () => {
     expect(await house.wallet(member, 'nftWallet')).toBe(coin(60))
     expect(await house.wallet(sponsor, 'nftWallet')).toBe(coin(6))
     const purchase = await db.selectFrom('nft_purchase').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    expect(purchase).toMatchObject({ status: 'CLOSED', months_paid: 6, total_paid: coin(60) })
-    expect(purchase.last_distribution_date?.toISOString()).toBe('2028-04-30T10:00:00.000Z')
+    const { public_id: publicId } = purchase
+    expect((await progressOf(db, [publicId]))(publicId)).toMatchObject({
+      counted: 6,
+      times: 6,
+      distributed: coin(60),
+      distributedAt: new Date('2028-04-30T10:00:00.000Z'),
+    })
+    expect((await readNfts(db, [publicId]))(publicId)).toMatchObject({ status: 'CLOSED', totalRoi: coin(60) })
     expect(await house.damage()).toEqual([])
   })
 })

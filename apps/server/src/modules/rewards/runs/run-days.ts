@@ -3,23 +3,22 @@ import { utcDay } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { addDays, CATCH_UP_DAYS, daysBetween, endOfDay } from '../programme/rewards.rules.ts'
 
-/** The business day that is next to be paid, and how far. */
-export interface NextDay {
-  /** `YYYY-MM-DD`, UTC. */
-  day: string
-  /** Everything due up to and including this moment. */
-  through: Date
-  /** Whether the day is over, so that nothing more can fall due in it. */
-  ends: boolean
-}
-
-/** What the days say: the next one, or that a person has to go on. */
-export type NextStep = { step: 'pay'; next: NextDay } | { step: 'halted'; behindSince: string } | { step: 'none' }
+/** What the days say: the next one to pay and through which moment, or that a person has to go on. */
+type NextStep =
+  | {
+      step: 'pay'
+      /** `YYYY-MM-DD`, UTC. */
+      day: string
+      through: Date
+      /** Whether the day is over, so that nothing more can fall due in it. */
+      ends: boolean
+    }
+  | { step: 'halted'; behindSince: string }
+  | { step: 'none' }
 
 /**
  * The next business day to pay (invariant I18). Days are paid in order, none in the future. When payment lies more than
  * three days behind, the oldest three days after the one in progress are made up, and the rest waits for a person.
- * @param tx a transaction that holds the lease
  * @param now the current moment; when the clock was set back behind the open day, nothing is paid until it is there again
  */
 export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
@@ -29,7 +28,7 @@ export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
   const last = await lastAllowedDay(tx, open, today, now)
   if (last !== null && open > last) return { step: 'halted', behindSince: open }
   const ends = open < today
-  return { step: 'pay', next: { day: open, through: ends ? endOfDay(open) : now, ends } }
+  return { step: 'pay', day: open, through: ends ? endOfDay(open) : now, ends }
 }
 
 /** The oldest day that is not closed; the first one of a new house is the day on which the oldest reward falls due. */
@@ -49,10 +48,8 @@ export async function openDay(tx: Tx, today: string, now: Date): Promise<string>
 
 async function firstDueDay(tx: Tx, today: string): Promise<string> {
   const found = await sql<{ day: string | null }>`
-    select least(
-      (select min((started_at at time zone 'UTC')::date + paid_days + 1) from stake where paid_days < duration_days),
-      (select min((reward_month(purchased_at, months_paid + 1) at time zone 'UTC')::date) from nft_purchase where months_paid < duration_months)
-    ) as day`.execute(tx)
+    select min((reward_step(stream = 2, starts_at, counted + 1) at time zone 'UTC')::date) as day
+    from reward_source where counted < times and undone_at is null`.execute(tx)
   const day = found.rows[0]?.day ?? today
   return day < today ? day : today
 }

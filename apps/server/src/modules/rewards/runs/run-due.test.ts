@@ -22,8 +22,8 @@ describe('looking for what is due', async () => {
   await house.fundPool('COIN', 1_000_000n * ONE)
 
   const paidDays = async () => {
-    const found = await sql<{ id: bigint; paid_days: number }>`select id, paid_days from stake order by id`.execute(db)
-    return found.rows.map((row) => row.paid_days)
+    const found = await sql<{ counted: number }>`select counted from reward_source order by id`.execute(db)
+    return found.rows.map((row) => row.counted)
   }
   const clearThrough = async () => {
     const found = await sql<{ at: Date | null }>`select clear_through as at from reward_watch`.execute(db)
@@ -71,7 +71,7 @@ describe('looking for what is due', async () => {
 
   it('[RW-12] knows after each turn up to when nothing waits, and looks at everything after a clock that was set back', async () => {
     clock.advance(2 * DAY_MS)
-    await sql`update stake set paid_days = duration_days`.execute(db)
+    await sql`update reward_source set counted = times`.execute(db)
     await house.sweep('reward-run')
     await house.sweep('reward-run')
     expect(await clearThrough()).toEqual(clock.now())
@@ -81,7 +81,7 @@ describe('looking for what is due', async () => {
     await house.sweep('reward-run')
     expect(await clearThrough()).toEqual(clock.now())
     // Somebody moved a start by hand, behind the watch: a clock that is set back a little finds it.
-    await sql`update stake set started_at = started_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
+    await sql`update reward_source set starts_at = starts_at - interval '24 hours' where member_id = ${member.id}`.execute(db)
     await house.sweep('reward-run')
     expect((await paidDays()).at(-1)).toBe(0)
     clock.advance(-MINUTE)

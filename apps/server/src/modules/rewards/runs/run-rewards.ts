@@ -1,12 +1,22 @@
 import type { Lease } from '../../../jobs/lease.ts'
+import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
-import { resumeRun, RUN_SIZES, type RunSizes, startRun } from './run-steps.ts'
+import { openRun, workOut } from './work-out.ts'
 
 /** Name of the sweep, and of the lease, that pays daily and monthly rewards. */
 export const REWARD_RUN = 'reward-run'
+
+/** How a run cuts its work. */
+export interface RunSizes {
+  /** Sources looked at in one transaction. */
+  facts: number
+  /** Members paid in one transaction. */
+  slice: number
+}
+export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000 }
 
 /** Up to this many due rewards are paid at once; more of them are gathered for an hour, one transfer a member and run. */
 const AT_ONCE = 500
@@ -18,21 +28,28 @@ const GATHER_MS = 3_600_000
  * @returns how many rewards were written down and credits paid
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
-  let done = await resumeRun(lease, deps, sizes)
-  for (;;) {
-    const step = await lease.inTransaction((tx) => nextDay(tx, deps.clock.now()))
-    if (step.step === 'halted')
-      deps.log.error({ behindSince: step.behindSince }, 'reward runs are too far behind: npm run rewards -- --day DAY')
-    if (step.step !== 'pay') break
-    const { next } = step
-    const { due, lastThrough, watch } = await lease.inTransaction((tx) => countDue(tx, next, AT_ONCE + 1))
-    const gather = !next.ends && due > AT_ONCE && next.through.getTime() - lastThrough.getTime() < GATHER_MS
-    if (due > 0 && !gather) {
-      done += await startRun(lease, deps, sizes, { ...next, byHand: false, watch, few: due <= Math.min(AT_ONCE, sizes.facts) })
-      continue
-    }
-    if (!next.ends) break
-    await lease.inTransaction((tx) => closeDay(tx, next.day, deps.clock.now()))
-  }
+  let done = await workOut(lease, deps, sizes.facts)
+  while (await lease.inTransaction((tx) => openDueRun(tx, deps, sizes))) done += await workOut(lease, deps, sizes.facts)
   return done + (await payRuns(lease, deps, sizes.slice))
+}
+
+/**
+ * Opens a run of what is due, or closes a day in which nothing is any more.
+ * @returns false when there is neither
+ */
+async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean> {
+  const now = deps.clock.now()
+  const step = await nextDay(tx, now)
+  if (step.step === 'halted')
+    deps.log.error({ behindSince: step.behindSince }, 'reward runs are too far behind: npm run rewards -- --day DAY')
+  if (step.step !== 'pay') return false
+  const { ends } = step
+  const window = { day: step.day, through: step.through, byHand: false }
+  const { due, lastThrough, watch } = await countDue(tx, window, ends, AT_ONCE + 1)
+  const gather = !ends && due > AT_ONCE && window.through.getTime() - lastThrough.getTime() < GATHER_MS
+  if (due > 0 && !gather)
+    await openRun(tx, deps, { ...window, watch, few: watch !== undefined && due <= Math.min(AT_ONCE, sizes.facts) }, null)
+  else if (ends) await closeDay(tx, window.day, now)
+  else return false
+  return true
 }

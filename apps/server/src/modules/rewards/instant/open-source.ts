@@ -1,0 +1,41 @@
+import type { Tx } from '../../../platform/database.ts'
+import { noteTeamVolume, uplineOf } from '../../team/index.ts'
+import { notePromises } from '../pool/promises.ts'
+import { promisesOf } from '../pool/sale-promises.ts'
+import { sharesOf } from '../programme/programme.rules.ts'
+import { programmeOf } from '../programme/programme.ts'
+import { LEVELS, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
+import { insertSource, type NewSource } from '../sources/source.ts'
+import { holdRewards } from './hold-reward.ts'
+
+/**
+ * Takes over from a sale what will pay day by day or month by month, and does what else the sale means for rewards: level
+ * rewards of the upline (RW-02, RW-07, MF-18, MF-22), held; volume of the teams above, out of which ranks come (RW-05); and
+ * what is promised, for the forecast.
+ */
+export async function openSource(tx: Tx, sale: NewSource): Promise<void> {
+  const source = await insertSource(tx, sale)
+  const rules = await programmeOf(tx, sale.version)
+  const { levels } = sharesOf(rules, sale.stream)
+  const upline = await uplineOf(tx, sale.memberId, LEVELS)
+  const { level: kind, volume } = STREAM_FACTS[sale.stream]
+  await noteTeamVolume(tx, { memberId: sale.memberId, at: sale.startsAt, [volume]: sale.principal })
+  await holdRewards(
+    tx,
+    sale.startsAt,
+    upline
+      .filter((one) => one.earns)
+      .map((one) => ({
+        kind,
+        beneficiaryId: one.memberId,
+        sourceMemberId: sale.memberId,
+        cause: { type: 'source', id: source.id, publicId: sale.publicId, amount: sale.principal },
+        level: one.level,
+        base: sale.principal,
+        percent: levels[one.level - 1] ?? 0n,
+        amount: shareOf(sale.principal, levels[one.level - 1] ?? 0n),
+        version: rules.version,
+      })),
+  )
+  await notePromises(tx, promisesOf(source, rules))
+}

@@ -1,0 +1,41 @@
+import type { Units } from '@tizara/money'
+import { type RawBuilder, sql } from 'kysely'
+
+/** A payment that is to come, or several of one UTC day together. */
+export interface UpcomingReward {
+  at: Date
+  kind: 'daily-reward' | 'stake-log-reward' | 'nft-reward' | 'release'
+  label: string
+  asset: 'usd' | 'coin'
+  amount: Units
+  /** The stake or NFT as members know it; null for released rewards, which have many. */
+  source_id: string | null
+  sources: number
+}
+
+/** What a release is called, by kind of reward. */
+const HELD_LABELS = sql`(values ('referral', 'Held referral rewards'), ('level', 'Held level rewards'), ('nft-level', 'Held NFT level bonuses'), ('rank', 'Held rank bonus'))`
+
+/**
+ * The rows of everything that a member's running stakes and NFTs will pay after now and until a moment, one a step (RW-03,
+ * RW-06), and of the held rewards that are released by then (RW-01, RW-02, RW-05, RW-07), one a UTC day and kind: a leader
+ * has thousands. Of daily ones only the days between the two are made; an NFT has few months.
+ */
+export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBuilder<UpcomingReward> {
+  return sql<UpcomingReward>`
+    select due.at, case s.stream when 0 then 'daily-reward' when 1 then 'stake-log-reward' else 'nft-reward' end as kind, s.label,
+      case s.stream when 2 then 'usd' else 'coin' end as asset, s.amount, s.public_id as source_id, 1 as sources
+    from reward_source s
+    cross join lateral generate_series(
+      greatest(s.counted + 1, case when s.stream < 2 then ceil(extract(epoch from ${now}::timestamptz - s.starts_at) / 86400)::int end),
+      least(s.times, case when s.stream < 2 then floor(extract(epoch from ${until}::timestamptz - s.starts_at) / 86400)::int end)) n
+    cross join lateral (select reward_step(s.stream = 2, s.starts_at, n) as at) due
+    where s.member_id = ${memberId} and s.ends_at >= ${now}::timestamptz and s.undone_at is null and s.amount > 0
+      and due.at >= ${now}::timestamptz and due.at <= ${until}::timestamptz
+    union all
+    select min(i.release_at), 'release', l.label, lower(i.asset), sum(i.amount - i.reversed)::bigint, null, count(*)::int
+    from reward_instant i join ${HELD_LABELS} l (kind, label) on l.kind = i.kind
+    where i.beneficiary_id = ${memberId} and i.status = 'held'
+      and i.release_at >= ${now}::timestamptz and i.release_at <= ${until}::timestamptz
+    group by (i.release_at at time zone 'UTC')::date, l.label, i.asset`
+}

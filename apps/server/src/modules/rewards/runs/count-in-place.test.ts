@@ -1,0 +1,38 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { holdSweeps } from '../../../jobs/sweep.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { asOneTransaction } from '../../../platform/database.ts'
+import { rewardSweeps } from '../rewards.jobs.ts'
+
+const house = await testHouse(await testDatabase())
+const { clock, db, deps } = house
+await house.fundPool('COIN', 1_000_000n * ONE)
+await house.fundPool('USD', 1_000_000n * ONE)
+
+it('[RW-12] counts in place: a run over many sources changes no index, whatever they are', async () => {
+  const member = await house.join()
+  await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, times, programme_version, starts_at)
+    select n % 3, 'many-' || n, 'Test', ${member.id}, ${1000n * ONE}, ${10n * ONE}, ${ONE}, 40, 1, ${clock.now()} from generate_series(1, 400) n`.execute(
+    db,
+  )
+  clock.advance(DAY_MS)
+  const runs = rewardSweeps.filter((sweep) => sweep.name === 'reward-run')
+  for (let day = 0; day < 33; day += 1) {
+    const counted = await asOneTransaction(db, async (tx) => {
+      const run = await holdSweeps(tx, deps, runs, 'test')
+      await run()
+      return sql<{ all: bigint; inPlace: bigint }>`
+        select n_tup_upd as all, n_tup_hot_upd as "inPlace" from pg_stat_xact_user_tables where relname = 'reward_source'`.execute(tx)
+    })
+    const { all = 0n, inPlace = 0n } = counted.rows[0] ?? {}
+    expect(all).toBeGreaterThanOrEqual(266n)
+    expect(inPlace).toBe(all)
+    // What the updates left behind makes room for the next.
+    await sql`vacuum reward_source`.execute(db)
+    clock.advance(DAY_MS)
+  }
+})
