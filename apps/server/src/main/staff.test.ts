@@ -8,7 +8,7 @@ import { ONE } from '@tizara/money'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { TEST_PASSWORD } from '../../test/members.ts'
 import { currentSettings } from '../modules/settings/index.ts'
-import { type Person, type StaffHouse, staffHouse } from '../modules/staff/test-staff.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../test/staff-house.ts'
 import { printable, tableLines } from './staff/print.ts'
 import { runStaff } from './staff/run.ts'
 

@@ -6,7 +6,7 @@ import { buyToken } from '../coin/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { openTicket } from '../support/index.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { type StaffHouse, staffHouse } from './test-staff.ts'
+import { type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 let house: StaffHouse
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../platform/database.ts'
 import { notePromises } from '../rewards/pool/promises.ts'
 import { currentSettings } from '../settings/index.ts'
-import { type Person, type StaffHouse, staffHouse } from './test-staff.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 let house: StaffHouse
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../platform/clock.ts'
-import { type Person, type StaffHouse, staffHouse } from './test-staff.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 

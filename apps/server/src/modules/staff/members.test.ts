@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../platform/database.ts'
 import { grantRole } from './index.ts'
-import { type StaffHouse, staffHouse } from './test-staff.ts'
+import { type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 let house: StaffHouse
 beforeAll(async () => {

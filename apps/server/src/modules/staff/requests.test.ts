@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { runAudit } from '../../ledger/index.ts'
 import { ledgerChecks } from '../../ledger/index.ts'
 import { auditChecks as depositChecks } from '../deposits/index.ts'
-import { type StaffHouse, staffHouse } from './test-staff.ts'
+import { type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 let house: StaffHouse
 beforeAll(async () => {

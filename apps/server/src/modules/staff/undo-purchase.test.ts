@@ -18,7 +18,7 @@ import { applySettings, currentSettings } from '../settings/index.ts'
 import { auditChecks as stakingChecks, openStake, stakingHistories, stakingSweeps } from '../staking/index.ts'
 import { branchTotals } from '../team/index.ts'
 import { exchangeToMyWallet, transferHistories } from '../transfers/index.ts'
-import { type Person, type StaffHouse, staffHouse } from './test-staff.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 const HISTORIES = [...coinHistories, ...stakingHistories, ...nftHistories, ...transferHistories]
 

@@ -1,13 +1,13 @@
 import { ONE, type Units } from '@tizara/money'
-import { type TestApp, type TestReply, testApp } from '../../../test/app.ts'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
-import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
-import { post } from '../../ledger/index.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { authRoutes } from '../auth/index.ts'
-import { memberRoutes } from '../members/index.ts'
-import { requestBridge, requestWithdrawal } from '../withdrawals/index.ts'
-import { staffRoutes } from './index.ts'
+import { type TestApp, type TestReply, testApp } from './app.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { createTestMember, fund, type TestMember } from './members.ts'
+import { post } from '../src/ledger/index.ts'
+import { inTransaction } from '../src/platform/database.ts'
+import { authRoutes } from '../src/modules/auth/index.ts'
+import { memberRoutes } from '../src/modules/members/index.ts'
+import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
+import { staffRoutes } from '../src/modules/staff/index.ts'
 
 /** Somebody of a test with a session. */
 export interface Person extends TestMember {
