@@ -1,132 +1,75 @@
 import path from 'node:path'
 import type { Plugin } from 'vite'
+import { roles, shared } from './src/app/places.ts'
 
-/** What an entry imports, directly or not, without what it fetches later; filled while building. */
-const needs = { everyPage: new Set<string>(), signIn: new Set<string>(), member: new Set<string>(), list: new Set<string>() }
+/** React, the router and what they stand on: changes least often. */
+const VENDOR = ['react', 'react-dom', 'scheduler', 'wouter', 'regexparam']
+const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src')
 
-/** What stands on nearly every member's page, and comes with the frame. */
-const COMMON = [
-  ...['address', 'art/empty-art', 'card', 'description-list', 'empty-state', 'money', 'notice', 'page-header', 'skeleton', 'stat-card'].map(
-    (name) => `ui/${name}.tsx`,
-  ),
-  'lib/list-columns.tsx',
-  'lib/moment.tsx',
-  'lib/receipt-link.ts',
-]
+const source = (file: string): string => path.join(import.meta.dirname, 'src', file)
+const packageOf = (id: string): string | undefined => id.split('/node_modules/')[1]?.split('/')[0]
 
-/** What a list is made of. */
-const LIST = ['lib/paged-list.tsx', 'lib/receipt-drawer.tsx', 'ui/data-table.tsx']
-
-/** Looks up, before files are put together, what belongs to whom. */
-export function findNeeds(): Plugin {
-  return {
-    name: 'find-needs',
-    apply: 'build',
-    buildEnd() {
-      const collect = (id: string, found: Set<string>): void => {
-        if (found.has(id)) return
-        found.add(id)
-        for (const next of this.getModuleInfo(id)?.importedIds ?? []) collect(next, found)
-      }
-      const source = (file: string): string => path.join(import.meta.dirname, 'src', file)
-      collect(source('app/main.tsx'), needs.everyPage)
-      collect(source('app/main-sign-in.tsx'), needs.signIn)
-      for (const file of ['app/member-frame.ts', ...COMMON]) collect(source(file), needs.member)
-      for (const file of LIST) collect(source(file), needs.list)
-      // What runs when it is loaded, or is fetched by name, stays a file of its own.
-      const entries = ['app/main.tsx', 'app/main-sign-in.tsx'].map(source)
-      for (const found of Object.values(needs)) for (const entry of entries) found.delete(entry)
-    },
-  }
+/** How places.ts names a module: by its path in `src`, a call of the wire by `contract/staking`, an icon by `icon/check`. */
+function nameOf(id: string): string {
+  const { dir, name } = path.parse(id)
+  if (packageOf(id) !== undefined) return packageOf(id) === 'lucide-react' ? `icon/${name}` : `package/${packageOf(id)}`
+  return dir === CONTRACT ? `contract/${name}` : path.relative(source('.'), id)
 }
 
-const inWeb = (pattern: string): RegExp => new RegExp(`apps/web/src/(${pattern})\\.tsx?$`)
 /**
- * Few files, because many small ones are slower: React and router, what every page runs on, what the sign-in page adds,
- * what calls are read with, a member's frame with the parts that nearly all its pages use, lists, charts, the forms that
- * move money; then what a few screens share, and each screen's own. A page loads no other page's code, save a little of
- * its neighbours'.
+ * Few files, because many small ones are slower: one for each role with all that it imports, then what a few places share,
+ * and each screen's own (places.ts). A page loads no other page's code, save a little of its neighbours'.
+ * @returns a plugin that looks up who needs what, and the groups that are made of it
  */
-export const groups = [
-  { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam)\//, priority: 20 },
-  {
-    name: 'base',
-    test: (id: string) =>
-      needs.everyPage.has(id) ||
-      (needs.signIn.has(id) && needs.member.has(id)) ||
-      inWeb('ui/(field|field-context|input|use-form|password-input)').test(id) ||
-      (needs.signIn.has(id) && id.includes('lucide-react')),
-    priority: 18,
-  },
-  { name: 'sign-in', test: (id: string) => needs.signIn.has(id), priority: 16 },
-  {
-    name: 'data',
-    test: (id: string) =>
-      /node_modules\/valibot\/|packages\/money\/|packages\/contract\/src\/(index|errors|fields|limits|paging|route|session)\.ts/.test(id) ||
-      inWeb('lib/(ahead|api|api-error|http|read-reply|session-calls|wire-json)').test(id),
-    priority: 15,
-  },
-  {
-    name: 'frame',
-    test: (id: string) =>
-      needs.member.has(id) ||
-      /node_modules\/@tanstack\/|packages\/contract\/src\/(wallets|settings)\.ts/.test(id) ||
-      /lucide-react.*\/(check|clock|copy|external-link|chevron-right)\./.test(id) ||
-      inWeb('wallets/(typed-amount|wallet\\.queries|wallet-names|settings\\.queries)').test(id),
-    priority: 14,
-  },
-  { name: 'list', test: (id: string) => needs.list.has(id), priority: 13 },
-  {
-    name: 'charts',
-    test: (id: string) => /node_modules\/d3-/.test(id) || inWeb('ui/charts/.*|lib/drawn').test(id),
-    minShareCount: 2,
-    priority: 12,
-  },
-  {
-    name: 'rewards',
-    test: /packages\/contract\/src\/(rewards|nfts)\.ts|apps\/web\/src\/(rewards\/[\w-]+(\.messages|\.queries|-cells|-columns)|nfts\/nfts\.messages)\.tsx?/,
-    minShareCount: 2,
-    priority: 11,
-  },
-  {
-    name: 'staking',
-    test: /packages\/contract\/src\/staking\.ts|apps\/web\/src\/(staking\/([\w-]+\.(rules|queries|messages)|stake-columns|stake-status))\.tsx?/,
-    minShareCount: 2,
-    priority: 11,
-  },
-  {
-    name: 'ticket-form',
-    test: /apps\/web\/src\/support\/(picture|load-picture|reply-form)|ui\/(textarea|file-input)|(paperclip|image-off)\.mjs/,
-    minShareCount: 2,
-    priority: 12,
-  },
-  {
-    name: 'support',
-    test: /apps\/web\/src\/support\/|packages\/contract\/src\/support/,
-    minShareCount: 2,
-    priority: 11,
-  },
-  { name: 'nft-shop', test: inWeb('nfts/(nfts\\.rules|nfts\\.queries|nft-art)'), minShareCount: 2, priority: 11 },
-  { name: 'team', test: /apps\/web\/src\/team\/|packages\/contract\/src\/team/, minShareCount: 2, priority: 11 },
-  { name: 'account', test: /apps\/web\/src\/auth\//, minShareCount: 2, priority: 11 },
-  {
-    name: 'parts',
-    test: inWeb('lib/use-countdown|staking/plan-field|ui/(amount-input|select|copy-button|copy-field|segmented|radio-cards)'),
-    minShareCount: 2,
-    priority: 11,
-  },
-  {
-    name: 'moves',
-    test: /(coin|deposits|withdrawals|transfers)(\.messages|\/index|)\.ts$|status-badge|withdrawal-status/,
-    minShareCount: 2,
-    priority: 11,
-  },
-  {
-    name: 'move-forms',
-    test: inWeb(
-      '(coin|deposits|transfers|withdrawals)/.*\\.dialog|deposits/deposit-form|transfers/(?!.*(screen|index|messages)).*|withdrawals/(address-field|.*-form.*)|wallets/(?!.*quer).*|lib/use-idempotency-key|ui/dialog|deposits/(departure|use-departure)',
-    ),
-    minShareCount: 1,
-    priority: 10,
-  },
-]
+export function chunkPlan() {
+  /** By role: all modules that come with it. */
+  const needed = new Map<string, Set<string>>()
+  const needs = (role: keyof typeof roles, id: string): boolean => needed.get(role)?.has(id) === true
+  /** Runs when it is loaded: stays a file of its own. */
+  const entries = new Set([...roles.page, ...roles.signIn].map(source))
+
+  const plugin: Plugin = {
+    name: 'who-needs-what',
+    apply: 'build',
+    buildEnd() {
+      const collect = (id: string, found: Set<string>): Set<string> => {
+        if (found.has(id)) return found
+        found.add(id)
+        for (const next of this.getModuleInfo(id)?.importedIds ?? []) collect(next, found)
+        return found
+      }
+      for (const [role, files] of Object.entries(roles)) {
+        const found = new Set<string>()
+        for (const file of files) collect(source(file), found)
+        needed.set(role, found)
+      }
+    },
+  }
+
+  function roleOf(id: string): string | null {
+    if (VENDOR.includes(packageOf(id) ?? '')) return 'vendor'
+    if (entries.has(id)) return null
+    const signIn = needs('signIn', id)
+    // Small, and drawn by parts that many places have.
+    const isIcon = packageOf(id) === 'lucide-react'
+    if (needs('page', id) || (signIn && (needs('member', id) || needs('form', id) || isIcon))) return 'base'
+    if (signIn) return 'sign-in'
+    if (needs('member', id)) return needs('calls', id) ? 'data' : 'frame'
+    if (!needs('list', id)) return null
+    return isIcon ? 'frame' : 'list'
+  }
+
+  function shareOf(id: string): string | null {
+    const name = nameOf(id)
+    const starts = (start: string): boolean => name.startsWith(start)
+    return Object.keys(shared).find((group) => shared[group]?.some(starts)) ?? null
+  }
+
+  return {
+    plugin,
+    groups: [
+      { debugName: 'roles', name: roleOf, priority: 2 },
+      { debugName: 'shared', name: shareOf, minShareCount: 2, priority: 1 },
+    ],
+  }
+}

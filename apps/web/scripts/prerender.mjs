@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createServer } from 'vite'
-import { filesOf, FRAME, keyOf } from './budgets.mjs'
+import { memberPlaces, notFound, publicPlaces } from '../src/app/places.ts'
+import { filesOf, FRAME, keyOf, screenKey } from './budgets.mjs'
 
 const ROOT_ELEMENT = '<div id="root"></div>'
 const FRAME_PLACE = '<!-- frame -->'
@@ -56,27 +57,26 @@ async function memberFiles(dist) {
   return [...frame].filter((file) => !first.has(file)).map((file) => `/${file}`)
 }
 
-const ROUTE = /path: '([^']+)',[^{}]*?guard: '(public|member)'[\s\S]*?import\('(\.[^']+)'\)/g
-
 /**
  * The files that each place's screen needs besides the first ones and a member's frame, for the server to name in the
  * page: they are fetched beside the app instead of after it.
  */
-async function screenFiles(root, dist) {
+async function screenFiles(dist) {
   const manifest = await readManifest(dist)
   const first = filesOf(manifest, 'spa.html')
   const frame = filesOf(manifest, keyOf(manifest, FRAME))
-  const routes = [...(await readFile(path.join(root, 'src/app/routes.ts'), 'utf8')).matchAll(ROUTE)]
   const found = {}
-  for (const [, place, guard, file] of routes) {
-    // The sign-in page comes whole.
-    if (file.endsWith('/sign-in.screen.tsx')) continue
-    const files = [...filesOf(manifest, path.posix.join('src/app', file))]
-    const later = files.filter((name) => !first.has(name) && !(guard === 'member' && frame.has(name)))
-    if (later.length === 0) throw new Error(`${place} has no files`)
-    found[place] = { guard, files: later.map((name) => `/${name}`) }
+  const list = (places, guard, there) => {
+    for (const { path: place, screen } of places) {
+      // The sign-in page comes whole.
+      if (screen === 'auth/sign-in') continue
+      const later = [...filesOf(manifest, screenKey(screen))].filter((name) => !there.has(name))
+      if (later.length === 0) throw new Error(`${place} has no files`)
+      found[place] = { guard, files: later.map((name) => `/${name}`) }
+    }
   }
-  if (Object.keys(found).length < 38) throw new Error('the table of routes was not understood')
+  list([...publicPlaces, notFound], 'public', first)
+  list(memberPlaces, 'member', new Set([...first, ...frame]))
   return found
 }
 
@@ -101,6 +101,6 @@ export async function prerender(root, dist) {
     path.join(dist, 'spa.html'),
     spa.replace(FRAME_PLACE, () => frame),
   )
-  await writeFile(path.join(dist, 'screens.json'), `${JSON.stringify(await screenFiles(root, dist), null, 2)}\n`)
+  await writeFile(path.join(dist, 'screens.json'), `${JSON.stringify(await screenFiles(dist), null, 2)}\n`)
   await writeFile(path.join(dist, 'csp.json'), `${JSON.stringify(inlineHashes(page + spa), null, 2)}\n`)
 }

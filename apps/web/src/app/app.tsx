@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { createContext, Suspense, use, useEffect, useRef, useState } from 'react'
 import { Redirect, Router, useLocation } from 'wouter'
 import { leave, useToken } from '../lib/session.ts'
 import { ArrivedScreen } from './arrived-screen.tsx'
@@ -6,19 +6,30 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Hosts } from './hosts.tsx'
 import { FrameSpinner, PageSpinner } from './page-spinner.tsx'
 import { type Match, matchPath } from './routes.ts'
-import { memberFrame, preloadOnHover, publicLayout, screenOf } from './screens.tsx'
+import { createScreens, type Screens } from './screens.tsx'
+
+const ScreensContext = createContext<Screens | null>(null)
+
+function useScreens(): Screens {
+  const screens = use(ScreensContext)
+  if (screens === null) throw new Error('there are no screens around this')
+  return screens
+}
 
 /**
  * The whole app: the profile gate (RT-01), the place that the address names, and the hosts of messages. What only members
  * need is fetched once there is a token.
- * @param props `ssrPath`: the place to draw where there is no address, for the build
+ * @param props `ssrPath`: the place to draw where there is no address, for the build; `screens`: with code that is here
  */
-export function App({ ssrPath }: { ssrPath?: string }) {
-  useEffect(preloadOnHover, [])
+export function App({ ssrPath, screens: given }: { ssrPath?: string; screens?: Screens }) {
+  const [screens] = useState(() => given ?? createScreens())
+  useEffect(() => screens.preloadOnHover(), [screens])
   return (
     <Router {...(ssrPath === undefined ? {} : { ssrPath })}>
-      <Place />
-      <Session />
+      <ScreensContext value={screens}>
+        <Place />
+        <Session />
+      </ScreensContext>
       <Hosts />
     </Router>
   )
@@ -27,13 +38,14 @@ export function App({ ssrPath }: { ssrPath?: string }) {
 /** Follows the session: the gate while there is one; a session that ends, here or in another tab, leaves its pages. */
 function Session() {
   const token = useToken()
+  const screens = useScreens()
   const before = useRef(token)
   useEffect(() => {
     if (before.current !== null && token === null) leave()
     before.current = token
   }, [token])
   if (token === null) return null
-  const { SessionGate } = memberFrame()
+  const { SessionGate } = screens.memberFrame()
   return (
     <Suspense fallback={null}>
       <SessionGate />
@@ -57,13 +69,13 @@ interface PlaceProps {
 }
 
 function PublicPlace({ match, pathname }: PlaceProps) {
-  const Layout = publicLayout()
+  const { PublicLayout, forgetFailed } = useScreens()
   return (
-    <ErrorBoundary>
+    <ErrorBoundary onRetry={forgetFailed}>
       <Suspense fallback={<PageSpinner tall />}>
-        <Layout frame={match.route.frame}>
+        <PublicLayout frame={match.route.frame}>
           <Content match={match} pathname={pathname} />
-        </Layout>
+        </PublicLayout>
       </Suspense>
     </ErrorBoundary>
   )
@@ -72,10 +84,11 @@ function PublicPlace({ match, pathname }: PlaceProps) {
 /** Who is not signed in goes to the sign-in page; the place they wanted stays in the history state (RT-04 to RT-07). */
 function MemberPlace({ match, pathname }: PlaceProps) {
   const token = useToken()
+  const screens = useScreens()
   if (token === null) return <Redirect to="/" replace state={{ from: pathname + location.search }} />
-  const { MemberLayout } = memberFrame()
+  const { MemberLayout } = screens.memberFrame()
   return (
-    <ErrorBoundary>
+    <ErrorBoundary onRetry={screens.forgetFailed}>
       <Suspense fallback={<FrameSpinner />}>
         <MemberLayout>
           <Content match={match} pathname={pathname} />
@@ -86,12 +99,13 @@ function MemberPlace({ match, pathname }: PlaceProps) {
 }
 
 function Content({ match, pathname }: PlaceProps) {
+  const { screenOf, forgetFailed } = useScreens()
   const Screen = screenOf(match.route)
   return (
-    <ErrorBoundary key={pathname}>
+    <ErrorBoundary key={pathname} onRetry={forgetFailed}>
       <Suspense fallback={<PageSpinner />}>
         <ArrivedScreen title={match.route.title} pathname={pathname}>
-          {Screen && <Screen params={match.params} />}
+          <Screen params={match.params} title={match.route.title} />
         </ArrivedScreen>
       </Suspense>
     </ErrorBoundary>

@@ -1,14 +1,19 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { forgetFailedScreens } from './screens.tsx'
+
+interface Props {
+  children: ReactNode
+  /** Before what failed is drawn again. */
+  onRetry: () => void
+}
 
 interface State {
   failed: boolean
 }
 
 /** Keeps a screen that breaks, or whose code does not arrive, from taking the whole page with it. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false }
 
   static getDerivedStateFromError(): State {
@@ -16,7 +21,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   }
 
   retry = (): void => {
-    forgetFailedScreens()
+    this.props.onRetry()
     this.setState({ failed: false })
   }
 

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { NotFoundArt } from '../ui/art/empty-art.tsx'
+import { NotFoundArt } from '../ui/art/not-found-art.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 
 /** Any path that is no place of the product (RT-58, RT-60). */

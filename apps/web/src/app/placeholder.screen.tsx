@@ -2,6 +2,7 @@ import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import type { ScreenProps } from './routes.ts'
 
 interface Sample {
   date: string
@@ -16,7 +17,8 @@ const rows: readonly Sample[] = [
   { date: '01 Feb 2025', amount: '20.00', details: 'Sample debit' },
 ]
 
-function Placeholder({ title }: { title: string }) {
+/** A wallet's history in outline (UI-PLACEHOLDER rows, RT-40 to RT-42). */
+export default function PlaceholderScreen({ title }: ScreenProps) {
   return (
     <>
       <PageHeader
@@ -42,10 +44,3 @@ function Placeholder({ title }: { title: string }) {
     </>
   )
 }
-
-/** `/history/deposit-wallet` (UI-PLACEHOLDER-01, RT-40). */
-export const DepositWalletScreen = () => <Placeholder title="Deposit Wallet" />
-/** `/history/Ico-wallet` (UI-PLACEHOLDER-02, RT-42). */
-export const IcoWalletScreen = () => <Placeholder title="ICO Wallet" />
-/** `/history/native-wallet` (UI-PLACEHOLDER-03, RT-41). */
-export const NativeWalletScreen = () => <Placeholder title="Native Wallet" />

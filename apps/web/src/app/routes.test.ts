@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
+import { memberPlaces, notFound, publicPlaces } from './places.ts'
 import { matchPath } from './routes.ts'
 
 /** Row, path, title and guard of every place, as the requirement rows state them. */
@@ -65,6 +66,12 @@ describe('places', () => {
     ])
     expect(one?.default).toBeDefined()
     expect(one?.default).toBe(other?.default)
+  })
+
+  it('finds the screen of every place', async () => {
+    const places = [...publicPlaces, ...memberPlaces, notFound].map(({ path }) => matchPath(path).route)
+    const files = await Promise.all(places.map((route) => route.load()))
+    expect(files.map((file) => typeof file.default)).toEqual(places.map(() => 'function'))
   })
 
   it('[RT-56] reads the id of a ticket', () => {

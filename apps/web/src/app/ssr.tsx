@@ -5,7 +5,7 @@ import { drawnWith } from '../settings/app-config.ts'
 import { App } from './app.tsx'
 import { FrameSpinner } from './page-spinner.tsx'
 import PublicLayout from './public-layout.tsx'
-import { keepPublicLayout, keepScreen } from './screens.tsx'
+import { createScreens } from './screens.tsx'
 
 /** Draws what a member's page shows before anything has run, for the build. */
 export async function renderFrame(): Promise<string> {
@@ -16,11 +16,9 @@ export async function renderFrame(): Promise<string> {
 /** Draws the sign-in page as HTML, for the build. */
 export async function renderSignIn(brandName: string): Promise<string> {
   drawnWith({ brandName })
-  keepPublicLayout(PublicLayout)
-  keepScreen('/', SignInScreen)
   const { prelude } = await prerender(
     <StrictMode>
-      <App ssrPath="/" />
+      <App ssrPath="/" screens={createScreens({ layout: PublicLayout, signIn: SignInScreen })} />
     </StrictMode>,
   )
   return await new Response(prelude).text()

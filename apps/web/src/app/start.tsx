@@ -3,15 +3,16 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { completeAppConfig } from '../settings/index.ts'
 import { App } from './app.tsx'
+import type { Screens } from './screens.tsx'
 import { followTheme } from './theme.ts'
 
 /** Puts the app into the page. */
-export function start(): void {
+export function start(screens: Screens): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no root')
   const app = (
     <StrictMode>
-      <App />
+      <App screens={screens} />
     </StrictMode>
   )
   followTheme()

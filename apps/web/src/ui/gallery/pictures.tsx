@@ -1,6 +1,6 @@
 import { Avatar } from '../art/avatar.tsx'
 import { DomeArt } from '../art/dome.tsx'
-import { NotFoundArt } from '../art/empty-art.tsx'
+import { NotFoundArt } from '../art/not-found-art.tsx'
 import { HotelAndResortArt } from '../art/hotel-and-resort.tsx'
 import { LandArt } from '../art/land.tsx'
 import { SignInArt } from '../art/sign-in-art.tsx'

@@ -1,0 +1,149 @@
+/** One place of the product, as data: the app, the build and its budgets read it. */
+export interface Place {
+  /** Literal path, compared to the letter; `:id` stands for one part. */
+  path: string
+  /** The page's title, to the letter (GN-30, GN-31). */
+  title: string
+  /** Capability and file of the screen: `auth/sign-in` is `src/auth/sign-in.screen.tsx`. */
+  screen: string
+  /** A public page's frame: a form beside a picture when left out, `bare`: the whole width, `quiet`: no theme switch. */
+  frame?: 'bare' | 'quiet'
+  /** A public page that reads server state; a member's has that from its layout. */
+  reads?: true
+}
+
+/** The places outside the member layout (RT-08), in the order of the requirement rows. */
+export const publicPlaces: readonly Place[] = [
+  { path: '/', title: 'Sign In', screen: 'auth/sign-in' },
+  { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in' },
+  { path: '/auth/signup', title: 'Sign Up', screen: 'auth/sign-up' },
+  { path: '/auth/forgot-password', title: 'Forgot Password', screen: 'auth/forgot-password' },
+  { path: '/auth/reset-password', title: 'Reset Password', screen: 'auth/reset-password' },
+  { path: '/auth/verify', title: 'Verify Email', screen: 'auth/verify-email', frame: 'quiet' },
+  { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp' },
+  { path: '/auth-admin', title: 'Admin Sign In', screen: 'auth/admin-sign-in' },
+  { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true },
+  { path: '/pay/success', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
+  { path: '/pay/cancel', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
+]
+
+/** The places inside the protected layout (RT-03, RT-04). */
+export const memberPlaces: readonly Place[] = [
+  { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard' },
+  { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
+  { path: '/special-rcm/last-sponsors', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
+  { path: '/store-nft/nft-level-bonus', title: 'NFT Level Bonus History', screen: 'rewards/nft-level-bonus' },
+  { path: '/store-nft/nft-histor_y', title: 'NFT History', screen: 'nfts/nft-history' },
+  { path: '/store-nft/nft-roi', title: 'NFT ROI History', screen: 'rewards/nft-roi' },
+  { path: '/store-nft/nft-roi-profit-bounty', title: 'NFT Profit Bounty History', screen: 'rewards/nft-profit-bounty' },
+  { path: '/stack-coin', title: 'Stake Now', screen: 'staking/stake-now' },
+  { path: '/my-stack-coin', title: 'My Staked', screen: 'staking/my-staked' },
+  { path: '/my-stack-logs', title: 'My Staked Logs', screen: 'staking/my-staked-logs' },
+  { path: '/roi-history', title: 'Reward History', screen: 'rewards/reward-history' },
+  { path: '/stake-logs-roi', title: 'Stake log Rewards', screen: 'rewards/stake-log-rewards' },
+  { path: '/profit-bounty-history', title: 'Profit Bounty History', screen: 'rewards/profit-bounty' },
+  { path: '/logs-profit-bounty-history', title: 'Stake Logs Profit Bounty', screen: 'rewards/stake-logs-profit-bounty' },
+  { path: '/stake-reward', title: 'Stake Level Reward', screen: 'rewards/stake-level-reward' },
+  { path: '/history/transaction-history', title: 'Transaction History', screen: 'rewards/transaction-history' },
+  { path: '/history/withdraw-history', title: 'Swap History', screen: 'withdrawals/bridge-history' },
+  { path: '/history/transfer-history', title: 'Transfer to My wallet History', screen: 'transfers/exchange-history' },
+  { path: '/history/usd-transfer-history', title: 'USD Withdraw History', screen: 'withdrawals/withdrawal-history' },
+  { path: '/history/deposit-wallet', title: 'Deposit Wallet', screen: 'app/placeholder' },
+  { path: '/history/native-wallet', title: 'Native Wallet', screen: 'app/placeholder' },
+  { path: '/history/Ico-wallet', title: 'ICO Wallet', screen: 'app/placeholder' },
+  { path: '/deposit-wallet-history', title: 'Payment History', screen: 'deposits/payment-history' },
+  { path: '/buy-token-history', title: 'Buy token history', screen: 'coin/buy-token-history' },
+  { path: '/rank-bonus', title: 'Rank Bonus History', screen: 'rewards/rank-bonus' },
+  { path: '/my-team', title: 'My Team', screen: 'team/my-team' },
+  { path: '/my-referrals', title: 'My Referrals', screen: 'team/my-referrals' },
+  { path: '/special-rcm', title: 'Special Rcm', screen: 'team/special-rcm' },
+  { path: '/profile', title: 'Profile', screen: 'members/profile' },
+  { path: '/support', title: 'Support', screen: 'support/support' },
+  { path: '/ticket/show/:id', title: 'Ticket', screen: 'support/ticket' },
+  { path: '/create-ticket', title: 'Create Ticket', screen: 'support/create-ticket' },
+  { path: '/trust', title: 'Trust', screen: 'trust/trust' },
+]
+
+/** Any other path (RT-58). */
+export const notFound: Place = { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' }
+
+/** What pages run on besides their own screens: files of `src`, each with all that it imports (chunks.ts). */
+export const roles = {
+  /** Every page. */
+  page: ['app/main.tsx'],
+  /** The page that comes drawn. */
+  signIn: ['app/main-sign-in.tsx'],
+  /** What the sign-in page fetches once somebody signs in: calls and their schemas. */
+  calls: ['auth/sign-in-calls.ts'],
+  /** What stands around every page of a member, and on nearly all of them. */
+  member: [
+    'app/member-frame.ts',
+    'lib/later-dialog.ts',
+    'lib/list-columns.tsx',
+    'lib/moment.tsx',
+    'lib/receipt-link.ts',
+    'ui/address.tsx',
+    'ui/art/empty-art.tsx',
+    'ui/card.tsx',
+    'ui/description-list.tsx',
+    'ui/empty-state.tsx',
+    'ui/money.tsx',
+    'ui/page-header.tsx',
+    'ui/skeleton.tsx',
+    'wallets/wallet-names.ts',
+    'wallets/wallet.queries.ts',
+  ],
+  form: ['ui/field.tsx', 'ui/input.tsx', 'ui/use-form.ts', 'ui/password-input.tsx'],
+  list: ['lib/paged-list.tsx', 'lib/receipt-drawer.tsx', 'lib/status-badge.tsx'],
+} as const
+
+/**
+ * What a few places share, by the file it goes into. Named as in chunks.ts, by a beginning: of two files that name a
+ * module, the first has it.
+ */
+export const shared: Readonly<Record<string, readonly string[]>> = {
+  charts: ['package/d3-', 'ui/charts/', 'lib/drawn'],
+  'ticket-form': [
+    'support/picture',
+    'support/load-picture',
+    'support/reply-form',
+    'ui/textarea',
+    'ui/file-input',
+    'icon/paperclip',
+    'icon/image-off',
+  ],
+  support: ['support/', 'contract/support'],
+  rewards: ['contract/rewards', 'contract/nfts', 'nfts/nfts.messages', 'rewards/'],
+  staking: ['contract/staking', 'staking/stake-', 'staking/staking.'],
+  'nft-shop': ['nfts/nfts.', 'nfts/nft-art'],
+  team: ['team/', 'contract/team'],
+  account: ['contract/auth'],
+  facts: ['ui/copy-', 'icon/copy', 'lib/damaged-note', 'ui/stat-card', 'ui/notice', 'ui/progress', 'icon/triangle-exclamation-point'],
+  parts: [
+    'ui/amount-input',
+    'ui/radio-cards',
+    'ui/segmented',
+    'ui/select',
+    'lib/use-countdown',
+    'staking/plan-field',
+    'wallets/typed-amount',
+    'icon/check',
+    'icon/clock',
+    'icon/external-link',
+  ],
+  coin: ['contract/coin', 'coin/coin.'],
+  deposits: ['contract/deposits', 'deposits/deposits.'],
+  transfers: ['contract/transfers', 'transfers/transfers.messages'],
+  withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal'],
+  'move-forms': [
+    'coin/buy-token.dialog',
+    'deposits/de',
+    'deposits/token',
+    'deposits/use-departure',
+    'transfers/',
+    'withdrawals/',
+    'wallets/',
+    'lib/use-idempotency-key',
+    'ui/dialog',
+  ],
+}
