@@ -131,7 +131,7 @@ export const stakeLogBountyHistory = route({
 
 /** A month's reward of an NFT (EN-37, LS-42): USD. */
 export const nftRewardRow = v.object({
-  createdAt: moment,
+  createdAt: extra(moment),
   myNft: nft,
   amount: extra(amount),
   month: extra(v.number()),

@@ -18,9 +18,9 @@ afterEach(() => {
 const stakeCells = (status: string) => ['1', '05 Mar 2026', 'Gold', 'mywallet', '1,000', '365D', '120', '3.28767123', '05 Mar 2026', status]
 const nft = (name: string, status: string) => [
   name,
-  'dome',
+  'Dome',
   '250',
-  'depositwallet',
+  'Deposit Wallet',
   '12 months',
   '40',
   '8.33333333',
@@ -118,7 +118,7 @@ for (const { ids, path, call, title, rows } of [
     ],
   },
   {
-    ids: '[RT-43] [LS-31] [API-74] [API-76] [EN-43]',
+    ids: '[RT-43] [LS-31] [API-74] [API-75] [EN-43]',
     path: '/deposit-wallet-history',
     call: 'GET /pay/get-my-depsit',
     title: 'Payment History',
@@ -157,7 +157,7 @@ for (const { ids, path, call, title, rows } of [
     path: '/store-nft/nft-roi',
     call: 'GET /nft-monthly-roi-history',
     title: 'NFT ROI History',
-    rows: [['1', '05 Mar 2026', 'Lake Dome', 'dome', '250', '12 months', '40', '8.33333333']],
+    rows: [['1', '05 Mar 2026', 'Lake Dome', 'Dome', '250', '12 months', '40', '8.33333333']],
   },
   {
     ids: '[RT-23] [LS-43] [LS-44] [API-69] [EN-36] [EN-38]',
@@ -165,8 +165,8 @@ for (const { ids, path, call, title, rows } of [
     call: 'GET /nft-purchese/history',
     title: 'NFT History',
     rows: [
-      ['1', '', ...nft('Lake Dome', 'Runing')],
-      ['2', '', ...nft('Old Dome', 'Closed')],
+      ['1', '–', ...nft('Lake Dome', 'Runing')],
+      ['2', '–', ...nft('Old Dome', 'Closed')],
     ],
   },
 ]) {
@@ -187,5 +187,6 @@ for (const { ids, path, call, title, rows } of [
     }
     const asked = at.server.asked.find((one) => one.call === call)
     expect([asked?.query.get('page'), asked?.query.get('limit'), asked?.headers.get('authorization')]).toEqual(['1', '25', 'token'])
+    expect(asked?.query.get('userId')).toBe(call === 'GET /pay/get-my-depsit' ? 'member-1' : null)
   })
 }

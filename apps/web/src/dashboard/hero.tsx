@@ -5,15 +5,15 @@ import { useProfile } from '../members/index.ts'
 import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useGeneralSettings, useWalletHistory, useWallets, walletNames } from '../wallets/index.ts'
+import { useGeneralSettings, useWalletHistory, useWallets, walletColor, walletNames } from '../wallets/index.ts'
 import type { DialogName } from './dialogs.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { type Holding, holdingsOf, totalOf, walletColor, walletsOf } from './holdings.ts'
+import { type Holding, holdingsOf, totalOf, walletsOf } from './holdings.ts'
 
 const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
 const CHART_HEIGHT = 'h-[188px]'
-/** Room for the names of seven wallets, so that nothing moves when they come. */
-const LEGEND_HEIGHT = 'min-h-[5.75rem] sm:min-h-[2.75rem]'
+/** About the room of the wallets' names while they load. */
+const LEGEND_HEIGHT = 'h-[4.125rem] sm:h-[1.125rem]'
 
 /** Everything the member holds, as one figure in USD, over time and by wallet. */
 export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
@@ -44,6 +44,11 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
       </p>
       {!history.isError && (fresh ? <p className="h-5 text-sm text-faint">Three steps to begin</p> : <Change total={total} days={days} />)}
       {fresh && <FirstSteps className="mt-4 min-h-[188px]" onOpen={onOpen} />}
+      {history.isError && (
+        <p className="mt-4 grid min-h-24 flex-1 place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint">
+          What you held on the days before is not known here.
+        </p>
+      )}
       {!history.isError && !fresh && (
         <div className={`mt-4 ${CHART_HEIGHT}`}>
           {days === undefined ? (
@@ -110,7 +115,7 @@ function Composition({ holdings, total }: { holdings: Holding[] | undefined; tot
             ),
         )}
       </div>
-      <ul aria-label="By wallet" className={`mt-3 flex flex-wrap content-start gap-x-4 gap-y-1.5 text-xs text-muted ${LEGEND_HEIGHT}`}>
+      <ul aria-label="By wallet" className="mt-3 flex flex-wrap content-start gap-x-4 gap-y-1.5 text-xs text-muted">
         {parts.map(({ wallet, name, share }) => (
           <li key={wallet} className="flex items-center gap-1.5">
             <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />

@@ -5,8 +5,7 @@ import { Card } from '../ui/card.tsx'
 import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { walletNames } from '../wallets/index.ts'
-import { walletColor } from './holdings.ts'
+import { walletColor, walletNames } from '../wallets/index.ts'
 
 export interface WalletCardProps {
   wallet: WalletKey
@@ -31,7 +30,7 @@ export function WalletCard({ wallet, unit, balance, coinPrice, actions, classNam
           <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: walletColor(wallet) }} />
           {walletNames[wallet]}
         </h3>
-        <p className="mt-1 min-h-[30px] text-xl font-strong tracking-num">
+        <p className="mt-1 min-h-[30px] text-lg font-strong tracking-num whitespace-nowrap sm:text-xl">
           {balance === undefined ? (
             <Skeleton className="my-[5px] h-[18px] w-32" />
           ) : balance === null ? (

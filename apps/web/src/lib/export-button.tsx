@@ -2,7 +2,7 @@ import Download from 'lucide-react/icons/download'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { inList, type ListColumn, plainText } from './list-columns.tsx'
+import { inList, type ListColumn, plainText, valueOf } from './list-columns.tsx'
 import type { DayRange, LoadPage } from './list-source.ts'
 import { utcDay } from './format.ts'
 
@@ -33,8 +33,8 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
         signal: control.signal,
         onProgress: (done, total) => setProgress(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`),
       })
-      const written = columns.filter((column) => inList(column) || rows.some((row, index) => plainText(column.value(row, index)) !== ''))
-      const lines = rows.map((row, index) => written.map((column) => plainText(column.value(row, index))))
+      const written = columns.filter((column) => inList(column) || rows.some((row, index) => plainText(valueOf(column, row, index)) !== ''))
+      const lines = rows.map((row, index) => written.map((column) => plainText(valueOf(column, row, index))))
       downloadCsv(fileName(title), writeCsv([written.map((column) => column.header), ...lines]))
       toast(`${rows.length.toLocaleString('en-US')} rows exported`)
     } catch (error) {

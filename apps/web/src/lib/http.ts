@@ -2,7 +2,7 @@ import { type BodyOf, type ParamsOf, type QueryOf, REQUEST_TIMEOUT_MS, type Repl
 import { takeAhead } from './ahead.ts'
 import { ApiError, failureOf } from './api-error.ts'
 import { metaContent } from './meta.ts'
-import { readReply } from './read-reply.ts'
+import { readReply, salvageReply } from './read-reply.ts'
 import { writeJson, writeText } from './wire-json.ts'
 
 type PartOf<R extends Route, Key extends 'body' | 'query' | 'params', Value> = R[Key] extends object ? Value : undefined
@@ -121,7 +121,7 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
   }
   const said = typeof body === 'object' && body !== null ? body : {}
   if (!response.ok || (route.bare !== true && isRefused(said))) throw failureOf(response.status, body)
-  const read = readReply(route, body)
+  const read = readReply(route, body) ?? (await salvageReply(route, body))
   if (read === undefined) throw new ApiError({ fromServer: true, unreadable: true })
   return { data: read.data, message: 'message' in said && typeof said.message === 'string' ? said.message : '' }
 }

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { Component, type ReactNode } from 'react'
 import { formatUnits, type Units } from '@tizara/money'
 import type { Column } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
+import { legibly, Unreadable } from './damaged-row.ts'
 import { Moment } from './moment.tsx'
 
 /** What a cell says: text, a count, an amount in units, a moment. */
@@ -42,21 +43,82 @@ export function plainText(value: CellValue): string {
   return value instanceof Date ? value.toISOString() : String(value)
 }
 
+/** What a column says of a row; `unreadable` for what the server sent in no readable form. */
+export function valueOf<Row>(column: ListColumn<Row>, row: Row, index: number, unreadable: CellValue = DASH): CellValue {
+  return legibly(() => column.value(row, index), unreadable)
+}
+
+/** Stands where there is nothing to say, or nothing that can be read. */
+const DASH = '–'
+const Dash = ({ title }: { title?: string }) => (
+  <span title={title} className="text-faint">
+    {DASH}
+  </span>
+)
+
+/** A drawing that meets something unreadable is a dash; its row keeps all the rest. */
+class Cell extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    if (!(error instanceof Unreadable)) throw error
+    return <Dash title="This cannot be read" />
+  }
+}
+
 function draw<Row>(column: ListColumn<Row>, row: Row, index: number): ReactNode {
-  if (column.cell !== undefined) return column.cell(row, index)
-  const value = column.value(row, index)
+  const drawn = legibly(() => drawSound(column, row, index), undefined)
+  if (drawn === undefined) return <Dash title="This cannot be read" />
+  if (drawn === null || drawn === '') return <Dash />
+  return typeof drawn === 'object' ? <Cell>{drawn}</Cell> : drawn
+}
+
+function drawSound<Row>(column: ListColumn<Row>, row: Row, index: number): ReactNode {
+  if (column.cell !== undefined) return column.cell(row, index) ?? null
+  const value = column.value(row, index) ?? null
   if (typeof value === 'bigint') return <Money value={value} decimals={column.decimals ?? decimalsOf(value)} />
   if (value instanceof Date) return <Moment at={value} time={column.time} className="whitespace-nowrap" />
   return value
 }
 
-/** The columns as the table draws them. */
-export function tableColumns<Row>(columns: readonly ListColumn<Row>[]): Column<Row>[] {
-  return columns.filter(inList).map((column) => ({
-    key: column.key,
-    header: column.header,
-    align: column.align,
-    className: column.className,
-    cell: (row, index) => draw(column, row, index),
-  }))
+/** The most decimals that an amount of the column has in these rows. */
+function mostDecimals<Row>(column: ListColumn<Row>, rows: readonly Row[]): number {
+  const decimals = rows.map((row, index) => valueOf(column, row, index)).map((value) => (typeof value === 'bigint' ? decimalsOf(value) : 0))
+  return Math.max(0, ...decimals)
+}
+
+/** Room for the decimals that other rows have and this one does not, so that points stand below each other. */
+function Room({ value, most }: { value: CellValue; most: number }) {
+  const own = typeof value === 'bigint' ? decimalsOf(value) : most
+  if (own >= most) return null
+  const room = `${own === 0 ? '.' : ''}${'0'.repeat(most - own)}`
+  return <span aria-hidden="true" data-room={room} className="hidden after:invisible after:content-[attr(data-room)] tbl:inline" />
+}
+
+/**
+ * The columns as the table draws them.
+ * @param rows those in sight
+ */
+export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: readonly Row[] = []): Column<Row>[] {
+  return columns.filter(inList).map((column) => {
+    const most = column.decimals === undefined && column.align === 'right' ? mostDecimals(column, rows) : 0
+    return {
+      key: column.key,
+      header: column.header,
+      align: column.align,
+      className: column.className,
+      cell: (row, index) => (
+        <>
+          {draw(column, row, index)}
+          {most > 0 && <Room value={valueOf(column, row, index)} most={most} />}
+        </>
+      ),
+    }
+  })
 }

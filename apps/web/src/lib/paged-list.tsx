@@ -6,9 +6,10 @@ import { DataTable } from '../ui/data-table.tsx'
 import { DateRange } from '../ui/date-range.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { legibly } from './damaged-row.ts'
 import { ExportButton } from './export-button.tsx'
 import { utcDay } from './format.ts'
-import { inList, type ListColumn, plainText, tableColumns } from './list-columns.tsx'
+import { inList, type ListColumn, plainText, tableColumns, valueOf } from './list-columns.tsx'
 import { listRequest, type LoadPage } from './list-source.ts'
 import { ReceiptDrawer } from './receipt-drawer.tsx'
 import type { ReceiptRef } from './receipt-link.ts'
@@ -72,8 +73,8 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const rows = error !== null && query.data === undefined ? [] : rowsOf(query.data, page)
   const filtered = range.from !== '' || range.to !== ''
   // Another server may send the id of what was bought, which stands in several rows.
-  const rowKey = (row: Row, index: number): string => `${row.id ?? row.receipt?.id ?? ''} ${index}`
-  const table = tableColumns(columns)
+  const rowKey = (row: Row, index: number): string => `${legibly(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
+  const table = tableColumns(columns, rows)
 
   function close(): void {
     setOpened(undefined)
@@ -115,11 +116,17 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         receipt={opened === undefined ? linked : opened.row.receipt}
         rows={
           opened && [
-            ...table.map((column) => ({ key: column.key, label: column.header, value: column.cell(opened.row, opened.index) })),
-            ...(details?.(opened.row) ?? []),
+            ...tableColumns(columns).map((column) => ({
+              key: column.key,
+              label: column.header,
+              value: column.cell(opened.row, opened.index),
+            })),
+            ...legibly(() => details?.(opened.row) ?? [], []),
           ]
         }
-        lines={opened && columns.filter(inList).map((column) => `${column.header}: ${plainText(column.value(opened.row, opened.index))}`)}
+        lines={
+          opened && columns.filter(inList).map((column) => `${column.header}: ${plainText(valueOf(column, opened.row, opened.index))}`)
+        }
       />
     </>
   )

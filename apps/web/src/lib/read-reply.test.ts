@@ -1,8 +1,9 @@
 import { login } from '@tizara/contract/auth'
+import { getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
 import { myTeam } from '@tizara/contract/members'
 import { userWallet } from '@tizara/contract/wallets'
 import { expect, it } from 'vitest'
-import { readReply } from './read-reply.ts'
+import { readReply, salvageReply } from './read-reply.ts'
 
 const wallet = { depositWallet: 0.1, nativeWallet: 2, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0, rcmWallet: 0 }
 const row = { name: 'Amara', email: 'a@gmail.com', myReferralCode: 'AMARA7', updatedAt: '2026-11-05T12:00:00.000Z' }
@@ -34,4 +35,24 @@ it('[API-12] gives a list without meta one of its own', () => {
 it('reads nothing where nothing fits', () => {
   expect(readReply(login, { data: { token: 7 } })).toBeUndefined()
   expect(readReply(login, undefined)).toBeUndefined()
+})
+
+it('[API-97] reads the invoice service from the body or from body.data', () => {
+  const invoice = { wallet_address: '0x9f', amount: 250, token_name: 'TIZARA', created_at: '2026-11-05T12:00:00.000Z' }
+  for (const body of [invoice, { data: invoice }, { success: true, data: invoice }]) {
+    expect(readReply(getInvoice, body)?.data.amount).toBe(25_000_000_000n)
+  }
+  const paid = { status: false, payment_status: 'completed' }
+  for (const body of [paid, { data: paid }]) expect(readReply(getPaymentStatus, body)?.data).toMatchObject(paid)
+})
+
+it('reads a list row by row, and lets nothing of it pass for what it is not', async () => {
+  const rows = [row, null, 'a', { ...row, name: 7 }, { ...row, updatedAt: 'yesterday' }]
+  const read = (await salvageReply(myTeam, { data: { data: rows, meta: null } }))?.data
+  if (read === undefined) throw new Error('nothing was read')
+  expect(read.meta).toEqual({ total: 5, page: 1, limit: 5 })
+  expect(read.data[3]?.email).toBe('a@gmail.com')
+  expect(() => read.data[3]?.name).toThrow('name cannot be read')
+  expect(() => read.data[4]?.updatedAt).toThrow('updatedAt cannot be read')
+  expect(() => read.data[1]?.name).toThrow('cannot be read')
 })

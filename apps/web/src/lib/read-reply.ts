@@ -41,10 +41,22 @@ function* places(body: unknown): Generator {
  * @returns undefined when no reading fits
  */
 export function readReply<R extends Route>(route: R, body: unknown): { data: ReplyOf<R> } | undefined {
-  const candidates = route.bare === true ? [body] : places(body)
+  // The invoice service may put its fields into `data` (API-97).
+  const candidates = route.bare === true ? [inside(body), body] : places(body)
   for (const candidate of candidates) {
     const read = v.safeParse(route.reply, candidate)
     if (read.success) return { data: read.output as ReplyOf<R> }
   }
   return undefined
+}
+
+/**
+ * Reads a list that is damaged row by row.
+ * @returns undefined when the answer is no list
+ */
+export async function salvageReply<R extends Route>(route: R, body: unknown): Promise<{ data: ReplyOf<R> } | undefined> {
+  const list = route.bare === true ? undefined : findList(body)
+  if (list === undefined) return undefined
+  const { readRows } = await import('./salvage.ts')
+  return readRows(route.reply, list)
 }

@@ -1,4 +1,5 @@
 import { MAX_ROWS } from '@tizara/contract'
+import { legibly } from './damaged-row.ts'
 import { type DayRange, listRequest, type LoadPage } from './list-source.ts'
 
 /**
@@ -19,8 +20,9 @@ export async function loadWholeList<Row extends { id?: string | undefined }>(
     const { data, meta } = await load(listRequest(page, MAX_ROWS, range), signal)
     read += data.length
     for (const row of data) {
-      if (row.id !== undefined && seen.has(row.id)) continue
-      if (row.id !== undefined) seen.add(row.id)
+      const id = legibly(() => row.id, undefined)
+      if (id !== undefined && seen.has(id)) continue
+      if (id !== undefined) seen.add(id)
       rows.push(row)
     }
     onProgress?.(Math.min(read, meta.total), meta.total)

@@ -1,6 +1,7 @@
 import type { Nft } from '@tizara/contract/nfts'
 import { lazy, Suspense, useState } from 'react'
 import { useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
+import { DamagedNote } from '../lib/damaged-note.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -12,11 +13,11 @@ const BuyNftDialog = lazy(() => import('./buy-nft.dialog.tsx').then((file) => ({
 
 /** `/store-nft/buy-nft` and `/special-rcm/last-sponsors` (UI-BUYNFT rows, RT-19 to RT-21). */
 export default function BuyNftScreen() {
-  const { data: nfts, isPending } = useActiveNfts()
+  const { data: nfts, damaged, isPending } = useActiveNfts()
   const { data: settings } = useGeneralSettings()
   const unit = useWalletUnit()('nativeWallet')
   const [chosen, setChosen] = useState<Nft>()
-  const none = !isPending && (nfts === undefined || nfts.length === 0)
+  const none = !isPending && (nfts === undefined || nfts.length === 0) && damaged.length === 0
   return (
     <>
       <PageHeader
@@ -46,6 +47,7 @@ export default function BuyNftScreen() {
               ))}
         </div>
       )}
+      <DamagedNote rows={damaged} nameOf={(nft) => nft.name} />
       {chosen && (
         <Suspense fallback={null}>
           <BuyNftDialog nft={chosen} onClose={() => setChosen(undefined)} />

@@ -1,2 +1,4 @@
 /** NFTs: the catalogue, purchases and the form that buys one. */
+export { useActiveNfts } from './nfts.queries.ts'
+export { kindNames, type Supply, supplyOfKind } from './nfts.rules.ts'
 export { BuyNftDialog, type BuyNftDialogProps } from './buy-nft.dialog.tsx'

@@ -7,6 +7,7 @@ import { PagedList } from '../lib/paged-list.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { messages } from './nfts.messages.ts'
+import { kindNames, payerName } from './nfts.rules.ts'
 
 const statusText = (nft: Nft): string => (nft.status === 'ACTIVE' ? messages.running : messages.closed)
 
@@ -15,9 +16,9 @@ const columns: readonly ListColumn<Nft>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', value: (row) => row.createdAt },
   { key: 'nft', header: 'NFT', value: (row) => row.name },
-  { key: 'kind', header: 'Kind', value: (row) => row.walletName },
+  { key: 'kind', header: 'Kind', value: (row) => kindNames[row.walletName] },
   { key: 'price', header: 'Price', align: 'right', value: (row) => row.price },
-  { key: 'paidBy', header: 'Paid By', value: (row) => row.paidBy },
+  { key: 'paidBy', header: 'Paid By', className: 'tbl:whitespace-nowrap', value: (row) => payerName(row.paidBy) },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => `${row.duration} ${row.duration === 1 ? 'month' : 'months'}` },
   { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.dailyRoi },
   { key: 'monthly', header: 'Monthly Reward', align: 'right', value: (row) => row.monthlyRoi },

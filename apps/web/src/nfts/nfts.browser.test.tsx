@@ -188,17 +188,17 @@ it('[LS-43] [LS-44] [ST-43] [LS-47] lists NFT History', async () => {
       'Last Distribution',
       'Status',
     ],
-    cells: ['1', '05 Mar 2026', 'Lake Dome', 'dome', '100', 'nativewallet', '24 months', '48', '2', '4.5', '05 May 2026', 'Runing'],
-    csv: '1,2026-03-05T12:00:00.000Z,Lake Dome,dome,100,nativewallet,24 months,48,2,4.5,2026-05-05T12:00:00.000Z,Runing',
+    cells: ['1', '05 Mar 2026', 'Lake Dome', 'Dome', '100', 'Native Wallet', '24 months', '48', '2', '4.5', '05 May 2026', 'Runing'],
+    csv: '1,2026-03-05T12:00:00.000Z,Lake Dome,Dome,100,Native Wallet,24 months,48,2,4.5,2026-05-05T12:00:00.000Z,Runing',
   })
 })
 
-it('[ST-44] [EN-38] calls a purchase that no longer runs Closed, and leaves empty what is not there', async () => {
+it('[ST-44] [EN-38] calls a purchase that no longer runs Closed, and marks what is not there with a dash', async () => {
   api.reply(
     nftHistory,
     list([{ ...dome, status: 'COMPLETED', monthlyRoi: null, totalRoi: null, paidBy: null, lastDistributionDate: null }]),
   )
   await mount(<NftHistoryScreen />)
   await vi.waitFor(() => expect(cellsInSight()[11]).toBe('Closed'))
-  expect(cellsInSight().slice(8, 11)).toEqual(['', '', ''])
+  expect(cellsInSight().slice(8, 11)).toEqual(['–', '–', '–'])
 })

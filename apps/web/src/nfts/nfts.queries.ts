@@ -1,9 +1,12 @@
 import { pageOf } from '@tizara/contract'
 import { activeNfts } from '@tizara/contract/nfts'
 import { useQuery } from '@tanstack/react-query'
+import { partRows } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
 import { newestFirst } from './nfts.rules.ts'
 
-/** The NFTs on sale, newest first (API-68, UI-BUYNFT-01). */
-export const useActiveNfts = () =>
-  useQuery({ ...read(activeNfts), select: (reply) => newestFirst(pageOf(reply).data.filter((nft) => nft.status === 'ACTIVE')) })
+/** The NFTs on sale, newest first (API-68, UI-BUYNFT-01): those that can be read whole, and the others. */
+export function useActiveNfts() {
+  const { data, isPending } = useQuery({ ...read(activeNfts), select: (reply) => partRows(pageOf(reply).data) })
+  return { data: data && newestFirst(data.whole.filter((nft) => nft.status === 'ACTIVE')), damaged: data?.damaged ?? [], isPending }
+}

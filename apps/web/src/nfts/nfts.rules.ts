@@ -2,6 +2,7 @@ import { NFT_SUPPLY, type NftKind } from '@tizara/contract'
 import type { Nft, NftPayWallet } from '@tizara/contract/nfts'
 import type { WalletKey } from '@tizara/contract/wallets'
 import { coinPriceOf, monthlyReward, type Units } from '@tizara/money'
+import { walletNames } from '../wallets/index.ts'
 
 /** The wallet that a wire name of `payby` stands for (UI-M-NFT-03). */
 export const payWalletOf = {
@@ -9,6 +10,12 @@ export const payWalletOf = {
   nativewallet: 'nativeWallet',
   mywallet: 'icoWallet',
 } as const satisfies Record<NftPayWallet, WalletKey>
+
+/** The paying wallet as members know it; the word as it came when it is none of ours. */
+export function payerName(paidBy: string | null | undefined): string | null | undefined {
+  const wallet = Object.entries(payWalletOf).find(([key]) => key === paidBy)?.[1]
+  return wallet === undefined ? paidBy : walletNames[wallet]
+}
 
 /** The kinds as members read them (UI-DASH-30 to UI-DASH-33). */
 export const kindNames: Readonly<Record<NftKind, string>> = {
@@ -55,6 +62,18 @@ export interface Supply {
 export function supplyOf(nft: Pick<Nft, 'walletName' | 'quantity' | 'remaining'>, caps?: Readonly<Record<string, number>>): Supply {
   const sold = nft.quantity ?? 0
   const cap = nft.remaining === undefined ? (caps?.[nft.walletName] ?? NFT_SUPPLY[nft.walletName]) : sold + nft.remaining
+  return { sold, cap, left: Math.max(0, cap - sold) }
+}
+
+/**
+ * The supply of a kind over all that is on sale of it: the same numbers in the shop and on the dashboard (EN-39,
+ * UI-DASH-35).
+ * @param held by the member: what is known to be sold where the catalogue says nothing
+ */
+export function supplyOfKind(kind: NftKind, held: number, offers: readonly Nft[], caps?: Readonly<Record<string, number>>): Supply {
+  const ofKind = offers.filter((nft) => nft.walletName === kind).map((nft) => supplyOf(nft, caps))
+  const cap = ofKind[0]?.cap ?? caps?.[kind] ?? NFT_SUPPLY[kind]
+  const sold = ofKind.reduce((most, supply) => Math.max(most, supply.sold), held)
   return { sold, cap, left: Math.max(0, cap - sold) }
 }
 

@@ -2,6 +2,7 @@ import { pageOf } from '@tizara/contract'
 import { nftMonthlyRoiHistory, type nftRewardRow } from '@tizara/contract/rewards'
 import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
+import { kindNames } from '../nfts/index.ts'
 import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
@@ -14,7 +15,7 @@ const columns: readonly ListColumn<Row>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', value: (row) => row.createdAt },
   { key: 'nft', header: 'NFT', value: (row) => row.myNft.name },
-  { key: 'kind', header: 'Kind', value: (row) => row.myNft.walletName },
+  { key: 'kind', header: 'Kind', value: (row) => kindNames[row.myNft.walletName] },
   { key: 'price', header: 'Price', align: 'right', value: (row) => row.myNft.price },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.myNft.duration) },
   { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.myNft.dailyRoi },

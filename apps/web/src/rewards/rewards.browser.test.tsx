@@ -185,8 +185,8 @@ it('[LS-41] [LS-42] [EN-37] [LS-47] lists NFT ROI History', async () => {
     Screen: NftRoiScreen,
     title: 'NFT ROI History',
     headers: ['SL NO', 'Date', 'NFT', 'Kind', 'Price', 'Duration', 'Total Reward %', 'Monthly Reward'],
-    cells: ['1', '05 Mar 2026', 'Lake Dome', 'dome', '100', '24 months', '48', '2'],
-    csv: `1,${createdAt},Lake Dome,dome,100,24 months,48,2`,
+    cells: ['1', '05 Mar 2026', 'Lake Dome', 'Dome', '100', '24 months', '48', '2'],
+    csv: `1,${createdAt},Lake Dome,Dome,100,24 months,48,2`,
   })
 })
 

@@ -1,10 +1,11 @@
 import type { StakePlan } from '@tizara/contract/staking'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { readTyped, useWallets, useWalletUnit, walletNames } from '../wallets/index.ts'
+import { readTyped, useWallets, useWalletUnit, walletColor, walletNames } from '../wallets/index.ts'
 import { AmountInput } from '../ui/amount-input.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { DamagedNote } from '../lib/damaged-note.tsx'
 import { Field } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -18,12 +19,8 @@ import { useActivePlans, useRunningStakes } from './staking.queries.ts'
 const OpenStakeDialog = lazy(() => import('./open-stake.dialog.tsx').then((file) => ({ default: file.OpenStakeDialog })))
 const Projection = lazy(() => import('./projection.tsx').then((file) => ({ default: file.Projection })))
 
-/** The wallets of the page (UI-STAKE-02) and the colours the charts know them by. */
-const shownWallets = [
-  ['nativeWallet', 1],
-  ['icoWallet', 5],
-  ['stakeWallet', 3],
-] as const
+/** The wallets of the page (UI-STAKE-02). */
+const shownWallets = ['nativeWallet', 'icoWallet', 'stakeWallet'] as const
 
 /** What the estimate begins with, until somebody types. */
 const EXAMPLE = '1000'
@@ -31,7 +28,7 @@ const EXAMPLE = '1000'
 /** `/stack-coin` (UI-STAKE rows). */
 export default function StakeNowScreen() {
   const { data: balances } = useWallets()
-  const { data: plans, isPending } = useActivePlans()
+  const { data: plans, damaged, isPending } = useActivePlans()
   const running = useRunningStakes()
   const unit = useWalletUnit()('stakeWallet')
   const [own, setOwn] = useState<string>()
@@ -43,11 +40,11 @@ export default function StakeNowScreen() {
     <>
       <PageHeader title="Stake Now" subtitle="Coin rests in a plan, earns once a day and returns when the plan matures." />
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-3 sm:gap-4">
-        {shownWallets.map(([wallet, dot]) => (
+        {shownWallets.map((wallet) => (
           <StatCard
             key={wallet}
             size="sm"
-            dot={dot}
+            mark={walletColor(wallet)}
             label={walletNames[wallet]}
             loading={balances === undefined}
             value={balances && <Money value={balances[wallet]} unit={unit} tap />}
@@ -77,7 +74,10 @@ export default function StakeNowScreen() {
             />
           </Field>
         </div>
-        <PlanGrid plans={plans} loading={isPending} unit={unit} amount={amount} onStake={setChosen} />
+        {!(plans?.length === 0 && damaged.length > 0) && (
+          <PlanGrid plans={plans} loading={isPending} unit={unit} amount={amount} onStake={setChosen} />
+        )}
+        <DamagedNote rows={damaged} nameOf={(plan) => plan.planName} />
       </section>
 
       {plans !== undefined && plans.length > 0 && <Estimator plans={plans} amount={amount} unit={unit} />}

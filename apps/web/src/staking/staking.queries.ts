@@ -1,16 +1,20 @@
 import { MAX_ROWS, pageOf } from '@tizara/contract'
 import { myStakeLogs, myStakes, type StakeRow, stakePlans } from '@tizara/contract/staking'
 import { useQuery } from '@tanstack/react-query'
+import { partRows } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
 
-/** The plans on offer (API-67, UI-STAKE-03). */
-export const useActivePlans = () =>
-  useQuery({
+/** The plans on offer (API-67, UI-STAKE-03): those that can be read whole, and the others. */
+export function useActivePlans() {
+  const { data, isPending } = useQuery({
     ...read(stakePlans, { query: { status: 'ACTIVE' } }),
-    select: (reply) => pageOf(reply).data.filter((plan) => plan.status === 'ACTIVE'),
+    select: (reply) => partRows(pageOf(reply).data),
   })
+  return { data: data?.whole.filter((plan) => plan.status === 'ACTIVE'), damaged: data?.damaged ?? [], isPending }
+}
 
-const running = (stakes: StakeRow[]): StakeRow[] => stakes.filter((stake) => stake.status === 'ACTIVE')
+/** A stake that cannot be read whole stands in the list only. */
+const running = (stakes: StakeRow[]): StakeRow[] => partRows(stakes).whole.filter((stake) => stake.status === 'ACTIVE')
 
 /** The stakes and stake logs that run, the newest first of each. */
 export function useRunningStakes(): StakeRow[] | undefined {

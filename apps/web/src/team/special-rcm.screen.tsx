@@ -2,6 +2,7 @@ import { pageOf } from '@tizara/contract'
 import { lastReferrals } from '@tizara/contract/team'
 import { formatUnits } from '@tizara/money'
 import { call } from '../lib/api.ts'
+import { legibly } from '../lib/damaged-row.ts'
 import { utcDay } from '../lib/format.ts'
 import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
 import { Moment } from '../lib/moment.tsx'
@@ -14,7 +15,7 @@ import { depositsOf, type Month, monthOf, type SpecialReferral } from './special
 import { messages } from './team.messages.ts'
 import { renamed, useTeamTotals } from './team.queries.ts'
 
-type Row = SpecialReferral & { id: string }
+type Row = SpecialReferral & { id?: string | undefined }
 
 const LOOK: Readonly<Record<Month, string>> = { current: 'text-success', last: 'text-danger', older: '' }
 const WORD: Readonly<Record<Month, string>> = { current: 'this month', last: 'last month', older: '' }
@@ -58,7 +59,7 @@ function Deposits({ row }: { row: Row }) {
 const load: LoadPage<Row> = async (query, signal) => {
   try {
     const page = pageOf((await call(lastReferrals, { query, signal })).data)
-    return { ...page, data: page.data.map((row) => ({ ...row, id: row.email })) }
+    return { ...page, data: page.data.map((row) => Object.assign(row, { id: legibly(() => row.email, undefined) })) }
   } catch (thrown) {
     throw signal.aborted ? thrown : renamed(thrown, messages.referralsFailed)
   }

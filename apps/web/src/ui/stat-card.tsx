@@ -12,8 +12,8 @@ export interface StatCardProps {
   /** One line under the value. */
   sub?: ReactNode
   icon?: ReactNode
-  /** A coloured mark before the label: the colour the charts use for it. */
-  dot?: 1 | 2 | 3 | 4 | 5 | 6 | undefined
+  /** A mark before the label, in the colour that it has everywhere. */
+  mark?: string | undefined
   actions?: ReactNode
   size?: 'md' | 'sm' | undefined
   loading?: boolean | undefined
@@ -23,13 +23,13 @@ export interface StatCardProps {
 export const DOT = ['', 'bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4', 'bg-chart-5', 'bg-chart-6'] as const
 
 /** One figure with its name. */
-export function StatCard({ label, value, unit, sub, icon, dot, actions, size = 'md', loading, className }: StatCardProps) {
+export function StatCard({ label, value, unit, sub, icon, mark, actions, size = 'md', loading, className }: StatCardProps) {
   const small = size === 'sm'
   return (
     <Card padding={small ? 'sm' : 'md'} className={cx('flex flex-col', className)}>
       <div className="flex items-center justify-between gap-2 text-sm text-muted">
         <span className="flex min-w-0 items-center gap-2">
-          {dot && <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-[3px]', DOT[dot])} />}
+          {mark !== undefined && <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: mark }} />}
           <span>{label}</span>
         </span>
         {icon && <span className="text-faint *:[svg]:size-4">{icon}</span>}

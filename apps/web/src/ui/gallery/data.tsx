@@ -90,7 +90,7 @@ export function Data() {
             <StatCard
               key={label}
               label={label}
-              dot={dot}
+              mark={`var(--c${dot})`}
               value={<Money value={value} unit={unit} tap />}
               sub={i ? <Money value="1473.7608" unit="USD" approx /> : 'Nothing on hold'}
               actions={
