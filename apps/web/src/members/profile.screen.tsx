@@ -1,13 +1,12 @@
 import type { MemberProfile } from '@tizara/contract/members'
 import Star from 'lucide-react/icons/star'
+import { useEffect } from 'react'
 import { Moment } from '../lib/moment.tsx'
 import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
 import { PasswordCard } from './password-card.tsx'
@@ -17,23 +16,15 @@ import { SessionsCard } from './sessions-card.tsx'
 
 /** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
 export default function ProfileScreen() {
-  const { data: member, isError, refetch } = useProfile()
+  const { data: member, error, isError } = useProfile()
+  useEffect(() => {
+    // Only logged (ER-67).
+    if (error !== null) console.error('The profile could not be loaded', error)
+  }, [error])
   return (
     <>
       <PageHeader title="Profile" />
-      {isError && member === undefined ? (
-        <Notice
-          tone="danger"
-          title="Your profile could not be loaded"
-          action={
-            <Button size="sm" onClick={() => refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          Nothing is lost. The service may be busy.
-        </Notice>
-      ) : (
+      {!(isError && member === undefined) && (
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className="grid gap-4">
             {member === undefined ? <PersonSkeleton /> : <Person member={member} />}

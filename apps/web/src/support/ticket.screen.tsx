@@ -1,7 +1,7 @@
 import { closeTicket, type Ticket } from '@tizara/contract/support'
 import { Link } from 'wouter'
 import { useEffect } from 'react'
-import { call } from '../lib/api.ts'
+import { call, toApiError } from '../lib/api.ts'
 import { Button } from '../ui/button.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { Card } from '../ui/card.tsx'
@@ -31,7 +31,7 @@ export default function TicketScreen({ params: { id = '' } }: { params: { id?: s
     return (
       <>
         <PageHeader back={back} title="Ticket" />
-        {error === null ? <Waiting /> : <Missing />}
+        {error === null ? <Waiting /> : isMissing(error) && <Missing />}
       </>
     )
   }
@@ -69,6 +69,9 @@ function CloseAction({ ticket }: { ticket: Ticket }) {
   )
 }
 
+/** Any other failure is only logged (ER-67). */
+const isMissing = (error: unknown): boolean => toApiError(error).statusCode === 404
+
 function Waiting() {
   return (
     <Card aria-busy="true">
@@ -83,7 +86,7 @@ function Missing() {
     <Card>
       <EmptyState
         title="Data Not Found"
-        text="There is no such ticket, or it could not be loaded."
+        text="There is no such ticket."
         action={
           <Link href="/support" className={buttonClass('primary')}>
             See all tickets

@@ -9,6 +9,7 @@ export interface TeamRow {
   name: string
   email: string
   myReferralCode: string
+  /** When they joined: the one date that the wire has, which nothing may move later (LS-11, LS-12). */
   updatedAt: Date
 }
 
@@ -27,14 +28,14 @@ export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
       ? await directCount(db, memberId)
       : Number((await rows.select(sql<bigint>`count(*)`.as('total')).executeTakeFirstOrThrow()).total)
   const found = await readPage(slice, total, (order, offset, count) =>
-    rows.select(['public_id', 'name', 'email', 'referral_code', 'updated_at']).orderBy('id', order).limit(count).offset(offset).execute(),
+    rows.select(['public_id', 'name', 'email', 'referral_code', 'created_at']).orderBy('id', order).limit(count).offset(offset).execute(),
   )
   const data: TeamRow[] = found.map((row) => ({
     id: row.public_id,
     name: row.name,
     email: row.email,
     myReferralCode: row.referral_code,
-    updatedAt: row.updated_at,
+    updatedAt: row.created_at,
   }))
   return { data, meta: { total, page, limit } }
 }

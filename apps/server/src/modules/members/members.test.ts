@@ -83,6 +83,21 @@ describe('GET /profile/my-team', () => {
   })
 })
 
+describe('join date', () => {
+  it('[LS-11] [LS-12] stays the day somebody joined, whatever changes later', async () => {
+    const sponsor = await createTestMember(app.db)
+    const direct = await createTestMember(app.db, { sponsorId: sponsor.id })
+    await app.db
+      .updateTable('member')
+      .set({ updated_at: new Date('2027-05-05T00:00:00.000Z') })
+      .where('id', '=', direct.id)
+      .execute()
+    const { token } = await app.signIn(sponsor.id)
+    const { body } = await app.call('GET', '/profile/my-team', { token })
+    expect(body.data.data[0].updatedAt).toBe('2026-01-05T08:00:00.000Z')
+  })
+})
+
 describe('test money', () => {
   it('puts USD and coin into wallets through the ledger', async () => {
     const member = await createTestMember(app.db)
