@@ -114,7 +114,7 @@ export const getPaymentStatus = route({
   params: idParams,
   bare: true,
   reply: v.object({
-    status: v.nullish(v.boolean(), false),
+    status: v.nullish(v.boolean()),
     payment_status: v.nullish(v.string(), 'pending'),
     /** awaiting, partial, confirming, settled, expired or closed; and none, underpaid, overpaid or late. */
     state: extra(v.string()),

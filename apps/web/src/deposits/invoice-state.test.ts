@@ -3,13 +3,21 @@ import { invoiceState, paymentUri, stillToPay } from './invoice-state.ts'
 
 const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
 
-it('[ST-66] [ST-67] [ST-68] [ST-69] [ST-70] [ST-73] reads the state of a payment', () => {
+it('[ST-67] [ST-68] [ST-69] [ST-70] [ST-73] reads the state of a payment', () => {
   expect(invoiceState(undefined, false)).toBe('waiting')
   expect(invoiceState({ status: false, payment_status: 'pending' }, false)).toBe('waiting')
   expect(invoiceState({ status: true, payment_status: 'pending' }, true)).toBe('processing')
   expect(invoiceState({ status: true, payment_status: 'completed' }, false)).toBe('processing')
   expect(invoiceState({ status: false, payment_status: 'Completed' }, true)).toBe('success')
   expect(invoiceState({ status: false, payment_status: 'pending' }, true)).toBe('expired')
+})
+
+it('[ST-66] takes a payment for paid only when its status is false in so many letters', () => {
+  expect(invoiceState({ status: false, payment_status: 'completed' }, false)).toBe('success')
+  for (const status of [null, undefined]) {
+    expect(invoiceState({ status, payment_status: 'completed' }, false)).toBe('waiting')
+    expect(invoiceState({ status, payment_status: 'completed' }, true)).toBe('expired')
+  }
 })
 
 it('asks for the rest once a part has come, else for the whole', () => {

@@ -7,8 +7,8 @@ export type InvoiceState = 'waiting' | 'processing' | 'success' | 'expired'
 
 /** What the invoice service says of a payment. */
 export interface PaymentStatus {
-  status: boolean | null | undefined
-  payment_status: string | null | undefined
+  status?: boolean | null | undefined
+  payment_status?: string | null | undefined
 }
 
 /**
@@ -20,7 +20,7 @@ export interface PaymentStatus {
  */
 export function invoiceState(payment: PaymentStatus | undefined, late: boolean): InvoiceState {
   if (payment?.status === true) return 'processing'
-  if (payment?.payment_status?.toLowerCase() === 'completed') return 'success'
+  if (payment?.status === false && payment.payment_status?.toLowerCase() === 'completed') return 'success'
   return late ? 'expired' : 'waiting'
 }
 

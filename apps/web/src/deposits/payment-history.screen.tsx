@@ -2,8 +2,10 @@ import { myDeposits, type paymentRow } from '@tizara/contract/deposits'
 import { Suspense, useMemo, useState } from 'react'
 import type * as v from 'valibot'
 import { call } from '../lib/api.ts'
-import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
+import { type ListColumn, type LoadPage, PagedList } from '../lib/paged-list.tsx'
+import { queryClient } from '../lib/query.ts'
 import { StatusBadge } from '../lib/status-badge.tsx'
+import { profileQuery } from '../members/index.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Button } from '../ui/button.tsx'
 import { depositMessages } from './deposits.messages.ts'
@@ -34,6 +36,12 @@ const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
   },
 ]
 
+/** The call names the member (API-74); the server answers only for who asks. */
+const load: LoadPage<Row> = async (query, signal) => {
+  const member = await queryClient.ensureQueryData(profileQuery).catch(() => undefined)
+  return (await call(myDeposits, { query: { ...query, userId: member?.id }, signal })).data
+}
+
 /** `/deposit-wallet-history` (LS-31 to LS-34). */
 export default function PaymentHistoryScreen() {
   const { tokenSymbol } = useAppConfig()
@@ -51,7 +59,7 @@ export default function PaymentHistoryScreen() {
         subtitle="Your deposits and how far they are."
         actions={button}
         name={myDeposits.name}
-        load={async (query, signal) => (await call(myDeposits, { query, signal })).data}
+        load={load}
         columns={columns}
         emptyHint="Your deposits will stand here."
       />

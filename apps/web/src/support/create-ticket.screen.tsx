@@ -18,7 +18,7 @@ import { useForm } from '../ui/use-form.ts'
 import { AttachedRow } from './attached-row.tsx'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { draftFaults, fileFault, type TicketDraft } from './support.rules.ts'
+import { draftFaults, fileFault, TICKET_PICTURES, type TicketDraft } from './support.rules.ts'
 
 /** `/create-ticket` (UI-NEWTICKET rows). A row that the member came from is attached to the description. */
 export default function CreateTicketScreen() {
@@ -40,10 +40,10 @@ export default function CreateTicketScreen() {
     },
   })
 
-  /** A file that is too large is not kept. */
+  /** A file that is refused stays in sight with its notice until another is chosen or it is removed: nothing goes out without it by accident. */
   function choose(file: File | null): void {
+    form.set('image', file)
     const fault = fileFault(file)
-    form.set('image', fault === undefined ? file : null)
     if (fault !== undefined) form.setErrors({ ...form.errors, image: fault })
   }
 
@@ -73,7 +73,7 @@ export default function CreateTicketScreen() {
           </Field>
           {attached !== '' && <AttachedRow text={attached} onRemove={form.pending ? undefined : () => setAttached('')} />}
           <Field label="Image" required error={form.errors.image} hint="A picture of what you see: JPEG, PNG or WebP, up to 1 MB">
-            <FileInput name="image" accept="image/*" value={form.values.image} onChange={choose} disabled={form.pending} />
+            <FileInput name="image" accept={TICKET_PICTURES} value={form.values.image} onChange={choose} disabled={form.pending} />
           </Field>
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
             <Button type="submit" variant="primary" pending={form.pending} pendingLabel="Sending">

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { fileFault, isClosed, replyFaults } from './support.rules.ts'
+import { fileFault, isClosed, replyFaults, TICKET_PICTURES } from './support.rules.ts'
 
 interface Reply {
   message: string
@@ -36,10 +36,10 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     },
   })
 
-  /** A file that is too large is not kept. */
+  /** A file that is refused stays in sight with its notice until another is chosen or it is removed: nothing goes out without it by accident. */
   function choose(file: File | null): void {
+    form.set('image', file)
     const fault = fileFault(file)
-    form.set('image', fault === undefined ? file : null)
     if (fault !== undefined) form.setErrors({ ...form.errors, image: fault })
   }
 
@@ -55,7 +55,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           <Textarea {...form.field('message')} rows={4} disabled={closed} readOnly={form.pending} />
         </Field>
         <Field label="Image" error={form.errors.image} hint="Optional: JPEG, PNG or WebP, up to 1 MB">
-          <FileInput name="image" accept="image/*" value={form.values.image} onChange={choose} disabled={closed || form.pending} />
+          <FileInput name="image" accept={TICKET_PICTURES} value={form.values.image} onChange={choose} disabled={closed || form.pending} />
         </Field>
         <div className="flex justify-end">
           <Button type="submit" variant="primary" disabled={closed} pending={form.pending} pendingLabel="Sending">

@@ -7,6 +7,9 @@ export const isClosed = (ticket: { status: string }): boolean => ticket.status =
 /** `USER` is the member and stands at the left, every other role at the right (UI-TICKET-03, RO-13). */
 export const isMember = (role: string): boolean => role === 'USER'
 
+/** What the server takes (UI-NEWTICKET-04). */
+export const TICKET_PICTURES = 'image/jpeg,image/png,image/webp'
+
 /** The size check of a chosen file: nothing chosen passes it (VA-84 to VA-87). */
 export function fileFault(file: File | null): string | undefined {
   return file !== null && file.size > UPLOAD_MAX_BYTES ? messages.tooLarge : undefined

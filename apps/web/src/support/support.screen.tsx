@@ -3,6 +3,7 @@ import { type Ticket, tickets } from '@tizara/contract/support'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../lib/api.ts'
+import { legibly } from '../lib/damaged-row.ts'
 import { ExportButton } from '../lib/export-button.tsx'
 import { utcDay } from '../lib/format.ts'
 import { type ListColumn, tableColumns } from '../lib/list-columns.tsx'
@@ -23,6 +24,7 @@ const columns: readonly ListColumn<Ticket>[] = [
   {
     key: 'image',
     header: 'Image',
+    className: 'max-tbl:items-center!',
     value: (row) => row.image,
     cell: (row) =>
       row.image ? (
@@ -78,7 +80,7 @@ export default function SupportScreen() {
         caption="Tickets"
         columns={table}
         rows={whole}
-        rowKey={(row) => row.id}
+        rowKey={(row, index) => legibly(() => row.id, String(index))}
         fetching={isPlaceholderData}
         page={page}
         limit={PAGE_SIZE}
