@@ -133,7 +133,7 @@ it('[UI-DASH-21] [UI-DASH-28] shows a dash for a sum over a row whose amount can
     const card = page.getByText('Total Deposit', { exact: true })
     await lookDown('Total Deposit')
     await expect.element(card).toBeVisible()
-    await expect.poll(() => card.element().parentElement?.parentElement?.textContent).toContain('–')
+    await expect.poll(() => card.element().parentElement?.parentElement?.parentElement?.textContent).toContain('–')
     await screen.unmount()
   }
 })

@@ -130,6 +130,21 @@ describe('sidebar', () => {
     expect(labels()).not.toContain('Rank Bonus')
   })
 
+  it('[RO-11] [RO-12] shows neither before the profile has answered', async () => {
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    api.on(profile, async () => {
+      await answered
+      return Response.json({ success: true, statusCode: 200, message: '', data: testMember })
+    })
+    await openApp(somewhere, signedIn)
+    await expect.element(link('Support')).toBeVisible()
+    expect(labels()).not.toContain('Special Rcm')
+    expect(labels()).not.toContain('Rank Bonus')
+    answer()
+    await expect.poll(labels).toContain('Special Rcm')
+  })
+
   it('[UI-SIDEBAR-07] leads home by the logo', async () => {
     await openApp(somewhere, signedIn)
     await expect.element(page.getByRole('link', { name: 'Tizara home' }).first()).toHaveAttribute('href', '/dashboard')

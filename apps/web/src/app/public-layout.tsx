@@ -10,7 +10,7 @@ export interface PublicLayoutProps {
   children: ReactNode
 }
 
-/** The frame of pages without a member (RT-08). Top-aligned: nothing moves while the page arrives. */
+/** The frame of pages without a member (RT-08). Placed by the window, not by what it holds: nothing moves while the page arrives. */
 export default function PublicLayout({ frame, children }: PublicLayoutProps) {
   const bare = frame === 'bare'
   return (
@@ -30,7 +30,11 @@ export default function PublicLayout({ frame, children }: PublicLayoutProps) {
         </header>
         <main
           id="main"
-          className={bare ? 'mx-auto w-full max-w-5xl px-5 pt-6 pb-16 sm:px-8' : 'mx-auto w-full max-w-[27rem] px-5 pt-6 pb-16 sm:pt-12'}
+          className={
+            bare
+              ? 'mx-auto w-full max-w-5xl px-5 pt-6 pb-16 sm:px-8'
+              : 'mx-auto w-full max-w-[27rem] px-5 pt-6 pb-16 sm:pt-12 lg:pt-[max(3rem,calc(50dvh-21rem))]'
+          }
         >
           {children}
         </main>

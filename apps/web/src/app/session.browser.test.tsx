@@ -6,6 +6,8 @@ import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testBalances, testMember } from '../test/member-api.ts'
 import { tidyUp } from '../test/mount.tsx'
+import { createScreens } from './screens.tsx'
+import { start } from './start.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 
 let api: FakeApi
@@ -140,15 +142,25 @@ it('[ST-30] [ST-31] [BR-07] [CO-09] changes the theme: light at first, dark by a
   stop()
 })
 
-it('[ST-32] [BR-07] restores the theme on load', async () => {
-  localStorage.setItem('color-theme', 'dark')
-  const { followTheme } = await import('./theme.ts')
-  followTheme()()
-  expect(document.body.classList.contains('dark')).toBe(true)
-  localStorage.setItem('color-theme', 'odd')
-  followTheme()()
-  expect(document.body.classList.contains('dark')).toBe(false)
-})
+for (const [chosen, dark] of [
+  ['dark', true],
+  ['light', false],
+  ['odd', false],
+] as const) {
+  it(`[ST-32] [BR-07] begins with the theme that is stored: ${chosen}`, async () => {
+    document.body.classList.toggle('dark', !dark)
+    localStorage.clear()
+    localStorage.setItem('color-theme', chosen)
+    history.replaceState(null, '', '/pay/success')
+    const root = document.createElement('div')
+    root.id = 'root'
+    document.body.append(root)
+    start(createScreens())
+    await expect.element(page.getByRole('heading', { name: 'Payment Success' })).toBeVisible()
+    expect(document.body.classList.contains('dark')).toBe(dark)
+    root.remove()
+  })
+}
 
 it('[BR-08] [BR-09] keeps the state of the sidebar under sidebar-expanded', async () => {
   const screen = await openApp('/profile', signedIn)

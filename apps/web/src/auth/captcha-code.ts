@@ -4,15 +4,16 @@ const CAPTCHA_LENGTH = 5
 export const CAPTCHA_WIDTH = 125
 export const CAPTCHA_HEIGHT = 40
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** `A-Z a-z 0-9` (UI-CAPTCHA-10) without those that look alike in a noisy picture: l, I, 1, 0, O and o. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-/** A new code of `A-Z a-z 0-9`, every character equally likely (UI-CAPTCHA-10). */
+/** A new code, every character equally likely. */
 export function newCode(): string {
   let code = ''
   while (code.length < CAPTCHA_LENGTH) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
-    // 248 is the largest multiple of 62 in a byte.
-    if (byte < 248) code += ALPHABET[byte % 62] ?? ''
+    // Bytes beyond the largest multiple would make the first characters likelier.
+    if (byte < 256 - (256 % ALPHABET.length)) code += ALPHABET[byte % ALPHABET.length] ?? ''
   }
   return code
 }

@@ -73,6 +73,13 @@ it('[VA-01] [VA-10] [VA-11] [VA-16] [VA-18] asks for name, email, phone and pass
   expect(api.calls(register)).toHaveLength(0)
 })
 
+it('[VA-10] takes a name of blanks for none', async () => {
+  await open()
+  await fill({ name: '   ' })
+  await expect.element(field('Name')).toHaveAccessibleDescription('This field is required')
+  expect(api.calls(register)).toHaveLength(0)
+})
+
 for (const email of ['amara', 'amara@gmail', '@gmail.com', 'amara @gmail.com']) {
   it(`[VA-12] [VA-13] refuses the email ${email}`, async () => {
     await open()

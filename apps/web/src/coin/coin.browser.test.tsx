@@ -6,6 +6,7 @@ import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import BuyTokenHistoryScreen from './buy-token-history.screen.tsx'
+import { formatTime } from '../lib/format.ts'
 import BuyTokenDialog from './buy-token.dialog.tsx'
 
 let api: FakeApi
@@ -92,6 +93,12 @@ it('[LS-02] [LS-08] [LS-14] [EN-23] lists purchases in exactly four columns, amo
     .elements()
     .map((element) => element.textContent)
   expect(heads).toEqual(['Coin Amount', 'Price', 'Total Price', 'Time', 'Details'])
+  // `createdAt`, to the minute, where the browser is.
+  const at = document.querySelector('tbody time')
+  expect([at?.getAttribute('datetime'), at?.textContent]).toEqual([
+    '2026-11-05T14:07:00.000Z',
+    formatTime(new Date('2026-11-05T14:07:00.000Z')),
+  ])
 })
 
 it('[LS-03] [LS-05] [CO-30] asks for 25 rows of the page in the address, 1-based', async () => {

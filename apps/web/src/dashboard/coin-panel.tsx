@@ -4,7 +4,6 @@ import { coinMessages, usePriceHistory } from '../coin/index.ts'
 import { decimalsOf } from '../lib/list-columns.tsx'
 import { useLater } from '../lib/use-later.ts'
 import { useAppConfig } from '../settings/index.ts'
-import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
@@ -25,12 +24,9 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const history = usePriceHistory(later)
   return (
     <Card aria-labelledby="coin-heading" className="flex flex-col">
-      <div className="flex items-start justify-between gap-3">
-        <h2 id="coin-heading" className="text-sm font-medium text-muted">
-          {tokenSymbol}
-        </h2>
-        <Badge plain>{coinMessages.blockchain}</Badge>
-      </div>
+      <h2 id="coin-heading" className="text-sm font-medium text-muted">
+        {tokenSymbol}
+      </h2>
       <p className="mt-1 min-h-[38px] text-3xl font-strong tracking-num">
         {price === undefined ? (
           isError ? (
@@ -42,17 +38,20 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
           <Money value={price} unit="USD" decimals={Math.max(2, decimalsOf(price))} />
         )}
       </p>
-      {!history.isError && (
-        <div className="mt-3 h-16">
-          {history.data === undefined ? (
-            <Skeleton className="h-full w-full rounded-lg" />
-          ) : (
-            <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>
-              <PriceLine days={history.data.days} />
-            </Suspense>
-          )}
-        </div>
-      )}
+      {/* Its room stays when there is no history, so that the button below does not jump. */}
+      <div className="mt-3 flex min-h-16 flex-1 flex-col">
+        {history.isError ? (
+          <p className="grid flex-1 place-items-center rounded-lg bg-raised px-3 text-center text-sm text-faint">
+            The price of the days before is not known here.
+          </p>
+        ) : history.data === undefined ? (
+          <Skeleton className="h-full w-full rounded-lg" />
+        ) : (
+          <Suspense fallback={<Skeleton className="h-full w-full rounded-lg" />}>
+            <PriceLine days={history.data.days} />
+          </Suspense>
+        )}
+      </div>
       <DescriptionList
         className="mt-2 mb-4"
         rows={[

@@ -8,6 +8,7 @@ import { homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { toastStore } from '../ui/toast-store.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { lookDown } from '../test/look-down.ts'
 import { memberApi, testBalances } from '../test/member-api.ts'
@@ -58,8 +59,15 @@ const shut = async () => {
   await expect.element(dialog()).not.toBeInTheDocument()
 }
 
-it('[UI-DASH-06] [UI-DASH-07] [UI-DASH-08] [UI-DASH-09] [UI-DASH-10] [UI-DASH-11] [UI-DASH-14] [UI-DASH-16] [UI-DASH-17] [CO-43] shows seven wallets with 2 decimals and their unit', async () => {
+/** Shows the whole page: what stands below the window is drawn when it comes near. */
+async function showDashboard(): Promise<void> {
   await mount(<DashboardScreen />)
+  await lookDown('Team and rewards')
+  scrollTo(0, 0)
+}
+
+it('[UI-DASH-06] [UI-DASH-07] [UI-DASH-08] [UI-DASH-09] [UI-DASH-10] [UI-DASH-11] [UI-DASH-14] [UI-DASH-16] [UI-DASH-17] [CO-43] shows seven wallets with 2 decimals and their unit', async () => {
+  await showDashboard()
   const figures: Record<string, string> = {
     'Deposit Wallet': '200.00 USD',
     'Native Wallet': '5,000.50 TIZARA',
@@ -74,13 +82,13 @@ it('[UI-DASH-06] [UI-DASH-07] [UI-DASH-08] [UI-DASH-09] [UI-DASH-10] [UI-DASH-11
 
 it('[UI-DASH-14] [UI-M-RCM-01] hides the RCM wallet from other members', async () => {
   api.reply(profile, { ...member, isSpecialRcm: false })
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await expect.element(card('NFT Wallet')).toBeVisible()
   await expect.element(card('RCM Wallet')).not.toBeInTheDocument()
 })
 
 it('[UI-DASH-01] [UI-DASH-02] [UI-DASH-04] [UI-DASH-05] opens the modals of the header', async () => {
-  await mount(<DashboardScreen />)
+  await showDashboard()
   const modals: [string, string][] = [
     ['Deposit', 'Deposit'],
     ['Bridge', 'Bridge'],
@@ -95,7 +103,7 @@ it('[UI-DASH-01] [UI-DASH-02] [UI-DASH-04] [UI-DASH-05] opens the modals of the 
 })
 
 it('[UI-DASH-08] [UI-DASH-12] [UI-DASH-13] [UI-DASH-15] [UI-DASH-18] [UI-DASH-48] opens the modals of the wallet cards', async () => {
-  await mount(<DashboardScreen />)
+  await showDashboard()
   const modals: [string, string, string][] = [
     ['Deposit Wallet', 'User To User Transfer', 'User To User Transfer'],
     ['Native Wallet', 'Swap', 'Swap'],
@@ -116,7 +124,7 @@ it('[UI-DASH-08] [UI-DASH-12] [UI-DASH-13] [UI-DASH-15] [UI-DASH-18] [UI-DASH-48
 const stat = (name: string) => page.getByText(name, { exact: true }).element().closest('section')?.textContent
 
 it('[UI-DASH-19] [UI-DASH-20] [UI-DASH-21] [UI-DASH-22] [UI-DASH-23] [UI-DASH-24] [UI-DASH-25] [UI-DASH-26] [UI-DASH-27] [UI-DASH-29] [EN-27] shows the stat cards from their sources', async () => {
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
   await expect.poll(() => stat('Omega Reward')).toContain('0.00 TIZARA')
   await expect.poll(() => stat('Level Reward')).toContain('38,410.25 TIZARA')
@@ -141,14 +149,23 @@ it('[UI-DASH-28] [API-09] [EN-25] adds up all rows when the server sends no sums
       const all = [1.5, 2].map((bonusAmount) => ({ bonusAmount, email: 'a@gmail.com', level: 1, createdAt: '2026-11-05T10:00:00.000Z' }))
       return { data: query.has('limit') ? all.slice(0, 1) : all, meta: { ...meta, total: 2 } }
     })
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
   await expect.poll(() => stat('Total Deposit')).toContain('100.50 USD')
   await expect.poll(() => stat('Level Reward')).toContain('3.50 TIZARA')
 })
 
-it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-34] [UI-DASH-35] [UI-DASH-36] [CO-22] [CO-23] [CO-24] [CO-25] shows holdings, what was paid and cap minus quantity', async () => {
-  await mount(<DashboardScreen />)
+it('[UI-DASH-35] [EN-39] shows as left what the shop shows: what nobody has bought', async () => {
+  api.reply(activeNfts, {
+    data: [{ id: 'n1', name: 'Dome One', walletName: 'dome', quantity: 2500, price: 100, duration: 12, dailyRoi: 24, status: 'ACTIVE' }],
+    meta: { total: 1, page: 1, limit: 25 },
+  })
+  await showDashboard()
+  await expect.element(card('DOME').getByText('7,500 left of 10,000')).toBeInTheDocument()
+})
+
+it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-36] shows holdings, what was paid and cap minus quantity', async () => {
+  await showDashboard()
   const tiles: [string, string[]][] = [
     ['DOME', ['2 held', '1,100.00 USD paid', '9,998 left of 10,000']],
     ['WAGON', ['1 held', '350.00', '24,999 left of 25,000']],
@@ -161,19 +178,30 @@ it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-34] [UI-DASH-35
   }
 })
 
+it('[UI-DASH-34] [CO-22] [CO-23] [CO-24] [CO-25] counts each kind against the number that there will ever be', async () => {
+  await showDashboard()
+  for (const [name, cap] of [
+    ['DOME', '10,000'],
+    ['WAGON', '25,000'],
+    ['Hotel And Resort', '55,000'],
+    ['Land', '110,000'],
+  ] as const)
+    await expect.element(card(name).getByText(new RegExp(`left of ${cap}$`))).toBeInTheDocument()
+})
+
 it('[UI-DASH-18] [UI-DASH-48] opens the purchase of a kind of NFT from its tile', async () => {
   api.reply(activeNfts, {
     data: [{ id: 'n1', name: 'Dome One', walletName: 'dome', quantity: 3, price: 100, duration: 12, dailyRoi: 24, status: 'ACTIVE' }],
     meta: { total: 1, page: 1, limit: 25 },
   })
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await card('DOME').getByRole('button', { name: 'Buy Now' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Purchase NFT' })).toBeVisible()
   await expect.element(dialog().getByText('Dome One', { exact: false }).first()).toBeInTheDocument()
 })
 
 it('[UI-DASH-37] [UI-DASH-38] [UI-DASH-39] [UI-DASH-40] [UI-DASH-41] [CO-21] shows the coin and opens Buy Token', async () => {
-  await mount(<DashboardScreen />)
+  await showDashboard()
   const panel = card('TIZARA')
   for (const text of ['0.008', '15 B']) await expect.element(panel.getByText(text)).toBeVisible()
   await expect.element(panel.getByText('BSC (Bep-20)').first()).toBeVisible()
@@ -183,9 +211,17 @@ it('[UI-DASH-37] [UI-DASH-38] [UI-DASH-39] [UI-DASH-40] [UI-DASH-41] [CO-21] sho
 
 const link = () => page.getByRole('textbox', { name: 'Your referral link' })
 
-it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [ER-68] [CO-28] copies the referral link and says so for 1.2 seconds', async () => {
+it('[CO-28] [UI-DASH-46] says for 1.2 seconds that the referral link was copied', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await showDashboard()
+  await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => toastStore.get().map(({ text, ms }) => [text, ms])).toContainEqual(['Copied success', 1200])
+})
+
+it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [ER-68] copies the referral link and says so', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect.element(page.getByText('Copied success')).toBeVisible()
@@ -196,14 +232,14 @@ it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [ER-68] [CO-28] copies t
 
 it('[UI-DASH-45] [ER-68] says that copying failed', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect.element(page.getByText('Copy failed')).toBeVisible()
 })
 
 it('leaves out what another server does not have, and nothing else', async () => {
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await expect.element(card('DOME')).toBeInTheDocument()
   await expect.element(page.getByText('Rewards by week')).not.toBeInTheDocument()
   await expect.element(page.getByText('Next for you')).not.toBeInTheDocument()
@@ -214,7 +250,7 @@ it('shows who holds nothing yet how to begin, instead of a line at zero', async 
   const nothing = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0 }
   const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
   api.reply(userWallet, nothing).reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...nothing })) })
-  await mount(<DashboardScreen />)
+  await showDashboard()
   const steps = card('Everything you hold').getByRole('list').first()
   await expect.element(steps.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/stack-coin')
   await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).not.toBeInTheDocument()
@@ -224,7 +260,7 @@ it('shows who holds nothing yet how to begin, instead of a line at zero', async 
 
 it('keeps every panel when one call fails', async () => {
   api.refuse(userWallet, 400, 'No').refuse(homeCount, 400, 'No')
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await expect.poll(() => stat('Total Reward')).toContain('–')
   await expect.element(card('Deposit Wallet').getByText('–')).toBeVisible()
   await expect.poll(() => stat('Total Deposit')).toContain('5,300.00 USD')
@@ -239,7 +275,7 @@ it('has no fault that axe finds, with every panel there', async () => {
     .reply(upcoming, {
       items: [{ at: new Date().toISOString(), kind: 'daily-reward', label: 'Daily reward', asset: 'coin', amount: 41.1 }],
     })
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await lookDown('Rewards by week')
   await expect.element(page.getByRole('slider', { name: 'Rewards by week', exact: false })).toBeInTheDocument()
   await expect.element(page.getByRole('list', { name: 'Next for you' })).toBeInTheDocument()
@@ -257,7 +293,7 @@ it('keeps a line for the next release of held rewards, however many daily reward
       { ...coin, at: at(9), kind: 'maturity', amount: 5000 },
     ],
   })
-  await mount(<DashboardScreen />)
+  await showDashboard()
   await lookDown('Rewards by week')
   const lines = page.getByRole('list', { name: 'Next for you' }).getByRole('listitem')
   await expect.element(lines.filter({ hasText: 'Held level rewards' })).toBeInTheDocument()

@@ -19,6 +19,7 @@ import { CoinPanel } from './coin-panel.tsx'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import { type DialogName, OpenDialog, readDialogName, usePreloadedDialogs } from './dialogs.tsx'
 import { Hero } from './hero.tsx'
+import { InvitePanel } from './invite-panel.tsx'
 import { WalletGrid } from './wallet-grid.tsx'
 
 const LowerHalf = lazy(() => import('./lower-half.tsx'))
@@ -62,13 +63,14 @@ export default function DashboardScreen() {
         actions={<HeaderButtons onOpen={open} />}
       />
       <div className="space-y-7">
+        <InvitePanel />
         <div className="grid gap-3.5 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <Hero onOpen={open} />
           <CoinPanel onBuy={() => open('buy-token')} />
         </div>
         <WalletGrid onOpen={open} />
         {later ? (
-          <WhenNear fallback={LOWER_PLACE} margin="100%" untouched className="space-y-7">
+          <WhenNear fallback={LOWER_PLACE} margin="150%" untouched className="space-y-7">
             <Suspense fallback={LOWER_PLACE}>
               <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
             </Suspense>

@@ -1,5 +1,4 @@
 import type { NftKind } from '@tizara/contract'
-import { InvitePanel } from './invite-panel.tsx'
 import { NextPanel } from './next-panel.tsx'
 import { NftTiles } from './nft-tiles.tsx'
 import { RewardPanel } from './reward-panel.tsx'
@@ -17,7 +16,6 @@ export default function LowerHalf({ onBuyNft }: { onBuyNft: (kind: NftKind) => v
         </div>
       </div>
       <NftTiles onBuy={onBuyNft} />
-      <InvitePanel />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { NFT_SUPPLY, type NftKind, nftKinds } from '@tizara/contract'
+import { type NftKind, nftKinds } from '@tizara/contract'
 import { nftHoldings } from '@tizara/contract/nfts'
 import type { ComponentType } from 'react'
 import type * as v from 'valibot'
@@ -12,6 +12,7 @@ import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
 import { ProgressBar } from '../ui/progress.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { type Supply, supplyOfKind, useActiveNfts } from '../nfts/index.ts'
 import { useGeneralSettings } from '../wallets/index.ts'
 import { dashboardMessages as text } from './dashboard.messages.ts'
 import { useNftHoldings } from './dashboard.queries.ts'
@@ -34,7 +35,8 @@ const paidOf: Readonly<Record<NftKind, (holdings: Holdings) => bigint>> = {
 /** The four kinds of NFT: what the member holds, what was paid, how many remain (UI-DASH-30 to UI-DASH-36). */
 export function NftTiles({ onBuy }: { onBuy: (kind: NftKind) => void }) {
   const { data: holdings, isError } = useNftHoldings()
-  const supply = useGeneralSettings().data?.nftSupply
+  const caps = useGeneralSettings().data?.nftSupply
+  const { data: offers } = useActiveNfts()
   return (
     <section aria-labelledby="nft-heading">
       <div className="mb-3 flex items-baseline justify-between gap-4">
@@ -52,7 +54,7 @@ export function NftTiles({ onBuy }: { onBuy: (kind: NftKind) => void }) {
             kind={kind}
             held={holdings?.[kind] ?? (isError ? null : undefined)}
             paid={holdings && paidOf[kind](holdings)}
-            cap={supply?.[kind] ?? NFT_SUPPLY[kind]}
+            supply={supplyOfKind(kind, holdings?.[kind] ?? 0, offers ?? [], caps)}
             onBuy={() => onBuy(kind)}
           />
         ))}
@@ -66,15 +68,14 @@ interface TileProps {
   /** undefined while it is not known, null when it cannot be had. */
   held: number | null | undefined
   paid: bigint | undefined
-  cap: number
+  supply: Supply
   onBuy: () => void
 }
 
 const number = (value: number): string => value.toLocaleString('en-US')
 
-function Tile({ kind, held, paid, cap, onBuy }: TileProps) {
+function Tile({ kind, held, paid, supply: { cap, left }, onBuy }: TileProps) {
   const Art = art[kind]
-  const left = cap - (held ?? 0)
   return (
     <Card padding="none" className="flex flex-col overflow-hidden" aria-label={text[kind]}>
       <Art className="aspect-[320/150]" />

@@ -16,7 +16,7 @@ export interface TreeRowBoxProps {
 
 /** How far a row of the tree is moved in. */
 const indent = ({ level }: TreeRow): CSSProperties => ({
-  paddingLeft: `calc(${Math.min(level - 1, 8)} * clamp(10px, 2vw, 26px) + 6px)`,
+  paddingLeft: `calc(${Math.min(level - 1, 6)} * clamp(18px, 2vw, 26px) + 6px)`,
 })
 
 /** What every row of the tree is: an item with its place, indented by level. */

@@ -20,7 +20,7 @@ export function ProofCard({ published }: { published: Published }) {
     if (proof !== undefined) setOutcome(await checkProof(proof, published.root))
   }
   return (
-    <Card aria-labelledby="proof">
+    <Card aria-labelledby="proof" className="lg:col-span-2">
       <CardHeader
         id="proof"
         title="Your balances in the whole"

@@ -128,7 +128,7 @@ function Figures({ data, unitOf }: FiguresProps) {
       })}
       {data.proof && <ProofCard published={data.proof} />}
       {data.ledger && (
-        <Card aria-labelledby="ledger">
+        <Card aria-labelledby="ledger" className="lg:col-span-2">
           <CardHeader
             id="ledger"
             title="Ledger check"
