@@ -397,52 +397,61 @@ end $$;
 
 -- The unfolded changes of each branch, down to the leaders that stand at `top_depth`. Few rows walk up a large table:
 -- always by its index, never by reading all of it.
-create or replace function team_pending(top_depth int) returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint)
+create or replace function team_pending(top_depth int)
+returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
 language sql stable set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with recursive own as (
-    select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft
+    select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft,
+      sum(d.running)::bigint as running
     from team_delta d group by 1, 2
   ), up as (
-    select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft
+    select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft, own.running
     from own join team_member t on t.member_id = own.member_id where t.depth > top_depth
     union all
-    select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft
+    select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft, up.running
     from up join team_member t on t.member_id = up.member_id where t.depth > top_depth
   )
-  select up.member_id, up.month, sum(up.people)::bigint, sum(up.stake)::bigint, sum(up.nft)::bigint from up group by 1, 2
+  select up.member_id, up.month, sum(up.people)::bigint, sum(up.stake)::bigint, sum(up.nft)::bigint, sum(up.running)::bigint
+  from up group by 1, 2
 $$;
 
 -- Folds the oldest changes into the totals of everyone above.
--- Returns the leaders whose stake total grew to `report_from` or more.
-create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, stake bigint)
+-- Returns the leaders whose coin staked at the same time is, or was, `report_from` or more and changed.
+create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, running bigint)
 language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with recursive gone as (
     delete from team_delta where id in (select id from team_delta order by id limit batch)
-    returning member_id, month, people, stake, nft
+    returning member_id, month, people, stake, nft, running
   ), own as (
-    select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft
+    select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft,
+      sum(gone.running)::bigint as running
     from gone group by 1, 2
   ), up as (
-    select t.sponsor_id as member_id, own.month, own.people, own.stake, own.nft
+    select t.sponsor_id as member_id, own.month, own.people, own.stake, own.nft, own.running
     from own join team_member t on t.member_id = own.member_id where t.depth > 0
     union all
-    select t.sponsor_id, up.month, up.people, up.stake, up.nft
+    select t.sponsor_id, up.month, up.people, up.stake, up.nft, up.running
     from up join team_member t on t.member_id = up.member_id where t.depth > 0
   ), gain as materialized (
-    select up.member_id, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft
+    select up.member_id, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft,
+      sum(up.running)::bigint as running
     from up group by 1, 2
   ), totals as (
-    insert into team_total as held (member_id, people, stake)
-    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint from gain group by 1 order by 1
-    on conflict (member_id) do update set people = held.people + excluded.people, stake = held.stake + excluded.stake
-    returning member_id, stake
+    insert into team_total as held (member_id, people, stake, running)
+    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint, sum(gain.running)::bigint from gain group by 1 order by 1
+    on conflict (member_id) do update
+      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running
+    returning member_id, running
+  ), changed as (
+    select totals.member_id, totals.running, totals.running - sum(gain.running) as was
+    from totals join gain on gain.member_id = totals.member_id group by 1, 2 having sum(gain.running) <> 0
   ), months as (
     insert into team_month as held (member_id, month, stake, nft)
     select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2
     on conflict (member_id, month) do update set stake = held.stake + excluded.stake, nft = held.nft + excluded.nft
   )
-  select (select count(*)::int from gone), totals.member_id, totals.stake
-  from (select 1) one left join totals on totals.stake >= report_from
+  select (select count(*)::int from gone), changed.member_id, changed.running
+  from (select 1) one left join changed on greatest(changed.running, changed.was) >= report_from
 $$;
 
 -- modules/rewards/functions.sql

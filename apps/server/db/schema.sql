@@ -653,12 +653,14 @@ create table reward_instant (
   cancel_reason text,
   cause_public_id text,
   cause_amount bigint,
+  waits_ms bigint,
   constraint reward_instant_amount_check CHECK ((amount > 0)),
   constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
   constraint reward_instant_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES member(id),
   constraint reward_instant_check CHECK (((reversed >= 0) AND (reversed <= amount))),
-  constraint reward_instant_check1 CHECK (((status = 'reversed'::text) = (reversed = amount))),
-  constraint reward_instant_check2 CHECK (((base_back >= 0) AND (base_back <= base))),
+  constraint reward_instant_check1 CHECK (((kind = 'rank'::text) OR (waits_ms IS NULL))),
+  constraint reward_instant_check2 CHECK (((status = 'reversed'::text) = (reversed = amount))),
+  constraint reward_instant_check3 CHECK (((base_back >= 0) AND (base_back <= base))),
   constraint reward_instant_kind_check CHECK ((kind = ANY (ARRAY['referral'::text, 'level'::text, 'nft-level'::text, 'rank'::text]))),
   constraint reward_instant_level_check CHECK (((level >= 0) AND (level <= 5))),
   constraint reward_instant_pkey PRIMARY KEY (id),
@@ -1082,6 +1084,7 @@ create table team_delta (
   people integer not null default 0,
   stake bigint not null default 0,
   nft bigint not null default 0,
+  running bigint not null default 0,
   constraint team_delta_pkey PRIMARY KEY (id)
 );
 
@@ -1114,6 +1117,7 @@ create table team_total (
   member_id bigint not null,
   people integer not null,
   stake bigint not null,
+  running bigint not null default 0,
   constraint team_total_pkey PRIMARY KEY (member_id)
 ) with (fillfactor=80);
 
@@ -1907,7 +1911,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.team_fold(batch integer, report_from bigint)
- RETURNS TABLE(folded integer, leader bigint, stake bigint)
+ RETURNS TABLE(folded integer, leader bigint, running bigint)
  LANGUAGE sql
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
@@ -1915,31 +1919,37 @@ CREATE OR REPLACE FUNCTION public.team_fold(batch integer, report_from bigint)
 AS $function$
   with recursive gone as (
     delete from team_delta where id in (select id from team_delta order by id limit batch)
-    returning member_id, month, people, stake, nft
+    returning member_id, month, people, stake, nft, running
   ), own as (
-    select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft
+    select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft,
+      sum(gone.running)::bigint as running
     from gone group by 1, 2
   ), up as (
-    select t.sponsor_id as member_id, own.month, own.people, own.stake, own.nft
+    select t.sponsor_id as member_id, own.month, own.people, own.stake, own.nft, own.running
     from own join team_member t on t.member_id = own.member_id where t.depth > 0
     union all
-    select t.sponsor_id, up.month, up.people, up.stake, up.nft
+    select t.sponsor_id, up.month, up.people, up.stake, up.nft, up.running
     from up join team_member t on t.member_id = up.member_id where t.depth > 0
   ), gain as materialized (
-    select up.member_id, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft
+    select up.member_id, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft,
+      sum(up.running)::bigint as running
     from up group by 1, 2
   ), totals as (
-    insert into team_total as held (member_id, people, stake)
-    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint from gain group by 1 order by 1
-    on conflict (member_id) do update set people = held.people + excluded.people, stake = held.stake + excluded.stake
-    returning member_id, stake
+    insert into team_total as held (member_id, people, stake, running)
+    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint, sum(gain.running)::bigint from gain group by 1 order by 1
+    on conflict (member_id) do update
+      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running
+    returning member_id, running
+  ), changed as (
+    select totals.member_id, totals.running, totals.running - sum(gain.running) as was
+    from totals join gain on gain.member_id = totals.member_id group by 1, 2 having sum(gain.running) <> 0
   ), months as (
     insert into team_month as held (member_id, month, stake, nft)
     select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2
     on conflict (member_id, month) do update set stake = held.stake + excluded.stake, nft = held.nft + excluded.nft
   )
-  select (select count(*)::int from gone), totals.member_id, totals.stake
-  from (select 1) one left join totals on totals.stake >= report_from
+  select (select count(*)::int from gone), changed.member_id, changed.running
+  from (select 1) one left join changed on greatest(changed.running, changed.was) >= report_from
 $function$;
 
 CREATE OR REPLACE FUNCTION public.team_is_within(top bigint, person bigint)
@@ -1967,7 +1977,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.team_pending(top_depth integer)
- RETURNS TABLE(member_id bigint, month date, people bigint, stake bigint, nft bigint)
+ RETURNS TABLE(member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
  LANGUAGE sql
  STABLE
  SET enable_hashjoin TO 'off'
@@ -1975,16 +1985,18 @@ CREATE OR REPLACE FUNCTION public.team_pending(top_depth integer)
  SET jit TO 'off'
 AS $function$
   with recursive own as (
-    select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft
+    select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft,
+      sum(d.running)::bigint as running
     from team_delta d group by 1, 2
   ), up as (
-    select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft
+    select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft, own.running
     from own join team_member t on t.member_id = own.member_id where t.depth > top_depth
     union all
-    select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft
+    select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft, up.running
     from up join team_member t on t.member_id = up.member_id where t.depth > top_depth
   )
-  select up.member_id, up.month, sum(up.people)::bigint, sum(up.stake)::bigint, sum(up.nft)::bigint from up group by 1, 2
+  select up.member_id, up.month, sum(up.people)::bigint, sum(up.stake)::bigint, sum(up.nft)::bigint, sum(up.running)::bigint
+  from up group by 1, 2
 $function$;
 
 CREATE OR REPLACE FUNCTION public.team_place(person bigint, sponsor bigint, at timestamp with time zone)

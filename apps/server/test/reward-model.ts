@@ -37,6 +37,11 @@ interface Held {
   amount: bigint
   releaseAt: number
   paid: boolean
+  /** Of a rank bonus: coin that has to stand for it, whether it does, and how much of the hold is left. */
+  from?: bigint
+  stands?: boolean
+  left?: number
+  since?: number
 }
 
 /** Whole units of a percentage with 8 decimals. */
@@ -96,7 +101,9 @@ export class RewardModel {
     const each = (amount * apy) / (10_000_000_000n * BigInt(days))
     this.sources.push({ owner: who, usd: false, each, times: days, paid: 0, startedAt: now, rules: this.rules })
     for (const { who: up, level } of this.above(who)) {
-      if (this.members[up]?.earns === true) this.hold(up, false, share(amount, this.rules.level[level - 1] ?? 0n), now)
+      if (this.members[up]?.earns !== true) continue
+      const part = BigInt(days < 365 ? days : 365)
+      this.hold(up, false, (amount * (this.rules.level[level - 1] ?? 0n) * part) / (10_000_000_000n * 365n), now)
     }
   }
 
@@ -111,10 +118,11 @@ export class RewardModel {
   /** Everything that a worker does at a moment. */
   work(now: number): void {
     this.giveRanks(now)
+    this.standRanks(now)
     for (const source of this.sources) this.paySource(source, now)
     for (const one of this.held) {
       const member = this.members[one.to]
-      if (one.paid || one.releaseAt > now || member?.earns !== true) continue
+      if (one.paid || one.releaseAt > now || one.stands === false || member?.earns !== true) continue
       one.paid = true
       if (one.usd) member.nft += one.amount
       else member.native += one.amount
@@ -157,9 +165,38 @@ export class RewardModel {
       for (const rank of this.rules.ranks) {
         if (rank.from > (totals[index] ?? 0n) || member.ranks.includes(rank.name)) continue
         member.ranks.push(rank.name)
-        this.hold(index, false, rank.bonus, now)
+        const releaseAt = now + this.holdDays * DAY
+        const waiting = { from: rank.from, stands: false, left: this.holdDays * DAY, since: now }
+        if (rank.bonus > 0n) this.held.push({ to: index, usd: false, amount: rank.bonus, releaseAt, paid: false, ...waiting })
       }
     })
+  }
+
+  /** Hands the staked coin out to rank bonuses, one bonus after the other, and never more of a branch than it has. */
+  private standRanks(now: number): void {
+    const totals = this.teamStakes()
+    const given = this.members.map(() => 0n)
+    const own = new Map<number, bigint>()
+    const waiting = this.held.filter((one) => one.from !== undefined && !one.paid && !(one.stands === true && one.releaseAt <= now))
+    const order = (one: Held) => [one.stands === true ? 0 : 1, one.since ?? 0, -one.to] as const
+    const before = (a: Held, b: Held) =>
+      order(a)
+        .map((part, place) => part - (order(b)[place] ?? 0))
+        .find((part) => part !== 0) ?? 0
+    for (const one of waiting.toSorted(before)) {
+      const more = (one.from ?? 0n) - (own.get(one.to) ?? 0n)
+      const line: number[] = []
+      for (let at: number | null = one.to; at !== null; at = this.members[at]?.sponsor ?? null) line.push(at)
+      const fits = line.every((at) => (given[at] ?? 0n) + (more > 0n ? more : 0n) <= (totals[at] ?? 0n))
+      const stands = fits && this.members[one.to]?.earns === true
+      if (stands && more > 0n) {
+        for (const at of line) given[at] = (given[at] ?? 0n) + more
+        own.set(one.to, one.from ?? 0n)
+      }
+      if (stands && one.stands === false) one.releaseAt = now + (one.left ?? 0)
+      if (!stands && one.stands === true) one.left = Math.max(0, one.releaseAt - now)
+      one.stands = stands
+    }
   }
 }
 

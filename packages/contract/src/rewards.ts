@@ -277,6 +277,8 @@ export const rewardProgramme = route({
     stakeLogBountyPercents: shares,
     nftLevelPercents: shares,
     nftBountyPercents: shares,
+    /** A stake of fewer days brings its part of the level shares: duration / these days (RW-02). */
+    fullLevelShareDays: extra(v.number()),
     /** Lowest first: the coin that the whole team has to stake, and the bonus in coin, paid once. */
     ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount })), v.readonly()),
   }),

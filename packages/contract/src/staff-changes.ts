@@ -93,6 +93,7 @@ export const programmeValue = v.partial(
     stakeLogBountyPercents: fiveShares,
     nftLevelPercents: fiveShares,
     nftBountyPercents: fiveShares,
+    fullLevelShareDays: count(36_500),
     ranks: v.pipe(v.array(v.strictObject({ rank: line(40), teamStake: coinInput, bonus: echoed })), v.maxLength(20, 'At most 20 ranks')),
   }),
 )
@@ -147,6 +148,12 @@ export const changeRow = v.object({
   decidedAt: v.nullish(moment),
 })
 
+/**
+ * What a group of members could take out at an unchanged price (RW-14), in percent of its money: once, and in 30 days of all
+ * that is there; null: without a bound. The moves say how.
+ */
+const bound = v.object({ once: amount, perMonth: v.nullable(amount), moves: v.array(v.object({ what: v.string(), percent: amount })) })
+
 export const staffCatalogue = route({
   name: 'staffCatalogue',
   method: 'GET',
@@ -162,6 +169,7 @@ export const staffCatalogue = route({
     popup: v.nullable(popupValue),
     plans: v.array(stakePlan),
     nfts: v.array(nft),
+    bound,
   }),
   errors: [],
 })
@@ -184,7 +192,7 @@ export const proposeChange = route({
   access: 'staff',
   summary: 'Proposes a change for another member of staff to approve.',
   body: proposal,
-  reply: v.object({ id: answerId }),
+  reply: v.object({ id: answerId, bound: v.optional(bound) }),
   errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED'],
 })
 

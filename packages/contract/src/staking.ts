@@ -20,6 +20,8 @@ export const stakePlan = v.object({
   status: v.string(),
   /** A stake in an Omega plan is kept as a stake log (RW-09). */
   omega: extra(v.boolean()),
+  /** Percent of the whole level shares that a stake in it brings the upline (RW-02). */
+  levelShare: extra(amount),
 })
 export type StakePlan = v.InferOutput<typeof stakePlan>
 

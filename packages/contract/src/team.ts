@@ -51,7 +51,8 @@ export const countDownlineStake = route({
   path: '/stake-logs/count-my-downline-stake',
   access: 'member',
   summary: 'Coin staked by the whole downline, running or ended (API-84, API-85).',
-  reply: v.object({ totalStake: looseAmount }),
+  /** `runningStake`: of it, what is staked at this moment; ranks go by it (RW-05). */
+  reply: v.object({ totalStake: looseAmount, runningStake: extra(amount) }),
   errors: [],
 })
 

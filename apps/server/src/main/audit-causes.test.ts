@@ -147,6 +147,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     /^(setting|reward_programme|reward_policy|stake_plan|nft)\./,
     'rules: append-only or proposed by one and approved by another; facts are reckoned against them',
   ],
+  [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
   [/^reward_mark\./, 'marks that bound what a purchase earns; what it earned is reckoned'],
   [/^(reward_promise|reward_promise_pending|team_delta|team_month|team_total)\./, 'forecasts and team sums: no money moves by them alone'],
   [

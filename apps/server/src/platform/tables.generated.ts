@@ -431,6 +431,7 @@ export interface RewardInstantTable {
   cancel_reason: string | null
   cause_public_id: string | null
   cause_amount: bigint | null
+  waits_ms: bigint | null
 }
 
 export interface RewardMarkTable {
@@ -698,6 +699,7 @@ export interface TeamDeltaTable {
   people: Generated<number>
   stake: Generated<bigint>
   nft: Generated<bigint>
+  running: Generated<bigint>
 }
 
 export interface TeamMemberTable {
@@ -719,6 +721,7 @@ export interface TeamTotalTable {
   member_id: bigint
   people: number
   stake: bigint
+  running: Generated<bigint>
 }
 
 export interface TicketTable {

@@ -45,11 +45,13 @@ export function Shares({ list }: { list: TermsOf }) {
   const { of, shares } = TERMS[list]
   const omega = list === 'level' ? byLevel(programme.stakeLogLevelPercents) : undefined
   const usual = byLevel(shares(programme))
+  const full = list === 'level' ? programme.fullLevelShareDays : undefined
   return (
     <p className={SHARES_LOOK}>
       You get {usual} of {of}
-      {omega !== undefined && omega !== usual && `, and ${omega} when it is an Omega stake`}. What began under earlier terms keeps them:
-      each receipt names its own.
+      {omega !== undefined && omega !== usual && `, and ${omega} when it is an Omega stake`}.
+      {full !== undefined && full > 1 && ` A stake of fewer than ${full} days brings its part of that: its days / ${full}.`} What began
+      under earlier terms keeps them: each receipt names its own.
     </p>
   )
 }
@@ -61,27 +63,33 @@ export function RankLadder() {
   const unit = useWalletUnit()('nativeWallet')
   if (isPending) return <Skeleton className="mb-5 h-72 w-full rounded-xl" />
   if (programme === undefined || programme.ranks.length === 0) return null
-  const next = team === undefined ? undefined : programme.ranks.find((rank) => rank.teamStake > team.totalStake)
+  // Another server names the whole figure only.
+  const staked = team === undefined ? undefined : (team.runningStake ?? team.totalStake)
+  const next = staked === undefined ? undefined : programme.ranks.find((rank) => rank.teamStake > staked)
   const plain = (value: bigint) => formatAmount(value, decimalsOf(value))
   return (
     <Card className="mb-5" aria-labelledby="ranks">
-      <CardHeader id="ranks" title="Ranks" hint="Reached by what your whole team has staked. Each bonus is paid once." />
-      {team !== undefined && next !== undefined && (
+      <CardHeader
+        id="ranks"
+        title="Ranks"
+        hint="Reached by what your whole team has staked at the same time. Each bonus is paid once, when that coin has stood for it, and for no other leader's, for the whole hold."
+      />
+      {staked !== undefined && next !== undefined && (
         <div className="mb-3">
           <p className="mb-1.5 text-sm text-muted">
-            {plain(team.totalStake)} of {plain(next.teamStake)} {unit} to {next.rank.toUpperCase()}
+            {plain(staked)} of {plain(next.teamStake)} {unit} staked now, to {next.rank.toUpperCase()}
           </p>
           <ProgressBar
             label={`To ${next.rank.toUpperCase()}`}
-            value={Number(team.totalStake / 100_000_000n)}
+            value={Number(staked / 100_000_000n)}
             max={Number(next.teamStake / 100_000_000n)}
-            valueText={`${plain(team.totalStake)} of ${plain(next.teamStake)} ${unit}`}
+            valueText={`${plain(staked)} of ${plain(next.teamStake)} ${unit}`}
           />
         </div>
       )}
       <ul className="divide-y text-sm">
         {programme.ranks.map(({ rank, teamStake, bonus }) => {
-          const reached = team !== undefined && team.totalStake >= teamStake
+          const reached = staked !== undefined && staked >= teamStake
           return (
             <li key={rank} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[8rem_1fr_auto]">
               <span className="flex items-center gap-1.5 font-semi">

@@ -242,10 +242,13 @@ it.each([
 })
 
 it('[RW-05] shows what each rank takes and brings, and how far the team is', async () => {
-  api.reply(wire.rewardProgramme, programme).reply(wire.myRankedBonus, list([])).reply(countDownlineStake, { totalStake: 179000 })
+  api
+    .reply(wire.rewardProgramme, programme)
+    .reply(wire.myRankedBonus, list([]))
+    .reply(countDownlineStake, { totalStake: 900000, runningStake: 179000 })
   await mount(<RankBonusScreen />, '/rank-bonus')
   await expect.element(page.getByRole('region', { name: 'Ranks' })).toBeVisible()
-  await expect.element(page.getByText('179,000 of 500,000 TIZARA to SILVER')).toBeVisible()
+  await expect.element(page.getByText('179,000 of 500,000 TIZARA staked now, to SILVER')).toBeVisible()
   await expect.element(page.getByText('from a team stake of 100,000 TIZARA')).toBeVisible()
   await expect.element(page.getByText('2,500.00')).toBeVisible()
   expect(page.getByRole('img', { name: 'reached' }).elements()).toHaveLength(1)

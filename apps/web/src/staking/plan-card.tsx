@@ -4,6 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
+import { formatAmount } from '../ui/money-format.ts'
 import { Money } from '../ui/money.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
 import { estimateStake } from './staking.rules.ts'
@@ -41,6 +42,9 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
         rows={[
           { key: 'duration', label: 'Duration', value: `${plan.duration} days` },
           { key: 'minimum', label: 'Minimum', value: <Money value={plan.minimum} unit={unit} decimals={0} /> },
+          ...(plan.levelShare === undefined
+            ? []
+            : [{ key: 'levels', label: 'Level rewards of your upline', value: `${formatAmount(plan.levelShare, 2)}% of the full share` }]),
           {
             key: 'daily',
             label: 'Daily reward',

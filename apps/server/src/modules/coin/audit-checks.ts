@@ -43,4 +43,18 @@ export const auditChecks: readonly AuditCheck[] = [
       where i.cause_type = 'coin_purchase' and (c.id is null or i.cause_public_id is distinct from c.public_id
         or i.cause_amount is distinct from c.coin_amount or (c.undone_at is not null and i.status <> 'reversed'))`,
   },
+  {
+    invariant: 'I4',
+    title: 'the coin that a buyer keeps is coin bought less coin given back, and what the bridge carried out within the hold',
+    sql: `with moved as (
+        select credit_account as account, amount from ledger_transfer where kind = 'buyToken' and asset = 'COIN'
+        union all
+        select debit_account, -amount from ledger_transfer where kind in ('buyTokenUndone', 'myWalletToUsd', 'rcmToUsd') and asset = 'COIN'
+      ), found as (
+        select a.owner_id as member_id, sum(moved.amount) as kept from moved join ledger_account a on a.id = moved.account group by 1)
+      select coalesce(m.member_id, f.member_id) as member_id, m.kept, f.kept as found
+      from reward_mark m full join found f on f.member_id = m.member_id
+      where coalesce(m.kept, 0) > coalesce(f.kept, 0) or coalesce(m.kept, 0) < coalesce(f.kept, 0) and not exists (
+        select from reward_instant i where i.source_member_id = m.member_id and i.base_back > 0)`,
+  },
 ]

@@ -1,6 +1,13 @@
 import { nftKinds } from '@tizara/contract'
 import type { Nft } from '@tizara/contract/nfts'
 import type { Db } from '../../platform/database.ts'
+import type { NftOnSale } from '../rewards/index.ts'
+
+/** The NFTs that members may buy now, as the bound of the programme takes them. */
+export async function nftsOnSale(db: Db): Promise<NftOnSale[]> {
+  const rows = await db.selectFrom('nft').selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
+  return rows.map((nft) => ({ name: nft.name, durationMonths: nft.duration_months, totalPercent: nft.total_percent }))
+}
 
 /** The whole catalogue for staff, on sale or not, newest first; `quantity` is the number of the kind sold. */
 export async function listCatalogue(db: Db): Promise<Nft[]> {

@@ -7,7 +7,7 @@
  */
 export { auditChecks } from './audit-checks.ts'
 export { buyNft, type NftWish } from './buy-nft.ts'
-export { listCatalogue } from './catalogue.queries.ts'
+export { listCatalogue, nftsOnSale } from './catalogue.queries.ts'
 export { nftValues, type NftValues, putNft } from './put-nft.ts'
 export { nftHistories, nftMovements } from './history.ts'
 export { readNfts } from './nfts.queries.ts'

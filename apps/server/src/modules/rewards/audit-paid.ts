@@ -64,9 +64,12 @@ export const paidChecks: readonly AuditCheck[] = [
     invariant: 'I10',
     title: 'an instant reward is its share of its base by the programme that it names, and paid only once it was due',
     sql: `select i.id, i.kind, i.base, i.percent, i.amount from reward_instant i join reward_programme p on p.version = i.programme_version
+      left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
       where case when i.kind = 'rank' then i.percent is not null or not exists (select from jsonb_array_elements(p.ranks) r
             where r ->> 'rank' = i.rank and (r ->> 'bonus')::bigint = i.amount and (r ->> 'teamStake')::bigint <= i.base)
-          else i.percent is null or i.amount <> reward_share(i.base, i.percent) or i.percent <> all (
+          else i.percent is null or i.amount <> case when i.kind = 'level' then
+              div(i.base::numeric * i.percent * least(s.times, p.full_level_share_days), 10000000000::numeric * p.full_level_share_days)
+              else reward_share(i.base, i.percent) end or i.percent <> all (
             case i.kind when 'referral' then array[p.referral_percent] when 'nft-level' then p.nft_level_percents
               else p.level_percents || p.stake_log_level_percents end) end
         or (i.status = 'paid') and i.transfer_id is null or i.status in ('held', 'owed') and i.transfer_id is not null
@@ -74,6 +77,15 @@ export const paidChecks: readonly AuditCheck[] = [
         or i.base_back <> 0 and i.kind <> 'referral'
         or i.kind = 'referral' and i.reversed < div(i.amount::numeric * i.base_back + i.base - 1, i.base)
         or i.unrecovered > i.reversed or i.unrecovered > 0 and i.transfer_id is null`,
+  },
+  {
+    invariant: 'I10',
+    title: 'coin that was sold within the hold of a referral reward took its part of it back',
+    sql: `select t.id, t.amount from ledger_transfer t join ledger_account a on a.id = t.debit_account
+      join reward_instant i on i.source_member_id = a.owner_id and i.kind = 'referral' and i.created_at < t.created_at and i.release_at > t.created_at
+      where t.kind in ('myWalletToUsd', 'rcmToUsd') and t.asset = 'COIN'
+      group by t.id, t.amount
+      having sum(i.base - i.base_back) filter (where i.status <> 'reversed') > 0 and sum(i.base_back) < t.amount`,
   },
   {
     invariant: 'I10',

@@ -19,11 +19,11 @@ async function foldAll(lease: Lease): Promise<number> {
   return folded
 }
 
-/** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes. */
+/** The recurring jobs of rewards. `reward-run` comes before the maturity of stakes, and what ranks stand on before what is released. */
 export const rewardSweeps: Sweep[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },
+  { name: 'rank-check', everySeconds: 30, run: async (lease, deps) => (await rankEveryone(lease, deps), 0) },
   { name: REWARD_RUN, everySeconds: 20, run: (lease, deps) => runDueRewards(lease, deps) },
   { name: 'reward-release', everySeconds: 20, run: releaseRewards },
-  { name: 'rank-check', everySeconds: 30, run: async (lease, deps) => (await rankEveryone(lease, deps), 0) },
 ]

@@ -240,6 +240,9 @@ create table reward_instant (
   -- What it rests on as members know it, and how much was bought or staked.
   cause_public_id text,
   cause_amount bigint,
+  -- Of a rank bonus whose clock stands still: what is left of its hold, in milliseconds. Null while it runs,
+  -- and for the other kinds.
+  waits_ms bigint check (kind = 'rank' or waits_ms is null),
   check ((status = 'reversed') = (reversed = amount)),
   check (base_back between 0 and base)
 );

@@ -106,6 +106,7 @@ export async function programmeValues(db: Db, now: Date) {
       stakeLogBountyPercents: [...rules.stakeLogBountyPercents],
       nftLevelPercents: [...rules.nftLevelPercents],
       nftBountyPercents: [...rules.nftBountyPercents],
+      fullLevelShareDays: rules.fullLevelShareDays,
       ranks: rules.ranks.map(({ rank, teamStake, bonus }) => ({ rank, teamStake, bonus })),
     },
   }

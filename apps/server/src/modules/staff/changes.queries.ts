@@ -8,6 +8,7 @@ import { readSlice } from '../../platform/paging.ts'
 import { membersById } from '../members/index.ts'
 import { listCatalogue } from '../nfts/index.ts'
 import { listPlans } from '../staking/index.ts'
+import { currentBound } from './current-bound.ts'
 import { operatorSettings, popupValues, programmeValues } from './change-subjects.ts'
 
 type ChangeRow = v.InferOutput<typeof changeRow>
@@ -46,18 +47,20 @@ export async function listChanges(db: Db, viewerId: bigint, query: QueryOf<typeo
 
 /** Everything that can be changed, as it holds now. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
-  const [operator, programme, popup, plans, nfts] = await Promise.all([
+  const [operator, programme, popup, plans, nfts, bound] = await Promise.all([
     operatorSettings(db, deps),
     programmeValues(db, deps.clock.now()),
     popupValues(db),
-    listPlans(db, { ...v.parse(listQuery, {}), status: undefined }),
+    listPlans(db, deps.clock.now(), { ...v.parse(listQuery, {}), status: undefined }),
     listCatalogue(db),
+    currentBound(db, deps.clock.now()),
   ])
   return {
     version: `${operator.version}.${programme.version}`,
     coinPrice: operator.coinPrice,
     settings: operator.settings,
     limits: operator.limits,
+    bound,
     programme: programme.rules,
     popup,
     plans: plans.data.map((plan) => ({ ...plan, status: plan.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE' })),

@@ -2,7 +2,7 @@ import * as wire from '@tizara/contract/staff-changes'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { listChanges, readCatalogue } from './changes.queries.ts'
 import { approveChange, refuseChange } from './decide-change.ts'
-import { proposeChange } from './propose-change.ts'
+import { proposeWithBound } from './propose-change.ts'
 import { actorOf, assertReader, refusals } from './viewer.ts'
 
 /** Binds the calls that change what the house promises: maker and checker differ. */
@@ -18,8 +18,8 @@ export function changeRoutes(bind: Bind): void {
   bind.write(
     wire.proposeChange,
     async ({ tx, deps, viewer, caller, body }) => {
-      const id = await proposeChange(tx, deps, actorOf(viewer, caller), body)
-      return answer({ id }, 'Proposed; another staff member has to approve it')
+      const { changeId, bound } = await proposeWithBound(tx, deps, actorOf(viewer, caller), body)
+      return answer({ id: changeId, ...(bound === undefined ? {} : { bound }) }, 'Proposed; another staff member has to approve it')
     },
     refusals('change.propose', 'change'),
   )

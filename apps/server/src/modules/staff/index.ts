@@ -7,6 +7,7 @@
  *   undoing of a purchase, takes two people (ASVS 2.3.5): maker and checker differ in the one function that executes and in the database. Every act leaves
  *   an audit row with actor and reason (invariant I17).
  */
+export { currentBound } from './current-bound.ts'
 export { grantRole } from './grant-role.ts'
 export { staffSweeps } from './staff.jobs.ts'
 export { staffRoutes } from './staff.routes.ts'

@@ -2,6 +2,7 @@ import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { onStakesEnded } from '../rewards/index.ts'
 import { walletOf } from './staking.rules.ts'
 
 /** Stakes that mature in one transaction. */
@@ -61,5 +62,10 @@ async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
     if (isRefused(result)) throw refusalError(result)
     if (result.repeated) throw new Error('a stake was about to mature twice')
   }
+  await onStakesEnded(
+    tx,
+    now,
+    due.map((stake) => ({ memberId: stake.member_id, amount: stake.amount })),
+  )
   return { done: due.length, more: due.length === BATCH }
 }

@@ -3,6 +3,7 @@ import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { readHistory, sumByStatus } from '../members/index.ts'
+import { currentProgramme, levelSharePercent, type PlanOnSale } from '../rewards/index.ts'
 import type { stakeLogs, stakes } from './history.ts'
 import { progressOf } from '../rewards/index.ts'
 
@@ -10,7 +11,7 @@ import { progressOf } from '../rewards/index.ts'
  * The stake plans, newest first (API-67).
  * @param query page, limit, range of UTC days and status
  */
-export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
+export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
   const { page, limit, offset, since, before } = readSlice(query)
   let plans = db.selectFrom('stake_plan')
   if (query.status !== undefined) plans = plans.where('status', '=', query.status)
@@ -18,6 +19,7 @@ export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Prom
   if (before !== undefined) plans = plans.where('created_at', '<', before)
   const rows = await plans.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const { total } = await plans.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  const { fullLevelShareDays } = await currentProgramme(db, now)
   const data = rows.map((plan) => ({
     id: plan.public_id,
     planName: plan.name,
@@ -26,8 +28,15 @@ export async function listPlans(db: Db, query: QueryOf<typeof stakePlans>): Prom
     apy: plan.apy,
     status: plan.status,
     omega: plan.is_omega,
+    levelShare: levelSharePercent(plan.duration_days, fullLevelShareDays),
   }))
   return { data, meta: { total: Number(total), page, limit } }
+}
+
+/** The plans that members may stake in now, as the bound of the programme takes them. */
+export async function plansOnSale(db: Db): Promise<PlanOnSale[]> {
+  const rows = await db.selectFrom('stake_plan').selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
+  return rows.map((plan) => ({ name: plan.name, durationDays: plan.duration_days, apy: plan.apy, isOmega: plan.is_omega }))
 }
 
 /**

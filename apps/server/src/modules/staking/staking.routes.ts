@@ -16,7 +16,7 @@ import { upcomingItems } from './upcoming.queries.ts'
 
 /** Binds the calls of staking. */
 export function stakingRoutes(bind: Bind): void {
-  bind.read(stakePlans, async ({ db, query }) => answer(await listPlans(db, query)))
+  bind.read(stakePlans, async ({ db, deps, query }) => answer(await listPlans(db, deps.clock.now(), query)))
   bind.money(openStakeRoute, async ({ tx, deps, viewer, body }) => {
     const { stakeId, isOmega } = await openStake(tx, deps, { ...body, memberId: viewer.memberId })
     return answer({ receipt: { kind: isOmega ? 'stake-log' : 'stake', id: stakeId } }, 'Successfully staked amount')

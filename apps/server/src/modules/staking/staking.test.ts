@@ -186,6 +186,7 @@ describe('plans', () => {
       apy: 36,
       status: 'ACTIVE',
       omega: false,
+      levelShare: 100,
     })
     expect((await house.call('GET', '/stack-coin-settings', { token: who.token })).body.data.meta.total).toBe(4)
     expect((await house.call('GET', '/stack-coin-settings')).status).toBe(401)

@@ -8,7 +8,7 @@
  */
 export type { CreditedDeposit, TeamPorts, TeamStake } from './ports.ts'
 export { joinTeam, type NewTeamMember } from './join-team.ts'
-export { foldTeamVolume, type GrownTeam, noteTeamVolume, type TeamVolume } from './team-volume.ts'
+export { type ChangedTeam, foldTeamVolume, noteStakesEnded, noteTeamVolume, type TeamVolume } from './team-volume.ts'
 export {
   branchTotals,
   type BranchTotal,

@@ -21,7 +21,9 @@ create trigger team_member_fixed before update or delete on team_member for each
 create table team_total (
   member_id bigint primary key,
   people int not null,
-  stake bigint not null
+  stake bigint not null,
+  -- Coin of stakes that run: all of it is staked at the same time (RW-05).
+  running bigint not null default 0
 ) with (fillfactor = 80);
 
 -- The same by UTC month of the stake or purchase: coin staked, USD of NFTs bought.
@@ -40,6 +42,7 @@ create table team_delta (
   month date not null,
   people int not null default 0,
   stake bigint not null default 0,
-  nft bigint not null default 0
+  nft bigint not null default 0,
+  running bigint not null default 0
 );
 create trigger member_placed after insert on member for each row execute function place_member();

@@ -6,8 +6,10 @@ import type { Tx } from '../../platform/database.ts'
 export interface TeamVolume {
   memberId: bigint
   at: Date
-  /** Coin units staked. */
+  /** Coin units staked, running or ended. */
   stake?: Units
+  /** Coin units that began to be staked, or ended (below 0). */
+  running?: Units
   /** USD units of NFTs bought. */
   nft?: Units
 }
@@ -17,29 +19,39 @@ export interface TeamVolume {
  * a leader's totals; reads see it at once.
  */
 export async function noteTeamVolume(tx: Tx, volume: TeamVolume): Promise<void> {
-  await sql`insert into team_delta (member_id, month, stake, nft)
-    values (${volume.memberId}, date_trunc('month', ${volume.at}::timestamptz at time zone 'UTC')::date, ${volume.stake ?? 0n}, ${volume.nft ?? 0n})`.execute(
-    tx,
-  )
+  await sql`insert into team_delta (member_id, month, stake, nft, running)
+    values (${volume.memberId}, date_trunc('month', ${volume.at}::timestamptz at time zone 'UTC')::date, ${volume.stake ?? 0n}, ${volume.nft ?? 0n},
+      ${volume.running ?? 0n})`.execute(tx)
 }
 
-/** A member whose team total has grown to the level that was asked for. */
-export interface GrownTeam {
+/**
+ * Notes stakes that have ended for the teams above.
+ * @param at the moment at which they ended
+ */
+export async function noteStakesEnded(tx: Tx, at: Date, ended: readonly { memberId: bigint; amount: Units }[]): Promise<void> {
+  await sql`insert into team_delta (member_id, month, running)
+    select member_id, date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date, -sum(amount)
+    from unnest(${ended.map((one) => one.memberId)}::bigint[], ${ended.map((one) => one.amount)}::bigint[]) e (member_id, amount)
+    group by 1`.execute(tx)
+}
+
+/** A member whose team changed at the level that was asked for. */
+export interface ChangedTeam {
   memberId: bigint
-  /** Coin units staked by the whole downline. */
-  stake: Units
+  /** Coin units that the whole downline has staked now. */
+  running: Units
 }
 
 /**
  * Folds noted volume into the totals of everyone above. One worker at a time.
  * @param tx a transaction of its own
  * @param batch most notes to fold
- * @param reportFrom totals from this amount on are reported when they have grown
+ * @param reportFrom teams whose running stakes came to this amount, before or after, are reported when they changed
  * @returns how many notes were folded, and the reported teams
  */
-export async function foldTeamVolume(tx: Tx, batch: number, reportFrom: Units): Promise<{ folded: number; grown: GrownTeam[] }> {
-  const found = await sql<{ folded: number; leader: bigint | null; stake: bigint | null }>`
-    select folded, leader, stake from team_fold(${batch}::int, ${reportFrom}::bigint)`.execute(tx)
-  const grown = found.rows.flatMap(({ leader, stake }) => (leader === null || stake === null ? [] : [{ memberId: leader, stake }]))
-  return { folded: found.rows[0]?.folded ?? 0, grown }
+export async function foldTeamVolume(tx: Tx, batch: number, reportFrom: Units): Promise<{ folded: number; changed: ChangedTeam[] }> {
+  const found = await sql<{ folded: number; leader: bigint | null; running: bigint | null }>`
+    select folded, leader, running from team_fold(${batch}::int, ${reportFrom}::bigint)`.execute(tx)
+  const changed = found.rows.flatMap(({ leader, running }) => (leader === null || running === null ? [] : [{ memberId: leader, running }]))
+  return { folded: found.rows[0]?.folded ?? 0, changed }
 }

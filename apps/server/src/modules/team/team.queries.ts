@@ -30,18 +30,20 @@ export interface BranchTotal {
   people: number
   /** Coin units staked, running or ended. */
   stake: Units
+  /** Coin units that are staked now. */
+  running: Units
 }
 
 /** Totals of the branches below some people, changes of this moment included. */
 export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, BranchTotal>> {
-  const found = await sql<{ memberId: bigint; people: bigint; stake: bigint }>`
+  const found = await sql<{ memberId: bigint; people: bigint; stake: bigint; running: bigint }>`
     with wanted as (select member_id, depth from team_member where member_id = any (${memberIds}::bigint[])),
-    fresh as (select member_id, sum(people) as people, sum(stake) as stake from team_pending((select min(depth) from wanted)) group by 1)
+    fresh as (select member_id, sum(people) as people, sum(stake) as stake, sum(running) as running from team_pending((select min(depth) from wanted)) group by 1)
     select w.member_id as "memberId", (coalesce(t.people, 0) + coalesce(f.people, 0))::bigint as people,
-      (coalesce(t.stake, 0) + coalesce(f.stake, 0))::bigint as stake
+      (coalesce(t.stake, 0) + coalesce(f.stake, 0))::bigint as stake, (coalesce(t.running, 0) + coalesce(f.running, 0))::bigint as running
     from wanted w left join fresh f on f.member_id = w.member_id
     -- One by one: a join of some hundred people would read the totals of everybody.
-    left join lateral (select people, stake from team_total where member_id = w.member_id limit 1) t on true`.execute(db)
+    left join lateral (select people, stake, running from team_total where member_id = w.member_id limit 1) t on true`.execute(db)
   return new Map(found.rows.map((row) => [row.memberId, { ...row, people: Number(row.people) }]))
 }
 
@@ -54,11 +56,12 @@ export async function downlineCount(db: Db, memberId: bigint): Promise<number> {
 }
 
 /**
- * Coin staked by everyone below a member, running or ended (API-85).
+ * Coin staked by everyone below a member: running or ended (API-85), and at this moment (RW-05).
  * @param memberId the leader, not counted
  */
-export async function downlineStake(db: Db, memberId: bigint): Promise<Units> {
-  return (await branchTotals(db, [memberId])).get(memberId)?.stake ?? 0n
+export async function downlineStake(db: Db, memberId: bigint): Promise<{ totalStake: Units; runningStake: Units }> {
+  const branch = (await branchTotals(db, [memberId])).get(memberId)
+  return { totalStake: branch?.stake ?? 0n, runningStake: branch?.running ?? 0n }
 }
 
 /** Whether somebody stands below a leader, or is the leader. */

@@ -18,7 +18,7 @@ const NO_TOTALS = { lastMonthStakeSumTotal: 0n, currentMonthStakeSumTotal: 0n, l
 export function teamRoutes(bind: Bind, ports: TeamPorts): void {
   bind.read(teamTree, async ({ db, viewer, query }) => answer(await readTeamTree(db, ports, viewer.memberId, query.root, query.after)))
   bind.read(searchTeamRoute, async ({ db, viewer, query }) => answer(await searchTeam(db, viewer.memberId, query.q, query)))
-  bind.read(countDownlineStake, async ({ db, viewer }) => answer({ totalStake: await downlineStake(db, viewer.memberId) }))
+  bind.read(countDownlineStake, async ({ db, viewer }) => answer(await downlineStake(db, viewer.memberId)))
   bind.read(lastReferralsRoute, async ({ db, viewer, query }) => answer(await lastReferrals(db, ports, viewer, query)))
   bind.read(teamTotals, async ({ db, deps, viewer }) =>
     answer(viewer.isSpecialRcm ? await monthTotals(db, viewer.memberId, deps.clock.now()) : NO_TOTALS),

@@ -17,7 +17,7 @@ describe('the team', async () => {
   const house = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits }) })
   const fold = () => inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
   const stake = (member: TestMember, amount: bigint, at = house.clock.now()) =>
-    inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: member.id, at, stake: amount }))
+    inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: member.id, at, stake: amount, running: amount }))
 
   it('[I11] answers ancestry, counts and volume of random forests as a walk from parent to parent does, folded or not', async () => {
     await fc.assert(
@@ -51,7 +51,8 @@ describe('the team', async () => {
               .filter((index) => isBelow(index, top))
               .toArray()
             expect(await downlineCount(db, leader.id)).toBe(below.length)
-            expect(await downlineStake(db, leader.id)).toBe(below.reduce((sum, index) => sum + (stakes[index] ?? 0n), 0n))
+            const totalStake = below.reduce((sum, index) => sum + (stakes[index] ?? 0n), 0n)
+            expect(await downlineStake(db, leader.id)).toEqual({ totalStake, runningStake: totalStake })
             for (const [low, person] of members.entries()) {
               expect(await isWithinTeam(db, leader.id, person.id)).toBe(low === top || isBelow(low, top))
             }
@@ -218,7 +219,10 @@ describe('the team', async () => {
 
     it('[API-84] [API-85] [UI-TEAM-01] sums the stakes of the whole downline, the member not included', async () => {
       await stake(root, 1000n * ONE)
-      expect((await house.call('GET', '/stake-logs/count-my-downline-stake', { token })).body.data).toEqual({ totalStake: 29 })
+      expect((await house.call('GET', '/stake-logs/count-my-downline-stake', { token })).body.data).toEqual({
+        totalStake: 29,
+        runningStake: 29,
+      })
     })
 
     it('finds people of the own downline only, with the way to them', async () => {

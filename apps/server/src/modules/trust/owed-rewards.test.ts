@@ -74,15 +74,15 @@ it('[MF-15] [MF-17] [RW-12] shows what the pool cannot pay as owed to member, pu
   )
   expect((await owedToAll()).owed).toBe(0)
 
-  // A day of 10 coin each, 10 % of both above, level rewards of 50 each and a referral reward of 5: 20 + 2 + 100 + 5.
+  // A day of 10 coin each, 10 % of both above, level rewards of 50 each for 100 of 365 days, and a referral reward of 5: 20 + 2 + 27.4 + 5.
   clock.advance(DAY_MS)
   await app.runSweeps()
   expect(await daily(first)).toEqual({ rows: ['owed'], sums: { owed: 10 } })
   expect(await daily(second)).toEqual({ rows: ['owed'], sums: { owed: 10 } })
   expect(await seen('/profit-bounty/my-bounty-historys', sponsor)).toEqual({ rows: ['owed', 'owed'], sums: { owed: 2 } })
-  expect(await seen('/stack-bonus-history', sponsor)).toEqual({ rows: ['owed', 'owed'], sums: { owed: 100 } })
+  expect(await seen('/stack-bonus-history', sponsor)).toEqual({ rows: ['owed', 'owed'], sums: { owed: 27.39726026 } })
   expect(await seen('/transaction-history', sponsor)).toEqual({ rows: ['owed'], sums: { owed: 5 } })
-  expect(await owedToAll()).toEqual({ owed: 127, left: 0, runs: [22] })
+  expect(await owedToAll()).toEqual({ owed: 54.39726026, left: 0, runs: [22] })
   const row = (await get('/roy-bonus-historys?page=1&limit=10', first)).data[0]
   const receipt = await get(`/receipts/${row.receipt.kind}/${row.receipt.id}`, first)
   expect(receipt).toMatchObject({ status: 'owed', amount: 10 })
@@ -92,7 +92,7 @@ it('[MF-15] [MF-17] [RW-12] shows what the pool cannot pay as owed to member, pu
   clock.advance(DAY_MS)
   await app.runSweeps()
   expect(await daily(first)).toEqual({ rows: ['owed', 'owed'], sums: { owed: 20 } })
-  expect(await owedToAll()).toEqual({ owed: 149, left: 0, runs: [22, 22] })
+  expect(await owedToAll()).toEqual({ owed: 76.39726026, left: 0, runs: [22, 22] })
 
   // The pool gets enough for the first day's credits: the sponsor's and the stakers', in the order of the run.
   await fundPool(22)
@@ -102,11 +102,11 @@ it('[MF-15] [MF-17] [RW-12] shows what the pool cannot pay as owed to member, pu
     ['owed', 'paid'],
   ])
   expect(await seen('/profit-bounty/my-bounty-historys', sponsor)).toMatchObject({ sums: { paid: 2, owed: 2 } })
-  expect(await owedToAll()).toEqual({ owed: 127, left: 0, runs: [22] })
+  expect(await owedToAll()).toEqual({ owed: 54.39726026, left: 0, runs: [22] })
   const settled = await get(`/receipts/${row.receipt.kind}/${row.receipt.id}`, first)
   expect(settled).toMatchObject({ status: 'paid', amount: 10, transferId: expect.any(String) })
 
-  await fundPool(127)
+  await fundPool(54.39726026)
   expect(await owedToAll()).toEqual({ owed: 0, left: 0, runs: [] })
   for (const path of ['/stack-bonus-history', '/transaction-history', '/profit-bounty/my-bounty-historys'])
     expect(new Set((await seen(path, sponsor)).rows)).toEqual(new Set(['paid']))

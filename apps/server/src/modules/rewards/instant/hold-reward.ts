@@ -63,6 +63,8 @@ export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantRew
         status: 'held',
         created_at: at,
         release_at: releaseAt,
+        // The clock of a rank bonus starts when coin stands for it (stand-ranks.ts).
+        waits_ms: one.kind === 'rank' ? BigInt(rewardHoldDays * DAY_MS) : null,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

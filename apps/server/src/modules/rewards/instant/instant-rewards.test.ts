@@ -100,7 +100,7 @@ describe('rewards of an event', async () => {
     }
     await inTransaction(db, (tx) => openSource(tx, sale))
     await expect(inTransaction(db, (tx) => openSource(tx, sale))).rejects.toThrow('reward_source_public_id_key')
-    expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: coin(50) })
+    expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })
   })
 
   it('[I19] takes back pro rata what an undone purchase earned: held rewards shrink, paid ones go back to the pool as far as they are there', async () => {

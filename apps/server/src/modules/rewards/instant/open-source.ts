@@ -1,10 +1,11 @@
+import type { Units } from '@tizara/money'
 import type { Tx } from '../../../platform/database.ts'
 import { noteTeamVolume, uplineOf } from '../../team/index.ts'
 import { notePromises } from '../pool/promises.ts'
 import { promisesOf } from '../pool/sale-promises.ts'
 import { sharesOf } from '../programme/programme.rules.ts'
 import { programmeOf } from '../programme/programme.ts'
-import { LEVELS, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
+import { levelReward, LEVELS, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { insertSource, type NewSource } from '../sources/source.ts'
 import { holdRewards } from './hold-reward.ts'
 
@@ -19,7 +20,15 @@ export async function openSource(tx: Tx, sale: NewSource): Promise<void> {
   const { levels } = sharesOf(rules, sale.stream)
   const upline = await uplineOf(tx, sale.memberId, LEVELS)
   const { level: kind, volume } = STREAM_FACTS[sale.stream]
-  await noteTeamVolume(tx, { memberId: sale.memberId, at: sale.startsAt, [volume]: sale.principal })
+  const stake = { amount: sale.principal, durationDays: sale.times }
+  const reward = (percent: Units) =>
+    volume === 'stake' ? levelReward(stake, percent, rules.fullLevelShareDays) : shareOf(sale.principal, percent)
+  await noteTeamVolume(tx, {
+    memberId: sale.memberId,
+    at: sale.startsAt,
+    [volume]: sale.principal,
+    ...(volume === 'stake' ? { running: sale.principal } : {}),
+  })
   await holdRewards(
     tx,
     sale.startsAt,
@@ -33,7 +42,7 @@ export async function openSource(tx: Tx, sale: NewSource): Promise<void> {
         level: one.level,
         base: sale.principal,
         percent: levels[one.level - 1] ?? 0n,
-        amount: shareOf(sale.principal, levels[one.level - 1] ?? 0n),
+        amount: reward(levels[one.level - 1] ?? 0n),
         version: rules.version,
       })),
   )

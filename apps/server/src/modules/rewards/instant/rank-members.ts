@@ -1,34 +1,36 @@
+import { MAX_UNITS, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { foldTeamVolume, type GrownTeam } from '../../team/index.ts'
-import { holdRewards } from './hold-reward.ts'
+import { type ChangedTeam, foldTeamVolume } from '../../team/index.ts'
+import type { Rank } from '../programme/programme.rules.ts'
 import { currentProgramme, type Programme } from '../programme/programme.ts'
+import { holdRewards, type InstantReward } from './hold-reward.ts'
+import { standRanks } from './stand-ranks.ts'
 
 /** Notes folded in one transaction. */
 const BATCH = 5000
 
 /**
- * Folds the volume of the teams and gives the ranks that it reaches (RW-05, MF-20): each rank's bonus once, also when one
- * stake crosses several thresholds, also when the team shrinks and grows again. The bonus is held like every reward that
- * an event makes at once. Whoever is blocked or not verified gets nothing until they are neither.
+ * Folds the volume of the teams and gives the ranks that it reaches (RW-05, MF-20): a rank goes by the coin that the downline
+ * has staked at the same time, and falls with it; its bonus is held once, also when one stake crosses several thresholds,
+ * also when the team shrinks and grows again. Whoever is blocked or not verified gets nothing until they are neither.
  * @returns how many notes were folded
  */
 export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
     const now = deps.clock.now()
     const rules = await currentProgramme(tx, now)
-    const lowest = rules.ranks[0]?.teamStake ?? 9_000_000_000_000_000_000n
-    const { folded, grown } = await foldTeamVolume(tx, BATCH, lowest)
-    await giveRanks(tx, rules, grown, now)
+    const { folded, changed } = await foldTeamVolume(tx, BATCH, rules.ranks[0]?.teamStake ?? MAX_UNITS)
+    await setRanks(tx, rules, changed, now)
     return { done: folded, more: folded === BATCH }
   })
 }
 
 /**
- * Gives ranks to everyone whose team has reached one that they do not have: after a change of the programme, or when a
- * block ended.
+ * Sets the rank of everyone whose team has reached one that they do not have (after a change of the programme, or when a
+ * block ended), and lets the clocks of held bonuses run or stand still.
  */
 export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
   return lease.inTransaction(async (tx) => {
@@ -36,57 +38,53 @@ export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
     const rules = await currentProgramme(tx, now)
     const lowest = rules.ranks[0]
     if (lowest === undefined) return 0
-    const found = await sql<GrownTeam>`
-      select t.member_id as "memberId", t.stake from team_total t join member m on m.id = t.member_id
-      where t.stake >= ${lowest.teamStake} and m.is_verified and m.is_active
+    const found = await sql<ChangedTeam>`
+      select t.member_id as "memberId", t.running from team_total t join member m on m.id = t.member_id
+      where t.running >= ${lowest.teamStake} and m.is_verified and m.is_active
         and (select count(*) from reward_instant i where i.beneficiary_id = t.member_id and i.kind = 'rank')
-          < (select count(*) from unnest(${rules.ranks.map((one) => one.teamStake)}::bigint[]) threshold where threshold <= t.stake)
+          < (select count(*) from unnest(${rules.ranks.map((one) => one.teamStake)}::bigint[]) threshold where threshold <= t.running)
       order by t.member_id limit 10000`.execute(tx)
-    await giveRanks(tx, rules, found.rows, now)
+    await setRanks(tx, rules, found.rows, now)
+    await standRanks(tx, now)
     return found.rows.length
   })
 }
 
-async function giveRanks(tx: Tx, rules: Programme, teams: readonly GrownTeam[], at: Date): Promise<void> {
+async function setRanks(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], at: Date): Promise<void> {
   if (teams.length === 0) return
-  const earning = await tx
-    .selectFrom('member')
-    .select(['id', 'rank'])
-    .where(
-      'id',
-      'in',
-      teams.map((team) => team.memberId),
-    )
-    .where('is_verified', '=', true)
-    .where('is_active', '=', true)
-    .execute()
-  const ranks = new Map(earning.map((member) => [member.id, member.rank]))
-  const names = rules.ranks.map((one) => one.rank)
-  for (const team of teams) {
-    const before = ranks.get(team.memberId)
-    if (before === undefined) continue
-    const reached = rules.ranks.filter((one) => one.teamStake <= team.stake)
-    const best = reached.at(-1)
-    if (best === undefined || (before !== null && names.indexOf(before) >= names.indexOf(best.rank))) continue
-    await holdRewards(
-      tx,
-      at,
-      reached.map((one) => ({
-        kind: 'rank',
-        beneficiaryId: team.memberId,
-        sourceMemberId: null,
-        cause: { type: 'rank', id: rankId(one.rank) },
-        level: 0,
-        base: team.stake,
-        percent: null,
-        amount: one.bonus,
-        version: rules.version,
-        rank: one.rank,
-      })),
-    )
-    await tx.updateTable('member').set({ rank: best.rank, updated_at: at }).where('id', '=', team.memberId).execute()
+  const members = await sql<{ id: bigint; rank: string | null; earns: boolean }>`
+    select id, rank, is_verified and is_active as earns from member where id = any (${teams.map((team) => team.memberId)}::bigint[])
+    order by id desc`.execute(tx)
+  const running = new Map(teams.map((team) => [team.memberId, team.running]))
+  for (const { id, rank, earns } of members.rows) {
+    const staked = running.get(id) ?? 0n
+    const reached = rules.ranks.filter((one) => one.teamStake <= staked)
+    const best = reached.at(-1)?.rank ?? null
+    const known = rules.ranks.findIndex((one) => one.rank === rank)
+    const rises = reached.length - 1 > known
+    if (rank === best || (rises && !earns) || (rank !== null && known < 0 && !rises)) continue
+    if (rises)
+      await holdRewards(
+        tx,
+        at,
+        reached.map((one) => bonusOf(id, one, staked, rules.version)),
+      )
+    await tx.updateTable('member').set({ rank: best, updated_at: at }).where('id', '=', id).execute()
   }
 }
+
+const bonusOf = (leader: bigint, { rank, bonus }: Rank, staked: Units, version: number): InstantReward => ({
+  kind: 'rank',
+  beneficiaryId: leader,
+  sourceMemberId: null,
+  cause: { type: 'rank', id: rankId(rank) },
+  level: 0,
+  base: staked,
+  percent: null,
+  amount: bonus,
+  version,
+  rank,
+})
 
 /** A number for a rank's name, so that its bonus exists once per member whatever version of the programme names it. */
 function rankId(rank: string): bigint {

@@ -19,15 +19,10 @@ interface DueReward {
   tallied: boolean
 }
 
-/** Whether the team still stands at the rank, by the version of the programme that gave it. */
-const RANK_STANDS = sql`coalesce((select t.stake from team_total t where t.member_id = i.beneficiary_id), 0) >= (
-  select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
-  where p.version = i.programme_version and r ->> 'rank' = i.rank)`
-
 /**
  * Pays held rewards whose time has come (MF-17, MF-18, MF-20, MF-22), in the order of their release, as far as the pool
  * goes; the others are owed and are paid first when it is filled. A member who is blocked or not verified waits, and so
- * does the bonus of a rank that the team no longer reaches because a stake below was undone.
+ * does a rank bonus whose clock stands still.
  * @returns how many were paid or became owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps): Promise<number> {
@@ -40,7 +35,7 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<Batch> {
     select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.tallied
     from reward_instant i join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'owed') and i.release_at <= ${now} and i.asset = ${asset} and m.is_verified and m.is_active
-      and (i.kind <> 'rank' or ${RANK_STANDS})
+      and i.waits_ms is null
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
   if (found.rows.length === 0) return { done: 0, more: false }
   const pool = await balanceOfHouse(tx, 'SYS-REWARD', asset)

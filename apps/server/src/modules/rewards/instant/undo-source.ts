@@ -7,7 +7,6 @@ import { programmeOf } from '../programme/programme.ts'
 import { STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, type Source } from '../sources/source.ts'
 import { assertUndoable } from './assert-undoable.ts'
-import { dropLostRanks } from './drop-lost-ranks.ts'
 import { type TakenBack, undoRewards } from './undo-rewards.ts'
 
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
@@ -38,7 +37,11 @@ export async function undoSource(tx: Tx, publicId: string, at: Date): Promise<Ta
   const taken = await undoRewards(tx, { cause: causeOf(source), undone: source.principal, at })
   await takePromisesBack(tx, promisesOf(source, rules))
   const { volume } = STREAM_FACTS[source.stream]
-  await noteTeamVolume(tx, { memberId: source.memberId, at: source.startsAt, [volume]: -source.principal })
-  if (volume === 'stake') await dropLostRanks(tx, source.memberId, at)
+  await noteTeamVolume(tx, {
+    memberId: source.memberId,
+    at: source.startsAt,
+    [volume]: -source.principal,
+    ...(volume === 'stake' ? { running: -source.principal } : {}),
+  })
   return taken
 }

@@ -37,6 +37,11 @@ interface InstantReceiptRow {
   bought: Units | null
   /** Part of the base that was given back within the hold. */
   baseBack: Units
+  /** Days of the stake that a level reward rests on, and from how many on the share is whole; null for the other kinds. */
+  stakeDays: number | null
+  /** Whether the clock of a rank bonus stands still. */
+  waits: boolean
+  fullDays: number
   /** The team stake from which on the rank's bonus is paid. */
   threshold: Units | null
 }
@@ -51,7 +56,9 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
       i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
       i.cause_public_id as "sourceId", s.label as "sourceLabel",
-      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack",
+      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack", i.waits_ms is not null as waits,
+      case when i.kind = 'level' then s.times end as "stakeDays",
+      (select full_level_share_days from reward_programme where version = i.programme_version) as "fullDays",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
         where i.kind = 'rank' and p.version = i.programme_version and r ->> 'rank' = i.rank) as threshold
     from reward_instant i left join member m on m.id = i.source_member_id
@@ -70,8 +77,8 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     to: { label: facts.wallet === 'nftWallet' ? 'NFT Wallet' : 'Native Wallet', wallet: facts.wallet },
     rule:
       row.percent === null
-        ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, for a team stake of ${formatUnits(row.threshold ?? row.base)} coin or more`
-        : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of ${SOURCES[instant]}`,
+        ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, for a team stake of ${formatUnits(row.threshold ?? row.base)} coin or more at the same time`
+        : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of ${SOURCES[instant]}${shareText(row)}`,
     ruleVersion: String(row.version),
     ...(row.percent === null ? {} : { rate: row.percent, rateUnit: 'percent' }),
     base: row.base,
@@ -92,6 +99,10 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
   }
 }
 
+/** The part of the share that a stake of fewer days brings (RW-02). */
+const shareText = ({ stakeDays, fullDays }: InstantReceiptRow) =>
+  stakeDays === null || stakeDays >= fullDays ? '' : ` × ${stakeDays} ÷ ${fullDays} days`
+
 /** Why a purchase of coin counts with less than its amount: the rest was rewarded before (RW-01). */
 function keptLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['lines'] {
   return [
@@ -105,10 +116,20 @@ function keptLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['line
 const whyTakenBack = ({ baseBack }: InstantReceiptRow) =>
   baseBack > 0n ? 'Taken back with the coin that was given back' : 'Taken back, as the purchase was undone'
 
+/** Each staked coin stands for one rank bonus at a time (RW-14). */
+const WAITS = {
+  label: 'Waits',
+  value: 'The coin staked now is less, or stands for the rank bonus of somebody else first; the hold goes on after that',
+}
+
 /** How long the reward waits before it is paid, and why. */
-function heldLines({ status, createdAt, releaseAt }: InstantReceiptRow): Receipt['lines'] {
+function heldLines({ status, createdAt, releaseAt, waits, percent }: InstantReceiptRow): Receipt['lines'] {
   const days = Math.round((releaseAt.getTime() - createdAt.getTime()) / DAY_MS)
   if (days <= 0) return []
-  const why = { label: 'Held for', value: `${days} days, in case what it rests on is undone` }
-  return status === 'held' ? [why, momentLine('Held until', releaseAt)] : [why]
+  const why =
+    percent === null
+      ? { label: 'Held', value: 'until the team stake has stood for this bonus alone for the whole hold' }
+      : { label: 'Held for', value: `${days} days, in case what it rests on is undone` }
+  if (status !== 'held') return [why]
+  return waits ? [why, WAITS] : [why, momentLine('Held until', releaseAt)]
 }

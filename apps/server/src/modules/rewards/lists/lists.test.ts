@@ -63,10 +63,10 @@ describe('the lists of rewards', async () => {
   it('[API-61] [EN-24] [LS-24] [UI-DASH-22] shows level rewards with the staker and the level', async () => {
     const { data, meta } = await get('/stack-bonus-history')
     expect(data).toMatchObject([
-      { bonusAmount: 150, email: deep.email, level: 2 },
-      { bonusAmount: 150, email: child.email, level: 1 },
+      { bonusAmount: 41.09589041, email: deep.email, level: 2 },
+      { bonusAmount: 41.09589041, email: child.email, level: 1 },
     ])
-    expect(meta).toMatchObject({ total: 2, sum: 300 })
+    expect(meta).toMatchObject({ total: 2, sum: 82.19178082 })
   })
 
   it('[API-64] [EN-32] [EN-33] [LS-17] shows daily rewards newest first, page by page', async () => {

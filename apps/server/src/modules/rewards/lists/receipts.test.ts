@@ -67,7 +67,8 @@ describe('receipts of rewards', async () => {
       if (receipt?.base === undefined) throw new Error('no base')
       if (receipt.rate !== undefined) {
         const parts = BigInt(/÷ (\d+) days/.exec(receipt.rule ?? '')?.[1] ?? 1)
-        expect(row.amount).toBe((receipt.base * receipt.rate) / (100n * ONE * parts))
+        const times = BigInt(/× (\d+) ÷/.exec(receipt.rule ?? '')?.[1] ?? 1)
+        expect(row.amount).toBe((receipt.base * receipt.rate * times) / (100n * ONE * parts))
       }
       if (receipt.transferId !== undefined) paid.set(receipt.transferId, (paid.get(receipt.transferId) ?? 0n) + row.amount)
     }
@@ -98,7 +99,7 @@ describe('receipts of rewards', async () => {
     const { public_id } = await db.selectFrom('stake').select('public_id').where('id', '=', stakeId).executeTakeFirstOrThrow()
     expect(seen).toContainEqual(expect.objectContaining({ kind: 'level-reward', level: 2, sourceMember: deep.email, sourceId: public_id }))
     const rank = seen.find((receipt) => receipt?.kind === 'rank-bonus')
-    expect(rank?.rule).toBe('Rank bronze: 500 coin once, for a team stake of 100000 coin or more')
+    expect(rank?.rule).toBe('Rank bronze: 500 coin once, for a team stake of 100000 coin or more at the same time')
     expect(rank?.base).toBe(coin(120_666) + 7n)
     expect(rank).not.toHaveProperty('rounding')
     const level = seen.find((receipt) => receipt?.sourceId === public_id)

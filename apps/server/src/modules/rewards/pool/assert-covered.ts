@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { coverageOf, currentPolicy } from './coverage.ts'
 import { currentProgramme } from '../programme/programme.ts'
-import { shareOf } from '../programme/rewards.rules.ts'
+import { levelReward, shareOf } from '../programme/rewards.rules.ts'
 
 /** A sale that would add to what is promised; amounts, percentages and prices in units. */
 export type Sale =
@@ -47,5 +47,5 @@ async function promiseOf(tx: Tx, sale: Sale): Promise<Units> {
   const day = dailyReward(sale.amount, sale.apy, sale.durationDays)
   const bounty = larger(sumOf(rules.bountyPercents), sumOf(rules.stakeLogBountyPercents))
   const level = larger(sumOf(rules.levelPercents), sumOf(rules.stakeLogLevelPercents))
-  return BigInt(sale.durationDays) * (day + shareOf(day, bounty)) + shareOf(sale.amount, level)
+  return BigInt(sale.durationDays) * (day + shareOf(day, bounty)) + levelReward(sale, level, rules.fullLevelShareDays)
 }

@@ -48,9 +48,9 @@ async function ranksDueAtOnce(tx: Tx, after: ProgrammeRules): Promise<Units> {
     with rank as (
       select * from unnest(${after.ranks.map((one) => one.rank)}::text[], ${after.ranks.map((one) => one.teamStake)}::bigint[],
         ${after.ranks.map((one) => one.bonus)}::bigint[]) with ordinality r (name, team_stake, bonus, place)
-    ), pending as (select member_id, sum(stake)::bigint as stake from team_pending(0) group by 1),
+    ), pending as (select member_id, sum(running)::bigint as stake from team_pending(0) group by 1),
     team as (
-      select coalesce(t.member_id, p.member_id) as member_id, coalesce(t.stake, 0) + coalesce(p.stake, 0) as stake
+      select coalesce(t.member_id, p.member_id) as member_id, coalesce(t.running, 0) + coalesce(p.stake, 0) as stake
       from team_total t full join pending p on p.member_id = t.member_id
     ), best as (
       select team.member_id, (select max(place) from rank where team_stake <= team.stake) as place, coalesce(had.place, 0) as had

@@ -74,8 +74,9 @@ describe('coverage', async () => {
   const ask = () => inTransaction(db, (tx) => assertCovered(tx, deps, { ...sale, at: clock.now() }))
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>
     inTransaction(db, (tx) => setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', ...change }))
-  // 100 coin of rewards, 21 % of bounties on them, 12 % of level rewards.
-  const promised = coin(100 + 21 + 120)
+  // 100 coin of rewards, 21 % of bounties on them, 12 % of level rewards for 10 of 365 days.
+  const promised = coin(100 + 21) + (coin(120) * 10n) / 365n
+  const level = (coin(50) * 10n) / 365n
 
   it('refuses a stake whose whole promise is not covered by pool and commitment, to the unit', async () => {
     await policy({ coverageMode: 'enforce' })
@@ -99,17 +100,17 @@ describe('coverage', async () => {
     const member = await house.join({ sponsor: top })
     await house.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
     const now = clock.now()
-    expect((await coverageOf(db, 'COIN', now)).promised).toBe(coin(121 + 50))
+    expect((await coverageOf(db, 'COIN', now)).promised).toBe(coin(121) + level)
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await house.sweep('reward-fold')
-    expect((await coverageOf(db, 'COIN', now)).promised).toBe(coin(121 + 50))
+    expect((await coverageOf(db, 'COIN', now)).promised).toBe(coin(121) + level)
     expect(await forecastByMonth(db, '2026-03-02')).toEqual([
       { month: '2026-03', kind: 'daily', amount: coin(100) },
       { month: '2026-03', kind: 'profit-bounty', amount: coin(21) },
-      { month: '2026-04', kind: 'level', amount: coin(50) },
+      { month: '2026-04', kind: 'level', amount: level },
     ])
     clock.advance(5 * DAY_MS)
-    expect((await coverageOf(db, 'COIN', clock.now())).promised).toBe((coin(121) * 6n) / 10n + coin(50))
+    expect((await coverageOf(db, 'COIN', clock.now())).promised).toBe((coin(121) * 6n) / 10n + level)
   })
 
   it('only shows it when the operator observes', async () => {

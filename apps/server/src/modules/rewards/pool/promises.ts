@@ -1,5 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { utcDay } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 
 /** Payments that are promised: `times` of them, one step apart. */
@@ -29,6 +30,29 @@ export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<v
  */
 export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
   return note(tx, promises, -1n)
+}
+
+/** A promise that is kept on another day than was noted. */
+export interface MovedPromise {
+  kind: string
+  amount: Units
+  /** One day before each of the two days. */
+  from: Date
+  to: Date
+}
+
+/** Moves single payments to other days of the forecast. */
+export async function movePromises(tx: Tx, moved: readonly MovedPromise[]): Promise<void> {
+  const real = moved.filter((one) => utcDay(one.from) !== utcDay(one.to))
+  const once = { step: 'day', times: 1 } as const
+  await takePromisesBack(
+    tx,
+    real.map(({ kind, amount, from }) => ({ ...once, kind, amount, startsAt: from })),
+  )
+  await notePromises(
+    tx,
+    real.map(({ kind, amount, to }) => ({ ...once, kind, amount, startsAt: to })),
+  )
 }
 
 async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Promise<void> {

@@ -23,6 +23,8 @@ export interface ProgrammeRules {
   /** Of an NFT's price and of its monthly reward, by level (RW-07, RW-08). */
   nftLevelPercents: readonly Units[]
   nftBountyPercents: readonly Units[]
+  /** Days of a stake from which on its level rewards are whole; shorter ones bring their part (RW-02). */
+  fullLevelShareDays: number
   /** Lowest first. */
   ranks: readonly Rank[]
 }
@@ -46,7 +48,9 @@ export function areValid(rules: ProgrammeRules): boolean {
   ]
   const rising = rules.ranks.every((one, index) => one.bonus >= 0n && one.teamStake > (rules.ranks[index - 1]?.teamStake ?? 0n))
   const named = new Set(rules.ranks.map((one) => one.rank)).size === rules.ranks.length
-  return isShare(rules.referralPercent) && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
+  const days = rules.fullLevelShareDays
+  const timed = Number.isInteger(days) && days >= 1 && days <= 36_500
+  return isShare(rules.referralPercent) && timed && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
 }
 
 const rises = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
@@ -65,6 +69,7 @@ export function isDearer(before: ProgrammeRules, after: ProgrammeRules, asset: A
     rises(before.bountyPercents, after.bountyPercents) ||
     rises(before.stakeLogLevelPercents, after.stakeLogLevelPercents) ||
     rises(before.stakeLogBountyPercents, after.stakeLogBountyPercents) ||
+    after.fullLevelShareDays < before.fullLevelShareDays ||
     after.ranks.some((one) => {
       const known = ranks.get(one.rank)
       return known === undefined || one.bonus > known.bonus || one.teamStake < known.teamStake

@@ -58,6 +58,7 @@ export async function storeProgramme(tx: Tx, version: number, rules: ProgrammeRu
       nft_level_percents: [...rules.nftLevelPercents],
       nft_bounty_percents: [...rules.nftBountyPercents],
       ranks: JSON.stringify(rules.ranks.map((one) => ({ rank: one.rank, teamStake: String(one.teamStake), bonus: String(one.bonus) }))),
+      full_level_share_days: rules.fullLevelShareDays,
       reason: change.reason,
       created_by: change.by,
       created_at: change.at,
@@ -78,6 +79,7 @@ function read(row: Selectable<RewardProgrammeTable>): Programme {
     stakeLogBountyPercents: units(row.stake_log_bounty_percents),
     nftLevelPercents: units(row.nft_level_percents),
     nftBountyPercents: units(row.nft_bounty_percents),
+    fullLevelShareDays: row.full_level_share_days,
     ranks: readRanks(row.ranks),
   }
 }

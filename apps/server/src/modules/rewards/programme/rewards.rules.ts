@@ -56,6 +56,25 @@ export const isShare = (percent: Units) => percent >= 0n && percent <= 100n * ON
 export const shareOf = (amount: Units, percent: Units): Units => mulDiv(amount, percent, 100n * ONE, 'down')
 
 /**
+ * The level reward of a stake: the share of its amount, times duration / full days where the plan is shorter (RW-02), rounded
+ * down.
+ * @param stake coin units, and days
+ * @param percent units of percent
+ * @param fullDays days from which on the share is whole
+ */
+export function levelReward(stake: { amount: Units; durationDays: number }, percent: Units, fullDays: number): Units {
+  return mulDiv(stake.amount, percent * BigInt(Math.min(stake.durationDays, fullDays)), 100n * ONE * BigInt(fullDays), 'down')
+}
+
+/**
+ * How much of the whole level share a plan brings, in units of percent, rounded down.
+ * @param durationDays days of the plan
+ * @param fullDays days from which on the share is whole
+ */
+export const levelSharePercent = (durationDays: number, fullDays: number): Units =>
+  levelReward({ amount: 100n * ONE, durationDays }, 100n * ONE, fullDays)
+
+/**
  * By how much a purchase of coin lifts what its buyer keeps above the highest mark that was ever rewarded (RW-01).
  * @param kept coin units bought less given back before it; below 0 when more was given back
  * @param bought coin units of the purchase

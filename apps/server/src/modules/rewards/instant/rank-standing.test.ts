@@ -1,0 +1,136 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import type { TestMember } from '../../../../test/members.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { runSweep } from '../../../jobs/sweep.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { stakingSweeps } from '../../staking/index.ts'
+import { standingClaims } from './rank-standing.rules.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+
+describe('rank bonuses', async () => {
+  const house = await testHouse(await testDatabase())
+  const { db, deps, clock } = house
+  await house.fundPool('COIN', coin(100_000_000))
+  const teams = async () => {
+    await house.sweep('team-totals')
+    await house.sweep('rank-check')
+  }
+  const work = async () => {
+    await teams()
+    await house.sweep('reward-run')
+    await house.sweep('reward-release')
+    for (const sweep of stakingSweeps) if ((await runSweep(db, deps, sweep, 'test')) !== 0) await teams()
+  }
+  /** At most three days at once, as the runs make up no more by themselves. */
+  const pass = async (days: number) => {
+    for (let left = days; left > 0; left -= 3) {
+      clock.advance(Math.min(left, 3) * DAY_MS)
+      await work()
+    }
+  }
+  const chain = async (length: number) => {
+    const line: TestMember[] = []
+    for (let index = 0; index < length; index += 1) line.push(await house.join({ sponsor: line.at(-1) }))
+    return line
+  }
+  /** Coin of rank bonuses that were paid to some people together. */
+  const paid = async (people: readonly TestMember[]) => {
+    const found = await sql<{ paid: bigint }>`select coalesce(sum(amount), 0)::bigint as paid from reward_instant
+      where kind = 'rank' and status = 'paid' and beneficiary_id = any (${people.map((one) => one.id)}::bigint[])`.execute(db)
+    return found.rows[0]?.paid
+  }
+  const rankOf = async (member: TestMember) =>
+    (await db.selectFrom('member').select('rank').where('id', '=', member.id).executeTakeFirstOrThrow()).rank
+
+  it('[RW-05] [RW-14] lets one staker’s coin stand for one leader of a chain of sponsors at a time, the nearest first', async () => {
+    const line = await chain(51)
+    const staker = line.at(-1)
+    if (staker === undefined) throw new Error('no staker')
+    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
+    await work()
+    expect([await rankOf(line[0] as TestMember), await rankOf(line[49] as TestMember)]).toEqual(['bronze', 'bronze'])
+    await pass(30)
+    expect([await paid(line), await paid(line.slice(49, 50))]).toEqual([coin(500), coin(500)])
+    await pass(31)
+    expect([await paid(line), await paid(line.slice(48, 50))]).toEqual([coin(1000), coin(1000)])
+  }, 60_000)
+
+  it('[RW-05] [RW-14] wants the coin for the whole hold: moved from leader to leader it pays none of them sooner', async () => {
+    const top = await house.join()
+    const leaders = await Promise.all(Array.from({ length: 3 }, () => house.join({ sponsor: top })))
+    const stakers = await Promise.all(leaders.map((sponsor) => house.join({ sponsor })))
+    // The same coin, ten days below each leader in turn: every 30 days of it are worth one bonus at the most.
+    for (let turn = 0; turn < 12; turn += 1) {
+      await house.stake(stakers[turn % 3] as TestMember, { amount: coin(100_000), apy: 1n, days: 10 })
+      await work()
+      await pass(10)
+      expect(await paid([top, ...leaders])).toBeLessThanOrEqual(coin(500 * Math.floor(((turn + 1) * 10) / 30)))
+    }
+    expect(await paid([top, ...leaders])).toBeGreaterThanOrEqual(coin(1000))
+  }, 60_000)
+
+  it('[RW-05] drops the rank when the stakes end, keeps the bonus waiting, and goes on where it stopped', async () => {
+    const [leader, staker] = (await chain(2)) as [TestMember, TestMember]
+    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 20 })
+    await work()
+    await pass(21)
+    expect(await rankOf(leader)).toBeNull()
+    await pass(30)
+    expect(await paid([leader])).toBe(0n)
+    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 20 })
+    await work()
+    await pass(6)
+    expect([await rankOf(leader), await paid([leader])]).toEqual(['bronze', 0n])
+    await pass(6)
+    expect(await paid([leader])).toBe(coin(500))
+    expect(await house.damage()).toEqual([])
+  }, 60_000)
+
+  it('[RW-05] [RW-12] lets a blocked leader keep no coin from the one above', async () => {
+    const [top, leader, staker] = (await chain(3)) as [TestMember, TestMember, TestMember]
+    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
+    await pass(10)
+    await house.setActive(leader, false)
+    await work()
+    await pass(31)
+    expect([await paid([leader]), await paid([top])]).toEqual([0n, coin(500)])
+    await house.setActive(leader, true)
+    await pass(27)
+    expect(await paid([leader])).toBe(coin(500))
+  }, 60_000)
+})
+
+describe('standing claims', () => {
+  const claim = (id: bigint, leaderId: bigint, teamStake: bigint, stands = false) => ({ id, leaderId, teamStake, stands })
+  const above = new Map([
+    [1n, [1n]],
+    [2n, [2n, 1n]],
+    [3n, [3n, 1n]],
+  ])
+
+  it('lets bonuses of one leader share coin, and branches never hand out more than they have', () => {
+    const running = new Map([
+      [1n, 250n],
+      [2n, 150n],
+      [3n, 100n],
+    ])
+    const wanted = [claim(1n, 2n, 100n), claim(2n, 2n, 150n), claim(3n, 3n, 100n), claim(4n, 1n, 100n)]
+    expect([...standingClaims(wanted, above, running)]).toEqual([1n, 2n, 3n])
+    // The one above stands already and keeps its coin, out of whichever branch has it.
+    expect([...standingClaims([...wanted.slice(0, 3), claim(4n, 1n, 100n, true)], above, running)]).toEqual([4n, 1n, 2n])
+    expect([
+      ...standingClaims(
+        wanted,
+        above,
+        new Map([
+          [1n, 99n],
+          [2n, 99n],
+        ]),
+      ),
+    ]).toEqual([])
+  })
+})

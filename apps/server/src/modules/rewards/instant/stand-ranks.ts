@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { movePromises } from '../pool/promises.ts'
+import { type RankClaim, standingClaims } from './rank-standing.rules.ts'
+
+interface HeldBonus extends RankClaim {
+  amount: bigint
+  releaseAt: Date
+  promised: boolean
+  earns: boolean
+}
+
+/**
+ * Lets the clock of every held rank bonus run while coin of the team stands for it and for no other leader's bonus, and
+ * stand still otherwise (RW-05, RW-14): so that each bonus has had its threshold of staked coin to itself for the whole
+ * hold. A bonus whose hold is over needs the coin no more. A member who is blocked or not verified keeps no coin from the others.
+ * @returns how many started or stopped
+ */
+export async function standRanks(tx: Tx, now: Date): Promise<number> {
+  const found = await sql<HeldBonus>`
+    select i.id, i.beneficiary_id as "leaderId", i.waits_ms is null as stands, i.amount - i.reversed as amount, i.release_at as "releaseAt", i.promised,
+      m.is_verified and m.is_active as earns,
+      (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
+        where p.version = i.programme_version and r ->> 'rank' = i.rank) as "teamStake"
+    from reward_instant i join member m on m.id = i.beneficiary_id
+    where i.kind = 'rank' and i.status = 'held' and (i.waits_ms is not null or i.release_at > ${now})
+    order by i.created_at, i.beneficiary_id desc, i.id for update of i`.execute(tx)
+  if (found.rows.length === 0) return 0
+  const claims = found.rows.filter((row) => row.earns)
+  const { above, running } = await teamsOf(tx, [...new Set(claims.map((claim) => claim.leaderId))])
+  const standing = standingClaims(claims, above, running)
+  const changed = found.rows.filter((row) => row.stands !== standing.has(row.id))
+  if (changed.length === 0) return 0
+  const ids = changed.map((row) => row.id)
+  const moved = await sql<{ id: bigint; releaseAt: Date }>`
+    update reward_instant set
+      release_at = case when waits_ms is null then release_at else ${now}::timestamptz + waits_ms * interval '1 millisecond' end,
+      waits_ms = case when waits_ms is null then greatest(0, extract(epoch from release_at - ${now}::timestamptz) * 1000)::bigint end
+    where id = any (${ids}::bigint[]) returning id, release_at as "releaseAt"`.execute(tx)
+  const releases = new Map(moved.rows.map((row) => [row.id, row.releaseAt]))
+  await movePromises(
+    tx,
+    changed
+      .filter((row) => row.promised)
+      .map(({ id, amount, releaseAt }) => ({
+        kind: 'rank',
+        amount,
+        from: new Date(releaseAt.getTime() - DAY_MS),
+        to: new Date((releases.get(id) ?? releaseAt).getTime() - DAY_MS),
+      })),
+  )
+  return changed.length
+}
+
+/** Everyone above some leaders, with them, and what the team of each has staked now. */
+async function teamsOf(tx: Tx, leaders: readonly bigint[]) {
+  const found = await sql<{ leaderId: bigint; id: bigint; running: bigint }>`
+    with recursive line as (
+      select id as leader, id from unnest(${leaders}::bigint[]) id
+      union all
+      select line.leader, t.sponsor_id from line join team_member t on t.member_id = line.id where t.sponsor_id is not null
+    )
+    select line.leader as "leaderId", line.id, coalesce((select running from team_total where member_id = line.id), 0) as running from line`.execute(
+    tx,
+  )
+  const above = new Map<bigint, bigint[]>()
+  for (const { leaderId, id } of found.rows) above.set(leaderId, [...(above.get(leaderId) ?? []), id])
+  return { above, running: new Map(found.rows.map((row) => [row.id, row.running])) }
+}

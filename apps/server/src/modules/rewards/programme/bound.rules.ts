@@ -1,0 +1,121 @@
+import { mulDiv, ONE, type Units } from '@tizara/money'
+import type { ProgrammeRules } from './programme.rules.ts'
+
+/** A stake plan that is on sale; `apy` is the total percent of its whole duration, in units. */
+export interface PlanOnSale {
+  name: string
+  durationDays: number
+  apy: Units
+  isOmega: boolean
+}
+
+/** An NFT that is on sale; `totalPercent` of its price comes back over its months, in units. */
+export interface NftOnSale {
+  name: string
+  durationMonths: number
+  totalPercent: Units
+}
+
+/** Everything that decides what coin can earn. Prices in USD units for one coin, percentages in units. */
+export interface Offer {
+  rules: ProgrammeRules
+  plans: readonly PlanOnSale[]
+  nfts: readonly NftOnSale[]
+  holdDays: number
+  coinPrice: Units
+  convertRate: Units
+  /** All fees of a withdrawal of USD together. */
+  withdrawalFeePercent: Units
+}
+
+/** One way to earn, and what it brings in 30 days per 100 of capital, in units of percent. */
+export interface Move {
+  what: string
+  percent: Units
+}
+
+/** What a group of members can take out at an unchanged price (RW-14), in units of percent of its capital. */
+export interface Bound {
+  /** Of money that comes from outside, once. */
+  once: Units
+  /** In 30 days of all capital that is there, earned capital with it; null: there is no bound. */
+  perMonth: Units | null
+  /** How it is reached; together they come to the figures above. */
+  moves: Move[]
+}
+
+const MONTH_DAYS = 30n
+/** The shortest month. */
+const NFT_MONTH_DAYS = 28n
+const HUNDRED = 100n * ONE
+
+const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)
+const perMonth = (share: Units, days: bigint): Units => mulDiv(share, MONTH_DAYS, days, 'up')
+const best = <T extends { total: Units }>(list: readonly T[]): T | undefined => list.toSorted((a, b) => Number(b.total - a.total))[0]
+
+/**
+ * The most that members who play together can take out of the house at an unchanged coin price, whatever they do, in
+ * whichever order and with however many accounts (RW-14). At any moment a coin lies in one stake or paid for one NFT, and
+ * stands for one leader's rank bonus; each of these pays by the days that it lasts. USD from outside earns a referral once;
+ * sent out and in again it does so anew, less the fees of the way.
+ */
+export function programmeBound(offer: Offer): Bound {
+  const { rules, holdDays } = offer
+  const hold = BigInt(holdDays)
+  const stake = best(offer.plans.map((plan) => stakeMoves(plan, rules)))
+  const rank = stake === undefined ? 0n : rankShare(rules)
+  const again = rules.referralPercent > offer.withdrawalFeePercent ? rules.referralPercent - offer.withdrawalFeePercent : 0n
+  const nft = best(offer.nfts.map((one) => nftMove(one, rules, hold)))
+  const moves: Move[] = []
+  if (hold > 0n && rank > 0n)
+    moves.push({ what: `rank bonuses, one leader after the other, ${holdDays} days each`, percent: perMonth(rank, hold) })
+  moves.unshift(...(stake?.moves ?? []))
+  const staked = sumOf(moves.map((move) => move.percent))
+  const lasting = nft !== undefined && nft.total > staked ? [{ what: nft.what, percent: nft.total }] : moves
+  if (again > 0n && hold > 0n)
+    lasting.push({ what: 'referral rewards again for USD that is withdrawn and comes back', percent: perMonth(again, hold) })
+  const boundless = (hold === 0n && (rank > 0n || again > 0n || (nft?.atOnce ?? 0n) > 0n)) || offer.convertRate < offer.coinPrice
+  const once: Move = {
+    what: `once, ${holdDays} days after the money came: the referral reward of coin bought with it`,
+    percent: rules.referralPercent,
+  }
+  return {
+    once: rules.referralPercent,
+    perMonth: boundless ? null : sumOf(lasting.map((move) => move.percent)),
+    moves: [...(once.percent > 0n ? [once] : []), ...lasting.filter((move) => move.percent > 0n)],
+  }
+}
+
+function stakeMoves(plan: PlanOnSale, rules: ProgrammeRules): { total: Units; moves: Move[] } {
+  const days = BigInt(plan.durationDays)
+  const bounties = sumOf(plan.isOmega ? rules.stakeLogBountyPercents : rules.bountyPercents)
+  const levels = sumOf(plan.isOmega ? rules.stakeLogLevelPercents : rules.levelPercents)
+  const full = BigInt(rules.fullLevelShareDays)
+  const moves: Move[] = [
+    { what: `daily rewards of ${plan.name}, ${plan.durationDays} days, staked again each time`, percent: perMonth(plan.apy, days) },
+    { what: 'profit bounties on them for five accounts above', percent: perMonth(mulDiv(plan.apy, bounties, HUNDRED, 'up'), days) },
+    {
+      what: 'level rewards of each stake for five accounts above',
+      percent: perMonth(mulDiv(levels, days < full ? days : full, full, 'up'), days),
+    },
+  ]
+  return { total: sumOf(moves.map((move) => move.percent)), moves }
+}
+
+/** The most bonus that a coin of team stake brings a leader, all ranks up to it together, in units of percent. */
+function rankShare(rules: ProgrammeRules): Units {
+  let bonuses = 0n
+  return rules.ranks
+    .map((rank) => mulDiv((bonuses += rank.bonus), HUNDRED, rank.teamStake, 'up'))
+    .reduce((most, one) => (one > most ? one : most), 0n)
+}
+
+/** What an NFT brings beyond its price, which does not come back. */
+function nftMove(nft: NftOnSale, rules: ProgrammeRules, hold: bigint): { total: Units; what: string; atOnce: Units } {
+  const levels = sumOf(rules.nftLevelPercents)
+  const all = nft.totalPercent + mulDiv(nft.totalPercent, sumOf(rules.nftBountyPercents), HUNDRED, 'up') + levels
+  const gain = all > HUNDRED ? perMonth(all - HUNDRED, BigInt(nft.durationMonths) * NFT_MONTH_DAYS) : 0n
+  const atOnce = levels > HUNDRED ? levels - HUNDRED : 0n
+  const early = atOnce > 0n && hold > 0n ? perMonth(all - HUNDRED, hold < NFT_MONTH_DAYS ? hold : NFT_MONTH_DAYS) : 0n
+  return { total: early > gain ? early : gain, what: `${nft.name}: its rewards and bounties beyond its price`, atOnce }
+}
