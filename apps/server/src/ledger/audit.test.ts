@@ -64,6 +64,11 @@ it('holds on sound data, and says so', async () => {
 })
 
 const noCheck = 'alter table ledger_account drop constraint ledger_account_covered'
+const noAmountCheck = 'alter table ledger_transfer drop constraint ledger_transfer_amount_check'
+const planted = (amount: number) => `insert into ledger_transfer (id, posting_id, debit_account, credit_account, amount,
+    debit_balance_after, credit_balance_after, created_at, pending, asset, kind, cause_type, cause_id)
+  select 900000, 900000, debit_account, credit_account, ${amount}, debit_balance_after - ${amount}, credit_balance_after + ${amount},
+    created_at, false, asset, kind, cause_type, cause_id from ledger_transfer where id = ${paid.postingId}`
 const damages: [name: string, finds: RegExp, ...statements: string[]][] = [
   ['a balance that was raised', /I1 .*I2 each stored balance/, 'update ledger_account set balance = balance + 1 where id = 17'],
   [
@@ -73,6 +78,8 @@ const damages: [name: string, finds: RegExp, ...statements: string[]][] = [
     'update ledger_account set balance = balance - 7 where id = 33',
   ],
   ['a version that was changed', /I2 each stored/, 'update ledger_account set version = version + 1 where id = 17'],
+  ['a planted transfer of nothing', /I2 no balance was ever below/, noAmountCheck, planted(0)],
+  ['a planted transfer of less than nothing', /I2 no balance was ever below/, noAmountCheck, planted(-5)],
   ['a member below 0', /I2 no account is below/, noCheck, 'update ledger_account set balance = -5 where id = 33'],
   [
     'a member who may owe',

@@ -4,9 +4,11 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { byOne, byTwo, createTestMember, fund } from '../../../test/members.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { readSlice } from '../../platform/paging.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
 import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
+import { payoutQueue } from './payout-queue.queries.ts'
 import { findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
@@ -243,6 +245,53 @@ describe('bridges', () => {
   it('leaves a ledger that holds', async () => {
     const results = await runAudit(at.db, ledgerChecks)
     expect(results.filter((result) => result.broken > 0)).toEqual([])
+  })
+})
+
+describe('the smallest payout', () => {
+  it.each([
+    ['[VA-28] [CO-12]', 'depositWallet', 'withdrawal', '9.99', '10'],
+    ['[VA-38]', 'icoWallet', 'bridge', '49.99999999', '50'],
+  ] as const)('%s is filed from the %s as a %s, and nothing below it moves', async (_, wallet, kind, below, smallest) => {
+    const changes = { bridgeMinimum: u('50') }
+    const version = await decide((tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
+    const payer = await member(wallet, '100')
+    const ask = (amount: string) => (kind === 'bridge' ? bridge(payer.token, amount) : withdraw(payer.token, amount))
+    const rows = () => at.db.selectFrom('payout_request').selectAll().where('member_id', '=', payer.id).execute()
+    expect((await ask(below)).body).toMatchObject({ statusCode: 400, message: `Minimum amount is ${smallest}` })
+    expect([await rows(), (await balancesOf(at.db, payer.id))[wallet]]).toEqual([[], u('100')])
+    expect((await ask(smallest)).status).toBe(200)
+    expect(await rows()).toMatchObject([{ kind, amount: u(smallest), status: 'PENDING', settings_version: version }])
+    expect((await balancesOf(at.db, payer.id))[wallet]).toBe(u('100') - u(smallest))
+    await decide((tx) => applySettings(tx, at.deps, { changes: { bridgeMinimum: 0n }, actorId: null, reason: 'test' }))
+  })
+})
+
+describe('the first payout to an address', () => {
+  /** Which of somebody's payouts the queue marks as the first to their address. */
+  const marked = async (kind: 'withdrawal' | 'bridge', who: { id: bigint }) =>
+    (await payoutQueue(at.db, kind, { slice: readSlice({}) })).data
+      .filter((row) => row.memberId === who.id && row.newAddress)
+      .map((row) => row.id)
+      .toSorted()
+
+  it('[I7] is every one until one was paid there: to the same address, of the same kind, by the same member', async () => {
+    const [payer, other] = [await member('depositWallet', '500'), await member('depositWallet', '500')]
+    await fund(at.db, payer.id, 'icoWallet', u('100'))
+    const ids = [idOf(await withdraw(payer.token, 20)), idOf(await withdraw(payer.token, 21)), idOf(await withdraw(payer.token, 22))]
+    const [refused = '', paid = '', next = ''] = ids
+    const elsewhere = idOf(await withdraw(payer.token, 23, ADDRESS.toLowerCase().replace('0x5', '0x6')))
+    const bridged = idOf(await bridge(payer.token, 60))
+    const strangers = idOf(await withdraw(other.token, 20))
+    const how = { staffId: staff, reason: 'checked', ...byOne }
+    expect(await marked('withdrawal', payer)).toEqual([...ids, elsewhere].toSorted())
+    await decide((tx) => rejectPayout(tx, at.deps, { payoutId: refused, ...how }))
+    expect(await marked('withdrawal', payer)).toEqual([...ids, elsewhere].toSorted())
+    await decide((tx) => approvePayout(tx, at.deps, { payoutId: paid, ...how }))
+    expect(await marked('withdrawal', payer)).toEqual([paid, elsewhere].toSorted())
+    await decide((tx) => approvePayout(tx, at.deps, { payoutId: next, ...how }))
+    expect(await marked('withdrawal', payer)).toEqual([elsewhere])
+    expect([await marked('bridge', payer), await marked('withdrawal', other)]).toEqual([[bridged], [strangers]])
   })
 })
 
