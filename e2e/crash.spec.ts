@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { sql } from 'kysely'
-import { createTestMember, fund } from '../apps/server/test/members.ts'
+import { createTestMember, payIn } from '../apps/server/test/members.ts'
 import { balancesOf } from '../apps/server/src/ledger/index.ts'
 import { openSession } from '../apps/server/src/modules/auth/index.ts'
 import { memberById } from '../apps/server/src/modules/members/index.ts'
@@ -70,7 +70,7 @@ async function payers(db: Db): Promise<Payer[]> {
   return Promise.all(
     Array.from({ length: MEMBERS }, async () => {
       const member = await createTestMember(db)
-      await fund(db, member.id, 'depositWallet', 1000n * ONE)
+      await payIn(db, deps, member.id, 1000n * ONE)
       const token = await inTransaction(db, async (tx) => {
         const row = await memberById(tx, member.id)
         if (row === undefined) throw new Error('the member is gone')

@@ -2,10 +2,13 @@ import type { Units } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
 import { WALLETS } from '../src/ledger/chart-of-accounts.ts'
 import { openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
+import { applyPayment } from '../src/modules/deposits/apply-payment.ts'
+import type {} from '../src/modules/deposits/deposits.transfers.ts'
 import { addMember } from '../src/modules/members/index.ts'
 import { joinTeam } from '../src/modules/team/index.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
+import type { Deps } from '../src/platform/deps.ts'
 import { randomIds } from '../src/platform/ids.ts'
 
 /** The password of every test member that is given no other. */
@@ -99,3 +102,17 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
 /** For approvals of tests that are about something else: one person suffices, or two are needed. */
 export const byOne = { needsTwo: () => Promise.resolve(false) }
 export const byTwo = { needsTwo: () => Promise.resolve(true) }
+
+/** Lets a member pay USD in as the provider tells it: unlike {@link fund}, something that the product itself does. */
+export function payIn(db: Db, deps: Deps, memberId: bigint, amount: Units): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const orderId = deps.ids.publicId()
+    const order = { public_id: orderId, member_id: memberId, way: 'hosted', description: 'USDT', created_at: deps.clock.now() }
+    const { id } = await tx
+      .insertInto('deposit')
+      .values({ ...order, amount, usd_amount: amount })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await applyPayment(tx, deps, id, { paymentId: orderId, orderId, status: 'settled', payCurrency: 'usdtbsc', actuallyPaid: amount })
+  })
+}
