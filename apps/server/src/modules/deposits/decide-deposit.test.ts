@@ -7,7 +7,8 @@ import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { applyPayment } from './apply-payment.ts'
-import { approveDeposit, auditChecks, depositsToReview, rejectDeposit } from './index.ts'
+import { readSlice } from '../../platform/paging.ts'
+import { approveDeposit, auditChecks, depositQueue, depositsToReview, rejectDeposit } from './index.ts'
 
 let at: TestApp
 let staff: TestMember
@@ -51,7 +52,22 @@ async function order(usd: bigint) {
       approveDeposit(tx, at.deps, { depositId: publicId, staffId: who.id, reason: 'seen', amount: credits * ONE, ...byOne }),
     )
   const balance = async () => (await balancesOf(at.db, member.id)).depositWallet
-  return { id, arrive, approve, reject, balance }
+  /** As the queue shows it: in the list of those that wait, and in the whole one. */
+  const queued = async () =>
+    Promise.all(
+      (['PENDING', undefined] as const).map(async (status) => {
+        const { data, meta } = await depositQueue(at.db, { slice: readSlice({}), status })
+        expect(meta.total).toBe(data.length)
+        return data.find((row) => row.id === publicId)
+      }),
+    )
+  const rows = () =>
+    Promise.all([
+      at.db.selectFrom('deposit').selectAll().where('id', '=', id).execute(),
+      at.db.selectFrom('provider_payment').selectAll().where('deposit_id', '=', id).orderBy('payment_id').execute(),
+      balance(),
+    ])
+  return { id, arrive, approve, reject, balance, queued, rows }
 }
 
 describe('a deposit that a person decided', () => {
@@ -87,6 +103,35 @@ describe('a deposit that a person decided', () => {
     expect(await balance()).toBe(33n * ONE)
     await expect(approve(0n)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
   })
+
+  it.each(['approve', 'reject'] as const)(
+    '[I7] [I8] waits for nobody any more after the %s of its review, and changes no more',
+    async (how) => {
+      const { arrive, queued, rows, ...decide } = await order(21n)
+      await arrive('odd', 'doge')
+      const waiting = { status: 'PENDING', reviews: ['paid in doge'] }
+      expect(await queued()).toMatchObject([waiting, waiting])
+      await decide[how]()
+      const [open, done] = await queued()
+      expect(open).toBeUndefined()
+      const credited = how === 'approve' ? 21n * ONE : 0n
+      expect(done).toMatchObject({ status: how === 'approve' ? 'APPROVED' : 'REJECTED', reviews: [], credited })
+      const [deposits, payments] = await rows()
+      at.clock.advance(1_000)
+      for (const again of [() => decide.approve(0n), () => decide.approve(), decide.reject])
+        await expect(again()).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+      expect(await rows()).toEqual([deposits, payments, credited])
+      const late = { status: 'PENDING', reviews: ['arrived after a person had decided'] }
+      // A second payment is a review of its own: the first one keeps the moment when it was closed.
+      await arrive('second', 'doge')
+      expect(await queued()).toMatchObject([late, late])
+      await decide.reject()
+      const after = (await rows())[1]
+      const odd = payments.find((payment) => payment.review_reason !== null)
+      expect(after.find((payment) => payment.payment_id === odd?.payment_id)).toEqual(odd)
+      expect(after.find((payment) => payment.payment_id.startsWith('second'))?.reviewed_at).toEqual(at.clock.now())
+    },
+  )
 
   it('[I8] leaves sums that the audit can follow', async () => {
     expect((await runAudit(at.db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])

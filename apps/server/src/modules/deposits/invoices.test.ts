@@ -7,6 +7,7 @@ import { type ChainGateway, type ChainTransfer, createSandboxChain } from '../..
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { applySettings } from '../settings/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 import { auditChecks, depositRoutes, depositSweeps } from './index.ts'
 import { lookAtInvoices, type Ways } from './watch-invoices.ts'
@@ -238,6 +239,42 @@ describe('an in-app invoice', () => {
     await wait(2_000)
     expect(await coin(who)).toBe(100n * ONE)
     expect((await status(id)).payment_status).toBe('completed')
+  })
+
+  it('[MF-02] [I8] values an invoice at the price of its credit and notes once when it was decided, however often it is looked at', async () => {
+    const price = (coinPrice: bigint) =>
+      inTransaction(db, (tx) => applySettings(tx, house.deps, { changes: { coinPrice }, actorId: null, reason: 'test' }))
+    const [paid, unpaid] = [await opened(100), await opened(100)]
+    const row = async (id: string) => {
+      const { next_check_at: due, ...rest } = await db
+        .selectFrom('deposit')
+        .selectAll()
+        .where('public_id', '=', id)
+        .executeTakeFirstOrThrow()
+      return { rest, looked: due }
+    }
+    await pay(paid.id, 'exact')
+    await wait(11_000)
+    const settled = await row(paid.id)
+    expect(settled.rest).toMatchObject({ state: 'settled', credited: 100n * ONE, usd_amount: 80_000_000n, decided_at: house.clock.now() })
+    const waiting = await row(unpaid.id)
+    expect(waiting.rest).toMatchObject({ state: 'awaiting', credited: 0n, usd_amount: 80_000_000n, decided_at: null })
+    house.clock.advance(1_000)
+    await price(400_000n)
+    await wait(MINUTE)
+    const later = [await row(paid.id), await row(unpaid.id)]
+    expect(later.map(({ rest }) => rest)).toEqual([settled.rest, waiting.rest])
+    await wait(20 * MINUTE)
+    const expired = await row(unpaid.id)
+    expect(expired.rest).toEqual({ ...waiting.rest, state: 'expired', status: 'REJECT', decided_at: house.clock.now() })
+    await wait(MINUTE)
+    const last = [await row(paid.id), await row(unpaid.id)]
+    expect(last.map(({ rest }) => rest)).toEqual([settled.rest, expired.rest])
+    // Each of them was looked at in between.
+    const times = (rows: { looked: Date | null }[]) => rows.map(({ looked }) => looked?.getTime() ?? 0)
+    const [before = 0, between = 0, after = 0] = [[settled, waiting], later, last].map((rows) => Math.min(...times(rows)))
+    expect([before < between, between < after]).toEqual([true, true])
+    await price(800_000n)
   })
 
   it('[F25] while no node answers nothing expires and nothing is lost', async () => {
