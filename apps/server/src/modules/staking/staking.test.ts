@@ -1,12 +1,13 @@
-import { ONE } from '@tizara/money'
+import { dailyReward, formatUnits, ONE, parseUnits } from '@tizara/money'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, type Tx } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, stakingRoutes, stakingSweeps } from './index.ts'
+import { auditChecks, openStake, type PlanValues, planValues, putPlan, stakingRoutes, stakingSweeps } from './index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const database = await testDatabase()
@@ -143,6 +144,31 @@ describe('opening a stake', () => {
     expect(await db.selectFrom('stake').select('id').where('member_id', '=', who.member.id).execute()).toEqual([])
   })
 
+  it.each([
+    ['year', 'Plan year', 365, 36, '99.99999999', '100', 'Minimum stake amount is 100'],
+    ['short', 'Plan short', 2, 10, '1', '1.00000001', 'Stake amount must be greater than 1'],
+  ])(
+    '[VA-64] [VA-66] takes the smallest stake of plan %s, and nothing below it',
+    async (planId, planName, duration, apy, below, smallest, message) => {
+      const who = await person(150)
+      const ask = (stakeAmount: string) => {
+        const units = parseUnits(stakeAmount) ?? 0n
+        const dailyRoy = formatUnits(dailyReward(units, coin(apy), duration))
+        return stake(who, { planId, planName, duration, apy, stakeAmount, dailyRoy, wallet: 'nativewallet' })
+      }
+      const rows = () => db.selectFrom('stake').select('amount').where('member_id', '=', who.member.id).execute()
+      const wallets = async () => {
+        const { nativeWallet, stakeWallet } = await balancesOf(db, who.member.id)
+        return [nativeWallet, stakeWallet]
+      }
+      expect((await ask(below)).body).toMatchObject({ statusCode: 400, message })
+      expect([await rows(), await wallets()]).toEqual([[], [coin(150), 0n]])
+      expect((await ask(smallest)).status).toBe(200)
+      const amount = parseUnits(smallest) ?? 0n
+      expect([await rows(), await wallets()]).toEqual([[{ amount }], [coin(150) - amount, amount]])
+    },
+  )
+
   it('[MF-13] is refused while rewards are not covered, and moves nothing', async () => {
     const who = await person(1000)
     const policy = (coverageMode: 'enforce' | 'observe') =>
@@ -192,6 +218,69 @@ describe('plans', () => {
     expect((await house.call('GET', '/stack-coin-settings')).status).toBe(401)
   })
 })
+
+// The embedded database does one thing after the other: nothing can meet there.
+if (database.url !== undefined) {
+  describe('a plan that changes while somebody stakes in it', () => {
+    const wish = { planId: 'met', planName: 'Plan met', duration: 365, apy: coin(36), dailyRoy: 98_630_136n, stakeAmount: coin(1000) }
+    const open = (tx: Tx, who: Person) => openStake(tx, house.deps, { ...wish, memberId: who.member.id, wallet: 'nativewallet' })
+    const put = (tx: Tx, values: Partial<PlanValues>) =>
+      planValues(tx, 'met').then((now) => putPlan(tx, house.deps, 'met', { ...now, ...values }))
+    /** Whatever finds the row held gives up at once. */
+    const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
+    const standing = async (who: Person) => [
+      (await db.selectFrom('stake').select(['apy', 'amount']).where('member_id', '=', who.member.id).execute()).length,
+      (await balancesOf(db, who.member.id)).stakeWallet,
+    ]
+    beforeAll(() => addPlan('met'))
+
+    it('[RW-09] [VA-66] stays as the stake read it until the stake stands', async () => {
+      const who = await person(1000)
+      await inTransaction(db, async (tx) => {
+        await open(tx, who)
+        const close = inTransaction(db, async (other) => {
+          await hasty(other)
+          await put(other, { status: 'INACTIVE' })
+        })
+        await expect(close).rejects.toMatchObject({ code: '55P03' })
+      })
+      expect(await standing(who)).toEqual([1, coin(1000)])
+      expect(await planValues(db, 'met')).toMatchObject({ status: 'ACTIVE' })
+    })
+
+    it('[RW-09] [VA-66] takes no stake by figures that are on their way out', async () => {
+      const who = await person(1000)
+      const attempt = () =>
+        inTransaction(db, async (tx) => {
+          await hasty(tx)
+          await open(tx, who)
+        })
+      await inTransaction(db, async (tx) => {
+        await put(tx, { apy: coin(1) })
+        await expect(attempt()).rejects.toMatchObject({ code: '55P03' })
+      })
+      await expect(attempt()).rejects.toMatchObject({ code: 'FIGURES_CHANGED' })
+      expect(await standing(who)).toEqual([0, 0n])
+    })
+
+    it('lets others stake in it meanwhile', async () => {
+      const [one, two] = [await person(1000), await person(1000)]
+      await inTransaction(db, (tx) => put(tx, { apy: coin(36) }))
+      await inTransaction(db, async (tx) => {
+        await sql`select from stake_plan where public_id = 'met' for share`.execute(tx)
+        await inTransaction(db, async (other) => {
+          await hasty(other)
+          await open(other, two)
+        })
+        await open(tx, one)
+      })
+      expect([await standing(one), await standing(two)]).toEqual([
+        [1, coin(1000)],
+        [1, coin(1000)],
+      ])
+    })
+  })
+}
 
 describe('maturity', () => {
   it('[MF-24] [RW-11] [ST-42] gives the principal back once, after the last reward day was dealt with', async () => {
