@@ -10,6 +10,7 @@ import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffPurchases from './staff-purchases.ts'
+import * as staffTickets from './staff-tickets.ts'
 import * as staking from './staking.ts'
 import * as support from './support.ts'
 import * as team from './team.ts'
@@ -40,6 +41,7 @@ const modules = {
   staff,
   staffChanges,
   staffPurchases,
+  staffTickets,
 }
 
 /** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */

@@ -1,16 +1,15 @@
 import * as v from 'valibot'
 import { amount, answerId, coinInput, echoed, email, extra, id, idParams, line, moment, personName, wholeInQuery } from './fields.ts'
-import { NAME_MAX_LENGTH, REASON_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
+import { NAME_MAX_LENGTH, REASON_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
-import { threadQuery, ticket, ticketMessage } from './support.ts'
 import { asset, balances } from './wallets.ts'
 
 /** Why a member of staff did something; every decision carries one and it stands in the audit trail. */
 export const reason = line(REASON_MAX_LENGTH)
 
 /** A word of a filter, such as a status. */
-const filter = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100')))
+export const filter = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100')))
 
 /** A person in a row. */
 export const person = v.object({ id: answerId, name: v.string(), email: v.string() })
@@ -196,56 +195,6 @@ export const endMemberSessions = route({
   body: v.strictObject({ reason }),
   reply: nothing,
   errors: ['NOT_FOUND', 'FOUR_EYES'],
-})
-
-const staffTicket = v.object({ ...ticket.entries, member: person })
-
-export const staffTickets = route({
-  name: 'staffTickets',
-  method: 'GET',
-  path: '/staff/tickets',
-  access: 'staff',
-  summary: 'Tickets of all members, those that wait for an answer first; `status` OPEN or CLOSED narrows it.',
-  query: v.object({ ...listQueryEntries, status: filter }),
-  reply: listOf(staffTicket),
-  errors: [],
-})
-
-export const staffTicketDetail = route({
-  name: 'staffTicketDetail',
-  method: 'GET',
-  path: '/staff/tickets/:id',
-  access: 'staff',
-  summary: 'One ticket with its newest messages, or with those before one of them.',
-  params: idParams,
-  query: threadQuery,
-  reply: staffTicket,
-  errors: ['NOT_FOUND'],
-})
-
-export const answerTicket = route({
-  name: 'answerTicket',
-  method: 'POST',
-  path: '/staff/tickets/:id/reply',
-  access: 'staff',
-  summary: 'Answers a ticket as the house (RO-13).',
-  params: idParams,
-  body: v.strictObject({ message: ticketMessage }),
-  upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
-  reply: nothing,
-  errors: ['NOT_FOUND', 'TICKET_CLOSED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
-})
-
-export const closeTicketAsStaff = route({
-  name: 'closeTicketAsStaff',
-  method: 'POST',
-  path: '/staff/tickets/:id/close',
-  access: 'staff',
-  summary: 'Closes a ticket.',
-  params: idParams,
-  body: v.strictObject({ reason: v.optional(reason) }),
-  reply: nothing,
-  errors: ['NOT_FOUND'],
 })
 
 export const fundRewardPool = route({

@@ -89,7 +89,7 @@ it.each(lists)('%s shows every row that is there, with any one of its keys damag
       const what = `${path}, ${damage?.key} is ${JSON.stringify(damage?.wrong)}: ${cells.join(' | ')}`
       expect(cells.join(' '), what).not.toMatch(/undefined|NaN|Invalid|\[object|not this/)
       // Nothing asked for and nothing paid are 0 (LS-31).
-      const nothingPaid = path === '/deposit-wallet-history' && damage?.wrong == null ? '0.00' : ''
+      const nothingPaid = path === '/deposit-wallet-history' && (damage?.wrong ?? null) === null ? '0.00' : ''
       // A figure is the one that was sent, or a dash: never another.
       const figures = cells.filter(
         (cell, column) => cell !== whole[column] && /^[\d,.]+$/.test(cell) && cell !== String(index + 3) && cell !== nothingPaid,

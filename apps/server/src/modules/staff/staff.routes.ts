@@ -1,4 +1,5 @@
 import * as wire from '@tizara/contract/staff'
+import * as tickets from '@tizara/contract/staff-tickets'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -113,15 +114,15 @@ function peopleRoutes(bind: Bind): void {
 }
 
 function ticketRoutes(bind: Bind): void {
-  bind.read(wire.staffTickets, async ({ db, query }) => {
+  bind.read(tickets.staffTickets, async ({ db, query }) => {
     const status = query.status === undefined ? undefined : (['OPEN', 'CLOSED'] as const).find((one) => one === query.status)
     if (query.status !== undefined && status === undefined)
       throw new AppError('INVALID_INPUT', {}, [{ path: 'status', message: 'Invalid status' }])
     return answer(await staffTicketQueue(db, { slice: readSlice(query), status }))
   })
-  bind.read(wire.staffTicketDetail, async ({ db, params, query }) => answer(await ticketForStaff(db, params.id, query.before)))
+  bind.read(tickets.staffTicketDetail, async ({ db, params, query }) => answer(await ticketForStaff(db, params.id, query.before)))
   const refusedAnswer = refusals('ticket.answer', 'ticket')
-  bind.outside(wire.answerTicket, async (call) => {
+  bind.outside(tickets.answerTicket, async (call) => {
     const { db, deps, viewer, caller, params, body, file } = call
     const picture = file === undefined ? undefined : await reencode(file)
     await inTransaction(db, (tx) =>
@@ -133,7 +134,7 @@ function ticketRoutes(bind: Bind): void {
     return answer(null, 'Your message was sent')
   })
   bind.write(
-    wire.closeTicketAsStaff,
+    tickets.closeTicketAsStaff,
     async ({ tx, deps, viewer, caller, params, body }) => {
       await closeTicketAsStaff(tx, deps, actorOf(viewer, caller), { ticketId: params.id, reason: body.reason })
       return answer(null, 'Successfully closed')
