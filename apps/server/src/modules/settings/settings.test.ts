@@ -46,6 +46,20 @@ describe('settings', () => {
     await expect(change({ platformFeePercent: 99n * ONE })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })
 
+  it('takes shares and fees of exactly 100 percent, and enters no version above it', async () => {
+    const all = 100n * ONE
+    const { version } = await currentSettings(at.db)
+    const above = [{ platformFeePercent: all - 2n * ONE + 1n }, { exchangeLimit: all + 1n }, { bridgeFeePercent: all + 1n }]
+    for (const changes of above) await expect(change(changes)).rejects.toThrow()
+    expect((await currentSettings(at.db)).version).toBe(version)
+    at.clock.advance(1)
+    const exact = { platformFeePercent: all - 2n * ONE, exchangeLimit: all, bridgeFeePercent: all }
+    await change(exact)
+    expect(await currentSettings(at.db, at.clock.now())).toMatchObject(exact)
+    at.clock.advance(1)
+    await change({ platformFeePercent: 5n * ONE, exchangeLimit: 10n * ONE, bridgeFeePercent: 0n })
+  })
+
   it('keeps each version and its start, and knows the price of each day', async () => {
     at.clock.advance(86_400_000)
     const version = await change({ coinPrice: 1_000_000n, convertRate: 1_000_000n })

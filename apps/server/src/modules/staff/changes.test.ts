@@ -57,6 +57,21 @@ describe('four eyes over changes', () => {
     ])
   })
 
+  it.each([
+    ['exchangeLimit', {}],
+    ['platformFeePercent', { networkFeePercent: 0 }],
+    ['networkFeePercent', { platformFeePercent: 0 }],
+    ['bridgeFeePercent', {}],
+  ])('[CO-47] takes a proposal of exactly 100 percent for %s, and none above it', async (name, rest) => {
+    const open = async () => (await house.get('/staff/changes?limit=100', house.maker)).body.data.meta.total
+    const before = await open()
+    const reply = await propose(house.maker, 'settings', { ...rest, [name]: 100.00000001 })
+    expect([reply.status, await open()]).toEqual([400, before])
+    expect(reply.text).toContain('Must be at most 100')
+    expect((await refuse(await proposed('settings', { ...rest, [name]: 100 }), house.checker)).status).toBe(200)
+    expect(await open()).toBe(before + 1)
+  })
+
   it('[CO-47] holds the catalogue as it was put in force', async () => {
     const { data } = (await house.get('/staff/catalogue', house.checker)).body
     expect(data).toMatchObject({

@@ -54,8 +54,10 @@ const line = async (): Promise<[Person, Person, Person]> => {
   const sponsor = await house.person({ sponsorId: leader.id })
   return [leader, sponsor, await house.person({ sponsorId: sponsor.id })]
 }
-const stake = async (who: Person, amount: bigint, plan: 'hundred' | 'two' = 'hundred') => {
-  await fund(house.at.db, who.id, 'nativeWallet', amount)
+/** The wallets of coin that a purchase is paid with, as the wire names them. */
+const PAYS = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const
+const stake = async (who: Person, amount: bigint, plan: 'hundred' | 'two' = 'hundred', wallet: keyof typeof PAYS = 'nativewallet') => {
+  await fund(house.at.db, who.id, PAYS[wallet], amount)
   const [duration, apy] = plan === 'hundred' ? [100, 100n * ONE] : [2, 2n * ONE]
   const { stakeId } = await inTransaction(house.at.db, (tx) =>
     openStake(tx, house.at.deps, {
@@ -66,7 +68,7 @@ const stake = async (who: Person, amount: bigint, plan: 'hundred' | 'two' = 'hun
       apy,
       stakeAmount: amount,
       dailyRoy: dailyReward(amount, apy, duration),
-      wallet: 'nativewallet',
+      wallet,
     }),
   )
   return stakeId
@@ -78,11 +80,11 @@ const buyCoin = async (who: Person, amount: bigint) => {
     buyToken(tx, house.at.deps, { memberId: who.id, coinAmount: amount, coinPrice: PRICE, totalPrice: charged }),
   )
 }
-const nft = async (who: Person, payby: 'depositwallet' | 'nativewallet' = 'depositwallet') => {
+const nft = async (who: Person, payby: keyof typeof PAYS | 'depositwallet' = 'depositwallet') => {
   await fund(
     house.at.db,
     who.id,
-    payby === 'depositwallet' ? 'depositWallet' : 'nativeWallet',
+    payby === 'depositwallet' ? 'depositWallet' : PAYS[payby],
     payby === 'depositwallet' ? coin(50) : coin(6250),
   )
   const { purchaseId } = await inTransaction(house.at.db, (tx) =>
@@ -210,6 +212,41 @@ describe('undoing a purchase', () => {
     expect((await approve(late)).body.message).toBe('Insufficient balance')
     expect((await file('coin', other)).body.message).toBe('Insufficient balance')
     expect(await held(sponsor)).toEqual({ held: coin(25) })
+    expect(await damage()).toEqual([])
+  })
+
+  it('[MF-12] [MF-13] [MF-14] [I9] moves back the way that the purchase came, account by account', async () => {
+    const [, , who] = await line()
+    const bought: (readonly ['stake' | 'nft' | 'coin', string, string[]])[] = [
+      ['stake', await stake(who, coin(10)), ['nativeWallet > stakeWallet']],
+      ['stake', await stake(who, coin(11), 'hundred', 'mywallet'), ['icoWallet > stakeWallet']],
+      ['nft', await nft(who), ['depositWallet > SYS-SALES']],
+      ['nft', await nft(who, 'nativewallet'), ['nativeWallet > SYS-COIN']],
+      ['nft', await nft(who, 'mywallet'), ['icoWallet > SYS-COIN']],
+      ['coin', await buyCoin(who, coin(100)), ['SYS-COIN > newIcoWallet', 'depositWallet > SYS-SALES']],
+    ]
+    const moves = async (id: string) =>
+      (
+        await sql<{ way: string; back: string; amount: bigint; undone: boolean }>`
+          select d.kind || ' > ' || c.kind as way, c.kind || ' > ' || d.kind as back, t.amount, t.kind like '%Undone' as undone
+          from ledger_transfer t join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
+          where t.cause_id = ${id} and t.kind <> 'slotMove' order by d.kind || c.kind`.execute(house.at.db)
+      ).rows
+    for (const [kind, id, ways] of bought) {
+      expect((await moves(id)).map(({ way }) => way).toSorted()).toEqual(ways)
+      expect((await approve(await filed(kind, id))).status).toBe(200)
+      const [there, back] = [(await moves(id)).filter(({ undone }) => !undone), (await moves(id)).filter(({ undone }) => undone)]
+      expect(back.map(({ back: way, amount }) => `${amount} ${way}`).toSorted()).toEqual(
+        there.map(({ way, amount }) => `${amount} ${way}`).toSorted(),
+      )
+    }
+    expect(await balancesOf(house.at.db, who.id)).toMatchObject({
+      nativeWallet: coin(6260),
+      icoWallet: coin(6261),
+      depositWallet: coin(50) + 100n * PRICE,
+      newIcoWallet: 0n,
+      stakeWallet: 0n,
+    })
     expect(await damage()).toEqual([])
   })
 

@@ -173,6 +173,27 @@ describe('exchange', () => {
     expect((await owner.balances()).newIcoWallet).toBe(u('1000'))
   })
 
+  it.each([
+    ['10', '100.00000001', '100'],
+    ['10', '99.99', '99.99000001'],
+    ['100', '1000.00000001', '1000'],
+    ['100', '999.99', '999.99000001'],
+  ])('[VA-46] [VA-89] at a limit of %s percent moves nothing for %s, and exactly %s for that', async (limit, beyond, exact) => {
+    at.clock.advance(1)
+    await change({ exchangeLimit: u(limit) })
+    const owner = await member({ newIcoWallet: '1000' })
+    const rows = () => at.db.selectFrom('wallet_exchange').select('amount').where('member_id', '=', owner.id).execute()
+    const wallets = async () => {
+      const { newIcoWallet, icoWallet } = await owner.balances()
+      return [newIcoWallet, icoWallet]
+    }
+    expect((await post(path, owner.token, { amount: beyond })).body).toMatchObject({ statusCode: 400, message: 'Invalid amount' })
+    expect([await rows(), await wallets()]).toEqual([[], [u('1000'), 0n]])
+    expect((await post(path, owner.token, { amount: exact })).status).toBe(200)
+    expect([await rows(), await wallets()]).toEqual([[{ amount: u(exact) }], [u('1000') - u(exact), u(exact)]])
+    await change({ exchangeLimit: u('10') })
+  })
+
   it('[VA-45] takes the share as shown, cut off, or with all its decimals', async () => {
     for (const amount of [123.46, 123.45, 123.4567]) {
       const owner = await member({ newIcoWallet: '1234.567' })
