@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { inTransaction } from '../platform/database.ts'
 import { ledgerChecks } from './audit-checks.ts'
+import { houseNumber } from './chart-of-accounts.ts'
 import {
   type AccountRef,
   balanceOfHouse,
@@ -217,6 +218,47 @@ describe('many at once', () => {
     await expectSound()
   })
 })
+
+// The embedded database does one thing after the other: nobody holds a slot meanwhile.
+if (database.url !== undefined) {
+  describe('slots that others hold', () => {
+    const stock = { house: 'SYS-COIN', asset: 'COIN' } as const
+    const slotOf = (owner: bigint) => houseNumber('SYS-COIN', 'COIN', owner)
+    const holding = (slot: bigint, work: () => Promise<void>) =>
+      inTransaction(db, async (tx) => {
+        await sql`select from ledger_account where id = ${slot} for update`.execute(tx)
+        await work()
+      })
+    const slots = [...new Set(Array.from({ length: 100 }, (_, spread) => slotOf(BigInt(spread))))]
+    const total = () => balanceOfHouse(db, 'SYS-COIN', 'COIN')
+
+    it.each(slots)('[RW-13] are no reason for a final refusal: account %s', async (slot) => {
+      const payee = slot === slotOf(b) ? a : b
+      const most = (await total()) + 1n
+      const key = `beyond-${payee}`
+      const attempts = [undefined, key].map((each) => () => post(db, pay(stock, wallet(payee, 'icoWallet'), most, each)))
+      await holding(slot, async () => {
+        for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'BUSY' })
+      })
+      for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'COIN_SOLD_OUT' })
+      expect([await total(), (await balancesOf(db, payee)).icoWallet]).toEqual([most - 1n, 0n])
+    })
+
+    it('[RW-13] [I5] let the same call through under its key as soon as they are free', async () => {
+      await post(db, pay(stock, wallet(a, 'icoWallet'), 5n))
+      await post(db, pay(wallet(a, 'icoWallet'), stock, 5n))
+      const all = await total()
+      const call = () => post(db, pay(stock, wallet(b, 'icoWallet'), all, `all-${b}`))
+      await holding(slotOf(a), async () => {
+        await expect(call()).rejects.toMatchObject({ code: 'BUSY' })
+      })
+      expect([(await call()).repeated, (await call()).repeated]).toEqual([false, true])
+      expect([await total(), (await balancesOf(db, b)).icoWallet]).toEqual([0n, all])
+      await post(db, pay(wallet(b, 'icoWallet'), stock, all))
+      await expectSound()
+    })
+  })
+}
 
 async function deadlocks(): Promise<bigint | undefined> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
