@@ -162,6 +162,12 @@ describe('opening a stake', () => {
         return [nativeWallet, stakeWallet]
       }
       expect((await ask(below)).body).toMatchObject({ statusCode: 400, message })
+      // The use case holds it too, whoever calls it.
+      const units = parseUnits(below) ?? 0n
+      const figures = { planName, duration, apy: coin(apy), dailyRoy: dailyReward(units, coin(apy), duration) }
+      const wish = { ...figures, memberId: who.member.id, planId, stakeAmount: units, wallet: 'nativewallet' as const }
+      const code = planId === 'short' ? 'STAKE_TOO_SMALL' : 'BELOW_MINIMUM_STAKE'
+      await expect(inTransaction(db, (tx) => openStake(tx, house.deps, wish))).rejects.toMatchObject({ code })
       expect([await rows(), await wallets()]).toEqual([[], [coin(150), 0n]])
       expect((await ask(smallest)).status).toBe(200)
       const amount = parseUnits(smallest) ?? 0n
