@@ -70,8 +70,16 @@ export async function dumpSchema(ask: Ask): Promise<string> {
       [`create table ${table} (\n${inside.join(',\n')}\n)${options.get(table) ?? ''};`, ...after, ...(await rowsOf(ask, table))].join('\n'),
     )
   }
-  const bodies = [...(await ask<Part>(VIEWS)), ...(await ask<Part>(FUNCTIONS))]
+  const views = (await ask<Part>(VIEWS)).map((view) => ({ ...view, text: unprefixed(view.text) }))
+  const bodies = [...views, ...(await ask<Part>(FUNCTIONS))]
   return `${[...blocks, ...bodies.map(({ text }) => `${text.trim().replace(/;$/, '')};`)].join('\n\n')}\n`
+}
+
+/** A view of one table without the table's name before each column: up to PostgreSQL 15 it is written, later not. */
+function unprefixed(view: string): string {
+  const only = /^ +FROM (\w+);?$/m.exec(view.trim())?.[1]
+  const single = only !== undefined && view.match(/\b(?:FROM|JOIN)\b/g)?.length === 1
+  return single ? view.replaceAll(`${only}.`, '') : view
 }
 
 async function rowsOf(ask: Ask, table: string): Promise<string[]> {
