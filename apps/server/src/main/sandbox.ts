@@ -17,5 +17,5 @@ const provider = await startSandboxProvider({
   host: config.host,
   folder: path.join(config.dataDir, 'sandbox'),
 })
-console.log(`Sandbox payment provider: ${provider.url}`)
 onTermination(() => provider.close())
+console.log(`Sandbox payment provider: ${provider.url}`)

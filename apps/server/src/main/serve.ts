@@ -65,10 +65,9 @@ if (config.sandbox && (await seedDemo(batches.db, deps, storySweeps(ports)))) co
 const app = await buildApp(deps, database.db, ports)
 await app.listen({ port: config.port, host: config.host })
 const worker = startWorker(batches.db, deps, allSweeps(ports))
+const accounts = config.sandbox ? await demoAccounts(database.db) : []
 
-console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
-if (config.sandbox) console.log((await demoAccounts(database.db)).join('\n'))
-
+// Before anybody is told that the product is ready: who is told may end it at once.
 onTermination(async () => {
   await app.close()
   await worker.stop()
@@ -76,3 +75,6 @@ onTermination(async () => {
   if (batches !== database) await batches.close()
   await database.close()
 })
+
+console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
+if (accounts.length > 0) console.log(accounts.join('\n'))

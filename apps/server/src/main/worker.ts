@@ -20,9 +20,9 @@ if (once) {
 } else {
   await waitForSchema(database, deps.log)
   const worker = startWorker(database.db, deps, sweeps)
-  console.log(`${config.brandName} worker runs ${sweeps.length} sweeps`)
   onTermination(async () => {
     await worker.stop()
     await database.close()
   })
+  console.log(`${config.brandName} worker runs ${sweeps.length} sweeps`)
 }

@@ -113,7 +113,8 @@ export class Line {
     }
     const inside = this.#inTransaction
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false
-    if (inside) return this.#client.query(text, [...values])
+    // The server takes no other statement beside one that cleans up.
+    if (inside || /^vacuum\b/i.test(text)) return this.#client.query(text, [...values])
     const query = new LimitedQuery(text, values, settings)
     return new Promise((resolve, reject) => {
       query.callback = (error, result) => (error ? reject(error) : resolve(result))
