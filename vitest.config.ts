@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-const server = (name: string) => ({
+const server = (name: string, exclude: string[] = []) => ({
   test: {
     name,
     include: ['apps/server/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...exclude],
     globalSetup: ['apps/server/test/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -17,7 +18,8 @@ export default defineConfig({
     projects: [
       { test: { name: 'packages', include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], testTimeout: 30_000 } },
       server('server'),
-      server('server-embedded'),
+      // What is about the lines to a server has nothing to test without one.
+      server('server-embedded', ['**/*.postgres.test.ts']),
       { test: { name: 'web-unit', root: 'apps/web', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
       'apps/web',
     ],
