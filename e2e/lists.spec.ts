@@ -35,6 +35,13 @@ const text =
     const value = at(row, path)
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
+/** A word of the wire as members read it. */
+const word =
+  (path: string, words: Readonly<Record<string, string>>) =>
+  (row: Row): string =>
+    words[text(path)(row)] ?? ''
+const KINDS = { dome: 'Dome', wagon: 'Wagon', hotelAndResort: 'Hotel And Resort', land: 'Land' }
+const PAYERS = { depositwallet: 'Deposit Wallet', nativewallet: 'Native Wallet', mywallet: 'My Wallet' }
 /** An amount as it is sent: all its decimals, thousands apart. */
 const amount =
   (path: string, decimals = 0) =>
@@ -319,7 +326,7 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['NFT', text('myNft.name')],
-      ['Kind', text('myNft.walletName')],
+      ['Kind', word('myNft.walletName', KINDS)],
       ['Price', amount('myNft.price')],
       ['Duration', months('myNft.duration')],
       ['Total Reward %', amount('myNft.dailyRoi')],
@@ -335,14 +342,14 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['NFT', text('name')],
-      ['Kind', text('walletName')],
+      ['Kind', word('walletName', KINDS)],
       ['Price', amount('price')],
-      ['Paid By', text('paidBy')],
+      ['Paid By', word('paidBy', PAYERS)],
       ['Duration', months('duration')],
       ['Total Reward %', amount('dailyRoi')],
       ['Monthly Reward', amount('monthlyRoi')],
       ['Total Reward', amount('totalRoi')],
-      ['Last Distribution', date('lastDistributionDate')],
+      ['Last Distribution', (row) => date('lastDistributionDate')(row) || '–'],
       ['Status', (row) => (row['status'] === 'ACTIVE' ? 'Runing' : 'Closed')],
     ],
   },

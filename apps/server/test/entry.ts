@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 
@@ -12,12 +12,15 @@ export interface Entry {
   stop(): void
 }
 
+const started: ChildProcess[] = []
+afterAll(() => started.forEach((child) => child.kill('SIGKILL')))
+
 /** Starts an entry point of the server on a PostgreSQL; it ends with the test file at the latest. */
 export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string[]): Entry {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../src/main/${name}.ts`, import.meta.url)), ...args], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_POOL: '4', ...env },
   })
-  afterAll(() => child.kill('SIGKILL'))
+  started.push(child)
   const entry: Entry = {
     said: '',
     ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),

@@ -127,7 +127,7 @@ it('[RT-18] [UI-DASH-16] [UI-DASH-28] [API-09] [API-50] [API-57] [API-58] [API-5
     ['NFT Wallet', '50.25'],
     ['RCM Wallet', '4,200.30'],
     ['DOME', '2 held'],
-    ['DOME', '9,998 left of 10,000'],
+    ['DOME', '7,500 left of 10,000'],
     ['Land', '110,000 left of 110,000'],
     ['TIZARA', '0.008'],
   ] as const)
