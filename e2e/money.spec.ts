@@ -423,11 +423,11 @@ test('[UI-M-NFT-01] [UI-M-NFT-02] [UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] [UI-
   await told(page, 'Successfully purchased')
   await page.goto(`${stack.url}/store-nft/nft-histor_y`)
   await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(1)
-  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/Land.*120.*depositwallet.*Runing/)
+  await expect(page.getByRole('table').locator('tbody tr').first()).toContainText(/Land.*120.*Deposit Wallet.*Runing/)
   await page.goto(`${stack.url}/dashboard`)
   const tile = page.getByRole('region', { name: 'Land', exact: true })
   await expect(tile).toContainText('1 held')
-  await expect(tile).toContainText('109,999 left of 110,000')
+  await expect(tile).toContainText('109,997 left of 110,000')
   audit()
 })
 

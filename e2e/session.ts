@@ -26,6 +26,36 @@ export async function signedIn(
   return browser.newContext({ ...options, storageState: { cookies, origins } })
 }
 
+/** A call of staff, with the session of one of them. */
+export type StaffCall = (
+  method: 'GET' | 'POST',
+  path: string,
+  input?: { data?: object; multipart?: Record<string, string> },
+) => Promise<unknown>
+
+/**
+ * Lets somebody of the staff make calls; the stack has to run with STAFF_SECOND_FACTOR=off.
+ * @param name first part of the address, `admin` for one
+ */
+export async function asStaff(url: string, name: string): Promise<StaffCall> {
+  const caller = await request.newContext()
+  const reply = await caller.post(`${url}/api/v1/auth/user-login`, { data: { email: `${name}@example.com`, password: PASSWORD } })
+  const { data } = (await reply.json()) as { data: { token: string } }
+  return async (method, path, input) => {
+    const answer = await caller.fetch(`${url}/api/v1${path}`, { method, headers: { authorization: data.token }, ...input })
+    if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`)
+    return ((await answer.json()) as { data: unknown }).data
+  }
+}
+
+/** The id of a member of the demo cast, as staff find it. */
+export async function memberId(staff: StaffCall, name: string): Promise<string> {
+  const found = (await staff('GET', `/staff/members?q=${name}@example.com`)) as { data: { id: string }[] }
+  const [member] = found.data
+  if (member === undefined) throw new Error(`staff find no ${name}`)
+  return member.id
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe has to say about the page: one line for each kind of fault, with the first places. */

@@ -102,7 +102,7 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   for (const step of ['migrate', 'seed'])
     spawnSync(process.execPath, [entry(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const children = [
-    start('sandbox', { ...env, PORT: String(provider) }),
+    start('sandbox', { ...env, SANDBOX_PORT: String(provider) }),
     start('api', { ...env, PORT: String(first) }),
     start('api', { ...env, PORT: String(second) }),
     start('worker', env),

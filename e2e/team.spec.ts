@@ -1,11 +1,11 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { signedIn } from './session.ts'
+import { asStaff, memberId, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 let stack: Stack
 test.beforeAll(async () => {
   test.setTimeout(240_000)
-  stack = await startStack('embedded')
+  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
 })
 test.afterAll(() => stack.stop())
 
@@ -88,16 +88,9 @@ test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [UI-RCM-05] [LS-45] [UI-SI
   await expect(page.getByText('Data Not Found')).toBeVisible()
   const entry = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Special Rcm' })
   await expect(entry).toHaveCount(0)
-  const flagged = stack.command('staff', [
-    'special-rcm',
-    'amara@example.com',
-    'on',
-    '--as',
-    'admin@example.com',
-    '--reason',
-    'asked by the journey',
-  ])
-  expect(flagged.status, flagged.output).toBe(0)
+  const admin = await asStaff(stack.url, 'admin')
+  const special = { isSpecialRcm: true, reason: 'asked by the journey' }
+  await admin('POST', `/staff/members/${await memberId(admin, 'amara')}/special-rcm`, { data: special })
   await page.reload()
   await entry.click()
   const headers = { authorization: await page.evaluate(() => localStorage.getItem('tizaraUserToken') ?? '') }

@@ -1,8 +1,12 @@
-import type { Ticket } from '@tizara/contract/support'
+import { getTicket, type Ticket } from '@tizara/contract/support'
+import { useState } from 'react'
+import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { toast } from '../ui/toast-store.ts'
 import { Picture } from './picture.tsx'
+import { messages } from './support.messages.ts'
 import { isMember } from './support.rules.ts'
 
 interface Said {
@@ -14,19 +18,36 @@ interface Said {
 }
 
 /** What was said: the ticket itself first, then its messages (UI-TICKET-02, UI-TICKET-09). */
-export function Thread({ ticket, onEarlier, fetching }: { ticket: Ticket; onEarlier: () => unknown; fetching: boolean }) {
+export function Thread({ ticket }: { ticket: Ticket }) {
+  // All that stood here when the reader asked for more, so that nothing falls between it and the newest messages.
+  const [kept, setKept] = useState<{ rows: readonly Said[]; more: boolean }>()
+  const known = new Set(kept?.rows.map((said) => said.id))
+  const newest = ticket.updates ?? []
+  const shown: readonly Said[] = [...(kept?.rows ?? []), ...newest.filter((said) => !known.has(said.id))]
+
+  async function showEarlier(): Promise<void> {
+    const before = shown[0]?.id
+    if (before === undefined) return
+    try {
+      const { data } = await call(getTicket, { params: { id: ticket.id }, query: { before } })
+      setKept({ rows: [...(data.updates ?? []), ...shown], more: data.earlier === true })
+    } catch (error) {
+      toast(toApiError(error).serverMessage ?? messages.failed, { tone: 'danger' })
+    }
+  }
+
   const first: Said = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   return (
     <ol aria-label="Messages" className="mx-auto max-w-3xl space-y-5">
       <Message said={first} />
-      {ticket.earlier === true && (
+      {(kept?.more ?? ticket.earlier === true) && (
         <li className="text-center">
-          <Button variant="ghost" pending={fetching} pendingLabel="Loading" onClick={onEarlier}>
+          <Button variant="ghost" pendingLabel="Loading" onClick={showEarlier}>
             Show earlier messages
           </Button>
         </li>
       )}
-      {ticket.updates?.map((said) => (
+      {shown.map((said) => (
         <Message key={said.id} said={said} />
       ))}
     </ol>

@@ -18,7 +18,7 @@ import { TicketStatus } from './ticket-status.tsx'
 
 /** `/ticket/show/:id` (UI-TICKET rows). */
 export default function TicketScreen({ params: { id = '' } }: { params: { id?: string } }) {
-  const { data: ticket, error, fetchNextPage, isFetchingNextPage } = useTicket(id)
+  const { data: ticket, error } = useTicket(id)
   useEffect(() => {
     if (error !== null) console.error('The ticket could not be loaded', error)
   }, [error])
@@ -43,7 +43,7 @@ export default function TicketScreen({ params: { id = '' } }: { params: { id?: s
         subtitle={isClosed(ticket) ? undefined : <TicketStatus status={ticket.status} />}
         actions={<CloseAction ticket={ticket} />}
       />
-      <Thread ticket={ticket} onEarlier={() => fetchNextPage()} fetching={isFetchingNextPage} />
+      <Thread key={ticket.id} ticket={ticket} />
       <ReplyForm ticket={ticket} />
     </>
   )
