@@ -36,7 +36,7 @@ const text =
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
 /** A word of the wire as members read it. */
-const word =
+const inWords =
   (path: string, words: Readonly<Record<string, string>>) =>
   (row: Row): string =>
     words[text(path)(row)] ?? ''
@@ -326,7 +326,7 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['NFT', text('myNft.name')],
-      ['Kind', word('myNft.walletName', KINDS)],
+      ['Kind', inWords('myNft.walletName', KINDS)],
       ['Price', amount('myNft.price')],
       ['Duration', months('myNft.duration')],
       ['Total Reward %', amount('myNft.dailyRoi')],
@@ -342,9 +342,9 @@ const lists: readonly List[] = [
       ['SL NO', number],
       ['Date', date()],
       ['NFT', text('name')],
-      ['Kind', word('walletName', KINDS)],
+      ['Kind', inWords('walletName', KINDS)],
       ['Price', amount('price')],
-      ['Paid By', word('paidBy', PAYERS)],
+      ['Paid By', inWords('paidBy', PAYERS)],
       ['Duration', months('duration')],
       ['Total Reward %', amount('dailyRoi')],
       ['Monthly Reward', amount('monthlyRoi')],
