@@ -26,6 +26,7 @@ export const checksOfTests: readonly AuditCheck[] = [
         ['SYS-COIN COIN', 'newIcoWallet'],
         ['SYS-COIN COIN', 'rcmWallet'],
         ['SYS-OPERATOR COIN', 'SYS-REWARD COIN'],
+        ['SYS-OPERATOR USD', 'SYS-REWARD USD'],
       ],
     },
   }),

@@ -1,251 +1,206 @@
-import { dailyReward, ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
-import fc from 'fast-check'
-import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { ONE } from '@tizara/money'
+import { allRoutes } from '@tizara/contract/all-routes'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { fund, type TestMember } from '../../../test/members.ts'
-import { balancesOf, runAudit } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { inTransaction, type Tx } from '../../platform/database.ts'
-import { auditChecks as coinChecks, buyToken, coinHistories, undoCoinPurchase } from '../coin/index.ts'
-import { memberChecks, tallyCheck } from '../members/index.ts'
-import { auditChecks as nftChecks, buyNft, nftHistories, undoNft } from '../nfts/index.ts'
-import { applySettings, currentSettings } from '../settings/index.ts'
-import { auditChecks as stakingChecks, openStake, stakingHistories, undoStake } from '../staking/index.ts'
-import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember, transferHistories } from '../transfers/index.ts'
-import { approvePayout, rejectPayout, requestBridge, requestWithdrawal, withdrawalHistories } from '../withdrawals/index.ts'
-import { testHouse } from '../../../test/test-house.ts'
+import {
+  anything,
+  cashOut,
+  changeOfMind,
+  outAndIn,
+  overTheBridge,
+  puppetChain,
+  rotateAccounts,
+  rotateLeaders,
+  STILL_DAYS,
+  washTrade,
+} from '../../../test/money-attackers.ts'
+import { capitalOf, type Game, type Group, HOLD_DAYS, moneyGame, PRICE, WAGON } from '../../../test/money-game.ts'
+import { MOVES_OF_CALLS, PLANS } from '../../../test/money-moves.ts'
+import type { TestMember } from '../../../test/members.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { addProgramme } from './pool/add-programme.ts'
+import { programmeBound } from './programme/bound.rules.ts'
+import { currentProgramme } from './programme/programme.ts'
 
-const HISTORIES = [...coinHistories, ...stakingHistories, ...nftHistories, ...transferHistories, ...withdrawalHistories]
+/** What a house may have wrong, for the tests that plant it: one at a time. */
+const flaw = vi.hoisted(() => ({ now: 'none' }))
 
-const PRICE = 800_000n
-const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
-const coin = (count: number) => BigInt(count) * ONE
+vi.mock(import('./programme/rewards.rules.ts'), async (original) => {
+  const real = await original()
+  return { ...real, newlyKept: (kept, bought, mark) => (flaw.now === 'no netting' ? bought : real.newlyKept(kept, bought, mark)) }
+})
+vi.mock(import('./instant/take-back-referrals.ts'), async (original) => {
+  const real = await original()
+  const keeps = () => flaw.now === 'no netting' || flaw.now === 'a sale of held coin'
+  return {
+    takeBackReferrals: async (tx, given) => (keeps() ? { rewards: 0, coin: 0n, released: 0n } : real.takeBackReferrals(tx, given)),
+  }
+})
+vi.mock(import('./instant/rank-standing.rules.ts'), async (original) => {
+  const real = await original()
+  return {
+    standingClaims: (claims, above, running) =>
+      flaw.now === 'coin that backs ranks twice'
+        ? new Set(claims.filter((one) => (running.get(one.leaderId) ?? 0n) >= one.teamStake).map((one) => one.id))
+        : real.standingClaims(claims, above, running),
+  }
+})
+vi.mock(import('./instant/kept-coin.ts'), async (original) => {
+  const real = await original()
+  return { ...real, onUsdSent: async (tx, at, sent) => (flaw.now === 'marks that stay behind' ? undefined : real.onUsdSent(tx, at, sent)) }
+})
+vi.mock(import('@tizara/money'), async (original) => {
+  const real = await original()
+  return { ...real, usdForCoin: (coin, price) => real.usdForCoin(coin, price) + (flaw.now === 'a rounding for the member' ? 1n : 0n) }
+})
 
-/** How often the search tries each action, against the others. */
-const SHARES = {
-  buyCoin: 4,
-  exchange: 4,
-  swap: 2,
-  sell: 2,
-  convert: 2,
-  nftToDeposit: 2,
-  send: 2,
-  withdraw: 4,
-  bridge: 4,
-  approve: 2,
-  reject: 4,
-  stake: 3,
-  stakeMine: 2,
-  nft: 2,
-  nftForCoin: 2,
-  undoCoin: 3,
-  undoStake: 3,
-  undoNft: 3,
-  join: 1,
-  work: 2,
+/** A group with what the bound needs: the sum over the days of what it had, in 10^-16 USD. */
+interface Watched extends Group {
+  days: bigint
 }
-type Action = keyof typeof SHARES
-const actionNames = Object.keys(SHARES) as Action[]
+type Attacker = Pick<Group, 'name' | 'play'> & { people: number }
 
-/** An action of one of the ring; the amount is a share of what the wallet holds, or units by themselves. */
-const step = (shares: Record<Action, number>) =>
-  fc.record({
-    do: fc.constantFrom(...actionNames.flatMap((action) => Array.from({ length: shares[action] }, () => action))),
-    who: fc.nat({ max: 4 }),
-    to: fc.nat({ max: 4 }),
-    amount: fc.oneof(
-      { weight: 3, arbitrary: fc.record({ percent: fc.constantFrom(1n, 10n, 50n, 99n, 100n), dust: fc.bigInt({ min: -1n, max: 1n }) }) },
-      { weight: 1, arbitrary: fc.record({ percent: fc.constant(0n), dust: fc.bigInt({ min: 1n, max: 1000n * ONE }) }) },
-    ),
-  })
-type Step = typeof step extends (shares: never) => fc.Arbitrary<infer T> ? T : never
-
-/** A ring of members who sponsor each other downwards, with money of their own, and everything that they can do. */
-async function ring(holdDays: number, shares: Record<Action, number> = SHARES) {
-  const house = await testHouse(await testDatabase())
-  const { db, deps, clock } = house
-  await house.fundPool('COIN', coin(1_000_000_000))
-  await house.fundPool('USD', coin(1_000_000_000))
-  const staff = [await house.join(), await house.join()]
-  const changes = { rewardHoldDays: holdDays, exchangeCooldownHours: 0 }
-  await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))
-  await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
-    values ('year', 'Year', 100, 0, ${100n * ONE}, 'ACTIVE', ${clock.now()})`.execute(db)
-  await sql`insert into nft (public_id, kind, name, price, duration_months, total_percent, status, created_at)
-    values ('wagon', 'wagon', 'Wagon', ${50n * ONE}, 12, ${100n * ONE}, 'ACTIVE', ${clock.now()})`.execute(db)
-  const done: Partial<Record<Action, number>> = {}
-
-  const newRing = async () => {
-    const members: TestMember[] = []
-    for (let index = 0; index < 4; index += 1) {
-      const member = await house.join({ sponsor: members.at(-1) })
-      await fund(db, member.id, 'depositWallet', coin(3000))
-      await fund(db, member.id, 'nativeWallet', coin(250_000))
-      await fund(db, member.id, 'icoWallet', coin(10_000))
-      await fund(db, member.id, 'newIcoWallet', coin(10_000))
-      await fund(db, member.id, 'nftWallet', coin(40))
-      members.push(member)
-    }
-    return members
-  }
-
-  /**
-   * What the ring could take out, now or when its stakes end, in 10^-16 USD: wallets, payouts on their way, what was paid
-   * out, NFTs at what was paid for them and what rounding took of purchases of coin, as undoing them brings both back.
-   */
-  const worth = async (members: readonly TestMember[]) => {
-    const found = await sql<{ usd: bigint; coin: bigint }>`
-      select coalesce(sum(amount) filter (where asset = 'USD'), 0)::bigint as usd, coalesce(sum(amount) filter (where asset = 'COIN'), 0)::bigint as coin
-      from (
-        select owner_id as id, asset, balance as amount from ledger_account where owner_id > 0
-        union all
-        select member_id, case kind when 'bridge' then 'COIN' else 'USD' end, case status when 'PENDING' then amount when 'APPROVED' then received else 0 end
-        from payout_request
-        union all
-        select member_id, upper(paid_asset), paid_amount from nft_purchase p join reward_progress r using (public_id)
-        where p.status = 'ACTIVE' and r.counted < r.times
-      ) has where id = any (${members.map((member) => member.id)}::bigint[])`.execute(db)
-    const bought = await db
-      .selectFrom('coin_purchase')
-      .select(['charged', 'coin_amount'])
-      .where('undone_at', 'is', null)
-      .where(
-        'member_id',
-        'in',
-        members.map((member) => member.id),
-      )
-      .execute()
-    const { usd = 0n, coin: coins = 0n } = found.rows[0] ?? {}
-    return bought.reduce((total, one) => total + one.charged * ONE - one.coin_amount * PRICE, usd * ONE + coins * PRICE)
-  }
-
-  /** The newest row of the ring that is still open. */
-  const newest = async (
-    tx: Tx,
-    table: 'coin_purchase' | 'stake' | 'nft_purchase' | 'payout_request',
-    members: readonly TestMember[],
-    isOpen: ReturnType<typeof sql>,
-  ) => {
-    const found = await sql<{ id: string }>`
-      select public_id as id from ${sql.table(table)}
-      where member_id = any (${members.map((member) => member.id)}::bigint[]) and ${isOpen} order by id desc limit 1`.execute(tx)
-    return found.rows[0]?.id ?? 'none'
-  }
-
-  const perform = async (tx: Tx, members: readonly TestMember[], one: Step) => {
-    const member = members[one.who % members.length]
-    const other = members[one.to % members.length]
-    if (member === undefined || other === undefined) return
-    const memberId = member.id
-    const wallets = await balancesOf(tx, memberId)
-    const of = (balance: Units) => (balance * one.amount.percent) / 100n + one.amount.dust
-    const stakeFrom = (wallet: 'nativewallet' | 'mywallet') => {
-      const stakeAmount = of(wallet === 'nativewallet' ? wallets.nativeWallet : wallets.icoWallet)
-      const dailyRoy = dailyReward(stakeAmount, 100n * ONE, 100)
-      return openStake(tx, deps, {
-        memberId,
-        planId: 'year',
-        planName: 'Year',
-        duration: 100,
-        apy: 100n * ONE,
-        stakeAmount,
-        dailyRoy,
-        wallet,
-      })
-    }
-    const nftBy = (payby: 'depositwallet' | 'nativewallet' | 'mywallet') =>
-      buyNft(tx, deps, { memberId, nftId: 'wagon', walletName: 'wagon', payby })
-    const decision = async (staffId: bigint) => {
-      const payoutId = await newest(tx, 'payout_request', members, sql`status = 'PENDING'`)
-      const row = await tx.selectFrom('payout_request').select('kind').where('public_id', '=', payoutId).executeTakeFirst()
-      return {
-        payoutId,
-        kind: row?.kind === 'bridge' ? ('bridge' as const) : ('withdrawal' as const),
-        staffId,
-        reason: 'test',
-        needsTwo: () => Promise.resolve(true),
-      }
-    }
-    const actions: Record<Exclude<Action, 'join' | 'work'>, () => Promise<unknown>> = {
-      buyCoin: () => {
-        const coinAmount = of((wallets.depositWallet * ONE) / PRICE)
-        return buyToken(tx, deps, { memberId, coinAmount, coinPrice: PRICE, totalPrice: quoteBuy(coinAmount, PRICE).totalPrice })
-      },
-      exchange: async () => {
-        const { exchangeLimit } = await currentSettings(tx, clock.now())
-        return exchangeToMyWallet(tx, deps, { memberId, amount: percentOf(wallets.newIcoWallet, exchangeLimit, 'down') })
-      },
-      swap: () => moveBetweenWallets(tx, deps, { move: 'swapNative', memberId, amount: of(wallets.nativeWallet) }),
-      sell: () => sellCoin(tx, deps, { memberId, wallet: 'icoWallet', amount: of(wallets.icoWallet) }),
-      convert: () => convertToMyWallet(tx, deps, { memberId, usd: of(wallets.nftWallet) }),
-      nftToDeposit: () => moveBetweenWallets(tx, deps, { move: 'nftToDeposit', memberId, amount: of(wallets.nftWallet) }),
-      send: () => sendToMember(tx, deps, { senderId: memberId, amount: of(wallets.depositWallet), email: other.email }),
-      withdraw: () => requestWithdrawal(tx, deps, { memberId, amount: of(wallets.depositWallet), address: ADDRESS }),
-      bridge: () => requestBridge(tx, deps, { memberId, amount: of(wallets.icoWallet), address: ADDRESS, network: 0 }),
-      approve: async () => {
-        const [first, second] = [await decision(staff[0]?.id ?? 0n), await decision(staff[1]?.id ?? 0n)]
-        if ((await approvePayout(tx, deps, first)) === 'waits-for-second') await approvePayout(tx, deps, second)
-      },
-      reject: async () => rejectPayout(tx, deps, await decision(staff[0]?.id ?? 0n)),
-      stake: () => stakeFrom('nativewallet'),
-      stakeMine: () => stakeFrom('mywallet'),
-      nft: () => nftBy('depositwallet'),
-      nftForCoin: () => nftBy(one.to % 2 === 0 ? 'nativewallet' : 'mywallet'),
-      undoCoin: async () => undoCoinPurchase(tx, deps, await newest(tx, 'coin_purchase', members, sql`undone_at is null`)),
-      undoStake: async () => undoStake(tx, deps, await newest(tx, 'stake', members, sql`status = 'ACTIVE'`)),
-      undoNft: async () => undoNft(tx, deps, await newest(tx, 'nft_purchase', members, sql`status = 'ACTIVE'`)),
-    }
-    if (one.do !== 'join' && one.do !== 'work') await actions[one.do]()
-  }
-
-  /** Plays actions with the clock standing still; fails at the first one after which the ring is worth more. */
-  const property = fc.asyncProperty(fc.array(step(shares), { minLength: 6, maxLength: 16 }), async (steps) => {
-    const members = await newRing()
-    let before = await worth(members)
-    for (const one of steps) {
-      if (one.do === 'join') members.push(await house.join({ sponsor: members[one.who % members.length] }))
-      const went = await inTransaction(db, (tx) => perform(tx, members, one)).then(
-        () => 1,
-        (error: unknown) => {
-          // A share of an empty wallet is no amount: the wire refuses it before the ledger does.
-          if (error instanceof AppError || error instanceof RangeError) return 0
-          throw error
-        },
-      )
-      done[one.do] = (done[one.do] ?? 0) + went
-      if (one.do === 'work' || one === steps.at(-1)) await house.sweep()
-      const after = await worth(members)
-      expect(after, one.do).toBeLessThanOrEqual(before)
-      before = after
-    }
-  })
-  const damage = async () => [
-    ...(await house.damage()),
-    ...(await runAudit(db, [tallyCheck(HISTORIES), ...memberChecks, ...coinChecks, ...stakingChecks, ...nftChecks])).filter(
-      (one) => one.broken > 0,
-    ),
-  ]
-  return { property, done, damage }
+async function line(game: Game, length: number): Promise<TestMember[]> {
+  const members: TestMember[] = []
+  for (let index = 0; index < length; index += 1) members.push(await game.join({ sponsor: members.at(-1) }))
+  return members
 }
 
-describe('no free money', async () => {
-  const seed = 26
-  const honest = await ring(30)
-  const trading = await ring(30, { ...SHARES, buyCoin: 10, exchange: 12, sell: 8, convert: 8, undoCoin: 8 })
-  const flawed = await ring(0)
+/** RW-14's bound of what a group may have gained, for the rules as they should be: 10^-16 USD. */
+async function bounds(game: Game) {
+  const rules = await currentProgramme(game.db, game.clock.now())
+  const { once, perMonth } = programmeBound({
+    rules: { ...rules, fullLevelShareDays: 365 },
+    plans: Object.entries(PLANS).map(([name, plan]) => ({ name, durationDays: plan.days, apy: plan.apy, isOmega: plan.omega })),
+    nfts: [WAGON],
+    holdDays: HOLD_DAYS,
+    coinPrice: PRICE,
+    convertRate: PRICE,
+    withdrawalFeePercent: 7n * ONE,
+  })
+  if (perMonth === null) throw new Error('the programme of the test has a bound')
+  return (group: Watched) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
+}
 
-  it('[I19] finds no sequence of actions by colluding members that makes them richer while the clock stands still', async () => {
-    await fc.assert(honest.property, { seed, numRuns: 30 })
-    await fc.assert(trading.property, { seed, numRuns: 15 })
+/** Runs the worker while no time passes: it may pay nobody. */
+async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
+  const before = await Promise.all(groups.map(game.worth))
+  await game.work()
+  for (const [place, group] of groups.entries()) {
+    const gain = (await game.worth(group)) - (before[place] ?? 0n)
+    if (gain > 0n) game.richer.push(`${group.name}: the worker by ${gain}`)
+  }
+}
+
+/**
+ * Lets groups play side by side for some days, waits until everything has ended, turns all that they have into USD, and
+ * says who gained more than the bound, who gained while no time passed, and what the audit finds.
+ */
+async function season(game: Game, days: number, attackers: readonly Attacker[]) {
+  const groups: Watched[] = []
+  for (const { people, ...rest } of attackers)
+    groups.push({ ...rest, members: await line(game, people), drawn: { USD: 0n, COIN: 0n }, paidIn: { USD: 0n, COIN: 0n }, days: 0n })
+  const bound = await bounds(game)
+  const rest = Math.max(HOLD_DAYS, ...Object.values(PLANS).map((plan) => plan.days)) + 1
+  for (let day = 0; day < days + rest; day += 1) {
+    for (const group of groups) {
+      if (day < days) await group.play(game, group, day)
+      if (day === days) for (const who of group.members) await game.setActive(who, true)
+      group.days += await game.worth(group)
+    }
+    if (day < days && day % STILL_DAYS === 0) await workWhileTimeStands(game, groups)
+    game.nextDay()
+    await game.work()
+  }
+  const rich: string[] = []
+  for (const group of groups) {
+    for (const who of group.members) await cashOut(game, group, who)
+    const gain = (await game.worth(group)) - capitalOf(group)
+    if (gain > bound(group)) rich.push(`${group.name}: ${gain / ONE} of at most ${bound(group) / ONE}`)
+  }
+  return { rich, richer: game.richer, damage: await game.damage() }
+}
+
+const ATTACKERS: readonly Attacker[] = [
+  { name: 'wash trade', people: 2, play: washTrade },
+  { name: 'account after account', people: 6, play: rotateAccounts },
+  { name: 'puppet chain', people: 21, play: puppetChain('sprint') },
+  { name: 'puppet chain of long stakes', people: 6, play: puppetChain('long') },
+  { name: 'leader after leader', people: 9, play: rotateLeaders },
+  { name: 'out and in', people: 6, play: outAndIn },
+  { name: 'over the bridge', people: 10, play: overTheBridge },
+  { name: 'change of mind', people: 6, play: changeOfMind },
+]
+const only = (name: string) => ATTACKERS.filter((one) => one.name === name)
+
+const firstSeed = Number(process.env['MONEY_FIRST_SEED'] ?? 1)
+const randomGroups = Number(process.env['MONEY_SEEDS'] ?? (inject('testDatabase').kind === 'postgres' ? 12 : 4))
+const changeRules = (game: Game, rules: Parameters<typeof addProgramme>[1]['rules']) => {
+  const at = game.clock.now()
+  return inTransaction(game.db, (tx) => addProgramme(tx, { rules, at, startsAt: at, reason: 'test', by: null }))
+}
+
+afterEach(() => {
+  flaw.now = 'none'
+})
+
+it('[RW-14] knows a move for every call that moves money', () => {
+  const calls = allRoutes.filter((route) => route.money === true).map((route) => route.name)
+  expect(calls.toSorted()).toEqual(Object.keys(MOVES_OF_CALLS).toSorted())
+})
+
+describe('no free money', () => {
+  it('[RW-14] [I19] lets no group gain more than its money earns, whatever it does and however long it waits', async () => {
+    const game = await moneyGame(await testDatabase())
+    const anyone = Array.from({ length: randomGroups }, (_, index) => firstSeed + index)
+    const random = anyone.map((seed) => ({ name: `anything ${seed}`, people: 5, play: anything(seed) }))
+    expect(await season(game, 40, [...ATTACKERS, ...random])).toEqual({ rich: [], richer: [], damage: [] })
     // Each of them really happened: a search that is always refused proves nothing.
-    const happened = (action: Action) => (honest.done[action] ?? 0) + (trading.done[action] ?? 0)
-    expect(actionNames.filter((action) => happened(action) < 3)).toEqual([])
-    expect([...(await honest.damage()), ...(await trading.damage())]).toEqual([])
-  }, 60_000)
+    const wanted = Object.values(MOVES_OF_CALLS).flatMap((played) => (typeof played === 'string' ? [] : played))
+    expect(
+      wanted.filter((move) => (game.done[move] ?? 0) < 3),
+      JSON.stringify(game.done),
+    ).toEqual([])
+  }, 300_000)
 
-  it('finds one within the same budget when referral rewards are paid at once', async () => {
-    const outcome = await fc.check(flawed.property, { seed, numRuns: 30, endOnFailure: true })
-    expect(outcome.failed).toBe(true)
-  }, 60_000)
+  it.each([
+    ['no netting', 'wash trade', 3],
+    ['marks that stay behind', 'account after account', 23],
+    ['coin that backs ranks twice', 'puppet chain', 6],
+  ])(
+    '[RW-14] finds %s',
+    async (planted, who, days) => {
+      for (flaw.now of ['none', planted]) {
+        const { rich } = await season(await moneyGame(await testDatabase()), days, only(who))
+        expect(rich.map((one) => one.split(':')[0])).toEqual(flaw.now === 'none' ? [] : [who])
+      }
+    },
+    120_000,
+  )
+
+  it('[RW-14] finds a hold of 0 days', async () => {
+    const game = await moneyGame(await testDatabase(), { holdDays: 0 })
+    expect((await season(game, 1, only('wash trade'))).richer.join(' ')).toContain('the worker')
+  }, 120_000)
+
+  it('[RW-14] [RW-02] finds the whole level share on a plan of 15 days', async () => {
+    for (const fullLevelShareDays of [365, 15]) {
+      const game = await moneyGame(await testDatabase())
+      await changeRules(game, { fullLevelShareDays })
+      const { rich } = await season(game, 1, only('puppet chain of long stakes'))
+      expect(rich.length).toBe(fullLevelShareDays === 15 ? 1 : 0)
+    }
+  }, 120_000)
+
+  it('[RW-14] finds a sale of held coin that takes nothing back', async () => {
+    flaw.now = 'a sale of held coin'
+    const { damage } = await season(await moneyGame(await testDatabase()), 2, only('wash trade'))
+    expect(damage.join(' ')).toContain('took its part of it back')
+  }, 120_000)
+
+  it('[RW-14] [I19] finds the smallest rounding for the member', async () => {
+    flaw.now = 'a rounding for the member'
+    const { richer } = await season(await moneyGame(await testDatabase()), 1, only('wash trade'))
+    expect(richer.join(' ')).toContain('wash trade: sell by')
+  }, 120_000)
 })

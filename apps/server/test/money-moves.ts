@@ -1,0 +1,136 @@
+import { dailyReward, exchangeShare, ONE, quoteBuy, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { balancesOf, type WalletKind } from '../src/ledger/index.ts'
+import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
+import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
+import { creditRcm } from '../src/modules/rewards/index.ts'
+import { currentSettings } from '../src/modules/settings/index.ts'
+import { openStake, undoStake } from '../src/modules/staking/index.ts'
+import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
+import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
+import type { Tx } from '../src/platform/database.ts'
+import type { Deps } from '../src/platform/deps.ts'
+import { byOne, type TestMember } from './members.ts'
+
+/** For tests: everything that moves money, as one move of a member each. */
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+/** Short terms, so that many of them fit into a test: `apy` in units of percent for the whole duration. */
+export const PLANS = {
+  sprint: { days: 5, apy: ONE / 5n, omega: false },
+  long: { days: 15, apy: ONE, omega: false },
+  omega: { days: 12, apy: (ONE * 9n) / 10n, omega: true },
+} as const
+export type PlanName = keyof typeof PLANS
+
+/** What a move is about. `mille` is a share of what the wallet holds, `dust` so many units more. */
+export interface Play {
+  who: TestMember
+  other: TestMember
+  mille: bigint
+  dust: bigint
+  plan: PlanName
+  /** The wallet that pays for stakes and NFTs. */
+  payby: 'depositwallet' | 'nativewallet' | 'mywallet'
+}
+
+type Rows = 'coin_purchase' | 'stake' | 'nft_purchase' | 'payout_request'
+const OPEN: Record<Rows, string> = {
+  coin_purchase: 'undone_at is null',
+  stake: `status = 'ACTIVE'`,
+  nft_purchase: `status = 'ACTIVE'`,
+  payout_request: `status = 'PENDING'`,
+}
+
+const newest = async (tx: Tx, table: Rows, who: TestMember) => {
+  const found = await sql<{ id: string }>`
+    select public_id as id from ${sql.table(table)} t where member_id = ${who.id} and ${sql.raw(OPEN[table])} order by t.id desc limit 1`.execute(
+    tx,
+  )
+  return found.rows[0]?.id ?? 'none'
+}
+
+/** A share of a wallet, with some dust. */
+const share = async (tx: Tx, { who, mille, dust }: Play, wallet: WalletKind) =>
+  ((await balancesOf(tx, who.id))[wallet] * mille) / 1000n + dust
+
+async function stake(tx: Tx, deps: Deps, play: Play) {
+  const wallet = play.payby === 'mywallet' ? ('mywallet' as const) : ('nativewallet' as const)
+  const stakeAmount = await share(tx, play, wallet === 'mywallet' ? 'icoWallet' : 'nativeWallet')
+  const { days, apy } = PLANS[play.plan]
+  const figures = { planId: play.plan, planName: play.plan, duration: days, apy, dailyRoy: dailyReward(stakeAmount, apy, days) }
+  return openStake(tx, deps, { memberId: play.who.id, ...figures, stakeAmount, wallet })
+}
+
+async function buy(tx: Tx, deps: Deps, play: Play) {
+  const { coinPrice } = await currentSettings(tx)
+  const wallets = await balancesOf(tx, play.who.id)
+  const coinAmount = (wallets.depositWallet * ONE * play.mille) / (coinPrice * 1000n) + play.dust
+  return buyToken(tx, deps, { memberId: play.who.id, coinAmount, coinPrice, totalPrice: quoteBuy(coinAmount, coinPrice).totalPrice })
+}
+
+/** The coin units of a gift of the house. */
+export const GIFT: Units = 1000n * ONE
+
+/** The moves; each is refused by the house, or done. `staffId` decides where staff decide. */
+export const moves = {
+  buy,
+  stake,
+  exchange: async (tx, deps, { who }) => {
+    const { exchangeLimit } = await currentSettings(tx)
+    const { newIcoWallet } = await balancesOf(tx, who.id)
+    return exchangeToMyWallet(tx, deps, { memberId: who.id, amount: exchangeShare(newIcoWallet, exchangeLimit) })
+  },
+  swap: async (tx, deps, play) =>
+    moveBetweenWallets(tx, deps, { move: 'swapNative', memberId: play.who.id, amount: await share(tx, play, 'nativeWallet') }),
+  nftToDeposit: async (tx, deps, play) =>
+    moveBetweenWallets(tx, deps, { move: 'nftToDeposit', memberId: play.who.id, amount: await share(tx, play, 'nftWallet') }),
+  convert: async (tx, deps, play) => convertToMyWallet(tx, deps, { memberId: play.who.id, usd: await share(tx, play, 'nftWallet') }),
+  sell: async (tx, deps, play) =>
+    sellCoin(tx, deps, { memberId: play.who.id, wallet: 'icoWallet', amount: await share(tx, play, 'icoWallet') }),
+  sellRcm: async (tx, deps, play) =>
+    sellCoin(tx, deps, { memberId: play.who.id, wallet: 'rcmWallet', amount: await share(tx, play, 'rcmWallet') }),
+  send: async (tx, deps, play) =>
+    sendToMember(tx, deps, { senderId: play.who.id, amount: await share(tx, play, 'depositWallet'), email: play.other.email }),
+  withdraw: async (tx, deps, play) =>
+    requestWithdrawal(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'depositWallet'), address: ADDRESS }),
+  bridge: async (tx, deps, play) =>
+    requestBridge(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'icoWallet'), address: ADDRESS, network: 0 }),
+  approve: async (tx, deps, { who }, staffId) =>
+    approvePayout(tx, deps, { payoutId: await newest(tx, 'payout_request', who), staffId, reason: 'test', ...byOne }),
+  reject: async (tx, deps, { who }, staffId) =>
+    rejectPayout(tx, deps, { payoutId: await newest(tx, 'payout_request', who), staffId, reason: 'test' }),
+  nft: (tx, deps, { who, payby }) => buyNft(tx, deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }),
+  undoCoin: async (tx, deps, { who }) => undoCoinPurchase(tx, deps, await newest(tx, 'coin_purchase', who)),
+  undoStake: async (tx, deps, { who }) => undoStake(tx, deps, await newest(tx, 'stake', who)),
+  undoNft: async (tx, deps, { who }) => undoNft(tx, deps, await newest(tx, 'nft_purchase', who)),
+  gift: (tx, deps, { who }, staffId) =>
+    creditRcm(tx, deps, { memberId: who.id, amount: GIFT, by: { memberId: staffId, role: 'ADMIN' }, reason: 'test' }),
+} satisfies Record<string, (tx: Tx, deps: Deps, play: Play, staffId: bigint) => Promise<unknown>>
+export type MoveName = keyof typeof moves
+/** How money comes from outside: paid in through the provider, or as coin. */
+export type Bringing = 'bringUsd' | 'bringCoin'
+
+/** Every call that moves money, and the moves that play it, or why none does. */
+export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringing)[] | string>> = {
+  buyToken: ['buy'],
+  openStake: ['stake'],
+  buyNft: ['nft'],
+  userToUserDeposit: ['send'],
+  swapNativeToMyWallet: ['swap'],
+  nftToDepositWallet: ['nftToDeposit'],
+  convertToMyWallet: ['convert'],
+  myWalletToUsd: ['sell'],
+  withdrawRcmCoin: ['sellRcm'],
+  exchangeToMyWallet: ['exchange'],
+  withdrawDeposit: ['withdraw'],
+  bridge: ['bridge'],
+  approveRequest: ['approve'],
+  rejectRequest: ['reject'],
+  undoPurchase: ['undoCoin', 'undoStake', 'undoNft'],
+  createPayment: ['bringUsd'],
+  creditRcm: ['gift'],
+  createInvoice: ['bringCoin'],
+  fundRewardPool: "the house's own money into the pool",
+}
