@@ -5,7 +5,7 @@ import type { History } from '../members/index.ts'
 import type { Movements } from '../wallets/index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
-/** A paid month changes a row and no figure of the list: it comes with money. */
+/** A paid month changes what a row says and no figure of the list: it comes with money. */
 export const purchases = {
   kind: 'nft-purchase',
   lists: [wire.nftHistory],
