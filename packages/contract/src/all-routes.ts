@@ -9,7 +9,10 @@ import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffChanges from './staff-changes.ts'
+import * as staffMembers from './staff-members.ts'
 import * as staffPurchases from './staff-purchases.ts'
+import * as staffQueues from './staff-queues.ts'
+import * as staffRewards from './staff-rewards.ts'
 import * as staffTickets from './staff-tickets.ts'
 import * as staking from './staking.ts'
 import * as support from './support.ts'
@@ -39,6 +42,9 @@ const modules = {
   announcements,
   trust,
   staff,
+  staffQueues,
+  staffMembers,
+  staffRewards,
   staffChanges,
   staffPurchases,
   staffTickets,

@@ -1,4 +1,4 @@
-import type { QueueKind } from '@tizara/contract/staff'
+import type { QueueKind } from '@tizara/contract/staff-queues'
 import type { Units } from '@tizara/money'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'

@@ -1,5 +1,5 @@
 import type { Page, QueryOf } from '@tizara/contract'
-import type { staffMember, staffMembers } from '@tizara/contract/staff'
+import type { staffMember, staffMembers } from '@tizara/contract/staff-members'
 import type { InferOutput } from 'valibot'
 import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'

@@ -1,5 +1,5 @@
 import type { Page, QueryOf } from '@tizara/contract'
-import type { QueueKind, queueItem, staffQueue } from '@tizara/contract/staff'
+import type { QueueKind, queueItem, staffQueue } from '@tizara/contract/staff-queues'
 import type { Units } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import { DAY_MS } from '../../platform/clock.ts'

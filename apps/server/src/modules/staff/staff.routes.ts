@@ -1,4 +1,7 @@
 import * as wire from '@tizara/contract/staff'
+import * as members from '@tizara/contract/staff-members'
+import * as queues from '@tizara/contract/staff-queues'
+import * as rewards from '@tizara/contract/staff-rewards'
 import * as tickets from '@tizara/contract/staff-tickets'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { AppError } from '../../platform/app-error.ts'
@@ -39,9 +42,9 @@ export function staffRoutes(bind: Bind): void {
 }
 
 function queueRoutes(bind: Bind): void {
-  bind.read(wire.staffQueue, async ({ db, deps, params, query }) => answer(await readQueue(db, deps, params.kind, query)))
+  bind.read(queues.staffQueue, async ({ db, deps, params, query }) => answer(await readQueue(db, deps, params.kind, query)))
   bind.money(
-    wire.approveRequest,
+    queues.approveRequest,
     async ({ tx, deps, viewer, caller, params, body }) => {
       const status = await approveRequest(tx, deps, actorOf(viewer, caller), { ...params, ...body })
       return answer({ status }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
@@ -49,7 +52,7 @@ function queueRoutes(bind: Bind): void {
     refusals('request.approve', 'request'),
   )
   bind.money(
-    wire.rejectRequest,
+    queues.rejectRequest,
     async ({ tx, deps, viewer, caller, params, body }) => {
       await rejectRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
       return answer(null, 'Rejected')
@@ -59,10 +62,10 @@ function queueRoutes(bind: Bind): void {
 }
 
 function memberRoutes(bind: Bind): void {
-  bind.read(wire.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
-  bind.read(wire.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
+  bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
+  bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
   bind.write(
-    wire.setMemberStatus,
+    members.setMemberStatus,
     async ({ tx, deps, viewer, caller, params, body }) => {
       const outcome = await setMemberStatus(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
       return moneyAnswer(outcome, body.status ? 'The member may sign in again' : 'The member is blocked')
@@ -70,7 +73,7 @@ function memberRoutes(bind: Bind): void {
     refusals('member.status', 'member'),
   )
   bind.write(
-    wire.setSpecialRcm,
+    members.setSpecialRcm,
     async ({ tx, deps, viewer, caller, params, body }) => {
       await flagSpecialRcm(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
       return answer(null, body.isSpecialRcm ? 'The member is special' : 'The member is ordinary')
@@ -78,7 +81,7 @@ function memberRoutes(bind: Bind): void {
     refusals('member.special-rcm', 'member'),
   )
   bind.write(
-    wire.endMemberSessions,
+    members.endMemberSessions,
     async ({ tx, deps, viewer, caller, params, body }) => {
       const ended = await endMemberSessions(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
       return answer(null, `${ended} sessions ended`)
@@ -86,7 +89,7 @@ function memberRoutes(bind: Bind): void {
     refusals('member.end-sessions', 'member'),
   )
   bind.money(
-    wire.creditRcm,
+    members.creditRcm,
     async ({ tx, deps, viewer, caller, params, body }) =>
       moneyAnswer(await creditMember(tx, deps, actorOf(viewer, caller), { id: params.id, ...body }), 'Credited'),
     refusals('member.credit-rcm', 'member'),
@@ -95,7 +98,7 @@ function memberRoutes(bind: Bind): void {
 
 function peopleRoutes(bind: Bind): void {
   bind.write(
-    wire.grantRole,
+    members.grantRole,
     async ({ tx, deps, viewer, caller, body }) => {
       const { reason, ...grant } = body
       const named = { ...grant, name: grant.name ?? grant.email }
@@ -104,7 +107,7 @@ function peopleRoutes(bind: Bind): void {
     refusals('role.grant', 'member'),
   )
   bind.write(
-    wire.resetSecondFactor,
+    members.resetSecondFactor,
     async ({ tx, deps, viewer, caller, body }) => {
       const changeId = await proposeSecondFactorReset(tx, deps, actorOf(viewer, caller), body)
       return answer({ changeId }, 'Another staff member has to approve this')
@@ -145,17 +148,17 @@ function ticketRoutes(bind: Bind): void {
 
 function rewardRoutes(bind: Bind): void {
   bind.money(
-    wire.fundRewardPool,
+    rewards.fundRewardPool,
     async ({ tx, deps, viewer, caller, body }) =>
       moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), body), 'The reward pool is funded'),
     refusals('rewards.fund-pool', 'reward_pool'),
   )
-  bind.read(wire.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps)))
-  bind.read(wire.staffRewardRuns, async ({ db, viewer, query }) => {
+  bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps)))
+  bind.read(rewards.staffRewardRuns, async ({ db, viewer, query }) => {
     assertReader(viewer, 'ADMIN')
     return answer(await listRewardRuns(db, query))
   })
-  bind.outside(wire.startRewardRun, async ({ db, deps, viewer, caller }) => {
+  bind.outside(rewards.startRewardRun, async ({ db, deps, viewer, caller }) => {
     await startRewardRun(db, deps, actorOf(viewer, caller))
     return answer(null, 'What was due is paid')
   })

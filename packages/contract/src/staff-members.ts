@@ -1,0 +1,122 @@
+import * as v from 'valibot'
+import { amount, answerId, coinInput, email, idParams, moment, personName } from './fields.ts'
+import { NAME_MAX_LENGTH } from './limits.ts'
+import { listOf, listQueryEntries } from './paging.ts'
+import { nothing, route } from './route.ts'
+import { filed, filter, person, reason } from './staff.ts'
+import { balances } from './wallets.ts'
+
+/** A member as staff see one. */
+export const staffMember = v.object({
+  ...person.entries,
+  phone: v.string(),
+  status: v.boolean(),
+  isVerified: v.boolean(),
+  isActive: v.boolean(),
+  isSpecialRcm: v.boolean(),
+  rank: v.nullish(v.string()),
+  myReferralCode: v.string(),
+  sponsor: v.nullish(person),
+  referralCount: v.number(),
+  createdAt: moment,
+})
+
+export const staffMembers = route({
+  name: 'staffMembers',
+  method: 'GET',
+  path: '/staff/members',
+  access: 'staff',
+  summary: 'Members by name, mail address, phone or referral code.',
+  query: v.object({ ...listQueryEntries, q: filter }),
+  reply: listOf(staffMember),
+  errors: [],
+})
+
+export const staffMemberDetail = route({
+  name: 'staffMemberDetail',
+  method: 'GET',
+  path: '/staff/members/:id',
+  access: 'staff',
+  summary: 'One member with balances and live sessions.',
+  params: idParams,
+  reply: v.object({ member: staffMember, balances, sessions: v.number(), teamStake: v.optional(amount) }),
+  errors: ['NOT_FOUND'],
+})
+
+export const setMemberStatus = route({
+  name: 'setMemberStatus',
+  method: 'POST',
+  path: '/staff/members/:id/status',
+  access: 'staff',
+  summary: 'Blocks a member (status false), which ends all sessions, or lets the member in again (RO-16, RO-17).',
+  params: idParams,
+  body: v.strictObject({ status: v.boolean(), reason }),
+  reply: filed,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
+})
+
+export const setSpecialRcm = route({
+  name: 'setSpecialRcm',
+  method: 'POST',
+  path: '/staff/members/:id/special-rcm',
+  access: 'staff',
+  summary: 'Makes a member special or ordinary (RO-17).',
+  params: idParams,
+  body: v.strictObject({ isSpecialRcm: v.boolean(), reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
+})
+
+export const creditRcm = route({
+  name: 'creditRcm',
+  method: 'POST',
+  path: '/staff/members/:id/credit-rcm',
+  access: 'staff',
+  money: true,
+  summary: 'Credits coin to the RCM wallet of a special member (MF-25, RW-10); above the four-eyes limit it is filed as a change.',
+  params: idParams,
+  body: v.strictObject({ amount: coinInput, reason }),
+  reply: filed,
+  errors: ['NOT_FOUND', 'SPECIAL_MEMBERS_ONLY', 'NOT_COVERED', 'FOUR_EYES'],
+})
+
+export const endMemberSessions = route({
+  name: 'endMemberSessions',
+  method: 'POST',
+  path: '/staff/members/:id/end-sessions',
+  access: 'staff',
+  summary: 'Ends all sessions of a member.',
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
+})
+
+export const grantRole = route({
+  name: 'grantRole',
+  method: 'POST',
+  path: '/staff/roles',
+  access: 'staff',
+  summary:
+    'Gives a role of staff, or takes it; filed as a change unless there is nobody else to ask. A new account sets its password by a mailed link.',
+  body: v.strictObject({
+    email,
+    name: v.optional(personName(NAME_MAX_LENGTH)),
+    phone: v.optional(v.pipe(v.string(), v.maxLength(40)), ''),
+    role: v.picklist(['MEMBER', 'SUPPORT', 'ADMIN'], 'Invalid role'),
+    reason,
+  }),
+  reply: filed,
+  errors: ['FOUR_EYES'],
+})
+
+export const resetSecondFactor = route({
+  name: 'resetSecondFactor',
+  method: 'POST',
+  path: '/staff/second-factor-resets',
+  access: 'staff',
+  summary: 'Files that somebody lost the authenticator app; another admin takes it off.',
+  body: v.strictObject({ email, reason }),
+  reply: v.object({ changeId: answerId }),
+  errors: ['USER_NOT_FOUND', 'SECOND_FACTOR_OFF', 'FOUR_EYES'],
+})

@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { amount, answerId, coinInput, id, moment } from './fields.ts'
+import { listOf, listQueryEntries } from './paging.ts'
+import { route } from './route.ts'
+import { filed, reason } from './staff.ts'
+import { asset } from './wallets.ts'
+
+export const fundRewardPool = route({
+  name: 'fundRewardPool',
+  method: 'POST',
+  path: '/staff/reward-pool/fund',
+  access: 'staff',
+  money: true,
+  summary:
+    'Moves coin stock or USD of the house into the reward pool; above the four-eyes limit, and for money of the operator from outside, it is filed as a change.',
+  body: v.strictObject({
+    asset,
+    amount: coinInput,
+    reason,
+    source: v.optional(v.picklist(['stock', 'operator'], 'Invalid source'), 'stock'),
+  }),
+  reply: filed,
+  errors: ['INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
+})
+
+export const staffRewardPool = route({
+  name: 'staffRewardPool',
+  method: 'GET',
+  path: '/staff/reward-pool',
+  access: 'staff',
+  summary: 'What the reward pool holds, commits, promises and owes; since when runs wait for a person.',
+  reply: v.object({
+    assets: v.array(v.object({ asset, pool: amount, committed: amount, promised: amount, owed: amount })),
+    haltedSince: v.nullable(v.string()),
+  }),
+  errors: [],
+})
+
+export const staffRewardRuns = route({
+  name: 'staffRewardRuns',
+  method: 'GET',
+  path: '/staff/reward-runs',
+  access: 'staff',
+  summary: 'The reward runs, newest first (RW-12).',
+  query: v.object(listQueryEntries),
+  reply: listOf(
+    v.object({
+      id: answerId,
+      status: v.string(),
+      dueUntil: moment,
+      payments: v.number(),
+      paid: v.array(v.object({ asset, amount })),
+      owed: v.array(v.object({ asset, amount })),
+      startedBy: v.nullish(v.string()),
+      error: v.nullish(v.string()),
+      startedAt: moment,
+      finishedAt: v.nullish(moment),
+    }),
+  ),
+  errors: [],
+})
+
+export const startRewardRun = route({
+  name: 'startRewardRun',
+  method: 'POST',
+  path: '/staff/reward-runs',
+  access: 'staff',
+  summary: 'Pays what is due now instead of at the next hour; a payment that was made is never made again (RW-12).',
+  reply: v.nullish(v.object({ id: v.optional(id) })),
+  errors: ['RUN_IN_PROGRESS'],
+})
