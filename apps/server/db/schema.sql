@@ -311,7 +311,7 @@ create table member (
   constraint member_pkey PRIMARY KEY (id),
   constraint member_public_id_key UNIQUE (public_id),
   constraint member_referral_code_key UNIQUE (referral_code),
-  constraint member_role_check CHECK ((role = ANY (ARRAY['MEMBER'::text, 'SUPPORT'::text, 'ADMIN'::text]))),
+  constraint member_role_check CHECK ((role = ANY (ARRAY['MEMBER'::text, 'SUPPORT'::text, 'FINANCE'::text, 'ADMIN'::text, 'AUDITOR'::text]))),
   constraint member_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES member(id)
 );
 CREATE INDEX member_by_email_start ON public.member USING btree (email text_pattern_ops);

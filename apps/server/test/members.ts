@@ -1,3 +1,4 @@
+import type { StaffRole } from '@tizara/contract/staff'
 import type { Units } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
 import { WALLETS } from '../src/ledger/chart-of-accounts.ts'
@@ -34,7 +35,7 @@ export interface TestMemberWishes {
   sponsorId?: bigint
   verified?: boolean
   active?: boolean
-  role?: 'MEMBER' | 'SUPPORT' | 'ADMIN'
+  role?: 'MEMBER' | StaffRole
   specialRcm?: boolean
   rank?: string
   /** Moment of registration. */

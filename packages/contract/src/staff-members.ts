@@ -3,7 +3,7 @@ import { amount, answerId, coinInput, email, idParams, moment, personName } from
 import { NAME_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
-import { filed, filter, person, reason } from './staff.ts'
+import { filed, filter, person, reason, staffRoles } from './staff.ts'
 import { balances } from './wallets.ts'
 
 /** A member as staff see one. */
@@ -103,7 +103,7 @@ export const grantRole = route({
     email,
     name: v.optional(personName(NAME_MAX_LENGTH)),
     phone: v.optional(v.pipe(v.string(), v.maxLength(40)), ''),
-    role: v.picklist(['MEMBER', 'SUPPORT', 'ADMIN'], 'Invalid role'),
+    role: v.picklist(['MEMBER', ...staffRoles], 'Invalid role'),
     reason,
   }),
   reply: filed,

@@ -5,6 +5,10 @@ import { listOf, listQueryEntries } from './paging.ts'
 import { route } from './route.ts'
 import { asset } from './wallets.ts'
 
+/** What somebody of the staff may be. */
+export const staffRoles = ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'] as const
+export type StaffRole = (typeof staffRoles)[number]
+
 /** Why a member of staff did something; every decision carries one and it stands in the audit trail. */
 export const reason = line(REASON_MAX_LENGTH)
 
@@ -16,6 +20,25 @@ export const person = v.object({ id: answerId, name: v.string(), email: v.string
 
 /** What an act answers that may need a second person: the change that waits; absent when it was done at once. */
 export const filed = v.nullish(v.object({ changeId: v.optional(id) }))
+
+export const staffMe = route({
+  name: 'staffMe',
+  method: 'GET',
+  path: '/staff/me',
+  access: 'staff',
+  summary: 'Who is signed in, what the role may do, and how long the session lasts.',
+  reply: v.object({
+    person,
+    role: v.picklist(staffRoles),
+    /** Names of calls, and `change.` with the subjects of changes that the role may propose and decide. */
+    rights: v.array(v.string()),
+    /** After so long without a call the session ends. */
+    idleSeconds: v.number(),
+    /** When it ends in any case. */
+    endsAt: moment,
+  }),
+  errors: [],
+})
 
 export const staffOverview = route({
   name: 'staffOverview',

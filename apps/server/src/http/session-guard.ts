@@ -1,4 +1,5 @@
 import type { Access } from '@tizara/contract'
+import type { StaffRole } from '@tizara/contract/staff'
 import { AppError } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
 
@@ -14,7 +15,7 @@ export interface Viewer {
   /** False for a member that staff blocked (RO-08). */
   isActive: boolean
   /** What the session may act as: MEMBER also for staff who did not prove the second factor that the house asks for (T11). */
-  role: 'MEMBER' | 'SUPPORT' | 'ADMIN'
+  role: 'MEMBER' | StaffRole
   /** Whether the account is one of staff, whatever the session may do. */
   isStaff: boolean
   isSpecialRcm: boolean

@@ -60,6 +60,7 @@ export function testClock(start: Date | string): Clock & { set(to: Date | string
 }
 
 /** One UTC day in milliseconds. */
+export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
 /** The UTC business day of a moment, as `YYYY-MM-DD` (invariant I18). */

@@ -43,6 +43,9 @@ export interface Config {
   accessTokenSeconds: number
   /** Days that a member's session may rest before it ends. */
   sessionRestDays: number
+  /** Minutes that a session of staff may rest, and hours that it lasts. */
+  staffRestMinutes: number
+  staffSessionHours: number
   /** Whether staff calls answer only accounts with a second factor; always so outside the sandbox. */
   staffSecondFactor: boolean
   /** Address that members open; links in mails start with it. */
@@ -98,6 +101,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataKeyPrevious: read.DATA_KEY_PREVIOUS,
     accessTokenSeconds: read.ACCESS_TOKEN_SECONDS,
     sessionRestDays: read.SESSION_REST_DAYS,
+    staffRestMinutes: read.STAFF_REST_MINUTES,
+    staffSessionHours: read.STAFF_SESSION_HOURS,
     staffSecondFactor: !sandbox || read.STAFF_SECOND_FACTOR === 'required',
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
     apiBaseUrl: read.API_BASE_URL,

@@ -61,9 +61,11 @@ const environment = v.object({
   DATA_KEY_PREVIOUS: setting('another one, which opens during a rotation', v.optional(secret), { least: 32 }),
   ACCESS_TOKEN_SECONDS: setting('life of an access token', v.optional(whole(60, 3600), '900')),
   SESSION_REST_DAYS: setting(
-    "days that a member's session may rest before it ends; after 30 days it ends in any case. Staff sessions rest 15 minutes and last 8 hours",
+    "days that a member's session may rest before it ends; after 30 days it ends in any case. Those of staff have settings of their own",
     v.optional(whole(1, 30), '7'),
   ),
+  STAFF_REST_MINUTES: setting('minutes that a session of staff may rest before it ends', v.optional(whole(1, 60), '15')),
+  STAFF_SESSION_HOURS: setting('hours that a session of staff lasts at most', v.optional(whole(1, 24), '8')),
   STAFF_SECOND_FACTOR: setting(
     '`off` lets staff work without an authenticator app, in the sandbox only',
     one(['required', 'off'], 'required'),

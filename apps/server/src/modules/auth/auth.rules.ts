@@ -6,9 +6,6 @@ const DAY = 24 * HOUR
 
 /** Life of the refresh cookie and of a member's session in any case (API-21). */
 export const SESSION_MS = 30 * DAY
-/** Life and longest pause of a staff session; how long a member's may rest, and how long access tokens live, are settings. */
-export const STAFF_SESSION_MS = 8 * HOUR
-export const STAFF_SESSION_IDLE_MS = 15 * MINUTE
 /** Live sessions of one account; the oldest ends. */
 export const MAX_SESSIONS = 10
 /** How long a used refresh token still answers, so that several tabs may refresh at once (T4). */

@@ -12,7 +12,7 @@
 export { authRetention, authSweeps } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
-export { countLiveSessions } from './live-sessions.ts'
+export { countLiveSessions, sessionLimits } from './live-sessions.ts'
 export { hashPassword } from './password-hash.ts'
 export { mailResetLink } from './reset-password.ts'
 export { removeSecondFactor, sealedFactors } from './second-factor.ts'

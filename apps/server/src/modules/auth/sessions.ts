@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../platform/clock.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/clock.ts'
 import { digest } from '../../platform/ids.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { lockMember, type Member } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
-import { deviceName, MAX_SESSIONS, SESSION_MS, STAFF_SESSION_IDLE_MS, STAFF_SESSION_MS } from './auth.rules.ts'
+import { deviceName, MAX_SESSIONS, SESSION_MS } from './auth.rules.ts'
 
 /** Where a sign-in comes from. */
 export interface Origin {
@@ -48,8 +48,8 @@ export async function openSession(
       member_id: member.id,
       created_at: now,
       last_seen_at: now,
-      idle_seconds: (staff ? STAFF_SESSION_IDLE_MS : deps.config.sessionRestDays * DAY_MS) / 1000,
-      expires_at: new Date(now.getTime() + (staff ? STAFF_SESSION_MS : SESSION_MS)),
+      idle_seconds: staff ? deps.config.staffRestMinutes * 60 : (deps.config.sessionRestDays * DAY_MS) / 1000,
+      expires_at: new Date(now.getTime() + (staff ? deps.config.staffSessionHours * HOUR_MS : SESSION_MS)),
       ip: origin.ip,
       user_agent: origin.userAgent,
       device,

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@tizara/contract/staff'
 import type { Deps } from '../../platform/deps.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Member } from './members.queries.ts'
@@ -11,7 +12,7 @@ export interface NewMember {
   passwordHash: string
   sponsorId: bigint | null
   isVerified?: boolean
-  role?: 'MEMBER' | 'SUPPORT' | 'ADMIN'
+  role?: 'MEMBER' | StaffRole
   /** False until whoever chose the password has shown that the address is theirs. */
   passwordProved?: boolean
 }

@@ -11,7 +11,7 @@ create table member (
   password_hash text not null,
   is_verified boolean not null default false,
   is_active boolean not null default true,
-  role text not null default 'MEMBER' check (role in ('MEMBER', 'SUPPORT', 'ADMIN')),
+  role text not null default 'MEMBER' check (role in ('MEMBER', 'SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR')),
   is_special_rcm boolean not null default false,
   rank text,
   referral_code text not null unique,

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@tizara/contract/staff'
 import type { Tx } from '../../platform/database.ts'
 
 /**
@@ -17,6 +18,6 @@ export async function setSpecialRcm(tx: Tx, input: { id: bigint; isSpecialRcm: b
 }
 
 /** Makes somebody staff, or a member again. The caller ends the sessions. */
-export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | 'SUPPORT' | 'ADMIN'; at: Date }): Promise<void> {
+export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | StaffRole; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ role: input.role, updated_at: input.at }).where('id', '=', input.id).execute()
 }

@@ -1,18 +1,17 @@
+import { type StaffRole, staffRoles } from '@tizara/contract/staff'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { recordAudit } from '../members/index.ts'
+import { mayRole, type StaffRight } from './rights.ts'
 
 /** The member of staff who acts: taken from the session or from the command line, never from what a call says. */
 export interface StaffActor {
   memberId: bigint
-  role: 'SUPPORT' | 'ADMIN'
+  role: StaffRole
   ip?: string | undefined
   requestId?: string | undefined
 }
-
-/** What an act asks for: SUPPORT may read members and queues and answer tickets; money and settings are ADMIN's. */
-export type StaffRight = 'SUPPORT' | 'ADMIN'
 
 /**
  * Refuses whoever is not, or no longer, staff with the right; the row is held until the transaction ends, so that a block
@@ -26,15 +25,16 @@ export async function assertStaff(tx: Tx, actor: StaffActor, right: StaffRight):
     .where('id', '=', actor.memberId)
     .forShare()
     .executeTakeFirst()
-  const has =
-    row !== undefined && row.is_active && row.is_verified && (row.role === 'ADMIN' || (right === 'SUPPORT' && row.role === 'SUPPORT'))
-  if (!has) throw new AppError('STAFF_ONLY')
+  if (row === undefined || !row.is_active || !row.is_verified || !mayRole(roleOf(row.role), right)) throw new AppError('STAFF_ONLY')
 }
 
-/** Whether somebody is an admin now; the row is held until the transaction ends. */
-export async function isAdmin(tx: Tx, memberId: bigint): Promise<boolean> {
+const roleOf = (text: string): StaffRole | 'MEMBER' => staffRoles.find((role) => role === text) ?? 'MEMBER'
+
+/** The role by which somebody has a right now, if anybody; the row is held until the transaction ends. */
+export async function roleWith(tx: Tx, memberId: bigint, right: StaffRight): Promise<StaffRole | undefined> {
   const row = await tx.selectFrom('member').select(['role', 'is_active']).where('id', '=', memberId).forShare().executeTakeFirst()
-  return row !== undefined && row.is_active && row.role === 'ADMIN'
+  const role = roleOf(row?.role ?? '')
+  return row?.is_active === true && role !== 'MEMBER' && mayRole(role, right) ? role : undefined
 }
 
 /** What staff did, for the audit trail. */

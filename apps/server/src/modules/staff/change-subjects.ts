@@ -1,3 +1,4 @@
+import { staffRoles } from '@tizara/contract/staff'
 import { purchaseKinds } from '@tizara/contract/staff-purchases'
 import { asset } from '@tizara/contract/wallets'
 import { proposal } from '@tizara/contract/staff-changes'
@@ -39,7 +40,7 @@ const staff = v.object({
     email,
     name: line(NAME_MAX_LENGTH),
     phone: v.string(),
-    role: v.picklist(['MEMBER', 'SUPPORT', 'ADMIN'], 'Invalid role'),
+    role: v.picklist(['MEMBER', ...staffRoles], 'Invalid role'),
   }),
   reason,
 })

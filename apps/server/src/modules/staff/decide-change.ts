@@ -1,11 +1,13 @@
+import { changeSubjects } from '@tizara/contract/staff-changes'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
-import { assertStaff, auditStaff, isAdmin, type StaffActor } from './actor.ts'
+import { assertStaff, auditStaff, roleWith, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
 import { baseOf, readChange, sameJson } from './change-subjects.ts'
+import type { StaffRight } from './rights.ts'
 
 /** Key of the lock that orders approvals: two changes of one value must not both be based on what held before. */
 const APPROVAL_LOCK = 1_702_257_012
@@ -17,6 +19,12 @@ export interface ChangeDecision {
   reason?: string | undefined
 }
 
+function rightOf(subject: string): StaffRight {
+  const known = changeSubjects.find((one) => one === subject)
+  if (known === undefined) throw new AppError('NOT_FOUND')
+  return `change.${known}`
+}
+
 async function lockPending(tx: Tx, id: string) {
   const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
@@ -26,20 +34,23 @@ async function lockPending(tx: Tx, id: string) {
 
 /**
  * Puts a proposed change in force, in the same transaction as its approval. The only place where one is put in force:
- * never by the one who proposed it, never for one who is no longer an admin, and never on values that have changed since
+ * never by the one who proposed it, never for one who may no longer propose it, and never on values that have changed since
  * (ASVS 2.3.5).
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, CHANGE_OUTDATED, and those of putting it in force
  */
 export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision): Promise<void> {
   await sql`select pg_advisory_xact_lock(${APPROVAL_LOCK})`.execute(tx)
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, 'approveChange')
   const row = await lockPending(tx, decision.id)
+  const right = rightOf(row.subject)
+  await assertStaff(tx, actor, right)
   if (row.proposed_by === actor.memberId) throw new AppError('FOUR_EYES')
-  if (!(await isAdmin(tx, row.proposed_by))) throw new AppError('CHANGE_OUTDATED')
+  const makerRole = await roleWith(tx, row.proposed_by, right)
+  if (makerRole === undefined) throw new AppError('CHANGE_OUTDATED')
   const change = readChange(row)
   if (change.subject === 'staff' && (await memberById(tx, actor.memberId))?.email === change.value.email) throw new AppError('FOUR_EYES')
   if (!sameJson(await baseOf(tx, deps, change), row.base)) throw new AppError('CHANGE_OUTDATED')
-  await applyChange(tx, deps, change, { maker: { memberId: row.proposed_by, role: 'ADMIN' }, checkerId: actor.memberId })
+  await applyChange(tx, deps, change, { maker: { memberId: row.proposed_by, role: makerRole }, checkerId: actor.memberId })
   await decide(tx, deps, row.id, 'APPROVED', actor, decision.reason)
   await auditStaff(tx, deps, actor, {
     action: 'change.approve',
@@ -54,8 +65,9 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED
  */
 export async function refuseChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision & { reason: string }): Promise<void> {
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, 'refuseChange')
   const row = await lockPending(tx, decision.id)
+  await assertStaff(tx, actor, rightOf(row.subject))
   await decide(tx, deps, row.id, 'REFUSED', actor, decision.reason)
   await auditStaff(tx, deps, actor, {
     action: 'change.refuse',

@@ -6,6 +6,7 @@ import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm } f
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import type { MoneyOutcome } from './move-house-money.ts'
 import { proposeChange } from './propose-change.ts'
+import type { StaffRight } from './rights.ts'
 
 /** Something that staff decide about a member. */
 export interface MemberDecision {
@@ -15,8 +16,8 @@ export interface MemberDecision {
 }
 
 /** The member, locked; nobody decides about an own account. */
-async function lockOther(tx: Tx, actor: StaffActor, publicId: string): Promise<Member> {
-  await assertStaff(tx, actor, 'ADMIN')
+async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
+  await assertStaff(tx, actor, right)
   const found = await memberByPublicId(tx, publicId)
   if (found === undefined) throw new AppError('NOT_FOUND')
   if (found.id === actor.memberId) throw new AppError('FOUR_EYES')
@@ -38,7 +39,7 @@ export async function setMemberStatus(
   actor: StaffActor,
   decision: MemberDecision & { status: boolean },
 ): Promise<MoneyOutcome> {
-  const member = await lockOther(tx, actor, decision.id)
+  const member = await lockOther(tx, actor, 'setMemberStatus', decision.id)
   if (member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email, status: decision.status }
     return { done: false, changeId: await proposeChange(tx, deps, actor, { subject: 'status', value, reason: decision.reason }) }
@@ -66,7 +67,7 @@ export async function flagSpecialRcm(
   actor: StaffActor,
   decision: MemberDecision & { isSpecialRcm: boolean },
 ): Promise<void> {
-  const member = await lockOther(tx, actor, decision.id)
+  const member = await lockOther(tx, actor, 'setSpecialRcm', decision.id)
   await setSpecialRcm(tx, { id: member.id, isSpecialRcm: decision.isSpecialRcm, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, {
     action: 'member.special-rcm',
@@ -82,7 +83,7 @@ export async function flagSpecialRcm(
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
 export async function endMemberSessions(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision): Promise<number> {
-  const member = await lockOther(tx, actor, decision.id)
+  const member = await lockOther(tx, actor, 'endMemberSessions', decision.id)
   const ended = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
   await auditStaff(tx, deps, actor, {
     action: 'member.end-sessions',

@@ -33,7 +33,7 @@ const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
  */
 export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestApproval): Promise<'APPROVED' | 'WAITING'> {
   await queueForDecision(tx)
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, 'approveRequest')
   const outcome = await approveIn(tx, deps, decision, {
     staffId: actor.memberId,
     reason: decision.reason ?? '',
@@ -64,7 +64,7 @@ function approveIn(
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own request
  */
 export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision & { reason: string }): Promise<void> {
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, 'rejectRequest')
   const { kind, id, reason } = decision
   if (kind === 'deposits') await rejectDeposit(tx, deps, { depositId: id, staffId: actor.memberId, reason })
   else await rejectPayout(tx, deps, { payoutId: id, kind: PAYOUT[kind], staffId: actor.memberId, reason })

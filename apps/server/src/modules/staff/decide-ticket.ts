@@ -17,8 +17,8 @@ export interface TicketAnswer {
  * @throws AppError STAFF_ONLY, NOT_FOUND, TICKET_CLOSED
  */
 export async function answerTicket(tx: Tx, deps: Deps, actor: StaffActor, answer: TicketAnswer): Promise<void> {
-  await assertStaff(tx, actor, 'SUPPORT')
-  await addReply(tx, deps, { ...answer, authorId: actor.memberId, role: actor.role })
+  await assertStaff(tx, actor, 'answerTicket')
+  await addReply(tx, deps, { ...answer, authorId: actor.memberId, role: actor.role === 'ADMIN' ? 'ADMIN' : 'SUPPORT' })
   await auditStaff(tx, deps, actor, { action: 'ticket.answer', subject: { type: 'ticket', id: answer.ticketId } })
 }
 
@@ -32,7 +32,7 @@ export async function closeTicketAsStaff(
   actor: StaffActor,
   input: { ticketId: string; reason?: string | undefined },
 ): Promise<void> {
-  await assertStaff(tx, actor, 'SUPPORT')
+  await assertStaff(tx, actor, 'closeTicketAsStaff')
   await closeTicket(tx, { ticketId: input.ticketId, ownerId: null, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, { action: 'ticket.close', subject: { type: 'ticket', id: input.ticketId }, reason: input.reason })
 }

@@ -28,7 +28,7 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
     ])
     .executeTakeFirstOrThrow()
   if (actor === null && (staff > 0 || (await wasEverAudited(tx, 'staff.')))) throw new AppError('STAFF_ONLY')
-  if (actor !== null) await assertStaff(tx, actor, 'ADMIN')
+  if (actor !== null) await assertStaff(tx, actor, 'grantRole')
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined && holder.id === actor?.memberId) throw new AppError('FOUR_EYES')
   const change = readChange({ subject: 'staff', value: grant, reason })

@@ -2,7 +2,7 @@
  * Staff: what the operator's people do to members' requests and to what the house promises (tier 5, GN-04).
  * - Wire: everything below `/staff`; the same use cases serve the command `npm run staff`.
  * - Owns: `staff_change`, `shared_trace*` (out of `session` and `payout_request`).
- * - Rules: SUPPORT reads queues and members and answers tickets, ADMIN decides; everybody else gets 404. Nobody decides
+ * - Rules: `rights.ts` says which role may make which call; everybody else gets 404. Nobody decides
  *   about an own request or account. What changes prices, plans, limits or roles, money above the limit and the
  *   undoing of a purchase, takes two people (ASVS 2.3.5): maker and checker differ in the one function that executes and in the database. Every act leaves
  *   an audit row with actor and reason (invariant I17).

@@ -27,7 +27,7 @@ export async function creditMember(
   input: { id: string; amount: Units; reason: string },
 ): Promise<MoneyOutcome> {
   await queueForDecision(tx)
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, 'creditRcm')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
   return moveOrFile(tx, deps, actor, {
@@ -48,7 +48,7 @@ export async function fundPool(
   input: { asset: 'usd' | 'coin'; amount: Units; source: 'stock' | 'operator'; reason: string },
 ): Promise<MoneyOutcome> {
   await queueForDecision(tx)
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, 'fundRewardPool')
   const { reason, ...value } = input
   return moveOrFile(tx, deps, actor, { subject: 'fund', value, reason })
 }

@@ -23,7 +23,7 @@ export async function proposeWithBound(
   actor: StaffActor,
   change: Change,
 ): Promise<{ changeId: string; bound: Bound | undefined }> {
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, `change.${change.subject}`)
   const base = await baseOf(tx, deps, change)
   const value = asJson(change.value)
   if (sameJson(withoutIds(value), base)) throw new AppError('INVALID_INPUT', {}, [{ path: 'value', message: 'Nothing would change' }])

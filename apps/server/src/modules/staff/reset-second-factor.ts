@@ -19,7 +19,7 @@ export async function proposeSecondFactorReset(
   actor: StaffActor,
   input: { email: string; reason: string },
 ): Promise<string> {
-  await assertStaff(tx, actor, 'ADMIN')
+  await assertStaff(tx, actor, 'resetSecondFactor')
   const change = readChange({ subject: 'second-factor', value: { email: input.email }, reason: input.reason })
   const member = await memberByEmail(tx, input.email)
   if (member === undefined) throw new AppError('USER_NOT_FOUND')

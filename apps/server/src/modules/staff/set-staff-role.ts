@@ -1,9 +1,11 @@
+import type { StaffRole } from '@tizara/contract/staff'
 import { balancesOf, openAccounts } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf, hashPassword, mailResetLink } from '../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../members/index.ts'
+import { mayRole } from './rights.ts'
 import { dropWorkOf } from './set-staff-status.ts'
 
 /** Who gets which role. */
@@ -13,7 +15,7 @@ export interface RoleGrant {
   /** For an account that does not exist yet. */
   name: string
   phone: string
-  role: 'MEMBER' | 'SUPPORT' | 'ADMIN'
+  role: 'MEMBER' | StaffRole
 }
 
 /**
@@ -29,7 +31,7 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     else await assertNoMoney(tx, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
-    if (grant.role !== 'ADMIN') await dropWorkOf(tx, deps, holder.id)
+    if (!mayRole(grant.role, 'approveRequest')) await dropWorkOf(tx, deps, holder.id)
     return
   }
   const passwordHash = await hashPassword(deps.ids.secret())

@@ -15,6 +15,7 @@ import { endMemberSessions, flagSpecialRcm, setMemberStatus } from './decide-mem
 import { approveRequest, rejectRequest } from './decide-request.ts'
 import { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
 import { findMembers, memberDetail } from './members.queries.ts'
+import { readMe } from './me.queries.ts'
 import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 import { readOverview } from './overview.queries.ts'
 import { grantRole } from './grant-role.ts'
@@ -22,11 +23,13 @@ import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
 import { proposeSecondFactorReset } from './reset-second-factor.ts'
 import { readRewardPool } from './reward-pool.queries.ts'
-import { actorOf, assertReader, refusals } from './viewer.ts'
+import { byRights } from './rights.ts'
+import { actorOf, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
 /** Binds the calls of this capability. The member app never makes them (GN-04). */
-export function staffRoutes(bind: Bind): void {
+export function staffRoutes(unchecked: Bind): void {
+  const bind = byRights(unchecked)
   queueRoutes(bind)
   memberRoutes(bind)
   peopleRoutes(bind)
@@ -35,10 +38,8 @@ export function staffRoutes(bind: Bind): void {
   rewardRoutes(bind)
   changeRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, query }) => answer(await readOverview(db, deps, query.days)))
-  bind.read(wire.staffAudit, async ({ db, viewer, query }) => {
-    assertReader(viewer, 'ADMIN')
-    return answer(await readAudit(db, query))
-  })
+  bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))
+  bind.read(wire.staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
 }
 
 function queueRoutes(bind: Bind): void {
@@ -154,10 +155,7 @@ function rewardRoutes(bind: Bind): void {
     refusals('rewards.fund-pool', 'reward_pool'),
   )
   bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps)))
-  bind.read(rewards.staffRewardRuns, async ({ db, viewer, query }) => {
-    assertReader(viewer, 'ADMIN')
-    return answer(await listRewardRuns(db, query))
-  })
+  bind.read(rewards.staffRewardRuns, async ({ db, query }) => answer(await listRewardRuns(db, query)))
   bind.outside(rewards.startRewardRun, async ({ db, deps, viewer, caller }) => {
     await startRewardRun(db, deps, actorOf(viewer, caller))
     return answer(null, 'What was due is paid')

@@ -9,7 +9,7 @@ import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
  * @throws AppError STAFF_ONLY, RUN_IN_PROGRESS
  */
 export async function startRewardRun(db: Db, deps: Deps, actor: StaffActor): Promise<void> {
-  const allowed = inTransaction(db, (tx) => assertStaff(tx, actor, 'ADMIN'))
+  const allowed = inTransaction(db, (tx) => assertStaff(tx, actor, 'startRewardRun'))
   const outcome = await allowed
     .then(() => payDueNow(db, deps, 'staff'))
     .then(

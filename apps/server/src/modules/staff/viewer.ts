@@ -3,16 +3,8 @@ import type { Viewer } from '../../http/session-guard.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { StaffActor, StaffRight } from './actor.ts'
+import type { StaffActor } from './actor.ts'
 import { recordRefusal } from './record-refusal.ts'
-
-/**
- * Refuses a reader without the right, as if the call did not exist.
- * @throws AppError STAFF_ONLY
- */
-export function assertReader(viewer: Viewer, right: StaffRight): void {
-  if (viewer.role === 'MEMBER' || (right === 'ADMIN' && viewer.role !== 'ADMIN')) throw new AppError('STAFF_ONLY')
-}
 
 /**
  * The member of staff behind a session.
