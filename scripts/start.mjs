@@ -32,7 +32,8 @@ export function ensureInstalled() {
   if (existsSync(path.join(bin, 'node')) && noted === digest) return
   console.log('Installing packages (first start only)…')
   // Not `npm ci`: it refuses the lock where a registry mirror lacks the optional packages of other platforms.
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
+  // With NODE_ENV=production npm would leave out the Node that the project runs on.
+  run('npm', ['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(note, digest)
 }
 

@@ -1,9 +1,10 @@
 /**
- * Builds the web app into apps/web/dist: code, the drawn sign-in page (index.html), the empty page of every other path
+ * Builds the web app beside apps/web/dist and puts it there when it is whole: a server that runs meanwhile misses no file,
+ * and finds those of the build before in apps/web/dist.before. What is built: code, the drawn sign-in page (index.html), the empty page of every other path
  * (spa.html), the hashes of inline code (csp.json) and compressed copies of everything that is sent as it stands.
  */
-import { existsSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'vite'
 import { checkBudgets } from './budgets.mjs'
@@ -12,9 +13,12 @@ import { prerender } from './prerender.mjs'
 
 process.env.NODE_ENV = 'production'
 const root = path.resolve(import.meta.dirname, '..')
-const dist = path.join(root, 'dist')
+const target = path.join(root, 'dist')
+const before = path.join(root, 'dist.before')
+const dist = path.join(root, `dist.${process.pid}`)
+process.on('exit', () => rmSync(dist, { recursive: true, force: true }))
 
-await build({ configFile: path.join(root, 'vite.config.ts'), mode: 'production', logLevel: 'warn' })
+await build({ configFile: path.join(root, 'vite.config.ts'), mode: 'production', logLevel: 'warn', build: { outDir: dist } })
 await prerender(root, dist)
 // The list of files is for the budgets, not for the world.
 await rename(path.join(dist, '.vite', 'manifest.json'), path.join(dist, 'manifest.json'))
@@ -26,3 +30,6 @@ if (faults.length > 0) {
   process.exitCode = 1
 }
 if (!existsSync(path.join(dist, 'csp.json'))) throw new Error('csp.json is missing')
+await rm(before, { recursive: true, force: true })
+if (existsSync(target)) await rename(target, before)
+await rename(dist, target)

@@ -4,10 +4,11 @@ import { createServer } from 'node:http'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/database.ts'
+import { VERSION } from '../platform/release.ts'
 
 /**
  * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
- * which schema) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the
+ * which schema; this process is which version) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the
  * figures are not for everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else
  * nowhere.
  */
@@ -38,7 +39,7 @@ export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mo
   app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
   app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
-      return { status: 'ready', schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
+      return { status: 'ready', version: VERSION, schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
     } catch {
       return reply.code(503).header('Retry-After', '2').send({ status: 'not ready' })
     }

@@ -18,8 +18,10 @@ const screens = {
 
 let app: FastifyInstance
 let dist: string
+let other: string
 beforeAll(async () => {
   dist = mkdtempSync(path.join(tmpdir(), 'dist-'))
+  other = mkdtempSync(path.join(tmpdir(), 'other-build-'))
   mkdirSync(path.join(dist, 'assets'))
   const files = {
     'index.html': SHELL,
@@ -32,11 +34,11 @@ beforeAll(async () => {
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dist, name), text)
   app = fastify({ exposeHeadRoutes: false })
-  await addWebFiles(app, readConfig({ BRAND_NAME: BRAND }), dist)
+  await addWebFiles(app, readConfig({ BRAND_NAME: BRAND }), dist, () => [other])
 })
 afterAll(async () => {
   await app.close()
-  rmSync(dist, { recursive: true, force: true })
+  for (const folder of [dist, other]) rmSync(folder, { recursive: true, force: true })
 })
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
@@ -94,4 +96,19 @@ it('answers HEAD as GET, without the page', async () => {
     expect(head.headers['etag']).toBe(whole.headers['etag'])
     expect(head.headers['content-length']).toBe(whole.headers['content-length'])
   }
+})
+
+it('serves the hashed files of another build as soon as it lies there, and nothing else of it', async () => {
+  expect((await get('/assets/older-7.js')).statusCode).toBe(404)
+  mkdirSync(path.join(other, 'assets'))
+  for (const name of ['assets/older-7.js', 'assets/older-7.js.br', 'assets/.hidden', 'secret.js', 'assets/home-1.js'])
+    writeFileSync(path.join(other, name), 'of another build')
+  const older = await get('/assets/older-7.js')
+  expect([older.statusCode, older.body]).toEqual([200, 'of another build'])
+  expect(older.headers['cache-control']).toContain('immutable')
+  expect((await get('/assets/home-1.js')).body).toBe('export {}')
+  for (const name of ['older-7.js.br', '.hidden', '..%2fsecret.js', '%2e%2e%2fsecret.js', ''])
+    expect((await get(`/assets/${name}`)).statusCode).toBe(404)
+  rmSync(path.join(dist, 'assets', 'home-1.js'))
+  expect((await get('/assets/home-1.js')).body).toBe('of another build')
 })

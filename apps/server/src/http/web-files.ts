@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config.ts'
+import { otherBuilds } from '../platform/release.ts'
 import { compressed, type ReadyPage } from './ready-page.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
+import { addWebAssets } from './web-assets.ts'
 
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 /** Where the build left room for the name of the house in the drawn sign-in page. */
@@ -23,9 +25,10 @@ type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: read
  * not a file, so that the app's own router decides (RT-58). Each page names the code of its screen, so that a browser
  * fetches it at once.
  * @param config its addresses and names go into the pages' meta tags
+ * @param others folders of other builds, whose hashed files are served too
  * @returns false when the web app was not built
  */
-export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST): Promise<boolean> {
+export async function addWebFiles(app: FastifyInstance, config: Config, dist = DIST, others = otherBuilds): Promise<boolean> {
   if (!existsSync(path.join(dist, 'index.html'))) return false
   const { policy, pageOf } = readPages(config, dist)
   await app.register(fastifyStatic, {
@@ -34,7 +37,7 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.html', '**/*.json', '**/*.br', '**/*.gz', '**/.vite/**'],
+    globIgnore: ['**/*.html', '**/*.json', '**/*.br', '**/*.gz', '**/.vite/**', 'assets/**'],
     setHeaders: (response, file) => {
       response.header(
         'Cache-Control',
@@ -42,6 +45,7 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
       )
     },
   })
+  addWebAssets(app, dist, () => others(dist))
   const send = (request: FastifyRequest, reply: FastifyReply) => {
     const page = pageOf(request.url.split('?', 1)[0] ?? '/')
     void reply

@@ -5,6 +5,7 @@
 import { formatUnits } from '@tizara/money'
 import type { Bound } from '../modules/rewards/index.ts'
 import { currentBound } from '../modules/staff/index.ts'
+import { typed } from '../platform/release.ts'
 import { createDeps } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 
@@ -23,7 +24,7 @@ function report(bound: Bound): string[] {
 }
 
 if (process.argv[2] !== 'bound') {
-  console.error('Usage: npm run programme -- bound')
+  console.error(`Usage: ${typed('programme bound')}`)
   process.exitCode = 1
 } else {
   const deps = createDeps()

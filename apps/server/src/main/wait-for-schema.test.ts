@@ -6,6 +6,7 @@ import { emptyDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { freePort } from '../../../../test/postgres.ts'
 import { openDatabase } from '../platform/database.ts'
+import { VERSION } from '../platform/release.ts'
 import { migrate } from '../platform/migrate.ts'
 import { schemaLack } from './wait-for-schema.ts'
 
@@ -33,7 +34,7 @@ if (url !== undefined) {
 
     await migrate(pool)
     await expect.poll(async () => (await ask('/health/ready'))?.status, { timeout: 60_000 }).toBe(200)
-    expect(await (await ask('/health/ready'))?.json()).toEqual({ status: 'ready', schema: '0001_baseline' })
+    expect(await (await ask('/health/ready'))?.json()).toMatchObject({ status: 'ready', version: VERSION, schema: '0001_baseline' })
     const sweeps = async () => (await pool.query('select 1 from job_lease where last_finished_at is not null limit 1')).rowCount
     await expect.poll(sweeps, { timeout: 60_000 }).toBe(1)
     expect(api.said.match(/needs 0001_baseline/g)).toHaveLength(1)

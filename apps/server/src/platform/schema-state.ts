@@ -1,3 +1,4 @@
+import { typed } from './release.ts'
 import type { Schema, SqlFile } from './schema-files.ts'
 
 /** Whatever answers a query. */
@@ -79,5 +80,5 @@ export async function whatSchemaLacks(session: Asks, schema: Schema): Promise<st
   const { version, missing, bodiesSeen } = await readSchemaState(session, schema)
   const needed = missing.at(-1)?.name.replace(/\.sql$/, '') ?? (bodiesSeen ? undefined : 'the functions of this version')
   if (needed === undefined) return undefined
-  return `${version === undefined ? 'The database is empty' : `The database stands at ${version}`} and needs ${needed}: run \`npm run migrate\`.`
+  return `${version === undefined ? 'The database is empty' : `The database stands at ${version}`} and needs ${needed}: run \`${typed('migrate')}\`.`
 }

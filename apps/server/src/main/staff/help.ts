@@ -1,8 +1,9 @@
 import type { Route } from '@tizara/contract/route'
 import type * as v from 'valibot'
+import { typed } from '../../platform/release.ts'
 import { callOf, fieldsOf, staffCalls } from './call.ts'
 
-const INTRODUCTION = `npm run staff -- CALL [KEY=VALUE …]
+const INTRODUCTION = `${typed('staff CALL')} [KEY=VALUE …]
 
   sign-in EMAIL       signs in with password and code; the session is kept for its life in a file that only you can read
   sign-out            ends it

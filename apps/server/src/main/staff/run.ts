@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/app-error.ts'
+import { typed } from '../../platform/release.ts'
 import { callOf, makeCall } from './call.ts'
 import { helpLines } from './help.ts'
 import { printable, reportLines } from './print.ts'
@@ -17,7 +18,7 @@ export async function runStaff(args: readonly string[], house: House): Promise<E
     return { code: 0, text: (await linesOf(args, house)).join('\n') }
   } catch (error) {
     const text = printable(error instanceof Error ? error.message : String(error))
-    if (error instanceof BadUsage) return { code: 2, text: `${text}\nnpm run staff -- help shows what there is.` }
+    if (error instanceof BadUsage) return { code: 2, text: `${text}\n${typed('staff help')} shows what there is.` }
     if (error instanceof Refused || error instanceof AppError) return { code: 1, text }
     throw error
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { typed } from '../../platform/release.ts'
 import { BadUsage, Refused } from './refused.ts'
 
 /** Where the product answers. */
@@ -50,10 +51,10 @@ function kept(house: House): Kept {
   try {
     text = readFileSync(fileOf(house), 'utf8')
   } catch {
-    throw new Refused('Nobody is signed in: npm run staff -- sign-in EMAIL')
+    throw new Refused(`Nobody is signed in: ${typed('staff sign-in EMAIL')}`)
   }
   const session = JSON.parse(text) as Kept
-  if (session.baseUrl !== house.baseUrl) throw new Refused(`The session is one of ${session.baseUrl}: npm run staff -- sign-in EMAIL`)
+  if (session.baseUrl !== house.baseUrl) throw new Refused(`The session is one of ${session.baseUrl}: ${typed('staff sign-in EMAIL')}`)
   return session
 }
 

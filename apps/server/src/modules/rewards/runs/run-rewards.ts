@@ -1,6 +1,7 @@
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { typed } from '../../../platform/release.ts'
 import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
@@ -41,7 +42,7 @@ async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean>
   const now = deps.clock.now()
   const step = await nextDay(tx, now)
   if (step.step === 'halted')
-    deps.log.error({ behindSince: step.behindSince }, 'reward runs are too far behind: npm run rewards -- --day DAY')
+    deps.log.error({ behindSince: step.behindSince }, `reward runs are too far behind: ${typed('rewards --day DAY')}`)
   if (step.step !== 'pay') return false
   const { ends } = step
   const window = { day: step.day, through: step.through, byHand: false }

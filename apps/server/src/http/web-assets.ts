@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+/** A file that the build named after its contents: no folder, no hidden file, no compressed copy. */
+const NAME = /^[\w-][\w.-]*\.(?!br$|gz$)\w+$/
+
+/** Files whose place is remembered: a few builds have fewer. */
+const REMEMBERED = 5_000
+
+/**
+ * Serves hashed files of this build and of others, for ever: a page that was loaded before a deployment, or beside it by
+ * another version, still finds what it fetches later. Looks when it is asked, as a newer version may arrive any time.
+ * @param others folders of other builds, as they are at the moment
+ */
+export function addWebAssets(app: FastifyInstance, dist: string, others: () => string[]): void {
+  const places = new Map<string, string>()
+  const placeOf = (name: string): string | undefined => {
+    const known = places.get(name)
+    if (known !== undefined && existsSync(path.join(known, name))) return known
+    const place = [dist, ...others()].map((build) => path.join(build, 'assets')).find((folder) => existsSync(path.join(folder, name)))
+    if (place !== undefined && places.size < REMEMBERED) places.set(name, place)
+    return place
+  }
+  app.get<{ Params: { name: string } }>('/assets/:name', { exposeHeadRoute: true }, (request, reply) => {
+    const { name } = request.params
+    const place = NAME.test(name) ? placeOf(name) : undefined
+    return place === undefined ? reply.callNotFound() : reply.sendFile(name, place)
+  })
+}

@@ -1,0 +1,58 @@
+/**
+ * `tizara COMMAND …`: every command of a release, as its archive brings it (scripts/release.mjs). Reads the settings file
+ * first: the one that TIZARA_SETTINGS names, else /etc/tizara/tizara.env where there is one; what the environment has
+ * itself stands above it.
+ */
+import { accessSync, constants, existsSync } from 'node:fs'
+import { VERSION } from '../platform/release.ts'
+
+interface Command {
+  does: string
+  run: () => Promise<unknown>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  api: { does: 'runs the API and the web app; any number of them', run: () => import('./api.ts') },
+  worker: { does: 'does what is due: rewards, mails, payments; any number of them', run: () => import('./worker.ts') },
+  migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('./migrate.ts') },
+  staff: { does: 'what staff decide; `tizara staff help` lists the calls', run: () => import('./staff.ts') },
+  rewards: { does: 'what a reward day pays, dry or for real', run: () => import('./rewards.ts') },
+  programme: { does: '`bound`: the most that members can take out in a month', run: () => import('./programme.ts') },
+  audit: { does: 'checks every balance; 0 only when all invariants hold', run: () => import('./ledger-audit.ts') },
+  version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
+}
+
+const DEFAULT_FILE = '/etc/tizara/tizara.env'
+
+/** @throws Error when the file cannot be read: going on with half of the settings would only say something else. */
+function readSettings(): void {
+  const named = process.env['TIZARA_SETTINGS']
+  if (named === undefined && !existsSync(DEFAULT_FILE)) return
+  const file = named ?? DEFAULT_FILE
+  accessSync(file, constants.R_OK)
+  process.loadEnvFile(file)
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
+  return ['tizara COMMAND …', '', ...Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`)].join('\n')
+}
+
+const name = process.argv[2] ?? 'help'
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+if (command === undefined) {
+  const asked = ['help', '--help', '-h'].includes(name)
+  if (asked) console.log(usage())
+  else console.error(`There is no command ${name}.\n\n${usage()}`)
+  process.exitCode = asked ? 0 : 2
+} else {
+  // The command reads its arguments as if it had been started by itself.
+  process.argv.splice(2, 1)
+  try {
+    if (name !== 'version') readSettings()
+    await command.run()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+}
