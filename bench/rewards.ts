@@ -24,7 +24,7 @@ async function makeBare(db: Db): Promise<void> {
       db,
     )
   }
-  await sql`alter table bare_reward_source set (fillfactor = 50)`.execute(db)
+  await sql`alter table bare_reward_source set (fillfactor = 48)`.execute(db)
   await sql`alter table bare_ledger_account set (fillfactor = 50)`.execute(db)
   await sql`insert into bare_reward_source select * from reward_source`.execute(db)
   await sql`insert into bare_ledger_account select * from ledger_account where id > 0`.execute(db)

@@ -65,11 +65,11 @@ const LISTS = `
 
 /** The sources of stakes and purchases that have none yet; those of ended ones have been counted to their end. */
 const SOURCES = `
-  insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, times, starts_at, programme_version, counted)
-  select is_omega::int, public_id, plan_name, member_id, amount, apy, daily_reward, duration_days, started_at, 1,
+  insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version, counted)
+  select is_omega::int, public_id, plan_name, member_id, amount, apy, daily_reward, daily_reward / 5, duration_days, started_at, 1,
     case when status = 'COMPLETED' then duration_days else 0 end from stake
   union all
-  select 2, public_id, name, member_id, price, total_percent, monthly_reward, duration_months, purchased_at, 1,
+  select 2, public_id, name, member_id, price, total_percent, monthly_reward, monthly_reward / 5, duration_months, purchased_at, 1,
     case when row_number() over (partition by member_id order by id desc) > ${RUNNING} then duration_months else 0 end from nft_purchase
   on conflict (public_id) do nothing;`
 

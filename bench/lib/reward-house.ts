@@ -37,8 +37,8 @@ export async function build(db: Db, members: number): Promise<void> {
   await sql`insert into ledger_account (id, owner_id, kind, asset) select n * 16 + 2, n, 'nativeWallet', 'COIN' from generate_series(1::bigint, ${members}::bigint) n`.execute(
     db,
   )
-  await sql`insert into reward_source (public_id, member_id, label, stream, principal, percent, times, amount, programme_version, starts_at)
-    select 'stake-' || n, n, 'Year', (n % 10 = 0)::int, a.amount, 7300000000, 365, a.amount / 500, 1,
+  await sql`insert into reward_source (public_id, member_id, label, stream, principal, percent, times, amount, bounty, programme_version, starts_at)
+    select 'stake-' || n, n, 'Year', (n % 10 = 0)::int, a.amount, 7300000000, 365, a.amount / 500, a.amount / 2500, 1,
       timestamptz '2026-03-01 00:00:00+00' + (n::bigint * 7919 % 86400) * interval '1 second'
     from (select n, 1000000000::bigint + (n * 1000003::bigint) % 90000000000 as n_amount from generate_series(1, ${members}::int) n) s
     cross join lateral (select s.n_amount as amount) a`.execute(db)

@@ -1061,6 +1061,23 @@ create or replace function reward_fingerprint(run bigint) returns text language 
   select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
 $$;
 
+-- Whoever is blocked is promised nothing, and what is held is promised again from the moment on which the block ends, covered
+-- or not: it is a debt of the house, and where it is not covered, sales pause until it is.
+create or replace function reward_promise_again() returns trigger language plpgsql as $$
+begin
+  with held as (
+    select id from reward_instant
+    where beneficiary_id = new.id and status = 'held' and promised <> (new.is_verified and new.is_active) order by id for update
+  ), changed as (
+    update reward_instant i set promised = not i.promised from held where i.id = held.id
+    returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
+  group by kind, (release_at at time zone 'UTC')::date;
+  return null;
+end $$;
+
 -- modules/rewards/schema.sql
 -- The reward programme (RW-01 to RW-09). A change is a new version with a start; what was sold before keeps its version.
 -- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that a share is exact in 64-bit integers.
@@ -1116,8 +1133,9 @@ create trigger reward_policy_append_only before update or delete on reward_polic
 insert into reward_policy (coverage_mode, committed_coin, committed_usd, reason, created_at)
 values ('enforce', 0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
--- What is promised, by UTC day and kind: the whole future of running stakes and NFTs with the largest possible bounties,
--- and held rewards on the day of their release. Sales append to the second table; a sweep folds it into the first.
+-- What is promised, by UTC day and kind: what running stakes and NFTs have not counted yet with the largest possible bounties,
+-- and held rewards on the day of their release, however long these days are past. Whoever promises something, keeps it or takes
+-- it back appends to the second table; a sweep folds it into the first.
 create table reward_promise (
   day date not null,
   kind text not null,
@@ -1131,11 +1149,14 @@ create table reward_promise_pending (
   -- The first payment falls one step after this moment.
   starts_at timestamptz not null,
   times int not null check (times > 0),
-  amount bigint not null
+  amount bigint not null,
+  -- The run that counts it, until that is worked out: a promise stands until what comes of it is owed.
+  run_id bigint
 );
 
 -- What pays day by day or month by month: a stake, an Omega stake (stake log) or an NFT, as its sale handed it over. Steps
--- are counted here and nowhere else. Half of each page stays free, so that counting one changes no index.
+-- are counted here and nowhere else. A little more than half of each page stays free, for each row once more and what points
+-- to it, so that counting one changes no index.
 -- stream: 0 stakes, 1 Omega stakes, 2 NFTs. A step is a day; of an NFT a month.
 create table reward_source (
   id bigint generated always as identity primary key,
@@ -1149,6 +1170,8 @@ create table reward_source (
   percent bigint not null check (percent >= 0),
   -- Units of one step, and how many there are.
   amount bigint not null check (amount >= 0),
+  -- The bounties of all levels on one step, were everyone above to earn.
+  bounty bigint not null check (bounty >= 0),
   times int not null check (times > 0),
   starts_at timestamptz not null,
   -- When the last step falls due; counted in UTC, so that the expression may be stored.
@@ -1164,7 +1187,7 @@ create table reward_source (
   undone_at timestamptz,
   check (counted between 0 and times),
   check (stream = 2 or (distributed = 0 and distributed_at is null))
-) with (fillfactor = 50);
+) with (fillfactor = 48);
 -- What is due is looked for where it can be: the steps of a source fall due at one time of the day, which never changes, so
 -- that counting one still changes no index.
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
@@ -1297,7 +1320,7 @@ create table reward_instant (
   tallied boolean not null default false,
   -- Part of `base` that was given back within the hold (RW-01).
   base_back bigint not null default 0,
-  -- Whether it stands in the forecast: not while its member is blocked.
+  -- Whether it stands in the forecast, and may be paid: not while its member is blocked.
   promised boolean not null default true,
   -- Why staff took it back.
   cancel_reason text,
@@ -1317,6 +1340,9 @@ create index reward_instant_due on reward_instant (release_at, id) where status 
 create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
 -- The planner shows what is held for a member and when it is paid, however long the history is.
 create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
+
+create trigger member_promises after update of is_verified, is_active on member for each row
+  when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_promise_again();
 
 -- Counts and sums of the above by member, kind and status, so that a list's figures cost the same for any history.
 create table reward_tally (

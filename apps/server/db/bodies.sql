@@ -601,6 +601,23 @@ create or replace function reward_fingerprint(run bigint) returns text language 
   select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
 $$;
 
+-- Whoever is blocked is promised nothing, and what is held is promised again from the moment on which the block ends, covered
+-- or not: it is a debt of the house, and where it is not covered, sales pause until it is.
+create or replace function reward_promise_again() returns trigger language plpgsql as $$
+begin
+  with held as (
+    select id from reward_instant
+    where beneficiary_id = new.id and status = 'held' and promised <> (new.is_verified and new.is_active) order by id for update
+  ), changed as (
+    update reward_instant i set promised = not i.promised from held where i.id = held.id
+    returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
+  group by kind, (release_at at time zone 'UTC')::date;
+  return null;
+end $$;
+
 -- modules/coin/functions.sql
 create or replace function coin_purchase_counted() returns trigger language plpgsql as $$
 begin

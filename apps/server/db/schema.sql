@@ -320,6 +320,7 @@ CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN ((new.sponsor_id IS NOT NULL)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
+CREATE TRIGGER member_promises AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_promise_again();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
 
 create table member_referrals (
@@ -751,6 +752,7 @@ create table reward_promise_pending (
   starts_at timestamp with time zone not null,
   times integer not null,
   amount bigint not null,
+  run_id bigint,
   constraint reward_promise_pending_pkey PRIMARY KEY (id),
   constraint reward_promise_pending_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text]))),
   constraint reward_promise_pending_times_check CHECK ((times > 0))
@@ -793,6 +795,7 @@ create table reward_source (
   principal bigint not null,
   percent bigint not null,
   amount bigint not null,
+  bounty bigint not null,
   times integer not null,
   starts_at timestamp with time zone not null,
   ends_at timestamp with time zone not null generated always as ((((starts_at AT TIME ZONE 'UTC'::text) + ((times)::double precision *
@@ -806,6 +809,7 @@ END)) AT TIME ZONE 'UTC'::text)) stored,
   distributed_at timestamp with time zone,
   undone_at timestamp with time zone,
   constraint reward_source_amount_check CHECK ((amount >= 0)),
+  constraint reward_source_bounty_check CHECK ((bounty >= 0)),
   constraint reward_source_check CHECK (((counted >= 0) AND (counted <= times))),
   constraint reward_source_check1 CHECK (((stream = 2) OR ((distributed = 0) AND (distributed_at IS NULL)))),
   constraint reward_source_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
@@ -816,7 +820,7 @@ END)) AT TIME ZONE 'UTC'::text)) stored,
   constraint reward_source_public_id_key UNIQUE (public_id),
   constraint reward_source_stream_check CHECK ((stream = ANY (ARRAY[0, 1, 2]))),
   constraint reward_source_times_check CHECK ((times > 0))
-) with (fillfactor=50);
+) with (fillfactor=48);
 CREATE INDEX reward_source_by_member ON public.reward_source USING btree (member_id, ends_at);
 CREATE INDEX reward_source_by_time ON public.reward_source USING btree ((((starts_at AT TIME ZONE 'UTC'::text))::time without time zone));
 
@@ -1752,6 +1756,24 @@ AS $function$
   )
   select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
 $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_promise_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with held as (
+    select id from reward_instant
+    where beneficiary_id = new.id and status = 'held' and promised <> (new.is_verified and new.is_active) order by id for update
+  ), changed as (
+    update reward_instant i set promised = not i.promised from held where i.id = held.id
+    returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
+  group by kind, (release_at at time zone 'UTC')::date;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_rows_below(run bigint, in_stream smallint, top bigint, level integer, first_row bigint, wanted bigint)
  RETURNS TABLE(source_member bigint, first_fact bigint, facts bigint)

@@ -149,7 +149,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   ],
   [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
   [/^reward_mark\./, 'marks that bound what a purchase earns; what it earned is reckoned'],
-  [/^(reward_promise|reward_promise_pending|team_delta|team_month|team_total)\./, 'forecasts and team sums: no money moves by them alone'],
+  [/^(team_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
   [
     /^(job_lease|second_factor|reward_watch|trust_leaf|trust_node|trust_snapshot|sandbox_transfer)\./,
     'counters, places in a tree, play money',

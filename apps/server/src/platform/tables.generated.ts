@@ -499,6 +499,7 @@ export interface RewardPromisePendingTable {
   starts_at: Date
   times: number
   amount: bigint
+  run_id: bigint | null
 }
 
 export interface RewardRunTable {
@@ -530,6 +531,7 @@ export interface RewardSourceTable {
   principal: bigint
   percent: bigint
   amount: bigint
+  bounty: bigint
   times: number
   starts_at: Date
   ends_at: Generated<Date>

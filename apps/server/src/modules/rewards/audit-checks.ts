@@ -1,9 +1,11 @@
 import type { AuditCheck } from '../../ledger/index.ts'
 import { paidChecks } from './audit-paid.ts'
+import { promiseChecks } from './audit-promises.ts'
 
 /** What `ledger:audit` checks about rewards and teams, written apart from the code that pays. */
 export const auditChecks: readonly AuditCheck[] = [
   ...paidChecks,
+  ...promiseChecks,
   {
     invariant: 'I10',
     title: 'each source is rewarded once per day or month',

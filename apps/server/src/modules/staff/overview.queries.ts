@@ -33,8 +33,8 @@ export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, days: numb
         (select count(*)::int from member where role = 'MEMBER') as members`.execute(db),
     ticketsThatWait(db),
     depositsToReview(db),
-    coverageOf(db, 'COIN', now),
-    coverageOf(db, 'USD', now),
+    coverageOf(db, 'COIN'),
+    coverageOf(db, 'USD'),
     reservesByDay(db, now, days),
   ])
   const { members = 0, withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}

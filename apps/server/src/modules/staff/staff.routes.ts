@@ -154,7 +154,7 @@ function rewardRoutes(bind: Bind): void {
       moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), body), 'The reward pool is funded'),
     refusals('rewards.fund-pool', 'reward_pool'),
   )
-  bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps)))
+  bind.read(rewards.staffRewardPool, async ({ db }) => answer(await readRewardPool(db)))
   bind.read(rewards.staffRewardRuns, async ({ db, query }) => answer(await listRewardRuns(db, query)))
   bind.outside(rewards.startRewardRun, async ({ db, deps, viewer, caller }) => {
     await startRewardRun(db, deps, actorOf(viewer, caller))

@@ -18,7 +18,7 @@ const percentOf = (part: Units, whole: Units): Units | null =>
 export async function readTrust(db: Db, now: Date) {
   const houses = await houseBalances(db)
   const [coverage, forecast, snapshot] = await Promise.all([
-    Promise.all(ASSETS.map(async ({ asset, ledger }) => ({ asset, ...(await coverageOf(db, ledger, now)) }))),
+    Promise.all(ASSETS.map(async ({ asset, ledger }) => ({ asset, ...(await coverageOf(db, ledger)) }))),
     forecastByMonth(db, utcDay(now)),
     db
       .selectFrom('trust_snapshot')

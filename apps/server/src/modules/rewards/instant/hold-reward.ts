@@ -3,7 +3,7 @@ import type { Asset } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { notePromises } from '../pool/promises.ts'
+import { noteHeld } from '../pool/promises.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 
 /** What a reward rests on: a row of another module, a `reward_source`, or a rank by a number for its name. */
@@ -68,17 +68,7 @@ export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantRew
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .returning(['kind', 'amount'])
+    .returning(['kind', 'amount', 'release_at as releaseAt'])
     .execute()
-  const kinds = [...new Set(held.map((one) => one.kind))]
-  await notePromises(
-    tx,
-    kinds.map((kind) => ({
-      kind,
-      step: 'day',
-      startsAt: new Date(releaseAt.getTime() - DAY_MS),
-      times: 1,
-      amount: held.filter((one) => one.kind === kind).reduce((total, one) => total + one.amount, 0n),
-    })),
-  )
+  await noteHeld(tx, held)
 }

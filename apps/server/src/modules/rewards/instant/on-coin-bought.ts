@@ -32,7 +32,7 @@ export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: C
   const { referralPercent, version } = await currentProgramme(tx, bought.at)
   const amount = shareOf(lift, referralPercent)
   if (amount === 0n) return
-  await assertPromiseCovered(tx, { asset: 'COIN', amount, at: bought.at })
+  await assertPromiseCovered(tx, { asset: 'COIN', amount })
   await raiseMark(tx, bought.memberId, kept)
   await holdRewards(tx, bought.at, [
     {

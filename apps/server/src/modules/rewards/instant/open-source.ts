@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import type { Tx } from '../../../platform/database.ts'
 import { noteTeamVolume, uplineOf } from '../../team/index.ts'
 import { notePromises } from '../pool/promises.ts'
-import { promisesOf } from '../pool/sale-promises.ts'
+import { largestBounty, promisesOf } from '../pool/sale-promises.ts'
 import { sharesOf } from '../programme/programme.rules.ts'
 import { programmeOf } from '../programme/programme.ts'
 import { levelReward, LEVELS, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
@@ -15,9 +15,9 @@ import { holdRewards } from './hold-reward.ts'
  * what is promised, for the forecast.
  */
 export async function openSource(tx: Tx, sale: NewSource): Promise<void> {
-  const source = await insertSource(tx, sale)
   const rules = await programmeOf(tx, sale.version)
-  const { levels } = sharesOf(rules, sale.stream)
+  const { levels, bounties } = sharesOf(rules, sale.stream)
+  const source = await insertSource(tx, { ...sale, bounty: largestBounty(sale.amount, bounties) })
   const upline = await uplineOf(tx, sale.memberId, LEVELS)
   const { level: kind, volume } = STREAM_FACTS[sale.stream]
   const stake = { amount: sale.principal, durationDays: sale.times }
@@ -46,5 +46,5 @@ export async function openSource(tx: Tx, sale: NewSource): Promise<void> {
         version: rules.version,
       })),
   )
-  await notePromises(tx, promisesOf(source, rules))
+  await notePromises(tx, promisesOf(source))
 }

@@ -4,6 +4,7 @@ import { type Asset, balanceOfHouse, isRefused, postBatch, refusalError } from '
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
+import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies } from './tally.ts'
 
 /** Rewards released in one transaction. */
@@ -17,6 +18,7 @@ interface DueReward {
   status: 'held' | 'owed'
   programme_version: number
   tallied: boolean
+  releaseAt: Date
 }
 
 /**
@@ -32,10 +34,10 @@ export async function releaseRewards(lease: Lease, deps: Deps): Promise<number> 
 
 async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<Batch> {
   const found = await sql<DueReward>`
-    select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.tallied
+    select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.tallied, i.release_at as "releaseAt"
     from reward_instant i join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'owed') and i.release_at <= ${now} and i.asset = ${asset} and m.is_verified and m.is_active
-      and i.waits_ms is null
+      and i.waits_ms is null and (i.status = 'owed' or i.promised)
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
   if (found.rows.length === 0) return { done: 0, more: false }
   const pool = await balanceOfHouse(tx, 'SYS-REWARD', asset)
@@ -45,6 +47,10 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<Batch> {
   const short = found.rows.slice(covered.length)
   const newlyOwed = short.filter((row) => row.status === 'held')
   await mark(tx, newlyOwed, 'owed')
+  await takeHeldBack(
+    tx,
+    [...covered, ...newlyOwed].filter((row) => row.status === 'held'),
+  )
   return { done: covered.length + newlyOwed.length, more: short.length === 0 && found.rows.length === BATCH }
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
-import { movePromises } from '../pool/promises.ts'
+import { noteHeld, takeHeldBack } from '../pool/promises.ts'
 import { type RankClaim, standingClaims } from './rank-standing.rules.ts'
 
 interface HeldBonus extends RankClaim {
@@ -39,16 +38,11 @@ export async function standRanks(tx: Tx, now: Date): Promise<number> {
       waits_ms = case when waits_ms is null then greatest(0, extract(epoch from release_at - ${now}::timestamptz) * 1000)::bigint end
     where id = any (${ids}::bigint[]) returning id, release_at as "releaseAt"`.execute(tx)
   const releases = new Map(moved.rows.map((row) => [row.id, row.releaseAt]))
-  await movePromises(
+  const promised = changed.filter((row) => row.promised).map(({ id, amount, releaseAt }) => ({ id, kind: 'rank', amount, releaseAt }))
+  await takeHeldBack(tx, promised)
+  await noteHeld(
     tx,
-    changed
-      .filter((row) => row.promised)
-      .map(({ id, amount, releaseAt }) => ({
-        kind: 'rank',
-        amount,
-        from: new Date(releaseAt.getTime() - DAY_MS),
-        to: new Date((releases.get(id) ?? releaseAt).getTime() - DAY_MS),
-      })),
+    promised.map((one) => ({ ...one, releaseAt: releases.get(one.id) ?? one.releaseAt })),
   )
   return changed.length
 }

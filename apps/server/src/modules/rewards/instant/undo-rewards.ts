@@ -1,11 +1,10 @@
 import type { Units } from '@tizara/money'
 import { mulDiv } from '@tizara/money'
 import { balancesOf, post } from '../../../ledger/index.ts'
-import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Cause } from './hold-reward.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
-import { takePromisesBack } from '../pool/promises.ts'
+import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
 
 /** A purchase that was undone, in whole or in part. */
@@ -55,10 +54,7 @@ export async function undoRewards(tx: Tx, input: UndoneCause): Promise<TakenBack
       .set({ reversed: row.reversed + back, status, unrecovered: row.unrecovered + (wasPaid ? back - recovered : 0n) })
       .where('id', '=', row.id)
       .execute()
-    if (row.status === 'held' && row.promised) {
-      const startsAt = new Date(row.release_at.getTime() - DAY_MS)
-      await takePromisesBack(tx, [{ kind: row.kind, step: 'day', startsAt, times: 1, amount: back }])
-    }
+    if (row.status === 'held' && row.promised) await takeHeldBack(tx, [{ kind: row.kind, amount: back, releaseAt: row.release_at }])
     if (row.tallied) await takeFromWeeks(tx, [{ memberId: row.beneficiary_id, kind: row.kind, createdAt: row.created_at, back }])
     if (row.tallied && status !== row.status) {
       await moveTallies(tx, [{ memberId: row.beneficiary_id, kind: row.kind, from: row.status, to: status, amount: row.amount }])

@@ -3,7 +3,6 @@ import type { Tx } from '../../../platform/database.ts'
 import { noteTeamVolume } from '../../team/index.ts'
 import { takePromisesBack } from '../pool/promises.ts'
 import { promisesOf } from '../pool/sale-promises.ts'
-import { programmeOf } from '../programme/programme.ts'
 import { STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, type Source } from '../sources/source.ts'
 import { assertUndoable } from './assert-undoable.ts'
@@ -33,9 +32,8 @@ export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date):
 export async function undoSource(tx: Tx, publicId: string, at: Date): Promise<TakenBack> {
   const source = await holdSource(tx, publicId)
   await endSource(tx, source, at)
-  const rules = await programmeOf(tx, source.version)
   const taken = await undoRewards(tx, { cause: causeOf(source), undone: source.principal, at })
-  await takePromisesBack(tx, promisesOf(source, rules))
+  await takePromisesBack(tx, promisesOf(source))
   const { volume } = STREAM_FACTS[source.stream]
   await noteTeamVolume(tx, {
     memberId: source.memberId,

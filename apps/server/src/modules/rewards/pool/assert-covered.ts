@@ -19,16 +19,16 @@ export type Sale =
  * @throws AppError NOT_COVERED
  */
 export async function assertCovered(tx: Tx, _deps: Pick<Deps, 'clock'>, sale: Sale): Promise<void> {
-  await assertPromiseCovered(tx, { asset: sale.kind === 'stake' ? 'COIN' : 'USD', amount: await promiseOf(tx, sale), at: sale.at })
+  await assertPromiseCovered(tx, { asset: sale.kind === 'stake' ? 'COIN' : 'USD', amount: await promiseOf(tx, sale) })
 }
 
 /**
  * The same for a promise that is known already.
  * @throws AppError NOT_COVERED
  */
-export async function assertPromiseCovered(tx: Tx, promise: { asset: Asset; amount: Units; at: Date }): Promise<void> {
+export async function assertPromiseCovered(tx: Tx, promise: { asset: Asset; amount: Units }): Promise<void> {
   if ((await currentPolicy(tx)).coverageMode === 'observe') return
-  const coverage = await coverageOf(tx, promise.asset, promise.at)
+  const coverage = await coverageOf(tx, promise.asset)
   if (coverage.promised + coverage.owed + promise.amount > coverage.pool + coverage.committed) throw new AppError('NOT_COVERED')
 }
 

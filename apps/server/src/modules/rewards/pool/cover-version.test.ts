@@ -20,7 +20,7 @@ describe('coverage of a new programme version', async () => {
     return inTransaction(db, (tx) => addProgramme(tx, { rules, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null }))
   }
   const spare = async (asset: 'COIN' | 'USD') => {
-    const { pool, promised, owed } = await coverageOf(db, asset, clock.now())
+    const { pool, promised, owed } = await coverageOf(db, asset)
     return pool - promised - owed
   }
   const leader = await house.join()

@@ -26,7 +26,7 @@ export async function assertVersionCovered(tx: Tx, version: { before: ProgrammeR
   if ((await currentPolicy(tx)).coverageMode === 'observe') return
   for (const asset of ['COIN', 'USD'] as const) {
     if (!isDearer(before, after, asset)) continue
-    const coverage = await coverageOf(tx, asset, at)
+    const coverage = await coverageOf(tx, asset)
     const added = asset === 'COIN' ? (await ranksDueAtOnce(tx, after)) + (await referralsToCome(tx, before, after, at)) : 0n
     const [wanted, there] = [coverage.promised + coverage.owed + added, coverage.pool + coverage.committed]
     if (wanted > there) throw notCovered(asset === 'COIN' ? 'coin' : 'USD', { wanted, there, added })

@@ -2,7 +2,6 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { type Asset, balanceOfHouse } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
-import { utcDay } from '../../../platform/clock.ts'
 
 /** What the operator has set against promised rewards besides the pool. */
 export interface RewardPolicy {
@@ -46,7 +45,7 @@ export interface Coverage {
   /** What SYS-REWARD holds. */
   pool: Units
   committed: Units
-  /** All that running stakes, NFTs and held rewards may still pay, from this UTC day on. */
+  /** All that running stakes, NFTs and held rewards may still pay, what is overdue with it. */
   promised: Units
   /** Earned and not yet funded. */
   owed: Units
@@ -59,16 +58,15 @@ const KINDS = {
 
 /**
  * What is promised and what stands against it.
- * @param asset coin or USD
- * @param now the current moment; the day in progress counts in full until it ends
+ * Whatever was promised stands in one of the two until it is paid or falls away, however late the runs are.
  */
-export async function coverageOf(db: Db, asset: Asset, now: Date): Promise<Coverage> {
+export async function coverageOf(db: Db, asset: Asset): Promise<Coverage> {
   const [pool, policy, sums] = await Promise.all([
     balanceOfHouse(db, 'SYS-REWARD', asset),
     currentPolicy(db),
     sql<{ promised: bigint; owed: bigint }>`
-      select ((select coalesce(sum(amount), 0) from reward_promise where day >= ${utcDay(now)}::date and kind = any (${KINDS[asset]}::text[]))
-          + (select coalesce(sum(amount::numeric * times), 0) from reward_promise_pending where kind = any (${KINDS[asset]}::text[])))::bigint as promised,
+      select ((select coalesce(sum(amount), 0) from reward_promise where kind = any (${KINDS[asset]}::text[]))
+          + (select coalesce(sum(amount::numeric * times), 0) from reward_promise_pending where run_id is null and kind = any (${KINDS[asset]}::text[])))::bigint as promised,
         ((select coalesce(sum(total - paid), 0) from reward_payment where paid < total and (stream = 2) = ${asset === 'USD'})
           + (select coalesce(sum(amount - reversed), 0) from reward_instant where status = 'owed' and asset = ${asset}))::bigint as owed`.execute(
       db,

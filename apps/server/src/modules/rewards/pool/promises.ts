@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { utcDay } from '../../../platform/clock.ts'
+import { DAY_MS, utcDay } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 
 /** Payments that are promised: `times` of them, one step apart. */
@@ -32,27 +32,29 @@ export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promi
   return note(tx, promises, -1n)
 }
 
-/** A promise that is kept on another day than was noted. */
-export interface MovedPromise {
+/** A held reward, as the forecast has it: one payment on the day of its release. */
+export interface HeldPromise {
   kind: string
+  /** Units that are left of it. */
   amount: Units
-  /** One day before each of the two days. */
-  from: Date
-  to: Date
+  releaseAt: Date
 }
 
-/** Moves single payments to other days of the forecast. */
-export async function movePromises(tx: Tx, moved: readonly MovedPromise[]): Promise<void> {
-  const real = moved.filter((one) => utcDay(one.from) !== utcDay(one.to))
-  const once = { step: 'day', times: 1 } as const
-  await takePromisesBack(
-    tx,
-    real.map(({ kind, amount, from }) => ({ ...once, kind, amount, startsAt: from })),
-  )
-  await notePromises(
-    tx,
-    real.map(({ kind, amount, to }) => ({ ...once, kind, amount, startsAt: to })),
-  )
+/** Notes held rewards. */
+export const noteHeld = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => notePromises(tx, byDay(held))
+
+/** Takes held rewards out of the forecast, which are paid or owed from now on, or fall away. */
+export const takeHeldBack = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => takePromisesBack(tx, byDay(held))
+
+/** One promise for all rewards of a kind and UTC day. */
+function byDay(held: readonly HeldPromise[]): NewPromise[] {
+  const groups = new Map<string, NewPromise>()
+  for (const { kind, amount, releaseAt } of held) {
+    const key = `${kind} ${utcDay(releaseAt)}`
+    const before = groups.get(key)?.amount ?? 0n
+    groups.set(key, { kind, step: 'day', startsAt: new Date(releaseAt.getTime() - DAY_MS), times: 1, amount: before + amount })
+  }
+  return [...groups.values()]
 }
 
 async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Promise<void> {
@@ -78,14 +80,17 @@ const EXPANDED = sql`
 export async function foldPromises(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ folded: number }>`
     with gone as (
-      delete from reward_promise_pending where id in (select id from reward_promise_pending order by id limit ${batch}) returning *
+      delete from reward_promise_pending where id in (select id from reward_promise_pending where run_id is null order by id limit ${batch}) returning *
     ), written as (
       insert into reward_promise as held (day, kind, amount)
       select day, kind, sum(amount)::bigint from (${EXPANDED}) e group by 1, 2 order by 1, 2
       on conflict (day, kind) do update set amount = held.amount + excluded.amount
     )
     select count(*)::int as folded from gone`.execute(tx)
-  return done.rows[0]?.folded ?? 0
+  const folded = done.rows[0]?.folded ?? 0
+  // Days that were kept whole: the forecast is as long as what is open.
+  if (folded > 0) await sql`delete from reward_promise where amount = 0`.execute(tx)
+  return folded
 }
 
 /** What is promised in a month, by kind of reward. */
@@ -97,14 +102,14 @@ export interface MonthForecast {
 }
 
 /**
- * The forecast by month, from a UTC day on, soonest first.
- * @param fromDay `YYYY-MM-DD`
+ * The forecast by month, soonest first; what is overdue stands in the first one.
+ * @param fromDay `YYYY-MM-DD`, UTC
  */
 export async function forecastByMonth(db: Db, fromDay: string): Promise<MonthForecast[]> {
   const found = await sql<MonthForecast>`
-    with gone as (select * from reward_promise_pending)
-    select to_char(day, 'YYYY-MM') as month, kind, sum(amount)::bigint as amount
+    with gone as (select * from reward_promise_pending where run_id is null)
+    select to_char(greatest(day, ${fromDay}::date), 'YYYY-MM') as month, kind, sum(amount)::bigint as amount
     from (select day, kind, amount from reward_promise union all ${EXPANDED}) e
-    where day >= ${fromDay}::date group by 1, 2 having sum(amount) > 0 order by 1, 2`.execute(db)
+    group by 1, 2 having sum(amount) > 0 order by 1, 2`.execute(db)
   return found.rows
 }

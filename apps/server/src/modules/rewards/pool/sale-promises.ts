@@ -1,26 +1,24 @@
 import type { Units } from '@tizara/money'
 import { DAY_MS } from '../../../platform/clock.ts'
-import { type ProgrammeRules, sharesOf } from '../programme/programme.rules.ts'
 import { shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
 import type { Source } from '../sources/source.ts'
 import type { NewPromise } from './promises.ts'
 
 /** The bounties of all levels on one reward, each rounded down by itself. */
-const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
+export const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
   percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)
 
 /**
  * What a source promises from its next step on: its own rewards, and the largest possible bounties on them. The sale notes
- * it, and an undone sale takes the same back for the steps to come.
- * @param rules the version of the programme that it was sold under
+ * it, each counted step keeps its part, and an undone sale takes the same back for the steps to come.
  */
-export function promisesOf(source: Source, rules: ProgrammeRules): NewPromise[] {
+export function promisesOf(source: Source): NewPromise[] {
   const { own, bounty, step } = STREAM_FACTS[source.stream]
   // Of an NFT nothing is counted yet when it is sold, or undone.
   const startsAt = new Date(source.startsAt.getTime() + source.counted * DAY_MS)
   const steps = { step, startsAt, times: source.times - source.counted }
   return [
     { ...steps, kind: own, amount: source.amount },
-    { ...steps, kind: bounty, amount: largestBounty(source.amount, sharesOf(rules, source.stream).bounties) },
+    { ...steps, kind: bounty, amount: source.bounty },
   ]
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { type DueWindow, isDue, isNear, moveWatch, type Watch } from './run-due.ts'
 import { finishRun } from './run-payments.ts'
 
@@ -104,9 +105,12 @@ async function nextStretch(tx: Tx, run: Run, size: number): Promise<Stretch> {
 const earns = (source: string) =>
   sql<boolean>`(select true from member m where m.id = ${sql.ref(`${source}.member_id`)} and not (m.is_verified and m.is_active)) is null`
 
+const OWN_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_FACTS[stream].own)
+const BOUNTY_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_FACTS[stream].bounty)
+
 /**
  * Counts and writes in one statement, so that the two never differ (RW-03, RW-06). The step of an owner who is blocked or
- * not verified counts and earns nothing (RW-12).
+ * not verified counts and earns nothing (RW-12). What was promised of the counted steps goes with the run.
  */
 async function writeFacts(tx: Tx, run: Run, stretch: Stretch, at: Date): Promise<number> {
   const done = await sql<{ facts: bigint }>`
@@ -115,7 +119,7 @@ async function writeFacts(tx: Tx, run: Run, stretch: Stretch, at: Date): Promise
         distributed = case when s.stream = 2 and ${earns('s')} then s.distributed + s.amount else s.distributed end,
         distributed_at = case when s.stream = 2 and s.amount > 0 and ${earns('s')} then ${at}::timestamptz else s.distributed_at end
       where ${stretch.which} and ${isDue(run)}
-      returning s.id, s.stream, s.member_id, s.amount, s.programme_version, s.counted as ordinal,
+      returning s.id, s.stream, s.member_id, s.amount, s.bounty, s.programme_version, s.counted as ordinal,
         reward_step(s.stream = 2, s.starts_at, s.counted) as due_at
     ), written as (
       insert into reward_fact (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
@@ -127,6 +131,12 @@ async function writeFacts(tx: Tx, run: Run, stretch: Stretch, at: Date): Promise
       update reward_run r set source_cursor = ${stretch.to}, facts = r.facts + c.facts,
         first_due = least(r.first_due, c.first_due), last_due = greatest(r.last_due, c.last_due)
       from counted c where r.id = ${run.id}
+    ), kept as (
+      insert into reward_promise_pending (kind, step, starts_at, times, amount, run_id)
+      select p.kind, 'day', (k.day - 1)::timestamp at time zone 'UTC', 1, -p.amount, ${run.id}
+      from (select stream, (due_at at time zone 'UTC')::date as day, reward_add(amount) as own, reward_add(bounty) as bounty from moved group by 1, 2) k
+      cross join lateral (values ((${OWN_KINDS}::text[])[k.stream + 1], k.own), ((${BOUNTY_KINDS}::text[])[k.stream + 1], k.bounty)) p (kind, amount)
+      where p.amount > 0
     )
     select facts from counted`.execute(tx)
   return Number(done.rows[0]?.facts ?? 0n)
@@ -135,6 +145,7 @@ async function writeFacts(tx: Tx, run: Run, stretch: Stretch, at: Date): Promise
 /** Sums a run's facts into one credit a member, bounties of five levels included, and names what it pays by a fingerprint. */
 async function sumRun(tx: Tx, run: Run, at: Date): Promise<void> {
   await sql`select reward_sum_run(${run.id}::bigint)`.execute(tx)
+  await sql`update reward_promise_pending set run_id = null where run_id = ${run.id}`.execute(tx)
   await sql`update reward_run set hash = reward_fingerprint(id), status = 'PAY' where id = ${run.id}`.execute(tx)
   await moveWatch(tx, run.through, run.watch)
   await finishRun(tx, run.id, at)

@@ -26,13 +26,15 @@ export interface NewSource {
 /** A source, and how far it is. */
 export interface Source extends NewSource {
   id: bigint
+  /** Units that all levels together get of one step, were everyone above to earn. */
+  bounty: Units
   /** Steps that have been counted. */
   counted: number
   undoneAt: Date | null
 }
 
 /** Writes a source down. `openSource` is the way in: it does what else a sale means for rewards. */
-export async function insertSource(tx: Tx, source: NewSource): Promise<Source> {
+export async function insertSource(tx: Tx, source: NewSource & Pick<Source, 'bounty'>): Promise<Source> {
   const row = await tx
     .insertInto('reward_source')
     .values({
@@ -43,6 +45,7 @@ export async function insertSource(tx: Tx, source: NewSource): Promise<Source> {
       principal: source.principal,
       percent: source.percent,
       amount: source.amount,
+      bounty: source.bounty,
       times: source.times,
       starts_at: source.startsAt,
       programme_version: source.version,
@@ -94,6 +97,7 @@ const read = (row: Selectable<RewardSourceTable>): Source => ({
   principal: row.principal,
   percent: row.percent,
   amount: row.amount,
+  bounty: row.bounty,
   times: row.times,
   startsAt: row.starts_at,
   version: row.programme_version,

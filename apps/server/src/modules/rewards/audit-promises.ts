@@ -1,0 +1,36 @@
+import type { AuditCheck } from '../../ledger/index.ts'
+
+/** What `ledger:audit` checks about what is promised: reckoned from what was sold and is held, apart from the notes of it. */
+export const promiseChecks: readonly AuditCheck[] = [
+  {
+    invariant: 'I10',
+    title: 'a source promises the bounties of the programme that it was sold under',
+    sql: `select s.id, s.bounty from reward_source s join reward_programme p on p.version = s.programme_version
+      cross join lateral (select sum(reward_share(s.amount, percent)) as most
+        from unnest(case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents else p.nft_bounty_percents end) percent) b
+      where s.bounty <> b.most`,
+  },
+  {
+    invariant: 'I10',
+    title: 'what is promised is what is sold and not counted yet, and what is held: nothing is forgotten, however late it is',
+    sql: `with wanted as (
+        select kind, sum(amount) as amount from (
+          select (array['daily', 'stake-log', 'nft-monthly'])[stream + 1] as kind, amount::numeric * (times - counted) as amount
+          from reward_source where undone_at is null
+          union all
+          select (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], bounty::numeric * (times - counted)
+          from reward_source where undone_at is null
+          union all
+          select kind, amount - reversed from reward_instant where status = 'held' and promised) open group by kind
+      ), noted as (
+        select kind, sum(amount) as amount from (
+          select kind, amount::numeric as amount from reward_promise
+          union all select kind, amount::numeric * times from reward_promise_pending) notes group by kind
+      )
+      select kind, wanted.amount as wanted, noted.amount as noted from wanted full join noted using (kind)
+      where coalesce(wanted.amount, 0) <> coalesce(noted.amount, 0)
+      union all
+      select p.kind, p.run_id, null from reward_promise_pending p
+      where p.run_id is not null and not exists (select from reward_run r where r.id = p.run_id and r.status = 'FACTS')`,
+  },
+]
