@@ -75,6 +75,7 @@ const BUILDERS: Record<string, How> = {
   using: 'read',
   table: 'read',
   insertInto: 'write',
+  insertRows: 'write',
   updateTable: 'write',
   deleteFrom: 'write',
   mergeInto: 'write',
@@ -113,10 +114,10 @@ const isSql = (tag: Node): boolean =>
 const textOf = (template: Node): string => ((template['quasis'] ?? []) as { raw: string }[]).map(({ raw }) => raw).join(' ? ')
 
 function builderCall(call: Node): Named[] {
-  const callee = call['callee'] as Node & { property?: { value?: string } }
-  const method = callee.property?.value ?? ''
+  const callee = call['callee'] as Node & { property?: { value?: string }; value?: string }
+  const method = callee.property?.value ?? callee.value ?? ''
   const how = BUILDERS[method] ?? (/Join(Lateral)?$/.test(method) ? 'read' : undefined)
-  const argument = (call['arguments'] as { expression: Node }[])[0]?.expression
+  const argument = (call['arguments'] as { expression: Node }[])[method === 'insertRows' ? 1 : 0]?.expression
   if (how === undefined || argument === undefined) return []
   const items =
     argument.type === 'ArrayExpression' ? (argument['elements'] as { expression: Node }[]).map(({ expression }) => expression) : [argument]

@@ -4,12 +4,12 @@ import { type Db, inTransaction, type Tx } from '../platform/database.ts'
 import { type Answer, type Context, given, sendGiven, urlOf } from './call.ts'
 import type { GivenAnswer } from './idempotency.ts'
 import { bindMoney, type Together, type WriteOptions } from './money-calls.ts'
-import { single } from './money-group.ts'
+import { undoable } from './money-group.ts'
 import { type BindOptions, readContext } from './read-call.ts'
 import { ANSWER_MS, UPLOAD_MS } from './shed-load.ts'
 import { FORM_BYTES } from './upload.ts'
 
-export { type Answer, answer, type Caller, type Context } from './call.ts'
+export { type Answer, answer, answers, type Caller, type Context } from './call.ts'
 export type { WriteOptions } from './money-calls.ts'
 export type { BindOptions } from './read-call.ts'
 
@@ -27,7 +27,7 @@ export interface Bind {
   money<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
    * The same for a use case that does many calls at once: those that arrive together share a transaction, in which each
-   * has its own fate. A call that it refuses must leave nothing behind.
+   * has its own fate. A call that it refuses must leave nothing behind; where that can't be, it throws, and each goes alone.
    */
   moneyTogether<R extends Route>(route: R, handler: Together<R>): void
   /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
@@ -46,8 +46,11 @@ export function createBind(options: BindOptions): Bind {
       ),
     outside: (route, handler) =>
       mount(options, route, false, async (context) => given(route, await handler({ ...(context as never as Context<typeof route>), db }))),
-    money: (route, handler, extra) => bindMoney(options, { ...extra, ...SINGLE, route, together: single(handler) }),
-    moneyTogether: (route, together) => bindMoney(options, { ...MANY, route, together }),
+    money: (route, handler, extra) => {
+      const together: Together<typeof route> = (tx, _, calls) => Promise.all(calls.map((call) => handler({ ...call, tx })))
+      bindMoney(options, { ...extra, ...SINGLE, route, together: undoable(together) })
+    },
+    moneyTogether: (route, together) => bindMoney(options, { ...MANY, route, together: undoable(together) }),
     write: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, false, async (context) => {

@@ -1,7 +1,7 @@
 import type { BodyOf, Envelope, ParamsOf, QueryOf, ReplyOf, Route } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AppError } from '../platform/app-error.ts'
+import { type AppError, mapAllowed } from '../platform/app-error.ts'
 import type { Deps } from '../platform/deps.ts'
 import { toErrorReply } from './error-reply.ts'
 import { callDigest, type CallKey, type GivenAnswer } from './idempotency.ts'
@@ -43,6 +43,10 @@ export interface Answer<T> {
 
 /** An answer. */
 export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, message })
+
+/** The answers of a group: what each result says; a refusal is one by itself. */
+export const answers = <In, Out>(results: readonly (In | AppError)[], say: (result: In) => Answer<Out>): (Answer<Out> | AppError)[] =>
+  mapAllowed(results, say)
 
 /** Writes a handler's answer in the envelope (API-10), or bare where the route says so. */
 export function given<R extends Route>(route: R, result: Answer<ReplyOf<R>>): GivenAnswer {

@@ -1,9 +1,9 @@
-import type { ReplyOf, Route } from '@tizara/contract'
+import type { Route } from '@tizara/contract'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction, limitTime, sqlState, type Tx } from '../platform/database.ts'
 import { faultPoint } from '../platform/fault-point.ts'
-import { type Answer, callShape, type Context, given, moneyCall, refusal } from './call.ts'
+import { callShape, type Context, given, moneyCall, refusal } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
 import { type GivenAnswer, onceEach } from './idempotency.ts'
 import type { MoneyRoute, Together } from './money-calls.ts'
@@ -91,15 +91,15 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
 }
 
 /**
- * Makes a handler of single calls answer a group of one: a refusal leaves nothing behind, so that it can be kept under the
- * call's key.
+ * Lets a refusal be thrown that only the work shows. In a group of one it leaves nothing behind, so that it can be kept under
+ * the call's key; a larger group is undone by it, and each call goes alone.
  */
-export function single<R extends Route>(handler: (context: Context<R> & { tx: Tx }) => Promise<Answer<ReplyOf<R>>>): Together<R> {
-  return async (tx, _, [call]) => {
-    if (call === undefined) return []
+export function undoable<R extends Route>(together: Together<R>): Together<R> {
+  return async (tx, deps, calls) => {
+    if (calls.length !== 1) return together(tx, deps, calls)
     await tx.executeQuery(CompiledQuery.raw('savepoint call'))
     try {
-      return [await handler({ ...call, tx })]
+      return await together(tx, deps, calls)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       await tx.executeQuery(CompiledQuery.raw('rollback to savepoint call'))

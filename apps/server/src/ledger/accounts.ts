@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database.ts'
-import { type AnyHouseKind, type Asset, type WalletKind, walletKinds } from './chart-of-accounts.ts'
+import { type AnyHouseKind, type Asset, type WalletKind, walletKinds, walletNumber } from './chart-of-accounts.ts'
 
 /** Opens the seven wallets of a new member, all empty. Opening them again changes nothing. */
 export async function openAccounts(tx: Db, ownerId: bigint): Promise<void> {
@@ -28,6 +28,14 @@ export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<Wallet
     nftWallet: nft ?? 0n,
     rcmWallet: rcm ?? 0n,
   }
+}
+
+/** What one wallet of some members holds, in units; who never opened it is left out. */
+export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly bigint[]): Promise<Map<bigint, Units>> {
+  const found = await sql<{ owner: bigint; balance: Units }>`
+    select owner_id as owner, balance from ledger_account
+    where id = any (${ownerIds.map((owner) => walletNumber(owner, wallet))}::bigint[])`.execute(db)
+  return new Map(found.rows.map((row) => [row.owner, row.balance]))
 }
 
 /** SQL over member `m` for what the wallets stand at: another text once one of them has moved. */

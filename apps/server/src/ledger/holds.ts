@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { AppError } from '../platform/app-error.ts'
+import { AppError, eachAllowed, onlyOne } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
 import { type AccountRef, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 import { firstOf, numberOf, postNumbered } from './post.ts'
@@ -50,12 +50,26 @@ export interface ReleaseInput {
  * @throws AppError INSUFFICIENT_BALANCE; IDEMPOTENCY_KEY_REUSED when the key was used for something else
  */
 export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
-  const { from, amount, ...posting } = input
-  const transfer = { debit: numberOf(from, 0n), credit: houseNumber('SYS-HOLD', WALLETS[from.kind].asset, from.owner), amount }
-  const result = firstOf(await postNumbered(tx, [{ ...posting, pending: true, transfers: [transfer] }]))
-  if (isRefused(result)) throw refusalError(result)
-  const posted = firstOf(result.transfers)
-  return { holdId: posted.id, fromBalance: posted.fromBalance, repeated: result.repeated }
+  return onlyOne(await holdEach(tx, [input]))
+}
+
+/**
+ * As `hold`, for many at once, of which the use case may have refused some already.
+ * @returns one per wish, in order: on hold, or its refusal, which left nothing behind
+ */
+export async function holdEach(tx: Db, wanted: readonly (HoldInput | AppError)[]): Promise<(Hold | AppError)[]> {
+  return eachAllowed(wanted, async (inputs) => {
+    const postings = inputs.map(({ from, amount, ...posting }) => ({
+      ...posting,
+      pending: true,
+      transfers: [{ debit: numberOf(from, 0n), credit: houseNumber('SYS-HOLD', WALLETS[from.kind].asset, from.owner), amount }],
+    }))
+    return (await postNumbered(tx, postings)).map((result) => {
+      if (isRefused(result)) return refusalError(result)
+      const posted = firstOf(result.transfers)
+      return { holdId: posted.id, fromBalance: posted.fromBalance, repeated: result.repeated }
+    })
+  })
 }
 
 /**

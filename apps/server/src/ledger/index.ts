@@ -3,14 +3,14 @@
  * is units of 10^-8. Use cases call `post` inside their transaction, once if they can: one call locks its accounts in
  * order, so that it never meets another one in a deadlock. Why it is built so: docs/decisions/0003-ledger.md.
  */
-export { balanceOfHouse, balancesOf, houseBalances, openAccounts, openAccountsOf, walletsMark } from './accounts.ts'
+export { balanceOfHouse, balancesIn, balancesOf, houseBalances, openAccounts, openAccountsOf, walletsMark } from './accounts.ts'
 export type { HouseBalance } from './accounts.ts'
 export { type AuditCheck, type AuditResult, formatAudit, runAudit } from './audit.ts'
 export { closedListCheck, factCheck } from './audit-causes.ts'
 export { ledgerChecks } from './audit-checks.ts'
 export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, HouseKind, WalletKind } from './chart-of-accounts.ts'
 export { walletKinds, walletNumber } from './chart-of-accounts.ts'
-export { type Hold, type HoldInput, hold, release, type ReleaseInput, settle, type SettleInput } from './holds.ts'
+export { type Hold, type HoldInput, hold, holdEach, release, type ReleaseInput, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk, type PostedBulk } from './post-bulk.ts'
 export { post, postBatch, postEach } from './post.ts'
 export {

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely'
-import { AppError } from '../platform/app-error.ts'
+import { type AppError, eachAllowed } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
 import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
-import { type Cause, isRefused, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
+import { type Cause, isRefused, orError, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 
 /** A posting with account numbers; the form that the database function takes. */
@@ -49,17 +49,7 @@ export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(
  * @returns one result per call, in order: posted, or its refusal, which left nothing behind
  */
 export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
-  const posted = await postBatch(
-    tx,
-    wanted.filter((one): one is Posting => !(one instanceof AppError)),
-  )
-  const results = posted.values()
-  return wanted.map((one) => {
-    if (one instanceof AppError) return one
-    const result = results.next().value
-    if (result === undefined) throw new Error('a posting got no result')
-    return isRefused(result) ? refusalError(result) : result
-  })
+  return eachAllowed(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
 }
 
 /** The account number of one side of a transfer; the other side's member spreads the load over a house account's slots. */

@@ -66,6 +66,9 @@ export function refusalError(refused: Refused): AppError {
   return new AppError(refused.refused)
 }
 
+/** A result of `postBatch` as the calls of a group have it. */
+export const orError = (result: Posted | Refused): Posted | AppError => (isRefused(result) ? refusalError(result) : result)
+
 /** The code for an account that cannot pay: the house's stock and budget have texts of their own. */
 export function refusalFor(account: AnyAccountRef): Refused {
   if ('house' in account && account.house === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }

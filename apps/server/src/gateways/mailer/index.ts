@@ -11,7 +11,7 @@ import type { Mailer } from './mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
 export type { Mail, Mailer } from './mailer.ts'
-export { enqueueMail, type NewMail, sealedMails } from './outbox.ts'
+export { enqueueMail, enqueueMails, type NewMail, sealedMails } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { mailRetention } from './retention.ts'
 export { mailSweeps } from './send-mails.ts'

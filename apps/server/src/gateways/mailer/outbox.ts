@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { insertRows } from '../../platform/insert-rows.ts'
 import { seal, unseal } from '../../platform/seal.ts'
 import type { SealedColumn } from '../../platform/sealed-column.ts'
 import type { Mail } from './mailer.ts'
@@ -25,7 +26,6 @@ export interface NewMail<T extends MailTemplate> {
  * @param deps clock, ids and the key that its contents are kept under
  */
 export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, mail: NewMail<T>): Promise<void> {
-  const now = deps.clock.now()
   if (mail.replaceKey !== undefined) {
     await tx
       .updateTable('mail_outbox')
@@ -34,19 +34,23 @@ export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, ma
       .where('status', '=', 'WAITING')
       .execute()
   }
-  await tx
-    .insertInto('mail_outbox')
-    .values({
-      public_id: deps.ids.publicId(),
-      recipient: mail.to,
-      template: mail.template,
-      replace_key: mail.replaceKey ?? null,
-      sealed: seal(deps.config, sealedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data))),
-      next_attempt_at: now,
-      not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
-      created_at: now,
-    })
-    .execute()
+  await enqueueMails(tx, deps, [mail])
+}
+
+/** As `enqueueMail`, for many mails that replace none. */
+export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, mails: readonly NewMail<T>[]): Promise<void> {
+  const now = deps.clock.now()
+  const rows = mails.map((mail) => ({
+    public_id: deps.ids.publicId(),
+    recipient: mail.to,
+    template: mail.template,
+    replace_key: mail.replaceKey ?? null,
+    sealed: seal(deps.config, sealedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data))),
+    next_attempt_at: now,
+    not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
+    created_at: now,
+  }))
+  await insertRows(tx, 'mail_outbox', rows)
 }
 
 /** A mail that this worker has taken on. */
