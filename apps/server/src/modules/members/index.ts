@@ -18,6 +18,7 @@ export {
 } from './change-member.ts'
 export {
   lockMember,
+  lockMembers,
   type Member,
   memberByEmail,
   memberById,

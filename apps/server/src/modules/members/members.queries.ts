@@ -51,3 +51,8 @@ export function memberByReferralCode(db: Db, code: string): Promise<Member | und
 export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
   return tx.selectFrom('member').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
+
+/** As `lockMember`, for many: in the order of their ids, so that nobody waits in a circle. */
+export async function lockMembers(tx: Tx, ids: readonly bigint[]): Promise<void> {
+  await sql`select from member where id = any (${ids}::bigint[]) order by id for no key update`.execute(tx)
+}

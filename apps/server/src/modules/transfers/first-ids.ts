@@ -1,11 +1,9 @@
 import type { Posted } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { type AppError, mapAllowed } from '../../platform/app-error.ts'
 
 /** The first transfer's id of each posting, which names it on the wire; refusals stay what they are. */
 export function firstIds(results: readonly (Posted | AppError)[]): (bigint | AppError)[] {
-  return results.map((result) => {
-    if (result instanceof AppError) return result
-    const [first] = result.transfers
+  return mapAllowed(results, ({ transfers: [first] }) => {
     if (first === undefined) throw new Error('a posting without a transfer')
     return first.id
   })

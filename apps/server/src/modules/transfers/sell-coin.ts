@@ -1,6 +1,6 @@
 import { type Units, usdForCoin } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
-import { AppError, onlyOne } from '../../platform/app-error.ts'
+import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { onCoinSold } from '../rewards/index.ts'
@@ -29,9 +29,9 @@ export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<big
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)
-  const wanted = inputs.map((input) => (input instanceof AppError ? input : sale(input, settings, at)))
+  const wanted = mapAllowed(inputs, (input) => sale(input, settings, at))
   const posted = await postEach(tx, wanted)
-  const sold = inputs.flatMap((input, place) => (input instanceof AppError || posted[place] instanceof AppError ? [] : [input]))
+  const sold = allowedOf(joinAllowed(inputs, posted, (input) => input))
   await onCoinSold(
     tx,
     sold.map(({ memberId, amount }) => ({ memberId, coin: amount, at })),

@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
-import { AppError, onlyOne } from '../../platform/app-error.ts'
+import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { membersByEmail } from '../members/index.ts'
@@ -49,13 +49,9 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
   })
   const posted = await postEach(
     tx,
-    wanted.map((one) => (one instanceof AppError ? one : payment(one, at))),
+    mapAllowed(wanted, (one) => payment(one, at)),
   )
-  await onUsdSent(
-    tx,
-    at,
-    wanted.filter((one, place): one is UsdSent => !(one instanceof AppError) && !(posted[place] instanceof AppError)),
-  )
+  await onUsdSent(tx, at, allowedOf(joinAllowed(wanted, posted, (one) => one)))
   return firstIds(posted)
 }
 

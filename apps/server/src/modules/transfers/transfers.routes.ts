@@ -1,15 +1,15 @@
 import * as wire from '@tizara/contract/transfers'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, answers, type Bind } from '../../http/bind-route.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { convertAll } from './convert-to-my-wallet.ts'
-import { exchangeToMyWallet } from './exchange-to-my-wallet.ts'
+import { exchangeAll } from './exchange-to-my-wallet.ts'
 import { moveAll } from './move-between-wallets.ts'
 import { sellAll } from './sell-coin.ts'
 import { sendToMembers } from './send-to-member.ts'
 import { listExchanges } from './transfers.queries.ts'
 
 const moved = (transfers: readonly (bigint | AppError)[], message: string) =>
-  transfers.map((one) => (one instanceof AppError ? one : answer({ receipt: { kind: 'transfer' as const, id: String(one) } }, message)))
+  answers(transfers, (id) => answer({ receipt: { kind: 'transfer' as const, id: String(id) } }, message))
 
 /** Binds the calls of this capability. */
 export function transferRoutes(bind: Bind): void {
@@ -46,9 +46,10 @@ export function transferRoutes(bind: Bind): void {
     )
     return moved(await sellAll(tx, deps, sales), 'Successfully transferred to the deposit wallet')
   })
-  bind.money(wire.exchangeToMyWallet, async ({ tx, deps, viewer, body }) => {
-    const id = await exchangeToMyWallet(tx, deps, { memberId: viewer.memberId, amount: body.amount })
-    return answer({ receipt: { kind: 'exchange', id } }, 'Successfully transferred to my wallet')
+  bind.moneyTogether(wire.exchangeToMyWallet, async (tx, deps, calls) => {
+    const wishes = calls.map(({ viewer, body }) => ({ memberId: viewer.memberId, amount: body.amount }))
+    const say = (id: string) => answer({ receipt: { kind: 'exchange' as const, id } }, 'Successfully transferred to my wallet')
+    return answers(await exchangeAll(tx, deps, wishes), say)
   })
   bind.read(wire.exchangeHistory, async ({ db, viewer, query }) => answer(await listExchanges(db, viewer, query)))
 }
