@@ -7,7 +7,7 @@ import { DAY_MS } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
-import { tellOwner } from './tell-owner.ts'
+import { tellOwners } from './tell-owner.ts'
 
 /** A decision of a staff member. */
 export interface PayoutDecision {
@@ -91,7 +91,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     })
     .where('id', '=', request.id)
     .execute()
-  await tellOwner(tx, deps, 'paid', { ...request, memberId: request.member_id })
+  await tellOwners(tx, deps, 'paid', [{ ...request, memberId: request.member_id }])
   return 'approved'
 }
 
@@ -146,7 +146,7 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
     .set({ status: 'REJECTED', first_approved_by: null, decided_by: decision.staffId, decided_at: at, reason: decision.reason })
     .where('id', '=', request.id)
     .execute()
-  await tellOwner(tx, deps, 'returned', { ...request, memberId: request.member_id })
+  await tellOwners(tx, deps, 'returned', [{ ...request, memberId: request.member_id }])
 }
 
 /** Takes back the first approvals of somebody who is no longer on the staff. */

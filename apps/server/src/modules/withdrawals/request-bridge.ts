@@ -1,37 +1,43 @@
 import { formatUnits, percentOf, type Units } from '@tizara/money'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { currentSettings } from '../settings/index.ts'
+import { currentSettings, type Settings } from '../settings/index.ts'
 import type { Network } from './address.rules.ts'
-import { openPayout } from './open-payout.ts'
+import { openPayouts, type PayoutWish } from './open-payout.ts'
+
+/** Whose coin, how many units, where to and on which network; `quoted`: how many units the member was shown to arrive. */
+export interface BridgeWish {
+  memberId: bigint
+  amount: Units
+  address: string
+  network: Network
+  quoted?: Units | undefined
+}
 
 /**
  * Asks for a payout of coin of my wallet to an address outside (MF-04). The fee, rounded up, is taken from the amount.
- * @param input whose, how many coin units, where to and on which network; `quoted`: how many units the member was shown to
- *   arrive
  * @returns id of the request on the wire
  * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
  */
-export async function requestBridge(
-  tx: Tx,
-  deps: Deps,
-  input: { memberId: bigint; amount: Units; address: string; network: Network; quoted?: Units | undefined },
-): Promise<string> {
+export async function requestBridge(tx: Tx, deps: Deps, wish: BridgeWish): Promise<string> {
+  return onlyOne(await requestBridges(tx, deps, [wish]))
+}
+
+/** As `requestBridge`, for requests that arrive together, in order; a refused one leaves nothing behind. */
+export async function requestBridges(tx: Tx, deps: Deps, wishes: readonly BridgeWish[]): Promise<(string | AppError)[]> {
   const settings = await currentSettings(tx, deps.clock.now())
-  if (input.amount < settings.bridgeMinimum) throw new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.bridgeMinimum) })
-  const fee = percentOf(input.amount, settings.bridgeFeePercent, 'up')
-  if (input.quoted !== undefined && input.quoted !== input.amount - fee) throw new AppError('FEE_CHANGED')
-  return openPayout(tx, deps, {
-    kind: 'bridge',
-    memberId: input.memberId,
-    wallet: 'icoWallet',
-    amount: input.amount,
-    platformFee: fee,
-    networkFee: 0n,
-    received: input.amount - fee,
-    address: input.address,
-    network: input.network,
-    settingsVersion: settings.version,
-  })
+  return openPayouts(
+    tx,
+    deps,
+    wishes.map((wish) => payout(wish, settings)),
+  )
+}
+
+function payout({ quoted, ...wish }: BridgeWish, { bridgeMinimum, bridgeFeePercent, version }: Settings): PayoutWish | AppError {
+  if (wish.amount < bridgeMinimum) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(bridgeMinimum) })
+  const platformFee = percentOf(wish.amount, bridgeFeePercent, 'up')
+  const received = wish.amount - platformFee
+  if (quoted !== undefined && quoted !== received) return new AppError('FEE_CHANGED')
+  return { kind: 'bridge', wallet: 'icoWallet', ...wish, platformFee, networkFee: 0n, received, settingsVersion: version }
 }

@@ -1,33 +1,36 @@
 import { quoteWithdrawal, type Units } from '@tizara/money'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { currentSettings } from '../settings/index.ts'
-import { openPayout } from './open-payout.ts'
+import { openPayouts } from './open-payout.ts'
+
+/** Whose withdrawal, how many USD units, where to; `quoted`: how many units the member was shown to arrive. */
+export interface WithdrawalWish {
+  memberId: bigint
+  amount: Units
+  address: string
+  quoted?: Units | undefined
+}
 
 /**
  * Asks for a payout of USD to a BEP(20) address (MF-03): the whole amount leaves the deposit wallet now; platform and
  * network fee are taken out of it when it is paid (LS-37).
- * @param input whose, how many USD units, where to; `quoted`: how many units the member was shown to arrive
  * @returns id of the request on the wire
  * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
  */
-export async function requestWithdrawal(
-  tx: Tx,
-  deps: Deps,
-  input: { memberId: bigint; amount: Units; address: string; quoted?: Units | undefined },
-): Promise<string> {
+export async function requestWithdrawal(tx: Tx, deps: Deps, wish: WithdrawalWish): Promise<string> {
+  return onlyOne(await requestWithdrawals(tx, deps, [wish]))
+}
+
+/** As `requestWithdrawal`, for requests that arrive together, in order; a refused one leaves nothing behind. */
+export async function requestWithdrawals(tx: Tx, deps: Deps, wishes: readonly WithdrawalWish[]): Promise<(string | AppError)[]> {
   const settings = await currentSettings(tx, deps.clock.now())
-  const quote = quoteWithdrawal(input.amount, settings.platformFeePercent, settings.networkFeePercent)
-  if (input.quoted !== undefined && input.quoted !== quote.received) throw new AppError('FEE_CHANGED')
-  return openPayout(tx, deps, {
-    kind: 'withdrawal',
-    memberId: input.memberId,
-    wallet: 'depositWallet',
-    amount: input.amount,
-    ...quote,
-    address: input.address,
-    network: 0,
-    settingsVersion: settings.version,
+  const payouts = wishes.map(({ quoted, ...wish }) => {
+    const quote = quoteWithdrawal(wish.amount, settings.platformFeePercent, settings.networkFeePercent)
+    if (quoted !== undefined && quoted !== quote.received) return new AppError('FEE_CHANGED')
+    const payout = { kind: 'withdrawal', wallet: 'depositWallet', network: 0, settingsVersion: settings.version } as const
+    return { ...payout, ...wish, ...quote }
   })
+  return openPayouts(tx, deps, payouts)
 }
