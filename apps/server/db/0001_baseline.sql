@@ -445,6 +445,14 @@ create table job_lease (
   last_error text
 );
 
+-- How the last run of a command ended that somebody has to run now and then (audit, backup).
+create table command_run (
+  name text primary key,
+  finished_at timestamptz not null,
+  good boolean not null,
+  detail text not null
+);
+
 -- gateways/chain/schema.sql
 -- The play chain of the sandbox: payments made with play money on the invoice page. Empty outside a sandbox.
 create table sandbox_transfer (

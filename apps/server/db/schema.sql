@@ -75,6 +75,14 @@ CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF undone_at, coin_amount ON
             ELSE 'UNDONE'::text
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
 
+create table command_run (
+  name text not null,
+  finished_at timestamp with time zone not null,
+  good boolean not null,
+  detail text not null,
+  constraint command_run_pkey PRIMARY KEY (name)
+);
+
 create table deposit (
   id bigint not null generated always as identity,
   public_id text not null,

@@ -7,7 +7,7 @@ import { inTransaction } from '../src/platform/database.ts'
 import { authRoutes } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
 import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
-import { staffRoutes } from '../src/modules/staff/index.ts'
+import { type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
 
 /** Somebody of a test with a session. */
 export interface Person extends TestMember {
@@ -42,6 +42,11 @@ export interface StaffHouse {
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
+/** A house whose surroundings nobody looks at. */
+export const wellHouse: StaffPorts = {
+  readHealth: (_, { clock }) => Promise.resolve({ at: clock.now(), version: 'none', state: 'good', findings: [] }),
+}
+
 /** Builds the house on a database of its own. */
 export async function staffHouse(): Promise<StaffHouse> {
   const database = await testDatabase()
@@ -49,7 +54,7 @@ export async function staffHouse(): Promise<StaffHouse> {
   const at = await testApp(db, {
     routes: (bind) => {
       authRoutes(bind)
-      staffRoutes(bind)
+      staffRoutes(bind, wellHouse)
       memberRoutes(bind, { downlineCount: () => Promise.resolve(0) })
     },
   })

@@ -9,6 +9,7 @@ import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffChanges from './staff-changes.ts'
+import * as staffHealth from './staff-health.ts'
 import * as staffMembers from './staff-members.ts'
 import * as staffPurchases from './staff-purchases.ts'
 import * as staffQueues from './staff-queues.ts'
@@ -46,6 +47,7 @@ const modules = {
   staffMembers,
   staffRewards,
   staffChanges,
+  staffHealth,
   staffPurchases,
   staffTickets,
 }

@@ -8,3 +8,11 @@ create table job_lease (
   last_finished_at timestamptz,
   last_error text
 );
+
+-- How the last run of a command ended that somebody has to run now and then (audit, backup).
+create table command_run (
+  name text primary key,
+  finished_at timestamptz not null,
+  good boolean not null,
+  detail text not null
+);

@@ -16,6 +16,7 @@ import { trustRoutes } from '../modules/trust/index.ts'
 import { walletRoutes } from '../modules/wallets/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import { histories, movements } from './histories.ts'
+import { examine, reportOf } from './doctor/examine.ts'
 import type { Ports } from './ports.ts'
 
 /** Binds every call of the wire. */
@@ -34,6 +35,8 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   transferRoutes(bind)
   supportRoutes(bind)
   announcementRoutes(bind)
-  staffRoutes(bind)
+  staffRoutes(bind, {
+    readHealth: async (db, deps) => reportOf(deps.clock.now(), await examine(deps, db, ports)),
+  })
   trustRoutes(bind)
 }

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   rewards: { does: 'what a reward day pays, dry or for real', run: () => import('./rewards.ts') },
   programme: { does: '`bound`: the most that members can take out in a month', run: () => import('./programme.ts') },
   audit: { does: 'checks every balance; 0 only when all invariants hold', run: () => import('./ledger-audit.ts') },
+  doctor: { does: 'what is missing or wrong, and the command that mends it; 0 when all is well', run: () => import('./doctor.ts') },
   version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
 }
 

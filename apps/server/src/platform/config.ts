@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
+import { ConfigFaults } from './setting.ts'
 
 /** Everything that the environment decides, read and checked once at the start. */
 export interface Config {
@@ -68,13 +69,13 @@ export interface Config {
 
 /**
  * Reads the environment.
- * @throws Error that names every fault, and in production every missing secret, at once
+ * @throws ConfigFaults with every fault, and in production every missing secret, at once
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const read = readEnvironment(env)
   const production = read.NODE_ENV === 'production'
   const faults = production ? productionFaults(read) : []
-  if (faults.length > 0) throw new Error(`Production needs:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+  if (faults.length > 0) throw new ConfigFaults('Production needs', faults)
   const sandbox = !production && read.SANDBOX !== 'off'
   return {
     mode: read.NODE_ENV,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
-import { present, setting, settingsOf } from './setting.ts'
+import { ConfigFaults, present, setting, settingsOf } from './setting.ts'
 import { flag, hosts, list, one, positive, port, secret, text, url, whole } from './setting-types.ts'
 
 export const DEVELOPMENT_SECRETS = {
@@ -98,7 +98,7 @@ export const SETTINGS = settingsOf(environment.entries)
 /**
  * Reads every setting. One that is blank or white space counts as not set, and white space around it is dropped. A secret
  * may come from a file instead: `TOKEN_SECRET_FILE=/run/secrets/token` stands for the contents of that file.
- * @throws Error that names every fault at once
+ * @throws ConfigFaults with every fault at once
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const faults: string[] = []
@@ -114,7 +114,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   }
   const parsed = v.safeParse(environment, given)
   if (!parsed.success) faults.push(...parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`))
-  if (faults.length > 0 || !parsed.success) throw new Error(`Configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+  if (faults.length > 0 || !parsed.success) throw new ConfigFaults('Configuration', faults)
   return parsed.output
 }
 

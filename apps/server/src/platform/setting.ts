@@ -50,3 +50,14 @@ export function present(value: string | undefined): string | undefined {
   const trimmed = value?.replace(/^[\s\p{Cf}\p{Cc}]+|[\s\p{Cf}\p{Cc}]+$/gu, '')
   return trimmed === '' ? undefined : trimmed
 }
+
+/** Settings that the product does not start with. */
+export class ConfigFaults extends Error {
+  /** One sentence each, which begins with the setting's name. */
+  readonly faults: readonly string[]
+
+  constructor(head: string, faults: readonly string[]) {
+    super(`${head}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}

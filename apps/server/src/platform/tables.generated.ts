@@ -52,6 +52,13 @@ export interface CoinPurchaseTable {
   undone_at: Date | null
 }
 
+export interface CommandRunTable {
+  name: string
+  finished_at: Date
+  good: boolean
+  detail: string
+}
+
 export interface DepositTable {
   id: Generated<bigint>
   public_id: string
@@ -807,6 +814,7 @@ export interface DB {
   audit_event: AuditEventTable
   calendar_link: CalendarLinkTable
   coin_purchase: CoinPurchaseTable
+  command_run: CommandRunTable
   deposit: DepositTable
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable

@@ -62,10 +62,10 @@ async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: Claim
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     if (error instanceof MailRefused) {
-      deps.log.warn({ mail: String(id) }, 'mail refused')
+      deps.log.warn({ mail: String(id), why }, 'mail refused')
       return { outcome: 'done', note: (tx) => markDropped(tx, id, why) }
     }
-    deps.log.warn({ mail: String(id), attempts }, 'mail not sent, will be tried again')
+    deps.log.warn({ mail: String(id), attempts, why }, 'mail not sent, will be tried again')
     const next = new Date(deps.clock.now().getTime() + retryDelay(attempts))
     return { outcome: isAnswer(error) ? 'later' : 'unreachable', note: (tx) => retryMail(tx, id, next, why) }
   }

@@ -11,15 +11,7 @@ const TIMEOUT_MS = 5000
  * @param url `smtp://` or `smtps://` with user and password if needed
  */
 export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, url: string): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    dnsTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = transportTo(url)
   return {
     async send(mail: Mail) {
       try {
@@ -36,4 +28,29 @@ function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || typeof error.responseCode !== 'number') return false
   const about = 'code' in error ? String(error.code) : ''
   return error.responseCode >= 500 && (about === 'EENVELOPE' || about === 'EMESSAGE')
+}
+
+/**
+ * Connects to the server of SMTP_URL, signs in and sends nothing.
+ * @throws Error that says what it answered
+ */
+export async function checkMailServer(url: string): Promise<void> {
+  const transport = transportTo(url)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+function transportTo(url: string) {
+  return createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }

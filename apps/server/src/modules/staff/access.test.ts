@@ -76,6 +76,7 @@ const aboutPurchase = async () => {
 
 const calls: Readonly<Record<string, Call>> = {
   staffMe: { right: 'all', prepare: at('/staff/me') },
+  staffHealth: { right: 'record', prepare: at('/staff/health') },
   staffOverview: { right: 'all', prepare: at('/staff/overview') },
   staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },
   approveRequest: { right: 'money', prepare: aboutRequest('approve') },

@@ -10,4 +10,4 @@
 export { currentBound } from './current-bound.ts'
 export { grantRole } from './grant-role.ts'
 export { staffSweeps } from './staff.jobs.ts'
-export { staffRoutes } from './staff.routes.ts'
+export { type StaffPorts, staffRoutes } from './staff.routes.ts'

@@ -27,6 +27,7 @@ const CALLS = {
   staffCatalogue: ALL,
   staffChanges: ALL,
   staffAudit: RECORD,
+  staffHealth: RECORD,
   answerTicket: DESK,
   closeTicketAsStaff: DESK,
   endMemberSessions: DESK,

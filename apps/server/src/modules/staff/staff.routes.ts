@@ -1,3 +1,5 @@
+import type { ReplyOf } from '@tizara/contract'
+import { staffHealth } from '@tizara/contract/staff-health'
 import * as wire from '@tizara/contract/staff'
 import * as members from '@tizara/contract/staff-members'
 import * as queues from '@tizara/contract/staff-queues'
@@ -5,7 +7,8 @@ import * as rewards from '@tizara/contract/staff-rewards'
 import * as tickets from '@tizara/contract/staff-tickets'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { AppError } from '../../platform/app-error.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { listRewardRuns } from '../rewards/index.ts'
 import { reencode, staffTicketQueue, ticketForStaff } from '../support/index.ts'
@@ -27,8 +30,14 @@ import { byRights } from './rights.ts'
 import { actorOf, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
+/** What staff see of the product that only its wiring knows. */
+export interface StaffPorts {
+  /** What is missing or wrong around the product. */
+  readHealth(db: Db, deps: Deps): Promise<ReplyOf<typeof staffHealth>>
+}
+
 /** Binds the calls of this capability. The member app never makes them (GN-04). */
-export function staffRoutes(unchecked: Bind): void {
+export function staffRoutes(unchecked: Bind, { readHealth }: StaffPorts): void {
   const bind = byRights(unchecked)
   queueRoutes(bind)
   memberRoutes(bind)
@@ -38,6 +47,7 @@ export function staffRoutes(unchecked: Bind): void {
   rewardRoutes(bind)
   changeRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, query }) => answer(await readOverview(db, deps, query.days)))
+  bind.read(staffHealth, async ({ db, deps }) => answer(await readHealth(db, deps)))
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))
   bind.read(wire.staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
 }

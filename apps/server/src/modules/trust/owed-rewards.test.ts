@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { wellHouse } from '../../../test/staff-house.ts'
 import { ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -23,7 +24,7 @@ it('[MF-15] [MF-17] [RW-12] shows what the pool cannot pay as owed to member, pu
       rewardRoutes(bind, { readNfts })
       walletRoutes(bind, { rewardTotals, histories: rewardHistories, movements: {} })
       trustRoutes(bind)
-      staffRoutes(bind)
+      staffRoutes(bind, wellHouse)
     },
     sweeps: rewardSweeps,
   })

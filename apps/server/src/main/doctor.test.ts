@@ -1,0 +1,181 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { health } from '@tizara/contract/staff-health'
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { emptyDatabase, testDatabase } from '../../test/database.ts'
+import { startEntry } from '../../test/entry.ts'
+import { createTestMember } from '../../test/members.ts'
+import { noteCommandRun } from '../jobs/command-run.ts'
+import { applySettings } from '../modules/settings/index.ts'
+import { setRewardPolicy } from '../modules/rewards/index.ts'
+import { putPlan } from '../modules/staking/index.ts'
+import { readConfig } from '../platform/config.ts'
+import { inTransaction } from '../platform/database.ts'
+import { VERSION } from '../platform/release.ts'
+import { examine } from './doctor/examine.ts'
+import { type Finding, worst } from './doctor/finding.ts'
+import { outsideFindings } from './doctor/outside.ts'
+import { readSettingsFindings } from './doctor/settings.ts'
+import { createPorts } from './ports.ts'
+import { allSweeps } from './sweeps.ts'
+
+const closing: Server[] = []
+afterAll(() => closing.forEach((server) => server.close()))
+
+async function answering(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  closing.push(server)
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const said = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'good').map(({ area, what }) => `${area}: ${what}`)
+
+describe('the settings', () => {
+  it('names each one that is missing or odd, and where to correct it', () => {
+    const { config, findings } = readSettingsFindings({ NODE_ENV: 'production', PORT: 'many', SMTP_URL: ' ' })
+    expect(config).toBeUndefined()
+    expect(findings).toEqual([
+      expect.objectContaining({ state: 'bad', what: 'PORT: must be a port number', mend: expect.stringContaining('PORT') }),
+    ])
+    const without = readSettingsFindings({ NODE_ENV: 'production' }).findings
+    for (const name of ['TOKEN_SECRET', 'DATA_KEY', 'DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL'])
+      expect(without.some(({ what }) => what.startsWith(`${name}:`))).toBe(true)
+  })
+
+  it('sees what the product starts with all the same: weak secrets, no proxy, no figures', () => {
+    const { findings } = readSettingsFindings({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://db.example/house',
+      SMTP_URL: 'smtp://mail.example',
+      MAIL_FROM: 'house@house.example',
+      PAYMENT_PROVIDER_URL: 'https://pay.example',
+      PAYMENT_PROVIDER_SECRET: 'abcdefghijkl'.repeat(4),
+      PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
+      PAYMENT_INVOICE_HOSTS: 'pay.example',
+      PUBLIC_URL: 'https://house.example',
+      TOKEN_SECRET: 'a'.repeat(40),
+      DATA_KEY: 'mlkjihgfedcba'.repeat(4),
+    })
+    expect(said(findings).map((line) => line.split(' ')[1])).toEqual(['TOKEN_SECRET', 'TRUST_PROXY', 'METRICS_PORT'])
+  })
+})
+
+describe('the house', () => {
+  let at: TestApp
+  const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
+  const seen = async () =>
+    said((await examine(at.deps, at.db, ports)).filter(({ area }) => !['address', 'provider', 'settings', 'database'].includes(area)))
+  beforeAll(async () => {
+    const { db } = await testDatabase()
+    at = await testApp(db, { routes: () => undefined })
+  })
+
+  it('of an empty database lacks everything, each with a way to mend it', async () => {
+    const findings = await examine(at.deps, at.db, ports)
+    expect(worst(findings)).toBe('bad')
+    expect(findings.filter(({ state, mend }) => state !== 'good' && (mend ?? '') === '')).toEqual([])
+    expect(await seen()).toEqual([
+      'staff: there is no admin',
+      expect.stringContaining('offer: the price of the coin is the documented default'),
+      'offer: no stake plan is on sale',
+      'offer: no NFT is on sale',
+      expect.stringMatching(/^rewards: every sale that promises COIN is refused/),
+      expect.stringMatching(/^rewards: every sale that promises USD is refused/),
+      'worker: no worker runs',
+      'records: there never was an audit',
+      'records: there never was a backup by this product',
+    ])
+  })
+
+  it('loses each finding when its cause goes, and finds new ones', async () => {
+    const now = at.clock.now()
+    for (const _ of [1, 2]) await createTestMember(at.db, { role: 'ADMIN' })
+    await inTransaction(at.db, async (tx) => {
+      await applySettings(tx, at.deps, { changes: { coinPrice: 900_000n, convertRate: 900_000n }, actorId: null, reason: 'test' })
+      await putPlan(tx, at.deps, undefined, { planName: 'Plan', duration: 30, minimum: ONE, apy: ONE, omega: false, status: 'ACTIVE' })
+      await setRewardPolicy(tx, { committed: { COIN: ONE, USD: ONE }, at: now, by: null, reason: 'test' })
+    })
+    for (const { name } of allSweeps(ports))
+      await sql`insert into job_lease (name, last_started_at) values (${name}, clock_timestamp())`.execute(at.db)
+    await sql`update job_lease set last_started_at = clock_timestamp() - interval '1 hour' where name = 'reward-run'`.execute(at.db)
+    await sql`update job_lease set last_error = 'it broke' where name = 'send-mails'`.execute(at.db)
+    await sql`insert into mail_outbox (public_id, recipient, template, next_attempt_at, not_after, last_error, created_at)
+      values ('m', 'a@b.example', 'verification', ${now}, ${now}, 'connect ECONNREFUSED', ${new Date(now.getTime() - 3_600_000)})`.execute(
+      at.db,
+    )
+    await noteCommandRun(at.db, 'audit', false, '1 of 61 checks do not hold')
+    await noteCommandRun(at.db, 'backup', true, 'house.dump')
+    expect(await seen()).toEqual([
+      'staff: 2 of the staff have no authenticator app, and so no access',
+      'offer: no NFT is on sale',
+      'worker: reward-run has not run for 60 minutes',
+      'worker: send-mails failed: it broke',
+      'mail: 1 mails wait: connect ECONNREFUSED',
+      'records: the last audit failed: 1 of 61 checks do not hold',
+    ])
+  })
+})
+
+describe('the outside', () => {
+  const look = async (env: Record<string, string>) => {
+    const config = readConfig({ NODE_ENV: 'test', ...env })
+    return said(await outsideFindings(config, createPorts(config, config.paymentProviderUrl ?? '')))
+  }
+
+  it('answers as it should', async () => {
+    const url = await answering((request, reply) => {
+      if (request.url === '/health/ready') reply.end(JSON.stringify({ status: 'ready', version: VERSION }))
+      else reply.writeHead(request.url === '/api/v1/pay/notice' ? 400 : 404).end('{"success":false}')
+    })
+    expect(await look({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url })).toEqual([])
+  })
+
+  it('is named where it does not: mail, key, version, notices, nobody there', async () => {
+    const url = await answering((request, reply) => {
+      if (request.url === '/health/ready') reply.end('{"status":"ready","version":"0.0.1"}')
+      else reply.writeHead(request.url?.startsWith('/v1') === true ? 401 : 404).end('<html>')
+    })
+    const dead = 'http://127.0.0.1:9'
+    expect(await look({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url, SMTP_URL: 'smtp://127.0.0.1:9' })).toEqual([
+      expect.stringMatching(/^mail: .*ECONNREFUSED/),
+      'provider: refuses our key',
+      expect.stringContaining(`answers as version 0.0.1, this is ${VERSION}`),
+      expect.stringMatching(/^address: notices .* answers 404$/),
+    ])
+    expect(await look({ PUBLIC_URL: dead, PAYMENT_PROVIDER_URL: dead })).toEqual([
+      'provider: the provider did not answer: fetch failed',
+      expect.stringContaining('address: '),
+    ])
+  })
+})
+
+it('prints the documented shape and ends with a code for monitoring, whatever is wrong', async () => {
+  const { url } = await emptyDatabase()
+  const env = { PUBLIC_URL: 'http://127.0.0.1:9', PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9' }
+  const read = async (given: NodeJS.ProcessEnv) => {
+    const doctor = startEntry('doctor', { ...env, ...given }, '--json')
+    expect(await doctor.ended).toBe(2)
+    const report: unknown = JSON.parse(doctor.said)
+    return v.parse(v.omit(health, ['at']), report)
+  }
+  if (url !== undefined) {
+    const empty = await read({ DATABASE_URL: url })
+    expect(empty.findings).toContainEqual({
+      area: 'database',
+      state: 'bad',
+      what: expect.stringContaining('is empty'),
+      mend: 'npm run migrate',
+    })
+  }
+  const away = await read({ DATABASE_URL: 'postgres://127.0.0.1:9/none' })
+  expect(away.findings.find(({ area }) => area === 'database')).toMatchObject({
+    state: 'bad',
+    mend: expect.stringContaining('DATABASE_URL'),
+  })
+  expect((await read({ PORT: 'many' })).findings.map(({ what }) => what)).toEqual(['PORT: must be a port number'])
+})

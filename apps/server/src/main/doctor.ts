@@ -1,0 +1,62 @@
+/**
+ * `npm run doctor`: says what is missing or wrong around the product, line by line with the command that mends it. Changes
+ * nothing. `--json` prints it as `GET /staff/health` answers it; `--mail ADDRESS` sends a mail there. Ends with 0 when all
+ * is well, with 1 for warnings, with 2 for what members notice.
+ */
+import { parseArgs } from 'node:util'
+import { createMailer } from '../gateways/mailer/index.ts'
+import type { Config } from '../platform/config.ts'
+import { printable } from '../platform/printable.ts'
+import { systemClock } from '../platform/clock.ts'
+import { createDeps } from './deps.ts'
+import { examine, reportOf } from './doctor/examine.ts'
+import { about, type Finding, looked } from './doctor/finding.ts'
+import { readSettingsFindings } from './doctor/settings.ts'
+import { openConfigured } from './open-database.ts'
+import { createPorts } from './ports.ts'
+import { schemaLack } from './wait-for-schema.ts'
+
+const SIGN = { good: 'ok     ', warning: 'WARNING', bad: 'BAD    ' }
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, mail: { type: 'string' } } })
+
+async function findingsOf(config: Config): Promise<Finding[]> {
+  const deps = createDeps(config)
+  const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+  const database = await openConfigured(config)
+  try {
+    return await examine(deps, database.db, ports, await schemaLack(database))
+  } finally {
+    await database.close()
+  }
+}
+
+/** A mail to the operator, past the outbox: what happens to it is said here. */
+function sendMail(config: Config, to: string): Promise<Finding[]> {
+  return looked('mail', 'look at the mail server', async () => {
+    const text = `This mail was sent by ${config.publicUrl} to try out its mail server.`
+    await createMailer(config).send({
+      id: `doctor-${Date.now()}`,
+      to,
+      subject: `A mail from ${config.brandName}`,
+      text,
+      html: text,
+      date: new Date(),
+    })
+    return [about('mail').good(`a mail to ${to} was handed over`)]
+  })
+}
+
+const { config, findings } = readSettingsFindings(process.env)
+if (config !== undefined) {
+  const seen = await findingsOf(config)
+  findings.push(...seen.filter(({ area }) => area !== 'settings'))
+  if (values.mail !== undefined) findings.push(...(await sendMail(config, values.mail)))
+}
+const report = reportOf(systemClock.now(), findings)
+if (values.json) console.log(JSON.stringify(report))
+else
+  for (const { area, state, what, mend } of findings)
+    console.log(
+      printable(`${SIGN[state]}  ${area.padEnd(11)}  ${what}${mend === undefined ? '' : `\n         ${' '.repeat(11)}  → ${mend}`}`),
+    )
+process.exitCode = { good: 0, warning: 1, bad: 2 }[report.state]

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import { about, type Finding } from './finding.ts'
+
+const { good, warning, bad } = about('database')
+
+/** Oldest version that the product runs on. */
+const OLDEST = 15
+/** Seconds that this machine's clock and the database's may differ. */
+const CLOCKS = 5
+
+interface Server {
+  version: number
+  fsync: string
+  pages: string
+  commit: string
+  encoding: string
+  free: number
+  makes: boolean
+  reads_only: boolean
+  clock: Date
+}
+
+/** Whether the database is the right one, keeps what it is given, and lets this role do no more than it must. */
+export async function databaseFindings(db: Db, embedded: boolean): Promise<Finding[]> {
+  const before = Date.now()
+  const { rows } = await sql<Server>`
+    select current_setting('server_version_num')::int / 10000 as version, current_setting('fsync') as fsync,
+      current_setting('full_page_writes') as pages, current_setting('synchronous_commit') as commit,
+      current_setting('server_encoding') as encoding, pg_is_in_recovery() as reads_only, clock_timestamp() as clock,
+      current_setting('max_connections')::int - (select count(*)::int from pg_stat_activity) as free,
+      has_schema_privilege('public', 'CREATE') as makes`.execute(db)
+  const server = rows[0]
+  if (server === undefined) return [bad('answers nothing', 'look at PostgreSQL')]
+  const findings: Finding[] = []
+  if (server.version < OLDEST) findings.push(bad(`PostgreSQL ${server.version}`, `upgrade to ${OLDEST} or newer`))
+  if (server.reads_only) findings.push(bad('is a replica that only reads', 'set DATABASE_URL to the primary'))
+  for (const [name, value] of [
+    ['fsync', server.fsync],
+    ['full_page_writes', server.pages],
+    ['synchronous_commit', server.commit],
+  ] as const)
+    if (value === 'off')
+      findings.push(
+        bad(`${name} is off: money that was acknowledged can be lost`, `alter system set ${name} = on; select pg_reload_conf();`),
+      )
+  if (server.encoding !== 'UTF8') findings.push(bad(`encoding ${server.encoding}`, "create the database with encoding 'UTF8'"))
+  if (server.free < 10) findings.push(warning(`only ${server.free} connections are free`, 'raise max_connections or lower DATABASE_POOL'))
+  const apart = Math.abs(server.clock.getTime() - (before + Date.now()) / 2) / 1000
+  if (apart > CLOCKS)
+    findings.push(bad(`its clock differs from this machine's by ${apart.toFixed(0)} seconds`, 'timedatectl set-ntp true, on both'))
+  if (server.makes && !embedded)
+    findings.push(warning('this role may change the schema', 'run api and worker as a role without that right (deploy/postgresql.sql)'))
+  return findings.length > 0 ? findings : [good(`PostgreSQL ${server.version}, which keeps what it acknowledges`)]
+}

@@ -1,0 +1,37 @@
+import type { health } from '@tizara/contract/staff-health'
+import type * as v from 'valibot'
+import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { typed, VERSION } from '../../platform/release.ts'
+import type { Ports } from '../ports.ts'
+import { allSweeps } from '../sweeps.ts'
+import { databaseFindings } from './database.ts'
+import { about, type Finding, looked, worst } from './finding.ts'
+import { houseFindings } from './house.ts'
+import { outsideFindings } from './outside.ts'
+import { settingsFindings } from './settings.ts'
+import { workerFindings } from './worker.ts'
+
+/** The whole report. */
+export type Health = v.InferOutput<typeof health>
+
+export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, version: VERSION, state: worst(findings), findings })
+
+/**
+ * Looks at everything around a configured product, without changing anything.
+ * @param lack what the schema lacks; then nothing that stands in tables is asked
+ */
+export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
+  const outside = outsideFindings(deps.config, ports)
+  const findings = await looked('database', 'correct DATABASE_URL; look at PostgreSQL', () =>
+    databaseFindings(db, deps.config.databaseUrl === undefined),
+  )
+  const answers = lack?.startsWith('The database does not answer') !== true
+  if (lack !== undefined && answers) findings.push(about('database').bad(lack.replace(/: run .*$/, ''), typed('migrate')))
+  if (lack === undefined) {
+    const now = deps.clock.now()
+    findings.push(...(await looked('house', 'look at the database', () => houseFindings(db, now))))
+    findings.push(...(await looked('worker', 'look at the database', () => workerFindings(db, allSweeps(ports), now))))
+  }
+  return [...settingsFindings(deps.config), ...findings, ...(await outside)]
+}

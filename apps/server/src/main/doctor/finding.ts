@@ -1,0 +1,39 @@
+import type { finding } from '@tizara/contract/staff-health'
+import type * as v from 'valibot'
+
+/** One thing that the doctor looked at. */
+export type Finding = v.InferOutput<typeof finding>
+
+const RANK = ['good', 'warning', 'bad'] as const
+
+/** The worst state of some findings. */
+export const worst = (findings: readonly Finding[]): Finding['state'] =>
+  RANK[Math.max(0, ...findings.map(({ state }) => RANK.indexOf(state)))] ?? 'bad'
+
+/** Findings of one area. */
+export const about = (area: string) => ({
+  good: (what: string): Finding => ({ area, state: 'good', what }),
+  warning: (what: string, mend: string): Finding => ({ area, state: 'warning', what, mend }),
+  bad: (what: string, mend: string): Finding => ({ area, state: 'bad', what, mend }),
+})
+
+/** A length of time as people say it. */
+export function ago(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} seconds`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`
+}
+
+/**
+ * Findings of a look that may fail: then its failure is the finding.
+ * @param seconds after which it is given up
+ */
+export async function looked(area: string, mend: string, look: () => Promise<Finding[]>, seconds = 7): Promise<Finding[]> {
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), seconds * 1000).unref())
+  try {
+    return await Promise.race([look(), late])
+  } catch (error) {
+    const why = error instanceof Error ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : String(error)
+    return [about(area).bad(why.split('\n')[0] ?? 'failed', mend)]
+  }
+}

@@ -1,0 +1,83 @@
+import { formatUnits } from '@tizara/money'
+import { sql } from 'kysely'
+import { nftsOnSale } from '../../modules/nfts/index.ts'
+import { coverageOf, haltedSince } from '../../modules/rewards/index.ts'
+import { currentSettings } from '../../modules/settings/index.ts'
+import { plansOnSale } from '../../modules/staking/index.ts'
+import type { Db } from '../../platform/database.ts'
+import { typed } from '../../platform/release.ts'
+import { about, ago, type Finding } from './finding.ts'
+
+/** Whether members find people, prices, offers and money behind them. */
+export async function houseFindings(db: Db, now: Date): Promise<Finding[]> {
+  return [...(await staffFindings(db)), ...(await offerFindings(db, now)), ...(await rewardFindings(db)), ...(await queueFindings(db, now))]
+}
+
+async function staffFindings(db: Db): Promise<Finding[]> {
+  const { good, warning, bad } = about('staff')
+  const { rows } = await sql<{ admins: number; without: number }>`
+    select count(*) filter (where role = 'ADMIN')::int as admins, count(*) filter (where not second_factor)::int as without
+    from member where role <> 'MEMBER' and is_active`.execute(db)
+  const { admins = 0, without = 0 } = rows[0] ?? {}
+  if (admins === 0) return [bad('there is no admin', typed('setup'))]
+  const findings: Finding[] = []
+  if (admins === 1)
+    findings.push(
+      warning('one admin alone: what needs two people cannot be done', typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT')),
+    )
+  if (without > 0)
+    findings.push(warning(`${without} of the staff have no authenticator app, and so no access`, 'they set one up in their profile'))
+  return findings.length > 0 ? findings : [good(`${admins} admins, all of the staff with an authenticator app`)]
+}
+
+async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
+  const { good, warning } = about('offer')
+  const settings = await currentSettings(db, now)
+  const [plans, nfts] = [await plansOnSale(db), await nftsOnSale(db)]
+  const findings: Finding[] = []
+  if (settings.version === 1)
+    findings.push(
+      warning(
+        `the price of the coin is the documented default, ${formatUnits(settings.coinPrice)} USD`,
+        typed('settings import house.json'),
+      ),
+    )
+  if (plans.length === 0) findings.push(warning('no stake plan is on sale', typed('settings import house.json')))
+  if (nfts.length === 0) findings.push(warning('no NFT is on sale', typed('settings import house.json')))
+  return findings.length > 0 ? findings : [good(`${plans.length} stake plans and ${nfts.length} NFTs on sale`)]
+}
+
+async function rewardFindings(db: Db): Promise<Finding[]> {
+  const { good, warning, bad } = about('rewards')
+  const findings: Finding[] = []
+  for (const asset of ['COIN', 'USD'] as const) {
+    const { pool, committed, promised, owed } = await coverageOf(db, asset)
+    const fund = typed(`staff fund-reward-pool asset=${asset.toLowerCase()} amount=AMOUNT source=operator reason=TEXT`)
+    if (owed > 0n) findings.push(bad(`${formatUnits(owed)} ${asset} of rewards are owed: the pool is empty`, fund))
+    if (pool + committed <= promised + owed)
+      findings.push(bad(`every sale that promises ${asset} is refused: the pool and the commitment cover no more`, fund))
+    else findings.push(good(`${formatUnits(pool + committed - promised - owed)} ${asset} can still be promised`))
+  }
+  const halted = await haltedSince(db)
+  if (halted !== null) findings.push(warning(`payment of rewards waits for a person since ${halted}`, typed('rewards --day DAY --dry-run')))
+  return findings
+}
+
+/** Hours after which a member who waits for staff will ask. */
+const WAIT_HOURS = 24
+
+async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
+  const { good, warning } = about('queues')
+  const { rows } = await sql<{ kind: string; count: number; oldest: Date }>`
+    select kind, count(*)::int as count, min(created_at) as oldest from payout_request where status = 'PENDING' group by kind order by kind`.execute(
+    db,
+  )
+  const old = rows.filter(({ oldest }) => now.getTime() - oldest.getTime() > WAIT_HOURS * 3_600_000)
+  if (old.length === 0) return [good('nobody waits for a payout longer than a day')]
+  return old.map(({ kind, count, oldest }) =>
+    warning(
+      `${count} ${kind}s wait, the oldest for ${ago((now.getTime() - oldest.getTime()) / 1000)}`,
+      typed(`staff queue kind=${kind}s status=PENDING`),
+    ),
+  )
+}

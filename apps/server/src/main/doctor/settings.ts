@@ -1,0 +1,45 @@
+import { SETTINGS } from '../../platform/environment.ts'
+import { type Config, readConfig } from '../../platform/config.ts'
+import { ConfigFaults } from '../../platform/setting.ts'
+import { about, type Finding } from './finding.ts'
+
+const { good, warning, bad } = about('settings')
+const FILE = 'the settings file (docs/settings.md)'
+
+/** Fewer different characters are no secret, however long it is. */
+const FEWEST_CHARACTERS = 10
+
+/** What the environment says, and whether the product starts with it; without a configuration nothing else can be looked at. */
+export function readSettingsFindings(env: NodeJS.ProcessEnv): { config?: Config; findings: Finding[] } {
+  let config: Config
+  try {
+    config = readConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigFaults)) throw error
+    return { findings: error.faults.map((fault) => bad(fault, `correct ${fault.split(':', 1)[0]} in ${FILE}`)) }
+  }
+  const findings = settingsFindings(config)
+  return { config, findings: findings.length > 0 ? findings : [good('complete')] }
+}
+
+/** What the product starts with, and an operator should still know. */
+export function settingsFindings(config: Config): Finding[] {
+  const findings: Finding[] = []
+  if (config.mode !== 'production')
+    return [warning(`NODE_ENV is ${config.mode}: play money, and secrets that everybody knows`, `set NODE_ENV=production in ${FILE}`)]
+  const secrets = { TOKEN_SECRET: config.tokenSecret, DATA_KEY: config.dataKey, PAYMENT_PROVIDER_SECRET: config.paymentProviderSecret }
+  for (const [name, value] of Object.entries(secrets)) {
+    if (new Set(value).size < FEWEST_CHARACTERS)
+      findings.push(bad(`${name} is easy to guess`, '`tizara secrets` makes new ones; rotate it (docs/operations.md)'))
+  }
+  if (config.trustProxy === 0)
+    findings.push(warning('TRUST_PROXY is 0: behind a proxy all members share one address and its limits', `set TRUST_PROXY=1 in ${FILE}`))
+  if (config.metricsPort === undefined)
+    findings.push(warning('METRICS_PORT is not set: nobody sees figures', `set METRICS_PORT in ${FILE}`))
+  const previous = SETTINGS.filter(({ name }) => name.endsWith('_PREVIOUS') && process.env[name] !== undefined).map(({ name }) => name)
+  if (previous.length > 0)
+    findings.push(
+      warning(`${previous.join(', ')}: a rotation has not been ended`, `take it out of ${FILE} once its time is over (docs/operations.md)`),
+    )
+  return findings
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Sweep } from '../../jobs/sweep.ts'
+import type { Db } from '../../platform/database.ts'
+import { typed } from '../../platform/release.ts'
+import { about, ago, type Finding } from './finding.ts'
+
+/** Seconds that a sweep, whose turn comes at least every 30, may have stood still. */
+const SWEEP_LAG = 180
+/** Minutes that a mail may wait before somebody misses it. */
+const MAIL_MINUTES = 10
+
+/** Whether what is due gets done, and what members are to be told goes out. */
+export async function workerFindings(db: Db, sweeps: readonly Sweep[], now: Date): Promise<Finding[]> {
+  return [...(await sweepFindings(db, sweeps)), ...(await mailFindings(db, now)), ...(await recordFindings(db))]
+}
+
+/** By the database's own clock, as leases are. */
+async function sweepFindings(db: Db, sweeps: readonly Sweep[]): Promise<Finding[]> {
+  const { good, warning, bad } = about('worker')
+  const { rows } = await sql<{ name: string; lag: number; last_error: string | null }>`
+    select name, extract(epoch from clock_timestamp() - coalesce(last_started_at, '-infinity'))::float8 as lag, last_error from job_lease`.execute(
+    db,
+  )
+  const leases = new Map(rows.map((row) => [row.name, row]))
+  const status = '`systemctl status tizara-worker`, then its log'
+  const still = sweeps.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)
+  if (still.length === sweeps.length) return [bad('no worker runs', '`systemctl start tizara-worker`')]
+  const findings = still.map(({ name }) => bad(`${name} has not run for ${ago(leases.get(name)?.lag ?? Infinity)}`, status))
+  for (const { name } of sweeps) {
+    const error = leases.get(name)?.last_error
+    if (typeof error === 'string') findings.push(warning(`${name} failed: ${error.split('\n')[0] ?? ''}`, status))
+  }
+  return findings.length > 0 ? findings : [good(`${sweeps.length} sweeps run in time`)]
+}
+
+async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
+  const { good, warning } = about('mail')
+  const since = new Date(now.getTime() - MAIL_MINUTES * 60_000)
+  const { rows } = await sql<{ why: string; count: number }>`
+    select coalesce(last_error, 'not tried yet') as why, count(*)::int as count from mail_outbox
+    where status = 'WAITING' and created_at < ${since} group by 1 order by 2 desc limit 5`.execute(db)
+  if (rows.length === 0) return [good('no mail waits')]
+  return rows.map(({ why, count }) => warning(`${count} mails wait: ${why}`, 'correct SMTP_URL; look at the mail server and the worker'))
+}
+
+/** Hours within which an audit and a backup are expected. */
+const RECORD_HOURS = 26
+
+async function recordFindings(db: Db): Promise<Finding[]> {
+  const { good, warning, bad } = about('records')
+  const { rows } = await sql<{ name: string; good: boolean; age: number; detail: string }>`
+    select name, good, extract(epoch from clock_timestamp() - finished_at)::float8 as age, detail from command_run`.execute(db)
+  return ['audit', 'backup'].map((name) => {
+    const run = rows.find((row) => row.name === name)
+    if (run === undefined) return warning(`there never was ${name === 'audit' ? 'an audit' : 'a backup by this product'}`, typed(name))
+    if (!run.good) return bad(`the last ${name} failed: ${run.detail}`, typed(name))
+    if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${name} is ${ago(run.age)} old`, typed(name))
+    return good(`${name} ${ago(run.age)} ago: ${run.detail}`)
+  })
+}
