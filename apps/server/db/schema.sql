@@ -156,11 +156,14 @@ create table invoice_transfer (
   confirmations integer not null,
   is_live boolean not null default true,
   credited_at timestamp with time zone,
+  usd_amount bigint,
   transfer_id bigint,
   constraint invoice_transfer_amount_check CHECK ((amount > 0)),
+  constraint invoice_transfer_check CHECK (((usd_amount IS NULL) = (credited_at IS NULL))),
   constraint invoice_transfer_confirmations_check CHECK ((confirmations >= 0)),
   constraint invoice_transfer_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
-  constraint invoice_transfer_pkey PRIMARY KEY (transfer_key)
+  constraint invoice_transfer_pkey PRIMARY KEY (transfer_key),
+  constraint invoice_transfer_usd_amount_check CHECK ((usd_amount >= 0))
 );
 CREATE INDEX invoice_transfer_by_deposit ON public.invoice_transfer USING btree (deposit_id);
 
@@ -427,6 +430,18 @@ create table nft_supply (
 -- row {"cap": 110000, "kind": "land", "sold": 0}
 -- row {"cap": 25000, "kind": "wagon", "sold": 0}
 
+create table payment_credit (
+  payment_id text not null,
+  part integer not null,
+  amount bigint not null,
+  credited_at timestamp with time zone not null,
+  transfer_id bigint not null,
+  constraint payment_credit_amount_check CHECK ((amount > 0)),
+  constraint payment_credit_part_check CHECK ((part > 0)),
+  constraint payment_credit_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES provider_payment(payment_id),
+  constraint payment_credit_pkey PRIMARY KEY (payment_id, part)
+);
+
 create table payment_notice (
   id bigint not null generated always as identity,
   received_at timestamp with time zone not null,
@@ -502,14 +517,13 @@ create table provider_payment (
   status text not null,
   pay_currency text not null,
   actually_paid bigint not null,
-  credited_amount bigint,
-  credited_at timestamp with time zone,
-  transfer_id bigint,
+  paid_text text not null,
+  credited_amount bigint not null default 0,
   review_reason text,
   updated_at timestamp with time zone not null,
   reviewed_at timestamp with time zone,
   constraint provider_payment_actually_paid_check CHECK ((actually_paid >= 0)),
-  constraint provider_payment_credited_amount_check CHECK ((credited_amount > 0)),
+  constraint provider_payment_credited_amount_check CHECK ((credited_amount >= 0)),
   constraint provider_payment_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
   constraint provider_payment_pkey PRIMARY KEY (payment_id)
 );

@@ -48,7 +48,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
 }
 
 async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
-  const { coinPrice } = await currentSettings(tx)
+  const { coinPrice } = await currentSettings(tx, deps.clock.now())
   const coinAmount = 1_234_567_891n * 100n
   const quote = quoteBuy(coinAmount, coinPrice)
   await undoCoinPurchase(tx, deps, await buyToken(tx, deps, { memberId, coinAmount, coinPrice, totalPrice: quote.totalPrice }))

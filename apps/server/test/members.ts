@@ -1,5 +1,5 @@
 import type { StaffRole } from '@tizara/contract/staff'
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
 import { WALLETS } from '../src/ledger/chart-of-accounts.ts'
 import { openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
@@ -113,6 +113,13 @@ export function payIn(db: Db, deps: Deps, memberId: bigint, amount: Units): Prom
       .values({ ...order, amount, usd_amount: amount })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await applyPayment(tx, deps, id, { paymentId: orderId, orderId, status: 'settled', payCurrency: 'usdtbsc', actuallyPaid: amount })
+    await applyPayment(tx, deps, id, {
+      paymentId: orderId,
+      orderId,
+      status: 'settled',
+      payCurrency: 'usdtbsc',
+      actuallyPaid: amount,
+      paidText: formatUnits(amount),
+    })
   })
 }

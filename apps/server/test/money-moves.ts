@@ -64,7 +64,7 @@ async function stake(tx: Tx, deps: Deps, play: Play) {
 }
 
 async function buy(tx: Tx, deps: Deps, play: Play) {
-  const { coinPrice } = await currentSettings(tx)
+  const { coinPrice } = await currentSettings(tx, deps.clock.now())
   const wallets = await balancesOf(tx, play.who.id)
   const coinAmount = (wallets.depositWallet * ONE * play.mille) / (coinPrice * 1000n) + play.dust
   return buyToken(tx, deps, { memberId: play.who.id, coinAmount, coinPrice, totalPrice: quoteBuy(coinAmount, coinPrice).totalPrice })
@@ -78,7 +78,7 @@ export const moves = {
   buy,
   stake,
   exchange: async (tx, deps, { who }) => {
-    const { exchangeLimit } = await currentSettings(tx)
+    const { exchangeLimit } = await currentSettings(tx, deps.clock.now())
     const { newIcoWallet } = await balancesOf(tx, who.id)
     return exchangeToMyWallet(tx, deps, { memberId: who.id, amount: exchangeShare(newIcoWallet, exchangeLimit) })
   },

@@ -96,7 +96,13 @@ export async function staffHouse(): Promise<StaffHouse> {
         .returning('id')
         .executeTakeFirstOrThrow()
       if (currency === undefined) return publicId
-      const said = { status: 'settled', pay_currency: currency, actually_paid: usd * ONE, review_reason: `paid in ${currency}` }
+      const said = {
+        status: 'settled',
+        pay_currency: currency,
+        actually_paid: usd * ONE,
+        paid_text: String(usd),
+        review_reason: `paid in ${currency}`,
+      }
       await db
         .insertInto('provider_payment')
         .values({ payment_id: `p-${publicId}`, deposit_id: id, ...said, updated_at: at.clock.now() })

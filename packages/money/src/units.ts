@@ -70,6 +70,21 @@ export function nearestUnits(value: number): Units | null {
   return text.startsWith('-') ? kept - 1n : kept + 1n
 }
 
+const EXACT_TEXT = /^(\d{1,40})(?:\.(\d{1,80}))?(?:[eE]([+-]?\d{1,2}))?$/
+
+/**
+ * Reads an amount that another house counts finer than ours, such as `1.0000000099` or `5e-9`, rounded down.
+ * @param text a decimal of at least 0, with or without an exponent
+ * @returns the amount in units, or null when the text is no such decimal or does not fit in 64 bits
+ */
+export function unitsRoundedDown(text: string): Units | null {
+  const [, whole = '', fraction = '', exponent = '0'] = EXACT_TEXT.exec(text) ?? []
+  if (whole === '') return null
+  const kept = Math.max(0, whole.length + Number(exponent) + DECIMALS)
+  const units = BigInt((whole + fraction).slice(0, kept).padEnd(kept, '0') || '0')
+  return units > MAX_UNITS ? null : units
+}
+
 /**
  * Writes units as the shortest exact decimal, for the wire and for receipts: `1250000000n` is `12.5`.
  * @param units the amount in units

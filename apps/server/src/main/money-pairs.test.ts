@@ -7,8 +7,14 @@ import { testDatabase } from '../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../test/members.ts'
 import { createSandboxChain } from '../gateways/chain/index.ts'
 import { ledgerChecks, post, runAudit, walletKinds } from '../ledger/index.ts'
+import { auditChecks as coin } from '../modules/coin/index.ts'
+import { auditChecks as deposits } from '../modules/deposits/index.ts'
+import { auditChecks as nfts } from '../modules/nfts/index.ts'
 import { setRewardPolicy } from '../modules/rewards/index.ts'
 import { applySettings } from '../modules/settings/index.ts'
+import { auditChecks as transfers } from '../modules/transfers/index.ts'
+import { auditChecks as withdrawals } from '../modules/withdrawals/index.ts'
+import { DAY_MS } from '../platform/clock.ts'
 import { inTransaction, openDatabase } from '../platform/database.ts'
 import type { Ports } from './ports.ts'
 import { bindRoutes } from './routes.ts'
@@ -113,6 +119,14 @@ async function prepare(): Promise<void> {
     .execute()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: now, by: null, reason: 'test' }))
   await inTransaction(db, (tx) => applySettings(tx, at.deps, { changes: { exchangeLimit: 5n }, actorId: null, reason: 'test' }))
+  // Settings that are not in force yet: any call that took a figure of theirs would be refused, or found by the audit.
+  await sql`insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
+      platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
+      four_eyes_above_usd, four_eyes_above_coin, created_at, reason)
+    select ${new Date(now.getTime() + DAY_MS)}, coin_price * 2, min_coin * 1000000, max_coin * 2, convert_rate * 2, 0, 24,
+      platform_fee_percent * 2, network_fee_percent * 2, bridge_fee_percent + 100000000, 1000000000000000, 'nativeWallet', 0,
+      0, 0, ${now}, 'not in force yet'
+    from setting order by version desc limit 1`.execute(db)
 }
 
 it('knows every money route of the wire', () => {
@@ -152,10 +166,14 @@ if (url !== undefined) {
     })
   })
 
-  it('[I1] nobody waited in a circle, and the books are right', async () => {
+  it('[I1] [I13] nobody waited in a circle, the books are right, and no figure came from settings that are not in force yet', async () => {
     // What a session has counted is told at its end.
     await own.close()
     expect(await deadlocks()).toBe(0n)
-    expect((await runAudit(database.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
+    expect(
+      (await runAudit(database.db, [...ledgerChecks, ...coin, ...deposits, ...nfts, ...transfers, ...withdrawals])).filter(
+        (result) => result.broken > 0,
+      ),
+    ).toEqual([])
   })
 }

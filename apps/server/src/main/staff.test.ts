@@ -117,7 +117,7 @@ describe('npm run staff', () => {
     expect((await as(house.checker, 'changes')).out).toContain(id)
     expect((await as(house.maker, 'approve-change', `id=${id}`)).code).toBe(1)
     expect((await as(house.checker, 'approve-change', `id=${id}`)).code).toBe(0)
-    expect((await currentSettings(house.at.db)).coinPrice).toBe(750_000n)
+    expect((await currentSettings(house.at.db, house.at.clock.now())).coinPrice).toBe(750_000n)
   })
 
   it('reads what is typed from a pipe, and says what the product said', async () => {

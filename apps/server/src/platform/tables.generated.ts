@@ -107,6 +107,7 @@ export interface InvoiceTransferTable {
   confirmations: number
   is_live: Generated<boolean>
   credited_at: Date | null
+  usd_amount: bigint | null
   transfer_id: bigint | null
 }
 
@@ -279,6 +280,14 @@ export interface NftSupplyTable {
   sold: Generated<number>
 }
 
+export interface PaymentCreditTable {
+  payment_id: string
+  part: number
+  amount: bigint
+  credited_at: Date
+  transfer_id: bigint
+}
+
 export interface PaymentNoticeTable {
   id: Generated<bigint>
   received_at: Date
@@ -316,9 +325,8 @@ export interface ProviderPaymentTable {
   status: string
   pay_currency: string
   actually_paid: bigint
-  credited_amount: bigint | null
-  credited_at: Date | null
-  transfer_id: bigint | null
+  paid_text: string
+  credited_amount: Generated<bigint>
   review_reason: string | null
   updated_at: Date
   reviewed_at: Date | null
@@ -831,6 +839,7 @@ export interface DB {
   nft: NftTable
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable
+  payment_credit: PaymentCreditTable
   payment_notice: PaymentNoticeTable
   payout_request: PayoutRequestTable
   provider_payment: ProviderPaymentTable

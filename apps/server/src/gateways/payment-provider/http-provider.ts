@@ -1,8 +1,9 @@
-import { formatUnits, unitsFromNumber } from '@tizara/money'
+import { formatUnits } from '@tizara/money'
 import * as v from 'valibot'
 import { createBreaker } from './circuit-breaker.ts'
 import { signatureMatches } from './notice-signature.ts'
-import { type PaymentProvider, type PaymentStatus, ProviderFailure, type ProviderPayment } from './payment-provider.ts'
+import { type PaymentProvider, ProviderFailure } from './payment-provider.ts'
+import { idText, parseExact, readPayment } from './read-payment.ts'
 
 /** Longest wait for an answer: a member's call has to end within five seconds. */
 const TIMEOUT_MS = 4_000
@@ -23,49 +24,10 @@ export interface PaymentProviderOptions {
   timeoutMs?: number
 }
 
-const text = v.pipe(
-  v.union([v.string(), v.number()]),
-  v.transform((value) => String(value)),
-  v.minLength(1),
-  v.maxLength(64),
-)
-const paid = v.pipe(
-  v.nullish(v.union([v.number(), v.pipe(v.string(), v.transform(Number))]), 0),
-  v.number(),
-  v.transform((value) => unitsFromNumber(value)),
-  v.bigint(),
-  v.minValue(0n),
-)
-const invoiceAnswer = v.object({ id: text, invoice_url: v.pipe(v.string(), v.maxLength(2000)) })
-const paymentAnswer = v.object({
-  payment_id: text,
-  order_id: text,
-  payment_status: v.string(),
-  pay_currency: v.pipe(v.string(), v.maxLength(20), v.toLowerCase()),
-  actually_paid: paid,
-})
-const listAnswer = v.object({ data: v.array(paymentAnswer) })
-const noticeBody = v.object({ payment_id: text, order_id: text })
-
-const STATUSES: Readonly<Record<string, PaymentStatus>> = {
-  waiting: 'awaiting',
-  confirming: 'confirming',
-  confirmed: 'confirming',
-  sending: 'confirming',
-  partially_paid: 'partial',
-  finished: 'settled',
-  failed: 'failed',
-  refunded: 'refunded',
-  expired: 'expired',
-}
-
-const read = (answer: v.InferOutput<typeof paymentAnswer>): ProviderPayment => ({
-  paymentId: answer.payment_id,
-  orderId: answer.order_id,
-  status: STATUSES[answer.payment_status.toLowerCase()] ?? 'unknown',
-  payCurrency: answer.pay_currency,
-  actuallyPaid: answer.actually_paid,
-})
+const invoiceAnswer = v.object({ id: idText, invoice_url: v.pipe(v.string(), v.maxLength(2000)) })
+const listAnswer = v.object({ data: v.array(v.unknown()) })
+const namedPayment = v.looseObject({ payment_id: idText })
+const noticeBody = v.object({ payment_id: idText, order_id: idText })
 
 /**
  * The client of a hosted provider with the published invoice API (`POST /v1/invoice`, `GET /v1/payment/{id}`,
@@ -91,11 +53,11 @@ export function createPaymentProvider(options: PaymentProviderOptions): PaymentP
     },
     async getPayment(paymentId) {
       const answer = await ask(`/v1/payment/${encodeURIComponent(paymentId)}`)
-      return answer === null ? null : read(shaped(paymentAnswer, answer))
+      return answer === null ? null : readPayment(shaped(namedPayment, answer), paymentId)
     },
     async listPayments(providerInvoiceId) {
       const answer = await ask(`/v1/payment/?limit=100&invoiceId=${encodeURIComponent(providerInvoiceId)}`)
-      return answer === null ? [] : shaped(listAnswer, answer).data.map(read)
+      return answer === null ? [] : shaped(listAnswer, answer).data.map((item) => readPayment(item, `unreadable-${providerInvoiceId}`))
     },
     verifyNotice(body, signature) {
       if (!options.noticeSecrets.some((secret) => signatureMatches(body, signature, secret))) return null
@@ -142,8 +104,7 @@ async function call(options: PaymentProviderOptions, path: string, body: string 
       return null
     }
     if (!answer.ok) throw new ProviderFailure(`the provider answered ${answer.status}`)
-    const parsed: unknown = JSON.parse(await limitedText(answer))
-    return parsed
+    return parseExact(await limitedText(answer))
   } catch (error) {
     if (error instanceof ProviderFailure) throw error
     throw new ProviderFailure('the provider did not answer', { cause: error })

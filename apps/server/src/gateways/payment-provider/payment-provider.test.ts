@@ -90,6 +90,7 @@ describe('the provider client', () => {
       status: 'settled',
       payCurrency: 'usdtbsc',
       actuallyPaid: 1n,
+      paidText: '1e-8',
     })
   })
 
@@ -107,8 +108,6 @@ describe('the provider client', () => {
     ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['HTML', (_, response) => response.end('<html>')],
     ['another shape', (_, response) => json(response, { id: null })],
-    ['a negative amount', (_, response) => json(response, { ...paymentBody, actually_paid: -5 })],
-    ['more decimals than money has', (_, response) => json(response, { ...paymentBody, actually_paid: 1e-9 })],
     ['nothing', () => undefined],
     ['a cut connection', (_, response) => response.destroy()],
     ['an endless answer', (_, response) => response.end('x'.repeat(400_000))],
@@ -117,6 +116,16 @@ describe('the provider client', () => {
     const start = performance.now()
     await expect(provider.getPayment('1')).rejects.toThrow(ProviderFailure)
     expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
+  it('[I8] lists the payments beside one that can not be read, and that one as unknown', async () => {
+    const odd = { ...paymentBody, payment_id: 6, actually_paid: 'many' }
+    const { provider } = await stub((_, response) => json(response, { data: [odd, null, paymentBody] }))
+    expect((await provider.listPayments('77')).map(({ paymentId, status }) => [paymentId, status])).toEqual([
+      ['6', 'unknown'],
+      ['unreadable-77', 'unknown'],
+      ['5000000001', 'settled'],
+    ])
   })
 
   it('leaves a failing provider alone after five failures', async () => {

@@ -22,19 +22,24 @@ export interface ProviderInvoice {
 
 /**
  * How far a payment is: nothing arrived yet, arriving, less than the price arrived, all of it arrived, or it ended
- * without money. `unknown` is a word that we do not know: it changes nothing.
+ * without money. `unknown` is an answer that nothing can be concluded from: it credits nothing.
  */
 export type PaymentStatus = 'awaiting' | 'confirming' | 'partial' | 'settled' | 'failed' | 'refunded' | 'expired' | 'unknown'
 
 /** A payment of an invoice, as the provider answers when we ask with our key. */
 export interface ProviderPayment {
   paymentId: string
-  orderId: string
+  /** Null where the answer names none that can be read. */
+  orderId: string | null
   status: PaymentStatus
   /** Lower-case ticker of what was paid with. */
   payCurrency: string
-  /** What really arrived, in units of payCurrency. */
+  /** What really arrived, in units of payCurrency, rounded down: the provider may count finer than the house. */
   actuallyPaid: Units
+  /** The same as the provider wrote it, cut at 80 characters. */
+  paidText: string
+  /** Why the status is unknown. */
+  problem?: string
 }
 
 /** A notice whose signature is right: which payment to ask about, and of which order it claims to be. */
@@ -52,7 +57,7 @@ export interface PaymentProvider {
   createInvoice(order: InvoiceOrder): Promise<ProviderInvoice>
   /** The state of one payment; null when the provider does not know it. */
   getPayment(paymentId: string): Promise<ProviderPayment | null>
-  /** The payments of an invoice; empty when it has none or is unknown. */
+  /** The payments of an invoice, those that can't be read as `unknown`; empty when it has none or is unknown. */
   listPayments(providerInvoiceId: string): Promise<ProviderPayment[]>
   /**
    * Checks a notice.

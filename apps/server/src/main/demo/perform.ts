@@ -1,8 +1,8 @@
-import { dailyReward, exchangeShare, parseUnits, quoteBuy, type Units } from '@tizara/money'
+import { dailyReward, exchangeShare, formatUnits, parseUnits, quoteBuy, type Units } from '@tizara/money'
 import type { SandboxChain } from '../../gateways/chain/index.ts'
-import { balancesOf, post } from '../../ledger/index.ts'
+import { balancesOf } from '../../ledger/index.ts'
 import { buyToken } from '../../modules/coin/index.ts'
-import { createInvoice } from '../../modules/deposits/index.ts'
+import { applyPayment, createInvoice } from '../../modules/deposits/index.ts'
 import { memberByEmail } from '../../modules/members/index.ts'
 import { buyNft } from '../../modules/nfts/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
@@ -106,49 +106,22 @@ async function stake(tx: Tx, deps: Deps, memberId: bigint, act: Extract<Act, { d
 
 /** A hosted payment that the provider reported as paid, with its request and its credit. */
 async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Promise<void> {
-  const at = deps.clock.now()
-  const publicId = deps.ids.publicId()
-  const paymentId = `demo-${publicId}`
+  const orderId = deps.ids.publicId()
   const { id } = await tx
     .insertInto('deposit')
     .values({
-      public_id: publicId,
+      public_id: orderId,
       member_id: memberId,
       way: 'hosted',
       description: 'USDT',
       amount,
       usd_amount: amount,
-      credited: amount,
-      status: 'APPROVE',
-      created_at: at,
+      created_at: deps.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tx
-    .insertInto('provider_payment')
-    .values({
-      payment_id: paymentId,
-      deposit_id: id,
-      status: 'settled',
-      pay_currency: 'usdtbsc',
-      actually_paid: amount,
-      credited_amount: amount,
-      credited_at: at,
-      updated_at: at,
-    })
-    .execute()
-  const posted = await post(tx, {
-    kind: 'deposit',
-    cause: { type: 'deposit', id: publicId },
-    at,
-    key: `np:${paymentId}`,
-    transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: memberId, kind: 'depositWallet' }, amount }],
-  })
-  await tx
-    .updateTable('provider_payment')
-    .set({ transfer_id: posted.transfers[0]?.id ?? null })
-    .where('payment_id', '=', paymentId)
-    .execute()
+  const paid = { orderId, payCurrency: 'usdtbsc', actuallyPaid: amount, paidText: formatUnits(amount) }
+  await applyPayment(tx, deps, id, { paymentId: `demo-${orderId}`, status: 'settled', ...paid })
 }
 
 /** An in-app invoice that is paid on the play chain; the watcher credits it once it is deep enough. */

@@ -34,7 +34,7 @@ export async function createInvoice(
     .where('way', '=', 'chain')
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
-  const { coinPrice, openInvoices } = await currentSettings(tx)
+  const { coinPrice, openInvoices } = await currentSettings(tx, now)
   if (open.count >= BigInt(openInvoices)) throw new AppError('TOO_MANY_OPEN_INVOICES')
   const invoiceId = deps.ids.publicId()
   const expires = new Date(now.getTime() + INVOICE_VALID_MINUTES * 60_000)

@@ -44,6 +44,7 @@ async function order(usd: bigint) {
         status,
         payCurrency,
         actuallyPaid: usd * ONE,
+        paidText: String(usd),
       }),
     )
   const reject = () => inTransaction(at.db, (tx) => rejectDeposit(tx, at.deps, { depositId: publicId, staffId: staff.id, reason: 'seen' }))

@@ -1,10 +1,10 @@
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
-import { post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable } from '../../platform/tables.generated.ts'
+import { creditPart } from './credit-part.ts'
 
 /** A decision of a staff member about a hosted deposit. */
 export interface DepositDecision {
@@ -25,7 +25,8 @@ export interface DepositApproval extends DepositDecision {
 
 interface OpenReview {
   payment_id: string
-  credited_amount: Units | null
+  actually_paid: Units
+  credited_amount: Units
 }
 
 /** A deposit that waits for a person: unpaid as far as the provider told, or with a payment that needs a look. */
@@ -34,7 +35,7 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
   if (deposit === undefined || deposit.way !== 'hosted') throw new AppError('NOT_FOUND')
   const reviews = await tx
     .selectFrom('provider_payment')
-    .select(['payment_id', 'credited_amount'])
+    .select(['payment_id', 'actually_paid', 'credited_amount'])
     .where('deposit_id', '=', deposit.id)
     .where('review_reason', 'is not', null)
     .where('reviewed_at', 'is', null)
@@ -46,7 +47,8 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
 
 /** What an approval credits: the rest of what was asked for, unless everything that needs a look was credited before. */
 function creditOf(deposit: Selectable<DepositTable>, reviews: readonly OpenReview[]): Units {
-  const missing = deposit.status === 'PENDING' || reviews.some((review) => review.credited_amount === null)
+  const missing =
+    deposit.status === 'PENDING' || reviews.some((review) => review.credited_amount === 0n || review.actually_paid > review.credited_amount)
   return missing && deposit.amount > deposit.credited ? deposit.amount - deposit.credited : 0n
 }
 
@@ -97,6 +99,7 @@ async function wasPaid(tx: Tx, depositId: bigint): Promise<boolean> {
     .select('payment_id')
     .where('deposit_id', '=', depositId)
     .where('payment_id', 'not like', 'hand-%')
+    .where('status', 'in', ['partial', 'settled'])
     .where('actually_paid', '>', 0n)
     .limit(1)
     .executeTakeFirst()
@@ -112,10 +115,10 @@ export async function creditedAlone(
   { staffId, memberId, since }: { staffId: bigint; memberId: bigint; since: Date },
 ): Promise<{ byPerson: Units; toMember: Units }> {
   const found = await sql<{ byPerson: Units; toMember: Units }>`
-    select coalesce(sum(p.credited_amount) filter (where d.decided_by = ${staffId}), 0)::bigint as "byPerson",
-      coalesce(sum(p.credited_amount) filter (where d.member_id = ${memberId}), 0)::bigint as "toMember"
-    from deposit d join provider_payment p on p.payment_id = 'hand-' || d.public_id
-    where d.by_hand and d.first_approved_by is null and p.credited_at > ${since} and (d.decided_by = ${staffId} or d.member_id = ${memberId})`.execute(
+    select coalesce(sum(c.amount) filter (where d.decided_by = ${staffId}), 0)::bigint as "byPerson",
+      coalesce(sum(c.amount) filter (where d.member_id = ${memberId}), 0)::bigint as "toMember"
+    from deposit d join payment_credit c on c.payment_id = 'hand-' || d.public_id
+    where d.by_hand and d.first_approved_by is null and c.credited_at > ${since} and (d.decided_by = ${staffId} or d.member_id = ${memberId})`.execute(
     tx,
   )
   return found.rows[0] ?? { byPerson: 0n, toMember: 0n }
@@ -148,13 +151,6 @@ const decided = (deposit: Selectable<DepositTable>, decision: DepositDecision, a
 /** The credit is a payment of its own, so that the sums over payments hold. */
 async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: Units, at: Date): Promise<void> {
   const paymentId = `hand-${deposit.public_id}`
-  const posted = await post(tx, {
-    kind: 'deposit',
-    cause: { type: 'deposit', id: deposit.public_id },
-    at,
-    key: `np:${paymentId}`,
-    transfers: [{ from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount }],
-  })
   await tx
     .insertInto('provider_payment')
     .values({
@@ -163,12 +159,11 @@ async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: U
       status: 'settled',
       pay_currency: 'usdt',
       actually_paid: amount,
-      credited_amount: amount,
-      credited_at: at,
-      transfer_id: posted.transfers[0]?.id ?? null,
+      paid_text: formatUnits(amount),
       updated_at: at,
     })
     .execute()
+  await creditPart(tx, deposit, { paymentId, amount, at })
 }
 
 async function closeReviews(tx: Tx, depositId: bigint, at: Date): Promise<void> {

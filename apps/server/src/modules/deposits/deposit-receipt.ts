@@ -31,14 +31,24 @@ function standingOf(deposit: {
 
 /** Every credit of a deposit, oldest first. */
 async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
-  const payments = await db.selectFrom('provider_payment').selectAll().where('deposit_id', '=', depositId).execute()
+  const credits = await db
+    .selectFrom('payment_credit')
+    .innerJoin('provider_payment', 'provider_payment.payment_id', 'payment_credit.payment_id')
+    .select(['payment_credit.payment_id', 'amount', 'transfer_id', 'credited_at'])
+    .where('deposit_id', '=', depositId)
+    .execute()
   const transfers = await db.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
-  const part = (label: string, amount: bigint | null, transferId: bigint | null, at: Date | null): Part[] =>
-    amount === null || transferId === null || at === null ? [] : [{ label, amount, transferId, at }]
   return [
-    ...payments.flatMap((one) => part(`Payment ${one.payment_id}`, one.credited_amount, one.transfer_id, one.credited_at)),
-    ...transfers.flatMap((one) => part(`Transaction ${one.tx_hash}`, one.amount, one.transfer_id, one.credited_at)),
-  ].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    ...credits.map((one) => ({
+      label: `Payment ${one.payment_id}`,
+      amount: one.amount,
+      transferId: one.transfer_id,
+      at: one.credited_at,
+    })),
+    ...transfers.flatMap(({ tx_hash: hash, amount, transfer_id: transferId, credited_at: at }) =>
+      transferId === null || at === null ? [] : [{ label: `Transaction ${hash}`, amount, transferId, at }],
+    ),
+  ].toSorted((a, b) => a.at.getTime() - b.at.getTime() || Number(a.transferId - b.transferId))
 }
 
 /** The receipt of a deposit: what was asked for, and each payment that came. */

@@ -27,6 +27,8 @@ let base = ''
 /** The real client, with a switch that cuts it and answers that a test can put in the provider's mouth. */
 let down = false
 const lies = new Map<string, Partial<ProviderPayment>>()
+/** Payments that the provider lists before the true ones of an order. */
+const besides = new Map<string, ProviderPayment[]>()
 const ports: DepositPorts = {
   chain: null,
   noticeUrl: '',
@@ -35,7 +37,7 @@ const ports: DepositPorts = {
   },
 }
 let real: PaymentProvider
-const told = (payment: ProviderPayment) => ({ ...payment, ...lies.get(payment.orderId) })
+const told = (payment: ProviderPayment) => ({ ...payment, ...lies.get(payment.orderId ?? '') })
 const reachable = async <T>(call: () => Promise<T>) => {
   if (down) throw new ProviderFailure('cut by the test')
   return call()
@@ -44,10 +46,15 @@ const watched: PaymentProvider = {
   createInvoice: (order) => reachable(() => real.createInvoice(order)),
   getPayment: (id) =>
     reachable(async () => {
+      if (id === 'silent') throw new ProviderFailure('no answer about this one')
       const payment = await real.getPayment(id)
       return payment === null ? null : told(payment)
     }),
-  listPayments: (id) => reachable(async () => (await real.listPayments(id)).map(told)),
+  listPayments: (id) =>
+    reachable(async () => {
+      const payments = (await real.listPayments(id)).map(told)
+      return [...(besides.get(payments[0]?.orderId ?? '') ?? []), ...payments]
+    }),
   verifyNotice: (body, signature) => real.verifyNotice(body, signature),
 }
 
@@ -381,13 +388,13 @@ describe('notices', () => {
     expect(await usd(odd.who)).toBe(0n)
     expect((await paymentsOf(odd.orderId))[0]?.review_reason).toBe('paid in doge')
 
-    const grown = await opened(10)
-    await pay(grown.url, 'exact')
-    lies.set(grown.orderId, { actuallyPaid: 11n * ONE })
+    const shrunk = await opened(10)
+    await pay(shrunk.url, 'exact')
+    lies.set(shrunk.orderId, { actuallyPaid: 9n * ONE, paidText: '9' })
     house.clock.advance(MINUTE)
     await house.runSweeps()
-    expect(await usd(grown.who)).toBe(10n * ONE)
-    expect((await paymentsOf(grown.orderId))[0]?.review_reason).toBe('the amount changed after it was credited')
+    expect(await usd(shrunk.who)).toBe(10n * ONE)
+    expect((await paymentsOf(shrunk.orderId))[0]?.review_reason).toBe('less than was credited')
 
     const back = await opened(10)
     await pay(back.url, 'exact')
@@ -398,15 +405,36 @@ describe('notices', () => {
     expect((await records(back.who)).data[0].status).toBe('APPROVE')
   })
 
-  it('with a status that nobody knows changes nothing', async () => {
+  it('with a status that nobody knows credits nothing, and a person looks at it until it is known', async () => {
     const { who, url, orderId } = await opened(10)
+    const reasons = async () => (await paymentsOf(orderId)).map(({ review_reason: reason }) => reason)
     lies.set(orderId, { status: 'unknown' })
     await pay(url, 'exact')
-    expect(await usd(who)).toBe(0n)
+    expect([await usd(who), await reasons()]).toEqual([0n, ['its status is not known']])
     lies.clear()
     house.clock.advance(MINUTE)
     await house.runSweeps()
-    expect(await usd(who)).toBe(10n * ONE)
+    expect([await usd(who), await reasons()]).toEqual([10n * ONE, [null]])
+  })
+
+  it('[I8] hides nothing else of its order: a payment that can not be read, one without an answer, one of somebody else', async () => {
+    const theirs = await opened(90)
+    await pay(theirs.url, 'exact')
+    const [foreign] = await paymentsOf(theirs.orderId)
+    const { who, url, orderId } = await opened(10)
+    down = true
+    await pay(url, 'half')
+    down = false
+    const paid: ProviderPayment = { paymentId: '', orderId, status: 'settled', payCurrency: 'usdtbsc', actuallyPaid: 0n, paidText: '0' }
+    besides.set(orderId, [
+      { ...paid, paymentId: `unreadable-${orderId}`, orderId: null, status: 'unknown', problem: 'could not read its ids' },
+      { ...paid, paymentId: foreign?.payment_id ?? '', actuallyPaid: 5n * ONE },
+    ])
+    await notice({ payment_id: 'silent', order_id: orderId })
+    house.clock.advance(MINUTE)
+    await house.runSweeps()
+    expect([await usd(who), await usd(theirs.who)]).toEqual([5n * ONE, 90n * ONE])
+    expect((await paymentsOf(orderId)).flatMap(({ review_reason: reason }) => reason ?? [])).toEqual(['could not read its ids'])
   })
 })
 

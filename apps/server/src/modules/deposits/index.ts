@@ -3,11 +3,12 @@
  * - Wire: `POST /pay/create-payment`, `POST /pay/notice`, `GET /pay/get-my-depsit`, `GET /deposit-request`,
  *   `POST /autoPayRoutes/create-invoice`; the invoice service `GET /invoice-api/invoice/:id`,
  *   `GET /invoice-api/payments/:id`, and in a sandbox `POST /invoice-api/sandbox/invoices/:id/pay`.
- * - Owns: `deposit` (deposit request and payment record in one, EN-26), `provider_payment`, `payment_notice`,
- *   `invoice_transfer`.
- * - Rules: what is credited is what really arrived, once per payment or transfer (invariant I8); a notice only makes us
+ * - Owns: `deposit` (deposit request and payment record in one, EN-26), `provider_payment`, `payment_credit`,
+ *   `payment_notice`, `invoice_transfer`.
+ * - Rules: what is credited is what really arrived, each part of it once (invariant I8); a notice only makes us
  *   ask; a status moves only forward, PENDING to REJECT to APPROVE; an outage expires nothing.
  */
+export { applyPayment } from './apply-payment.ts'
 export { auditChecks } from './audit-checks.ts'
 export { createInvoice } from './create-invoice.ts'
 export { OPEN_PAYMENTS_MAX } from './create-payment.ts'

@@ -277,6 +277,25 @@ describe('an in-app invoice', () => {
     await price(800_000n)
   })
 
+  it('[MF-02] [I8] keeps the value at which each part was credited, whatever the price is when the next one comes', async () => {
+    const price = (coinPrice: bigint) =>
+      inTransaction(db, (tx) =>
+        applySettings(tx, house.deps, { changes: { coinPrice, convertRate: 800_000n }, actorId: null, reason: 'test' }),
+      )
+    const { id } = await opened(100)
+    const worth = async () =>
+      (await db.selectFrom('deposit').select('usd_amount').where('public_id', '=', id).executeTakeFirst())?.usd_amount
+    await pay(id, 'half')
+    await wait(12_000)
+    expect(await worth()).toBe(40_000_000n)
+    await price(400_000n)
+    await wait(MINUTE)
+    await pay(id, 'half')
+    await wait(12_000)
+    expect(await worth()).toBe(60_000_000n)
+    await price(800_000n)
+  })
+
   it('[F25] while no node answers nothing expires and nothing is lost', async () => {
     const { who, id } = await opened(100)
     cut = true

@@ -31,19 +31,15 @@ export async function reconcileOrders(lease: Lease, deps: Deps, provider: Paymen
   let failures = 0
   let done = 0
   for (const order of due) {
-    try {
-      const payments = await paymentsOf(lease, provider, order)
-      await lease.inTransaction(async (tx) => {
-        for (const payment of payments) await applyPayment(tx, deps, order.id, payment)
-        await closeLook(tx, deps, order)
-      })
-      done += 1
-    } catch (error) {
-      if (!(error instanceof ProviderFailure)) throw error
-      failures += 1
-      await lease.inTransaction((tx) => askAgainAt(tx, order, new Date(deps.clock.now().getTime() + OPEN_EVERY_MS)))
-      if (failures >= FAILURES) break
-    }
+    const { payments, complete } = await paymentsOf(lease, provider, order)
+    await lease.inTransaction(async (tx) => {
+      for (const payment of payments) await applyPayment(tx, deps, order.id, payment)
+      if (complete) await closeLook(tx, deps, order)
+      else await askAgainAt(tx, order, new Date(deps.clock.now().getTime() + OPEN_EVERY_MS))
+    })
+    if (complete) done += 1
+    else failures += 1
+    if (failures >= FAILURES) break
   }
   return done
 }
@@ -63,19 +59,29 @@ const dueOrders = (lease: Lease, now: Date): Promise<DueOrder[]> =>
 const askAgainAt = (tx: Tx, order: DueOrder, at: Date | null) =>
   tx.updateTable('deposit').set({ next_check_at: at }).where('id', '=', order.id).execute()
 
-/** Every payment of an order: those of the provider's list, and those that notices named. */
-async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrder): Promise<ProviderPayment[]> {
-  const listed = order.provider_invoice_id === null ? [] : await provider.listPayments(order.provider_invoice_id)
-  const seen = new Set(listed.map((payment) => payment.paymentId))
+/**
+ * The payments of an order: those of the provider's list, and those that notices named. What it gave no answer about
+ * hides nothing of the rest.
+ * @returns `complete` is false when it did not answer about all of them
+ */
+async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrder) {
+  const payments = new Map<string, ProviderPayment>()
+  let complete = true
+  const ask = async (question: () => Promise<readonly (ProviderPayment | null)[]>) => {
+    try {
+      for (const payment of await question()) if (payment !== null) payments.set(payment.paymentId, payment)
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      complete = false
+    }
+  }
+  const { provider_invoice_id: invoiceId } = order
+  if (invoiceId !== null) await ask(() => provider.listPayments(invoiceId))
   const noticed = await lease.read((db) =>
     db.selectFrom('payment_notice').select('payment_id').distinct().where('order_id', '=', order.public_id).execute(),
   )
-  const others: ProviderPayment[] = []
-  for (const { payment_id: id } of noticed) {
-    const payment = seen.has(id) ? null : await provider.getPayment(id)
-    if (payment !== null) others.push(payment)
-  }
-  return [...listed, ...others]
+  for (const { payment_id: id } of noticed) if (!payments.has(id)) await ask(async () => [await provider.getPayment(id)])
+  return { payments: payments.values(), complete }
 }
 
 /** Refuses the order if it ran out, and decides when it is asked about again. */
@@ -90,7 +96,12 @@ async function closeLook(tx: Tx, deps: Deps, order: DueOrder): Promise<void> {
       .where('status', '=', 'PENDING')
       .where(({ not, exists, selectFrom }) =>
         not(
-          exists(selectFrom('provider_payment').select('payment_id').where('deposit_id', '=', order.id).where('status', '=', 'confirming')),
+          exists(
+            selectFrom('provider_payment')
+              .select('payment_id')
+              .where('deposit_id', '=', order.id)
+              .where('status', 'in', ['confirming', 'unknown']),
+          ),
         ),
       )
       .execute()

@@ -52,18 +52,18 @@ create index deposit_to_check on deposit (way, next_check_at) where next_check_a
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
 create index deposit_by_hand on deposit (id) where by_hand;
 
--- Payments of hosted invoices, by the provider's own id: each credits at most once (invariant I8).
+-- Payments of hosted invoices, by the provider's own id. Of each, what arrived is credited once (invariant I8).
 create table provider_payment (
   payment_id text primary key,
   deposit_id bigint not null references deposit (id),
   status text not null,
   pay_currency text not null,
+  -- Rounded down from what the provider wrote, which may count finer than the house.
   actually_paid bigint not null check (actually_paid >= 0),
-  credited_amount bigint check (credited_amount > 0),
-  credited_at timestamptz,
-  -- Ledger transfer of the credit, for the receipt.
-  transfer_id bigint,
-  -- Why a person has to look at it: another currency, or an amount that changed after the credit.
+  paid_text text not null,
+  -- The sum of its rows in payment_credit.
+  credited_amount bigint not null default 0 check (credited_amount >= 0),
+  -- Why a person has to look at it: what no rule credits.
   review_reason text,
   updated_at timestamptz not null,
   reviewed_at timestamptz
@@ -71,6 +71,16 @@ create table provider_payment (
 create index provider_payment_by_deposit on provider_payment (deposit_id);
 create index provider_payment_to_review on provider_payment (updated_at) where review_reason is not null;
 create index provider_payment_open_review on provider_payment (deposit_id) where review_reason is not null and reviewed_at is null;
+
+-- Credits of a payment: a partial one grows, and each time the rest is credited.
+create table payment_credit (
+  payment_id text not null references provider_payment (payment_id),
+  part int not null check (part > 0),
+  amount bigint not null check (amount > 0),
+  credited_at timestamptz not null,
+  transfer_id bigint not null,
+  primary key (payment_id, part)
+);
 
 -- Signed notices as they came.
 create table payment_notice (
@@ -95,6 +105,9 @@ create table invoice_transfer (
   -- False while a reorganisation has taken it out of the chain.
   is_live boolean not null default true,
   credited_at timestamptz,
-  transfer_id bigint
+  -- What it was worth when it was credited.
+  usd_amount bigint check (usd_amount >= 0),
+  transfer_id bigint,
+  check ((usd_amount is null) = (credited_at is null))
 );
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);

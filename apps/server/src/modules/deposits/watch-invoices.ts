@@ -90,7 +90,7 @@ async function settleInvoice(tx: Tx, deps: Deps, id: bigint, arrived: readonly C
       status,
       next_check_at: over ? null : new Date(now.getTime() + (busy ? BUSY_EVERY_MS : QUIET_EVERY_MS)),
       ...(status === deposit.status ? {} : { decided_at: now }),
-      ...(credited ? { credited: facts.credited, usd_amount: usdForCoin(facts.credited, (await currentSettings(tx)).coinPrice) } : {}),
+      ...(credited ? { credited: facts.credited, usd_amount: creditedUsd(transfers) } : {}),
     })
     .where('id', '=', id)
     .execute()
@@ -137,12 +137,17 @@ async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly Chai
   return moved
 }
 
+/** What was credited is worth what each part was worth when it came. */
+const creditedUsd = (transfers: readonly Transfer[]) => transfers.reduce((total, transfer) => total + (transfer.usd_amount ?? 0n), 0n)
+
 /** Credits what is final; marks the rows handed in as well. */
 async function creditFinal(tx: Tx, deps: Deps, deposit: Deposit, transfers: Transfer[]): Promise<boolean> {
   const now = deps.clock.now()
   const due = transfers.filter(
     (transfer) => transfer.is_live && transfer.credited_at === null && transfer.confirmations >= INVOICE_CONFIRMATIONS,
   )
+  if (due.length === 0) return false
+  const { coinPrice } = await currentSettings(tx, now)
   for (const transfer of due) {
     const posted = await post(tx, {
       kind: 'tokenDeposit',
@@ -153,11 +158,11 @@ async function creditFinal(tx: Tx, deps: Deps, deposit: Deposit, transfers: Tran
         { from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount: transfer.amount },
       ],
     })
-    const credit = { credited_at: now, transfer_id: posted.transfers[0]?.id ?? null }
+    const credit = { credited_at: now, usd_amount: usdForCoin(transfer.amount, coinPrice), transfer_id: posted.transfers[0]?.id ?? null }
     await tx.updateTable('invoice_transfer').set(credit).where('transfer_key', '=', transfer.transfer_key).execute()
-    transfer.credited_at = now
+    Object.assign(transfer, credit)
   }
-  return due.length > 0
+  return true
 }
 
 function factsOf(deposit: Deposit, transfers: readonly Transfer[], scannedTo: Date): InvoiceFacts {

@@ -41,7 +41,7 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purch
   const nft = await tx.selectFrom('nft').selectAll().where('public_id', '=', wish.nftId).forShare().executeTakeFirst()
   if (nft === undefined || nft.status !== 'ACTIVE' || nft.kind !== wish.walletName) throw new AppError('NFT_NOT_AVAILABLE')
   await assertLeft(tx, nft.kind)
-  const payment = await priceIn(tx, wish, nft.price)
+  const payment = await priceIn(tx, wish, nft.price, now)
   if (wish.quoted !== undefined && wish.quoted !== payment.amount) throw new AppError('PRICE_CHANGED')
   const programme = await currentProgramme(tx, now)
   const publicId = deps.ids.publicId()
@@ -97,7 +97,7 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purch
   return { purchaseId: publicId }
 }
 
-async function priceIn(tx: Tx, wish: NftWish, price: Units): Promise<Payment> {
+async function priceIn(tx: Tx, wish: NftWish, price: Units, at: Date): Promise<Payment> {
   if (wish.payby === 'depositwallet') {
     return {
       asset: 'usd',
@@ -107,7 +107,7 @@ async function priceIn(tx: Tx, wish: NftWish, price: Units): Promise<Payment> {
       to: { house: 'SYS-SALES', asset: 'USD' },
     }
   }
-  const { coinPrice } = await currentSettings(tx)
+  const { coinPrice } = await currentSettings(tx, at)
   return {
     asset: 'coin',
     amount: coinPriceOf(price, coinPrice),

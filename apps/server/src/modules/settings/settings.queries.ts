@@ -57,15 +57,12 @@ function toSettings(row: Selectable<SettingTable>): Settings {
   }
 }
 
-/**
- * The settings in force.
- * @param at the moment; the newest version that was ever entered when left out
- */
-export async function currentSettings(db: Db, at?: Date): Promise<Settings> {
+/** The settings in force at a moment; a version that starts later does not count yet. */
+export async function currentSettings(db: Db, at: Date): Promise<Settings> {
   const row = await db
     .selectFrom('setting')
     .selectAll()
-    .$if(at !== undefined, (query) => query.where('starts_at', '<=', at ?? new Date(0)))
+    .where('starts_at', '<=', at)
     .orderBy('starts_at', 'desc')
     .orderBy('version', 'desc')
     .limit(1)

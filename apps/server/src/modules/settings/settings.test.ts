@@ -38,7 +38,7 @@ describe('settings', () => {
   it('[CO-15] refuses a convert rate below the coin price, and a price above the convert rate', async () => {
     await expect(change({ convertRate: 700_000n })).rejects.toMatchObject({ code: 'CONVERT_RATE_TOO_LOW' })
     await expect(change({ coinPrice: 900_000n })).rejects.toMatchObject({ code: 'CONVERT_RATE_TOO_LOW' })
-    expect((await currentSettings(at.db)).version).toBe(1)
+    expect((await currentSettings(at.db, at.clock.now())).version).toBe(1)
   })
 
   it('refuses figures that contradict each other', async () => {
@@ -48,10 +48,10 @@ describe('settings', () => {
 
   it('takes shares and fees of exactly 100 percent, and enters no version above it', async () => {
     const all = 100n * ONE
-    const { version } = await currentSettings(at.db)
+    const { version } = await currentSettings(at.db, at.clock.now())
     const above = [{ platformFeePercent: all - 2n * ONE + 1n }, { exchangeLimit: all + 1n }, { bridgeFeePercent: all + 1n }]
     for (const changes of above) await expect(change(changes)).rejects.toThrow()
-    expect((await currentSettings(at.db)).version).toBe(version)
+    expect((await currentSettings(at.db, at.clock.now())).version).toBe(version)
     at.clock.advance(1)
     const exact = { platformFeePercent: all - 2n * ONE, exchangeLimit: all, bridgeFeePercent: all }
     await change(exact)

@@ -68,7 +68,7 @@ const aboutChange = (what: string) => async () => {
 const aboutPurchase = async () => {
   const who = await house.person()
   await fund(house.at.db, who.id, 'depositWallet', 100n * ONE)
-  const { coinPrice } = await currentSettings(house.at.db)
+  const { coinPrice } = await currentSettings(house.at.db, house.at.clock.now())
   const bought = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
   const id = await inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, bought))
   return { path: `/staff/purchases/coin/${id}/undo`, body: { reason } }

@@ -115,7 +115,7 @@ describe('four eyes over changes', () => {
 
   it('has one effect when two people approve at once', async () => {
     const id = await proposed('price', { coinPrice: 0.0078 })
-    const { version } = await currentSettings(house.at.db)
+    const { version } = await currentSettings(house.at.db, house.at.clock.now())
     const replies = await Promise.all([approve(id, house.checker), approve(id, house.third), refuse(id, house.third)])
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
     const versions = await house.at.db.selectFrom('setting').select('version').where('version', '>', version).execute()
@@ -127,7 +127,7 @@ describe('four eyes over changes', () => {
     const other = await proposed('settings', { exchangeLimit: 30, minCoin: 3 })
     expect((await approve(one, house.checker)).status).toBe(200)
     expect((await approve(other, house.checker)).body.message).toContain('have changed since this was proposed')
-    expect((await currentSettings(house.at.db)).exchangeLimit).toBe(20n * ONE)
+    expect((await currentSettings(house.at.db, house.at.clock.now())).exchangeLimit).toBe(20n * ONE)
     expect((await refuse(other, house.maker)).status).toBe(200)
     expect((await approve(other, house.checker)).body.message).toBe('This request has already been decided')
   })

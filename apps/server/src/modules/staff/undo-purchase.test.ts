@@ -206,7 +206,7 @@ describe('undoing a purchase', () => {
       lines: expect.arrayContaining([expect.objectContaining({ label: 'Undone' })]),
     })
     const late = await filed('coin', other)
-    const { exchangeLimit } = await currentSettings(db)
+    const { exchangeLimit } = await currentSettings(db, deps.clock.now())
     await inTransaction(db, (tx) => exchangeToMyWallet(tx, deps, { memberId: who.id, amount: (coin(500) * exchangeLimit) / (100n * ONE) }))
     expect((await approve(late)).body.message).toBe('Insufficient balance')
     expect((await file('coin', other)).body.message).toBe('Insufficient balance')
@@ -323,7 +323,7 @@ describe('undoing a purchase', () => {
     // The bought coin is undone and moved on at once: one of the two wins.
     const bought = await buyCoin(who, coin(100))
     const change = await filed('coin', bought)
-    const { exchangeLimit } = await currentSettings(db)
+    const { exchangeLimit } = await currentSettings(db, deps.clock.now())
     const [undone, moved] = await Promise.all([
       approve(change),
       inTransaction(db, (tx) =>

@@ -1,0 +1,66 @@
+import { type Units, unitsRoundedDown } from '@tizara/money'
+import * as v from 'valibot'
+import type { PaymentStatus, ProviderPayment } from './payment-provider.ts'
+
+/** An id, which the provider writes as a number or as text. */
+export const idText = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((value) => String(value)),
+  v.minLength(1),
+  v.maxLength(64),
+)
+
+const STATUSES: Readonly<Record<string, PaymentStatus>> = {
+  waiting: 'awaiting',
+  confirming: 'confirming',
+  confirmed: 'confirming',
+  sending: 'confirming',
+  partially_paid: 'partial',
+  finished: 'settled',
+  failed: 'failed',
+  refunded: 'refunded',
+  expired: 'expired',
+}
+
+/** Parses JSON; an amount keeps the digits that it was written with, which a JavaScript number would round. */
+export const parseExact = (text: string): unknown =>
+  JSON.parse(text, (key, value: unknown, context?: { source?: string }) =>
+    key === 'actually_paid' && typeof value === 'number' ? (context?.source ?? String(value)) : value,
+  )
+
+/**
+ * Reads one payment. What can't be read makes it `unknown`, with the reason: it must not hide the payments beside it.
+ * @param fallbackId its id where the answer names none
+ */
+export function readPayment(answer: unknown, fallbackId: string): ProviderPayment {
+  const fields: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {}
+  const paymentId = v.safeParse(idText, fields.payment_id)
+  const orderId = v.safeParse(idText, fields.order_id)
+  const paid = fields.actually_paid ?? '0'
+  const paidText = shown(paid)
+  const actuallyPaid: Units | null = typeof paid === 'string' ? unitsRoundedDown(paid) : null
+  const status = STATUSES[shown(fields.payment_status).toLowerCase()]
+  const payCurrency = typeof fields.pay_currency === 'string' ? shown(fields.pay_currency).toLowerCase() : null
+  const problems = [
+    paymentId.success && orderId.success ? '' : 'its ids',
+    actuallyPaid === null ? `its amount ${paidText}` : '',
+    status === undefined ? `its status ${shown(fields.payment_status)}` : '',
+    payCurrency === null ? 'its currency' : '',
+  ].filter((problem) => problem !== '')
+  const payment = {
+    paymentId: paymentId.success ? paymentId.output : fallbackId,
+    orderId: orderId.success ? orderId.output : null,
+    payCurrency: payCurrency ?? '',
+    actuallyPaid: actuallyPaid ?? 0n,
+    paidText,
+  }
+  return problems.length === 0 && status !== undefined
+    ? { ...payment, status }
+    : { ...payment, status: 'unknown', problem: `could not read ${problems.join(', ')}` }
+}
+
+/** A value as text for a person, short. */
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
+  return text.slice(0, 80)
+}

@@ -1,0 +1,126 @@
+import { formatUnits, ONE, unitsRoundedDown } from '@tizara/money'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { applyPayment } from './apply-payment.ts'
+import { findDepositReceipt } from './deposit-receipt.ts'
+import { auditChecks, depositsToReview } from './index.ts'
+
+let at: TestApp
+beforeAll(async () => {
+  const { db } = await testDatabase()
+  at = await testApp(db, { routes: () => undefined })
+})
+
+/** An order of 100 USD, and the provider's answers about its payments. */
+async function order() {
+  const member = await createTestMember(at.db)
+  const orderId = at.deps.ids.publicId()
+  const values = { public_id: orderId, member_id: member.id, way: 'hosted', description: 'USDT', created_at: at.clock.now() }
+  const { id } = await at.db
+    .insertInto('deposit')
+    .values({ ...values, amount: 100n * ONE, usd_amount: 100n * ONE })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const answer = (name: string, status: ProviderPayment['status'], paidText: string, said: Partial<ProviderPayment> = {}) =>
+    inTransaction(at.db, (tx) =>
+      applyPayment(tx, at.deps, id, {
+        paymentId: `${name}-${orderId}`,
+        orderId,
+        status,
+        payCurrency: 'usdtbsc',
+        actuallyPaid: unitsRoundedDown(paidText) ?? 0n,
+        paidText,
+        ...said,
+      }),
+    )
+  const balance = async () => (await balancesOf(at.db, member.id)).depositWallet
+  const flags = async () => {
+    const rows = await at.db.selectFrom('provider_payment').select('review_reason').where('deposit_id', '=', id).execute()
+    return rows.flatMap(({ review_reason: reason }) => reason ?? [])
+  }
+  return { member, orderId, answer, balance, flags }
+}
+
+const broken = async () => (await runAudit(at.db, [...ledgerChecks, ...auditChecks])).filter((result) => result.broken > 0)
+
+describe('a payment that comes in parts', () => {
+  it('[MF-01] [I8] credits each part by what it is more, and shows each on the receipt', async () => {
+    const { answer, balance, member, orderId, flags } = await order()
+    await answer('a', 'partial', '40.000000009')
+    expect(await balance()).toBe(40n * ONE)
+    await answer('a', 'partial', '40.000000019')
+    await answer('a', 'confirming', '70')
+    expect(await balance()).toBe(40n * ONE + 1n)
+    await answer('a', 'settled', '100')
+    expect(await balance()).toBe(100n * ONE)
+    expect(await flags()).toEqual([])
+    const lines = (await findDepositReceipt(at.db, member.id, orderId))?.lines.map(({ value }) => value)
+    expect(lines).toEqual(['Exactly what was asked for has arrived', '40', '0.00000001', '59.99999999'])
+    const row = await at.db.selectFrom('provider_payment').select('paid_text').where('payment_id', '=', `a-${orderId}`).executeTakeFirst()
+    expect(row?.paid_text).toBe('100')
+  })
+
+  it.each<[string, ProviderPayment['status'], string, Partial<ProviderPayment>]>([
+    ['less than was credited', 'settled', '39', {}],
+    ['refunded after it was credited', 'refunded', '40', {}],
+    ['expired after it was credited', 'expired', '40', {}],
+    ['awaiting after it was credited', 'awaiting', '0', {}],
+    ['confirming after it was credited', 'confirming', '1', {}],
+    ['paid in doge', 'settled', '60', { payCurrency: 'doge' }],
+    ['paid, and nothing arrived', 'settled', '0', {}],
+    ['could not read its amount many', 'unknown', 'many', { problem: 'could not read its amount many' }],
+  ])('[I8] %s: a person looks at it, until the provider says something else', async (reason, status, text, said) => {
+    const { answer, balance, flags } = await order()
+    await answer('a', 'partial', '40')
+    await answer('a', status, text, said)
+    expect([await flags(), await balance(), await depositsToReview(at.db)]).toEqual([[reason], 40n * ONE, 1])
+    expect(await broken()).toEqual([])
+    await answer('a', 'settled', '100')
+    expect([await flags(), await balance(), await depositsToReview(at.db)]).toEqual([[], 100n * ONE, 0])
+  })
+
+  const texts = fc.tuple(fc.bigInt({ min: 0n, max: 200n * ONE }), fc.constantFrom('', '9', '004', '999999999999')).map(
+    // More decimals than the house has: they are never worth a unit.
+    ([units, finer]) => `${units / ONE}.${(units % ONE).toString().padStart(8, '0')}${finer}`,
+  )
+  const story = fc.record({
+    amounts: fc.array(texts, { minLength: 1, maxLength: 4 }),
+    /** In which order the answers arrive, with which repeated; -1 is one that can't be read. */
+    heard: fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 8 }),
+  })
+
+  it('[MF-01] [I8] whatever is heard of two payments, in any order: what arrived is credited, once', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, story, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), async (first, second, turns) => {
+        const { answer, balance, flags } = await order()
+        const payments = [first, second].map(({ amounts, heard }, index) => {
+          const grown = amounts.toSorted((a, b) => Number((unitsRoundedDown(a) ?? 0n) - (unitsRoundedDown(b) ?? 0n)))
+          const last = grown.length - 1
+          const hear = (which: number) =>
+            which < 0
+              ? answer(`p${index}`, 'unknown', '?', { orderId: null, problem: 'could not read its amount ?' })
+              : answer(`p${index}`, which >= last ? 'settled' : 'partial', grown[Math.min(which, last)] ?? '0')
+          return { arrived: unitsRoundedDown(grown[last] ?? '0') ?? 0n, hear, heard: [...heard], last }
+        })
+        const all = payments.reduce((sum, { arrived }) => sum + arrived, 0n)
+        for (const turn of turns) {
+          const payment = payments[turn ? 1 : 0]
+          const which = payment?.heard.shift()
+          if (which !== undefined) await payment?.hear(which)
+          expect(await balance()).toBeLessThanOrEqual(all)
+        }
+        for (const { hear, last } of payments) await hear(last)
+        const zero = payments.filter(({ arrived }) => arrived === 0n).map(() => 'paid, and nothing arrived')
+        expect([formatUnits(await balance()), await flags()]).toEqual([formatUnits(all), zero])
+      }),
+      { numRuns: 25 },
+    )
+    expect(await broken()).toEqual([])
+  })
+})
