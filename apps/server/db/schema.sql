@@ -661,7 +661,6 @@ create table reward_instant (
   percent bigint,
   amount bigint not null,
   reversed bigint not null default 0,
-  unrecovered bigint not null default 0,
   asset text not null,
   programme_version integer not null,
   rank text,

@@ -4,7 +4,6 @@ import { allTransfers, moduleChecks } from '../src/main/all-checks.ts'
 import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
 import { approveDeposit } from '../src/modules/deposits/index.ts'
 import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
-import { undoRewards } from '../src/modules/rewards/instant/undo-rewards.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, moveBetweenWallets, sellCoin } from '../src/modules/transfers/index.ts'
@@ -42,7 +41,6 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await moveBetweenWallets(tx, deps, { move: 'nftToDeposit', memberId: amara, amount: ONE / 7n })
     await sellCoin(tx, deps, { memberId: await castId(tx, 'rafael@example.com'), wallet: 'rcmWallet', amount: 12_345_678_901n })
     await undoNew(tx, deps, amara)
-    await takeBackPaid(tx, deps)
     await decideByHand(tx, deps, amara, admin)
   })
 }
@@ -70,17 +68,6 @@ async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
     const { purchaseId } = await buyNft(tx, deps, { memberId, nftId: nft.public_id, walletName: 'land', payby })
     await undoNft(tx, deps, purchaseId)
   }
-}
-
-/** A part of a reward that was paid goes back, as when its purchase were undone in part. */
-async function takeBackPaid(tx: Tx, deps: Deps): Promise<void> {
-  const paid = await tx
-    .selectFrom('reward_instant')
-    .selectAll()
-    .where('status', '=', 'paid')
-    .where('kind', '=', 'level')
-    .executeTakeFirstOrThrow()
-  await undoRewards(tx, { cause: { type: 'source', id: paid.cause_id }, undone: paid.base / 3n, at: deps.clock.now() })
 }
 
 /** Two hosted orders: one that a person credits, one that waits. */

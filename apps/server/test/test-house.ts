@@ -12,7 +12,7 @@ import { createLog } from '../src/platform/log.ts'
 import { auditChecks } from '../src/modules/rewards/audit-checks.ts'
 import { setRewardPolicy } from '../src/modules/rewards/pool/coverage.ts'
 import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
-import { openSource } from '../src/modules/rewards/instant/open-source.ts'
+import { openSource } from '../src/modules/rewards/instant/source-sales.ts'
 import { currentProgramme } from '../src/modules/rewards/programme/programme.ts'
 import { rewardSweeps } from '../src/modules/rewards/rewards.jobs.ts'
 

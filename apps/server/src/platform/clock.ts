@@ -67,3 +67,31 @@ export const DAY_MS = 86_400_000
 export function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }
+
+/**
+ * The start of a UTC business day.
+ * @param day `YYYY-MM-DD`
+ */
+export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
+
+/**
+ * The last moment of a UTC business day.
+ * @param day `YYYY-MM-DD`
+ */
+export const endOfDay = (day: string): Date => new Date(`${day}T23:59:59.999Z`)
+
+/**
+ * A UTC day some days later.
+ * @param day `YYYY-MM-DD`
+ * @param days how many, below 0 for earlier
+ */
+export const addDays = (day: string, days: number): string =>
+  new Date(startOfDay(day).getTime() + days * 86_400_000).toISOString().slice(0, 10)
+
+/**
+ * Days from one UTC day to another.
+ * @param from `YYYY-MM-DD`
+ * @param to `YYYY-MM-DD`
+ */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000)

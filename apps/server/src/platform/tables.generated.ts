@@ -431,7 +431,6 @@ export interface RewardInstantTable {
   percent: bigint | null
   amount: bigint
   reversed: Generated<bigint>
-  unrecovered: Generated<bigint>
   asset: string
   programme_version: number
   rank: string | null

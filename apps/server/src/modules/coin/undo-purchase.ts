@@ -35,7 +35,7 @@ export async function undoCoinPurchase(
     ],
   })
   await tx.updateTable('coin_purchase').set({ undone_at: now }).where('id', '=', purchase.id).execute()
-  const taken = await onCoinUndone(tx, { memberId: owner, purchaseId: purchase.id, coinAmount: purchase.coin_amount, at: now })
+  const taken = await onCoinUndone(tx, { memberId: owner, purchaseId: purchase.id, coin: purchase.coin_amount, at: now })
   // After the buyer's account and figures are held: the same order as in a sale.
   await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
   return { memberId: owner, taken }

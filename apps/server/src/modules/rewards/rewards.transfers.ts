@@ -12,13 +12,6 @@ export const rewardTransfers = {
   levelReward: { cause: 'reward_instant', pairs: COIN },
   rankBonus: { cause: 'reward_instant', pairs: COIN },
   nftLevelBonus: { cause: 'reward_instant', pairs: USD },
-  rewardReversal: {
-    cause: 'reward_instant',
-    pairs: [
-      ['nativeWallet', 'SYS-REWARD COIN'],
-      ['nftWallet', 'SYS-REWARD USD'],
-    ],
-  },
   rcmCredit: { cause: 'rcm_credit', pairs: [['SYS-REWARD COIN', 'rcmWallet']] },
   fundRewardPool: {
     cause: 'reward_pool',

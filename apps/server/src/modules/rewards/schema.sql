@@ -226,8 +226,6 @@ create table reward_instant (
   percent bigint,
   amount bigint not null check (amount > 0),
   reversed bigint not null default 0 check (reversed between 0 and amount),
-  -- Part of `reversed` that was already paid out and could not be taken back.
-  unrecovered bigint not null default 0,
   asset text not null check (asset in ('COIN', 'USD')),
   programme_version int not null references reward_programme (version),
   rank text,

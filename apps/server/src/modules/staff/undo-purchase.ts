@@ -31,8 +31,6 @@ export async function undoPurchase(
       memberId: String(memberId),
       rewards: taken.rewards,
       released: String(taken.released),
-      recovered: String(taken.recovered),
-      unrecovered: String(taken.unrecovered),
       ...(checkerId === undefined ? {} : { approvedBy: String(checkerId) }),
     },
   })

@@ -1,11 +1,11 @@
 import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { post } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { coverageOf } from '../pool/coverage.ts'
-import { openSource } from './open-source.ts'
+import { onCoinSold } from './kept-coin.ts'
+import { openSource } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import type { NewSource } from '../sources/source.ts'
@@ -103,28 +103,19 @@ describe('rewards of an event', async () => {
     expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })
   })
 
-  it('[I19] takes back pro rata what an undone purchase earned: held rewards shrink, paid ones go back to the pool as far as they are there', async () => {
+  it('[I19] takes back all that is left of held rewards when their cause is undone, once, with what was promised', async () => {
     const sponsor = await house.join()
     const buyer = await house.join({ sponsor })
-    const undo = (id: bigint, undone: bigint) =>
-      inTransaction(db, (tx) => undoRewards(tx, { cause: { type: 'coin_purchase', id }, undone, at: clock.now() }))
-    const held = await house.buyCoin(buyer, coin(100))
-    expect(await undo(held, coin(40))).toMatchObject({ rewards: 1, released: coin(2) })
-    const gone = await house.buyCoin(buyer, coin(60))
-    await undo(gone, coin(60))
-    expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(5), reversed: coin(3) })
-    clock.advance(HOLD)
+    const undo = (id: bigint) => inTransaction(db, (tx) => undoRewards(tx, { type: 'coin_purchase', id }))
+    const { promised } = await coverageOf(db, 'COIN')
+    await house.buyCoin(buyer, coin(60))
     await house.sweep()
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(coin(3))
-    await post(db, {
-      kind: 'testSpend',
-      cause: { type: 'test', id: '1' },
-      at: clock.now(),
-      transfers: [{ from: { owner: sponsor.id, kind: 'nativeWallet' }, to: { house: 'SYS-COIN', asset: 'COIN' }, amount: coin(2) }],
-    })
-    expect(await undo(held, coin(60))).toEqual({ rewards: 1, released: 0n, recovered: coin(1), unrecovered: coin(2) })
-    expect(await undo(held, coin(60))).toEqual({ rewards: 0, released: 0n, recovered: 0n, unrecovered: 0n })
-    expect(await house.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    const held = await house.buyCoin(buyer, coin(100))
+    expect(await inTransaction(db, (tx) => onCoinSold(tx, [{ memberId: buyer.id, coin: coin(40), at: clock.now() }]))).toBeUndefined()
+    expect(await undo(held)).toEqual({ rewards: 1, released: coin(3) })
+    expect(await undo(held)).toEqual({ rewards: 0, released: 0n })
+    expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(3), reversed: coin(5) })
+    expect(await coverageOf(db, 'COIN')).toMatchObject({ promised: promised + coin(3) })
     expect(await house.damage()).toEqual([])
   })
 

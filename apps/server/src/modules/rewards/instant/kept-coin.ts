@@ -74,8 +74,8 @@ export async function onCoinSentOut(tx: Tx, sent: GivenBack): Promise<TakenCoin>
   return taken
 }
 
-/** Counts a purchase of coin that was undone. */
-export async function onPurchaseUndone(tx: Tx, undone: GivenBack & { purchaseId: bigint }): Promise<TakenCoin> {
+/** What it means for rewards that a purchase of coin was undone: the referral reward falls away, and the buyer keeps less. */
+export async function onCoinUndone(tx: Tx, undone: GivenBack & { purchaseId: bigint }): Promise<TakenCoin> {
   await move(tx, undone.memberId, -undone.coin)
   const taken = await takeBackReferrals(tx, undone)
   await lowerMark(tx, undone.memberId, taken.coin)

@@ -1,83 +1,71 @@
 import type { Units } from '@tizara/money'
-import { mulDiv } from '@tizara/money'
-import { balancesOf, post } from '../../../ledger/index.ts'
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
+import { currentSettings } from '../../settings/index.ts'
 import type { Cause } from './hold-reward.ts'
-import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
 
-/** A purchase that was undone, in whole or in part. */
-export interface UndoneCause {
-  cause: Cause
-  /** How much of the purchase's base was undone, in units of the base. */
-  undone: Units
-  at: Date
-}
-
-/** What an undo took back. */
+/** What an undo took back: how many rewards, and units of them. */
 export interface TakenBack {
-  /** Rewards that it touched. */
   rewards: number
-  /** Units that were still held, and units that came back out of wallets. */
   released: Units
-  recovered: Units
-  /** Units that were paid and are no longer in the wallet. */
-  unrecovered: Units
 }
 
 /**
- * Takes back the instant rewards of a purchase that was undone, pro rata, rounded up (invariant I19): held ones shrink or
- * fall away, paid ones go back from the wallet to the pool as far as it holds them.
+ * Refuses to undo a purchase when the hold period of its rewards is over, or when one of them left the hold before: what
+ * was paid out may be spent. Holds the rewards' rows, so that none is released until the transaction ends.
+ * @param tx the transaction of the undo, which holds the row of the purchase
+ * @param purchase what is to be undone, and when it was made
+ * @throws AppError UNDO_REFUSED
  */
-export async function undoRewards(tx: Tx, input: UndoneCause): Promise<TakenBack> {
-  const rows = await tx
+export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date }, now: Date): Promise<void> {
+  const { rewardHoldDays } = await currentSettings(tx, now)
+  if (now.getTime() >= purchase.at.getTime() + rewardHoldDays * DAY_MS)
+    throw new AppError('UNDO_REFUSED', { why: `the hold period of ${rewardHoldDays} days is over` })
+  const rewards = await tx
     .selectFrom('reward_instant')
-    .selectAll()
-    .where('cause_type', '=', input.cause.type)
-    .where('cause_id', '=', input.cause.id)
-    .where('status', '<>', 'reversed')
+    .select('status')
+    .where('cause_type', '=', purchase.cause.type)
+    .where('cause_id', '=', purchase.cause.id)
     .orderBy('id')
     .forUpdate()
     .execute()
-  const taken: TakenBack = { rewards: 0, released: 0n, recovered: 0n, unrecovered: 0n }
-  for (const row of rows) {
-    const left = row.amount - row.reversed
-    const share = mulDiv(row.amount, input.undone, row.base, 'up')
-    const back = share > left ? left : share
-    if (back <= 0n) continue
-    const wasPaid = row.status === 'paid'
-    const recovered = wasPaid ? await takeFromWallet(tx, row.kind as InstantKind, row.beneficiary_id, row.id, back, input.at) : 0n
-    const status = row.reversed + back === row.amount ? 'reversed' : row.status
-    await tx
-      .updateTable('reward_instant')
-      .set({ reversed: row.reversed + back, status, unrecovered: row.unrecovered + (wasPaid ? back - recovered : 0n) })
-      .where('id', '=', row.id)
-      .execute()
-    if (row.status === 'held' && row.promised) await takeHeldBack(tx, [{ kind: row.kind, amount: back, releaseAt: row.release_at }])
-    if (row.tallied) await takeFromWeeks(tx, [{ memberId: row.beneficiary_id, kind: row.kind, createdAt: row.created_at, back }])
-    if (row.tallied && status !== row.status) {
-      await moveTallies(tx, [{ memberId: row.beneficiary_id, kind: row.kind, from: row.status, to: status, amount: row.amount }])
-    }
-    taken.rewards += 1
-    if (wasPaid) {
-      taken.recovered += recovered
-      taken.unrecovered += back - recovered
-    } else taken.released += back
-  }
-  return taken
+  if (rewards.some(({ status }) => status === 'paid' || status === 'owed'))
+    throw new AppError('UNDO_REFUSED', { why: 'rewards for it have been released already' })
 }
 
-async function takeFromWallet(tx: Tx, kind: InstantKind, memberId: bigint, rewardId: bigint, back: Units, at: Date): Promise<Units> {
-  const facts = INSTANT_FACTS[kind]
-  const balance = (await balancesOf(tx, memberId))[facts.wallet]
-  const amount = balance < back ? balance : back
-  if (amount <= 0n) return 0n
-  await post(tx, {
-    kind: 'rewardReversal',
-    cause: { type: 'reward_instant', id: String(rewardId) },
-    at,
-    transfers: [{ from: { owner: memberId, kind: facts.wallet }, to: { house: 'SYS-REWARD', asset: facts.asset }, amount }],
-  })
-  return amount
+/** Takes back what is left of the held rewards of a purchase that {@link assertUndoable} has let pass in this transaction. */
+export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
+  const { rows } = await sql<{
+    memberId: bigint
+    kind: string
+    amount: Units
+    back: Units
+    createdAt: Date
+    releaseAt: Date
+    tallied: boolean
+    promised: boolean
+  }>`
+    with held as (
+      select id, amount - reversed as back from reward_instant
+      where cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held' order by id for update
+    )
+    update reward_instant i set status = 'reversed', reversed = i.amount from held where i.id = held.id
+    returning i.beneficiary_id as "memberId", i.kind, i.amount, held.back, i.created_at as "createdAt", i.release_at as "releaseAt", i.tallied, i.promised`.execute(
+    tx,
+  )
+  await takeHeldBack(
+    tx,
+    rows.filter((row) => row.promised).map(({ kind, back, releaseAt }) => ({ kind, amount: back, releaseAt })),
+  )
+  const counted = rows.filter((row) => row.tallied)
+  await takeFromWeeks(tx, counted)
+  await moveTallies(
+    tx,
+    counted.map((row) => ({ ...row, from: 'held', to: 'reversed' })),
+  )
+  return { rewards: rows.length, released: rows.reduce((total, row) => total + row.back, 0n) }
 }

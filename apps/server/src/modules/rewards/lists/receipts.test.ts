@@ -18,7 +18,7 @@ import { findReceipt } from '../../members/index.ts'
 import { rewardHistories } from '../history.ts'
 import { readNfts } from '../../nfts/index.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import { undoRewards } from '../instant/undo-rewards.ts'
+import { onCoinSold } from '../instant/kept-coin.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
@@ -40,8 +40,8 @@ describe('receipts of rewards', async () => {
     clock.advance(3 * DAY_MS)
     await house.sweep()
   }
-  const purchase = await house.buyCoin(child, coin(100))
-  await inTransaction(db, (tx) => undoRewards(tx, { cause: { type: 'coin_purchase', id: purchase }, undone: coin(40), at: clock.now() }))
+  await house.buyCoin(child, coin(100))
+  await inTransaction(db, (tx) => onCoinSold(tx, [{ memberId: child.id, coin: coin(40), at: clock.now() }]))
 
   const query = { page: 1, limit: 500 }
   /** The amount that each row shows, with its receipt's key. */
@@ -113,9 +113,10 @@ describe('receipts of rewards', async () => {
     const seen = (await receipts()).map(({ receipt }) => receipt)
     const held = seen.find((receipt) => receipt?.kind === 'referral-reward' && receipt.status === 'held')
     expect(held?.lines).toEqual([
+      { label: 'Of it sold or sent away before the hold ended', value: '40', amount: coin(40) },
       { label: 'Held for', value: '30 days, in case what it rests on is undone' },
       { label: 'Held until', value: expect.any(String), at: expect.any(Date) },
-      { label: 'Taken back, as the purchase was undone', value: '2', amount: coin(2) },
+      { label: 'Taken back with the coin that was given back', value: '2', amount: coin(2) },
       { label: 'Left', value: '3', amount: coin(3) },
     ])
   })

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { holdNewestProgramme, type NewProgramme, type Programme, storeProgramme } from '../programme/programme.ts'
-import { areValid, type ProgrammeRules } from '../programme/programme.rules.ts'
+import { areValid, type ProgrammeRules } from '../programme/rewards.rules.ts'
 import { assertVersionCovered } from './cover-version.ts'
 
 /**

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../platform/database.ts'
 import { coverageOf, setRewardPolicy } from './coverage.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
-import type { ProgrammeRules } from '../programme/programme.rules.ts'
+import type { ProgrammeRules } from '../programme/rewards.rules.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { coverageOf, currentPolicy } from './coverage.ts'
-import { isDearer, type ProgrammeRules } from '../programme/programme.rules.ts'
-import { shareOf } from '../programme/rewards.rules.ts'
+import { isDearer, type ProgrammeRules, shareOf } from '../programme/rewards.rules.ts'
 
 /**
  * Refuses a version of the programme that costs more than the one before when the forecast under it is not covered by the

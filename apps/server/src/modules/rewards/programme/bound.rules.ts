@@ -1,5 +1,5 @@
 import { mulDiv, ONE, type Units } from '@tizara/money'
-import type { ProgrammeRules } from './programme.rules.ts'
+import type { ProgrammeRules } from './rewards.rules.ts'
 
 /** A stake plan that is on sale; `apy` is the total percent of its whole duration, in units. */
 export interface PlanOnSale {

@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../../../platform/database.ts'
 import type { RewardProgrammeTable } from '../../../platform/tables.generated.ts'
-import type { ProgrammeRules, Rank } from './programme.rules.ts'
+import type { ProgrammeRules, Rank } from './rewards.rules.ts'
 
 /** A version of the reward programme. */
 export interface Programme extends ProgrammeRules {

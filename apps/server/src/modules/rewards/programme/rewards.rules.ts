@@ -1,4 +1,5 @@
 import { mulDiv, ONE, type Units } from '@tizara/money'
+import type { Asset } from '../../../ledger/index.ts'
 
 const COIN_DAILY = { wallet: 'nativeWallet', asset: 'COIN', step: 'day', level: 'level', volume: 'stake' } as const
 
@@ -36,9 +37,6 @@ export type InstantKind = keyof typeof INSTANT_FACTS
 /** Levels of the upline that earn (RW-02, RW-04, RW-07, RW-08). */
 export const LEVELS = 5
 
-/** Days of arrears that the runs make up by themselves (invariant I18). */
-export const CATCH_UP_DAYS = 3
-
 /** The finest percentage of a programme: 4 decimals, so that a share is exact in 64-bit integers. */
 const PERCENT_STEP = ONE / 10_000n
 
@@ -46,7 +44,7 @@ const PERCENT_STEP = ONE / 10_000n
  * Whether a percentage may stand in a programme: 0 to 100 with at most 4 decimals.
  * @param percent units of percent
  */
-export const isShare = (percent: Units) => percent >= 0n && percent <= 100n * ONE && percent % PERCENT_STEP === 0n
+const isShare = (percent: Units) => percent >= 0n && percent <= 100n * ONE && percent % PERCENT_STEP === 0n
 
 /**
  * A share of an amount, rounded down to the unit (invariant I19). The database has the same as `reward_share`.
@@ -86,30 +84,77 @@ export function newlyKept(kept: Units, bought: Units, mark: Units): Units {
   return to > from ? to - from : 0n
 }
 
-/**
- * The start of a UTC business day.
- * @param day `YYYY-MM-DD`
- */
-export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
+/** A rank: reached by the coin that the whole downline has staked, with a bonus once (RW-05). */
+export interface Rank {
+  rank: string
+  teamStake: Units
+  bonus: Units
+}
+
+/** What a programme says; percentages in units of percent. */
+export interface ProgrammeRules {
+  /** Of bought coin, to the sponsor (RW-01). */
+  referralPercent: Units
+  /** Of a new stake, by level of the upline (RW-02). */
+  levelPercents: readonly Units[]
+  /** Of each daily reward, by level (RW-04). */
+  bountyPercents: readonly Units[]
+  /** The same for Omega stakes (RW-09). */
+  stakeLogLevelPercents: readonly Units[]
+  stakeLogBountyPercents: readonly Units[]
+  /** Of an NFT's price and of its monthly reward, by level (RW-07, RW-08). */
+  nftLevelPercents: readonly Units[]
+  nftBountyPercents: readonly Units[]
+  /** Days of a stake from which on its level rewards are whole; shorter ones bring their part (RW-02). */
+  fullLevelShareDays: number
+  /** Lowest first. */
+  ranks: readonly Rank[]
+}
+
+/** The shares of the upline, by level: of what was sold, and of each reward that it pays. */
+export function sharesOf(rules: ProgrammeRules, stream: Stream): { levels: readonly Units[]; bounties: readonly Units[] } {
+  if (stream === 0) return { levels: rules.levelPercents, bounties: rules.bountyPercents }
+  if (stream === 1) return { levels: rules.stakeLogLevelPercents, bounties: rules.stakeLogBountyPercents }
+  return { levels: rules.nftLevelPercents, bounties: rules.nftBountyPercents }
+}
+
+/** Whether figures may stand in a programme: shares with at most 4 decimals, five levels, rising ranks of different names. */
+export function areValid(rules: ProgrammeRules): boolean {
+  const lists = [
+    rules.levelPercents,
+    rules.bountyPercents,
+    rules.stakeLogLevelPercents,
+    rules.stakeLogBountyPercents,
+    rules.nftLevelPercents,
+    rules.nftBountyPercents,
+  ]
+  const rising = rules.ranks.every((one, index) => one.bonus >= 0n && one.teamStake > (rules.ranks[index - 1]?.teamStake ?? 0n))
+  const named = new Set(rules.ranks.map((one) => one.rank)).size === rules.ranks.length
+  const days = rules.fullLevelShareDays
+  const timed = Number.isInteger(days) && days >= 1 && days <= 36_500
+  return isShare(rules.referralPercent) && timed && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
+}
+
+const rises = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
 
 /**
- * The last moment of a UTC business day.
- * @param day `YYYY-MM-DD`
+ * Whether one programme may cost more than another: a share rises, or a rank is new, pays more or is reached earlier.
+ * @param before the programme that holds
  */
-export const endOfDay = (day: string): Date => new Date(`${day}T23:59:59.999Z`)
-
-/**
- * A UTC day some days later.
- * @param day `YYYY-MM-DD`
- * @param days how many, below 0 for earlier
- */
-export const addDays = (day: string, days: number): string =>
-  new Date(startOfDay(day).getTime() + days * 86_400_000).toISOString().slice(0, 10)
-
-/**
- * Days from one UTC day to another.
- * @param from `YYYY-MM-DD`
- * @param to `YYYY-MM-DD`
- */
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / 86_400_000)
+export function isDearer(before: ProgrammeRules, after: ProgrammeRules, asset: Asset): boolean {
+  if (asset === 'USD')
+    return rises(before.nftLevelPercents, after.nftLevelPercents) || rises(before.nftBountyPercents, after.nftBountyPercents)
+  const ranks = new Map(before.ranks.map((one) => [one.rank, one]))
+  return (
+    after.referralPercent > before.referralPercent ||
+    rises(before.levelPercents, after.levelPercents) ||
+    rises(before.bountyPercents, after.bountyPercents) ||
+    rises(before.stakeLogLevelPercents, after.stakeLogLevelPercents) ||
+    rises(before.stakeLogBountyPercents, after.stakeLogBountyPercents) ||
+    after.fullLevelShareDays < before.fullLevelShareDays ||
+    after.ranks.some((one) => {
+      const known = ranks.get(one.rank)
+      return known === undefined || one.bonus > known.bonus || one.teamStake < known.teamStake
+    })
+  )
+}

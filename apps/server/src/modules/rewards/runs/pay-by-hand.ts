@@ -2,15 +2,13 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/app-error.ts'
-import { utcDay } from '../../../platform/clock.ts'
+import { endOfDay, utcDay } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { endOfDay } from '../programme/rewards.rules.ts'
 import { closeDay, openDay } from './run-days.ts'
 import { countDue, type DueWindow } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
-import { RUN_SIZES } from './run-rewards.ts'
-import { openRun, unfinishedRun, workOut, workOutBatch } from './work-out.ts'
+import { openRun, RUN_SIZES, unfinishedRun, workOut, workOutBatch } from './work-out.ts'
 
 /** A business day that a person pays, or only looks at. */
 export interface DayByHand {

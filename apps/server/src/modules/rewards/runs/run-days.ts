@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { utcDay } from '../../../platform/clock.ts'
+import { addDays, daysBetween, endOfDay, utcDay } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
-import { addDays, CATCH_UP_DAYS, daysBetween, endOfDay } from '../programme/rewards.rules.ts'
+import { CATCH_UP_DAYS } from './run-due.ts'
 
 /** What the days say: the next one to pay and through which moment, or that a person has to go on. */
 type NextStep =

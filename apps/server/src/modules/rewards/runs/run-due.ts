@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { DAY_MS } from '../../../platform/clock.ts'
+import { addDays, DAY_MS, startOfDay } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
-import { addDays, CATCH_UP_DAYS, startOfDay } from '../programme/rewards.rules.ts'
+
+/** Days of arrears that the runs make up by themselves (invariant I18). */
+export const CATCH_UP_DAYS = 3
 
 /**
  * What is known to wait for nothing, so that a look at what is due costs what has fallen due since, not what there is: no

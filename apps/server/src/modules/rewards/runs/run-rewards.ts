@@ -5,19 +5,10 @@ import { typed } from '../../../platform/release.ts'
 import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
-import { openRun, workOut } from './work-out.ts'
+import { openRun, RUN_SIZES, type RunSizes, workOut } from './work-out.ts'
 
 /** Name of the sweep, and of the lease, that pays daily and monthly rewards. */
 export const REWARD_RUN = 'reward-run'
-
-/** How a run cuts its work. */
-export interface RunSizes {
-  /** Sources looked at in one transaction. */
-  facts: number
-  /** Members paid in one transaction. */
-  slice: number
-}
-export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000 }
 
 /** Up to this many due rewards are paid at once; more of them are gathered for an hour, one transfer a member and run. */
 const AT_ONCE = 500

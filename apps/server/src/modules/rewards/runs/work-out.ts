@@ -6,6 +6,15 @@ import { STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { type DueWindow, isDue, isNear, moveWatch, type Watch } from './run-due.ts'
 import { finishRun } from './run-payments.ts'
 
+/** How a run cuts its work. */
+export interface RunSizes {
+  /** Sources looked at in one transaction. */
+  facts: number
+  /** Members paid in one transaction. */
+  slice: number
+}
+export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000 }
+
 /** A run as its row says. */
 export interface Run extends DueWindow {
   id: bigint
