@@ -1340,6 +1340,7 @@ create table reward_instant (
   check (base_back between 0 and base)
 );
 create index reward_instant_held_of on reward_instant (source_member_id, id desc) where status = 'held' and kind = 'referral';
+create index reward_instant_rank_held on reward_instant (created_at, beneficiary_id desc, id) where kind = 'rank' and status = 'held';
 create unique index reward_instant_once on reward_instant (cause_type, cause_id, kind, beneficiary_id, level);
 create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
 create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');

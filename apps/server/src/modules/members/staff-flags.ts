@@ -1,4 +1,6 @@
 import type { StaffRole } from '@tizara/contract/staff'
+
+import { sql } from 'kysely'
 import type { Tx } from '../../platform/database.ts'
 
 /**
@@ -20,4 +22,14 @@ export async function setSpecialRcm(tx: Tx, input: { id: bigint; isSpecialRcm: b
 /** Makes somebody staff, or a member again. The caller ends the sessions. */
 export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | StaffRole; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ role: input.role, updated_at: input.at }).where('id', '=', input.id).execute()
+}
+
+/** Sets the ranks of members (RW-05); null: none. */
+export async function setRanks(tx: Tx, ranks: ReadonlyMap<bigint, string | null>, at: Date): Promise<void> {
+  await sql`
+    with held as (
+      select m.id, r.rank from unnest(${[...ranks.keys()]}::bigint[], ${[...ranks.values()]}::text[]) r (id, rank)
+      join member m using (id) order by m.id for no key update of m
+    )
+    update member m set rank = held.rank, updated_at = ${at} from held where m.id = held.id`.execute(tx)
 }

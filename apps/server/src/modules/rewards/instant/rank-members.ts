@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { setRanks } from '../../members/index.ts'
 import { type ChangedTeam, foldTeamVolume } from '../../team/index.ts'
 import type { Rank } from '../programme/rewards.rules.ts'
 import { currentProgramme, type Programme } from '../programme/programme.ts'
@@ -23,7 +24,7 @@ export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
     const now = deps.clock.now()
     const rules = await currentProgramme(tx, now)
     const { folded, changed } = await foldTeamVolume(tx, BATCH, rules.ranks[0]?.teamStake ?? MAX_UNITS)
-    await setRanks(tx, rules, changed, now)
+    await rankAll(tx, rules, changed, now)
     return { done: folded, more: folded === BATCH }
   })
 }
@@ -44,17 +45,18 @@ export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
         and (select count(*) from reward_instant i where i.beneficiary_id = t.member_id and i.kind = 'rank')
           < (select count(*) from unnest(${rules.ranks.map((one) => one.teamStake)}::bigint[]) threshold where threshold <= t.running)
       order by t.member_id limit 10000`.execute(tx)
-    await setRanks(tx, rules, found.rows, now)
+    await rankAll(tx, rules, found.rows, now)
     await standRanks(tx, now)
     return found.rows.length
   })
 }
 
-async function setRanks(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], at: Date): Promise<void> {
+async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], at: Date): Promise<void> {
   if (teams.length === 0) return
   const members = await sql<{ id: bigint; rank: string | null; earns: boolean }>`
     select id, rank, is_verified and is_active as earns from member where id = any (${teams.map((team) => team.memberId)}::bigint[])
     order by id desc`.execute(tx)
+  const ranks = new Map<bigint, string | null>()
   const running = new Map(teams.map((team) => [team.memberId, team.running]))
   for (const { id, rank, earns } of members.rows) {
     const staked = running.get(id) ?? 0n
@@ -69,8 +71,9 @@ async function setRanks(tx: Tx, rules: Programme, teams: readonly ChangedTeam[],
         at,
         reached.map((one) => bonusOf(id, one, staked, rules.version)),
       )
-    await tx.updateTable('member').set({ rank: best, updated_at: at }).where('id', '=', id).execute()
+    ranks.set(id, best)
   }
+  if (ranks.size > 0) await setRanks(tx, ranks, at)
 }
 
 const bonusOf = (leader: bigint, { rank, bonus }: Rank, staked: Units, version: number): InstantReward => ({
