@@ -1,4 +1,4 @@
-import { type AuditCheck, closedListCheck, ledgerChecks, ledgerTransfers, type TransferKind } from '../ledger/index.ts'
+import { type AuditCheck, closedListCheck, ledgerChecks, ledgerTransfers } from '../ledger/index.ts'
 import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
 import { auditChecks as depositChecks, depositTransfers } from '../modules/deposits/index.ts'
 import { memberChecks, tallyCheck } from '../modules/members/index.ts'
@@ -7,6 +7,7 @@ import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards
 import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
 import { auditChecks as withdrawalChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
+import type { MovingKind } from '../modules/wallets/index.ts'
 import { histories } from './histories.ts'
 
 /** The closed list: every kind of transfer that the product posts. */
@@ -19,7 +20,7 @@ export const allTransfers = {
   ...withdrawalTransfers,
   ...ownTransfers,
   ...rewardTransfers,
-} satisfies Record<string, TransferKind>
+} satisfies Record<string, MovingKind>
 
 /** What the ledger and the modules that own facts about money check, besides the closed list. */
 export const moduleChecks: readonly AuditCheck[] = [

@@ -15,15 +15,16 @@ import { transferRoutes } from '../modules/transfers/index.ts'
 import { trustRoutes } from '../modules/trust/index.ts'
 import { walletRoutes } from '../modules/wallets/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
-import { histories, movements } from './histories.ts'
+import { allTransfers } from './all-checks.ts'
 import { examine, reportOf } from './doctor/examine.ts'
+import { histories } from './histories.ts'
 import type { Ports } from './ports.ts'
 
 /** Binds every call of the wire. */
 export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount })
-  walletRoutes(bind, { rewardTotals, histories, movements })
+  walletRoutes(bind, { rewardTotals, histories, transfers: allTransfers })
   teamRoutes(bind, { newestStakes, creditedDeposits })
   authRoutes(bind)
   rewardRoutes(bind, { readNfts })

@@ -1,4 +1,4 @@
-import type { TransferKind } from '../../ledger/index.ts'
+import type { MovingKind } from '../wallets/index.ts'
 
 /** What this module posts. */
 export const coinTransfers = {
@@ -10,6 +10,7 @@ export const coinTransfers = {
       ['SYS-COIN COIN', 'icoWallet'],
       ['SYS-COIN COIN', 'nativeWallet'],
     ],
+    receipt: { title: 'Coin purchase', twoAssets: true },
   },
   buyTokenUndone: {
     cause: 'coin_purchase',
@@ -19,8 +20,9 @@ export const coinTransfers = {
       ['icoWallet', 'SYS-COIN COIN'],
       ['nativeWallet', 'SYS-COIN COIN'],
     ],
+    receipt: { title: 'Coin purchase undone', twoAssets: true },
   },
-} as const satisfies Record<string, TransferKind>
+} as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {
   interface DeclaredTransfers {

@@ -1,6 +1,5 @@
 import * as wire from '@tizara/contract/coin'
 import type { History } from '../members/index.ts'
-import type { Movements } from '../wallets/index.ts'
 import { findPurchaseReceipt } from './coin.receipts.ts'
 
 export const purchases = {
@@ -10,8 +9,3 @@ export const purchases = {
   receipt: findPurchaseReceipt,
 } as const satisfies History
 export const coinHistories: readonly History[] = [purchases]
-
-export const coinMovements: Movements = {
-  buyToken: { title: 'Coin purchase', twoAssets: true },
-  buyTokenUndone: { title: 'Coin purchase undone', twoAssets: true },
-}

@@ -3,7 +3,7 @@
  * price it used (invariant I13).
  */
 export { buyToken, type BuyTokenWish } from './buy-token.ts'
-export { coinHistories, coinMovements } from './history.ts'
+export { coinHistories } from './history.ts'
 export { coinRoutes } from './coin.routes.ts'
 export { undoCoinPurchase } from './undo-purchase.ts'
 export { auditChecks } from './audit-checks.ts'

@@ -2,7 +2,6 @@ import * as wire from '@tizara/contract/nfts'
 import { upcoming } from '@tizara/contract/staking'
 import { walletsMark } from '../../ledger/index.ts'
 import type { History } from '../members/index.ts'
-import type { Movements } from '../wallets/index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
 /** A paid month changes what a row says and no figure of the list: it comes with money. */
@@ -21,5 +20,3 @@ export const purchases = {
   follows: walletsMark,
 } as const satisfies History
 export const nftHistories: readonly History[] = [purchases]
-
-export const nftMovements: Movements = { nftPurchaseUndone: { title: 'NFT purchase undone' } }

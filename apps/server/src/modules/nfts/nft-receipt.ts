@@ -1,7 +1,7 @@
 import type { ReceiptFinder } from '../members/index.ts'
 import { progressOf } from '../rewards/index.ts'
 import { momentLine, receiptFromTransfers } from '../wallets/index.ts'
-import { statusOf } from './nfts.rules.ts'
+import { nftStatus } from './nfts.rules.ts'
 
 /** The receipt of an NFT purchase: price, coin price if it was paid in coin, and how far its rewards are. */
 export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) => {
@@ -17,7 +17,7 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     kind: 'nft-purchase',
     id,
     title: 'NFT purchase',
-    status: statusOf(row.status, progress),
+    status: nftStatus(row.status, progress),
     rule: row.coin_price === null ? 'the USD price' : 'USD price ÷ coin price, rounded up at the eighth decimal',
     ruleVersion: String(row.programme_version),
     ...(row.coin_price === null ? {} : { rate: row.coin_price, rateUnit: 'USD for one coin', rounding: 'up' }),

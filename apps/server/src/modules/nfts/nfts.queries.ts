@@ -7,7 +7,7 @@ import { readSlice } from '../../platform/paging.ts'
 import type { NftPurchaseTable } from '../../platform/tables.generated.ts'
 import { listTally, readHistory, sumOfStanding } from '../members/index.ts'
 import { purchases } from './history.ts'
-import { statusOf } from './nfts.rules.ts'
+import { nftStatus } from './nfts.rules.ts'
 import { progressOf } from '../rewards/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
@@ -76,7 +76,7 @@ async function shower(db: Db, bought: readonly Purchase[]): Promise<(purchase: P
       totalRoi: distributed,
       paidBy: purchase.paid_by,
       lastDistributionDate: distributedAt,
-      status: statusOf(purchase.status, steps),
+      status: nftStatus(purchase.status, steps),
       createdAt: purchase.purchased_at,
     }
   }

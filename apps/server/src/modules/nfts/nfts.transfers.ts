@@ -1,4 +1,4 @@
-import type { TransferKind } from '../../ledger/index.ts'
+import type { MovingKind } from '../wallets/index.ts'
 
 /** What this module posts. */
 export const nftTransfers = {
@@ -17,8 +17,9 @@ export const nftTransfers = {
       ['SYS-COIN COIN', 'nativeWallet'],
       ['SYS-COIN COIN', 'icoWallet'],
     ],
+    receipt: { title: 'NFT purchase undone' },
   },
-} as const satisfies Record<string, TransferKind>
+} as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {
   interface DeclaredTransfers {

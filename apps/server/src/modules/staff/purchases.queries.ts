@@ -8,6 +8,7 @@ import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { memberByPublicId } from '../members/index.ts'
+import { nftStatus } from '../nfts/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
 /** A purchase as staff see one. */
@@ -25,17 +26,20 @@ interface Purchase {
   untouched: boolean
 }
 
-/** Purchases of coin, stakes and NFT purchases as one list. `untouched`: nothing stands against undoing it but time and money. */
+/**
+ * Purchases of coin, stakes and NFT purchases as one list. `untouched`: nothing stands against undoing it but time and money. Steps
+ * are an NFT's, which is closed after the last of them.
+ */
 const PURCHASES = sql`
   select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
-    case when undone_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", undone_at is null as untouched
+    case when undone_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", undone_at is null as untouched, 0 as counted, 1 as times
   from coin_purchase
   union all
-  select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.counted < r.times
+  select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.counted < r.times, 0, 1
   from stake s join reward_progress r on r.public_id = s.public_id
   union all
-  select p.member_id, 'nft', p.public_id, p.name, p.paid_asset, p.paid_amount, case when p.status = 'ACTIVE' and r.counted >= r.times then 'CLOSED' else p.status end,
-    p.purchased_at, p.status = 'ACTIVE' and r.counted = 0
+  select p.member_id, 'nft', p.public_id, p.name, p.paid_asset, p.paid_amount, p.status,
+    p.purchased_at, p.status = 'ACTIVE' and r.counted = 0, r.counted, r.times
   from nft_purchase p join reward_progress r on r.public_id = p.public_id`
 
 /** One purchase. */
@@ -61,8 +65,8 @@ export async function listMemberPurchases(
   const { page, limit, offset, since, before } = readSlice(query)
   const now = deps.clock.now()
   const { rewardHoldDays } = await currentSettings(db, now)
-  const found = await sql<Purchase>`
-    select p.kind, p.id, p.label, p.asset, p.amount, p.status, p."createdAt", p.untouched
+  const found = await sql<Purchase & { counted: number; times: number }>`
+    select p.kind, p.id, p.label, p.asset, p.amount, p.status, p."createdAt", p.untouched, p.counted, p.times
     from (${PURCHASES}) p where p.member_id = ${member.id}
       and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz
     order by p."createdAt" desc, p.kind, p.id limit ${limit} offset ${offset}`.execute(db)
@@ -71,9 +75,13 @@ export async function listMemberPurchases(
       and p."createdAt" >= ${since ?? new Date(0)}::timestamptz and p."createdAt" < ${before ?? new Date('9999-01-01')}::timestamptz`.execute(
     db,
   )
-  const data = found.rows.map(({ untouched, ...row }) => {
+  const data = found.rows.map(({ untouched, counted: steps, times, ...row }) => {
     const until = new Date(row.createdAt.getTime() + rewardHoldDays * DAY_MS)
-    return { ...row, ...(untouched && until > now ? { undoableUntil: until } : {}) }
+    return {
+      ...row,
+      status: nftStatus(row.status, { counted: steps, times }),
+      ...(untouched && until > now ? { undoableUntil: until } : {}),
+    }
   })
   return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
 }

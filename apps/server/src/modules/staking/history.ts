@@ -1,7 +1,6 @@
 import * as wire from '@tizara/contract/staking'
 import { walletsMark } from '../../ledger/index.ts'
 import type { History } from '../members/index.ts'
-import type { Movements } from '../wallets/index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const COUNTED = { table: 'stake', at: 'started_at', bucket: 'row.status', amount: 'row.amount' } as const
@@ -23,5 +22,3 @@ export const stakeLogs = {
   ...PAID_DAILY,
 } as const satisfies History
 export const stakingHistories: readonly History[] = [stakes, stakeLogs]
-
-export const stakingMovements: Movements = { stakeMatured: { title: 'Stake returned' }, stakeUndone: { title: 'Stake undone' } }

@@ -8,7 +8,7 @@
  *   and returns to the wallet it came from exactly once (MF-24, RW-11).
  */
 export { auditChecks } from './audit-checks.ts'
-export { stakingHistories, stakingMovements } from './history.ts'
+export { stakingHistories } from './history.ts'
 export { newestStakes } from './newest-stakes.queries.ts'
 export { openStake, type StakeWish } from './open-stake.ts'
 export { planValues, type PlanValues, putPlan } from './put-plan.ts'

@@ -1,4 +1,4 @@
-import type { TransferKind } from '../../ledger/index.ts'
+import type { MovingKind } from '../wallets/index.ts'
 
 const BACK = [
   ['stakeWallet', 'nativeWallet'],
@@ -14,9 +14,9 @@ export const stakingTransfers = {
       ['icoWallet', 'stakeWallet'],
     ],
   },
-  stakeMatured: { cause: 'stake', pairs: BACK },
-  stakeUndone: { cause: 'stake', pairs: BACK },
-} as const satisfies Record<string, TransferKind>
+  stakeMatured: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake returned' } },
+  stakeUndone: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake undone' } },
+} as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {
   interface DeclaredTransfers {

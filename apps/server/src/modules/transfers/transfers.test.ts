@@ -7,7 +7,7 @@ import { createTestMember, fund } from '../../../test/members.ts'
 import { receiptOfMovement } from '../wallets/receipts.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
-import { transferMovements, transferRoutes } from './index.ts'
+import { ownTransfers, transferRoutes } from './index.ts'
 import { findExchangeReceipt } from './transfers.receipts.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
@@ -30,7 +30,7 @@ const change = (changes: Parameters<typeof applySettings>[2]['changes']) =>
 
 describe('receipts', () => {
   const receiptOf = async (owner: { id: bigint }, reply: { body: { data: { receipt: { id: string } } } }) =>
-    receiptOfMovement(at.db, owner.id, BigInt(reply.body.data.receipt.id), transferMovements)
+    receiptOfMovement(at.db, owner.id, BigInt(reply.body.data.receipt.id), ownTransfers)
 
   it('[MF-06] [MF-10] tell at which rate one asset became the other, and what arrived', async () => {
     const owner = await member({ nftWallet: '10', icoWallet: '5000' })

@@ -1,17 +1,39 @@
-import type { TransferKind } from '../../ledger/index.ts'
+import type { Settings } from '../settings/index.ts'
+import type { MovingKind } from '../wallets/index.ts'
+
+const ONE_TO_ONE = { rule: '1 to 1, without a fee' }
+const sold = ({ coinPrice }: Settings) => ({
+  rule: 'coin × coin price, rounded down at the eighth decimal',
+  rate: coinPrice,
+  rateUnit: 'USD for one coin',
+})
+const converted = ({ convertRate }: Settings) => ({
+  rule: 'USD ÷ convert rate, rounded down at the eighth decimal',
+  rate: convertRate,
+  rateUnit: 'USD for one coin',
+})
 
 /** What this module posts. */
 export const ownTransfers = {
   exchange: { cause: 'wallet_exchange', pairs: [['newIcoWallet', 'icoWallet']] },
-  swapNative: { cause: 'member', pairs: [['nativeWallet', 'icoWallet']] },
-  nftToDeposit: { cause: 'member', pairs: [['nftWallet', 'depositWallet']] },
-  userToUser: { cause: 'member', pairs: [['depositWallet', 'depositWallet']] },
+  swapNative: { cause: 'member', pairs: [['nativeWallet', 'icoWallet']], receipt: { title: 'Swap to my wallet', terms: ONE_TO_ONE } },
+  nftToDeposit: {
+    cause: 'member',
+    pairs: [['nftWallet', 'depositWallet']],
+    receipt: { title: 'Transfer to deposit wallet', terms: ONE_TO_ONE },
+  },
+  userToUser: {
+    cause: 'member',
+    pairs: [['depositWallet', 'depositWallet']],
+    receipt: { title: 'Transfer between members', terms: ONE_TO_ONE },
+  },
   convertToMyWallet: {
     cause: 'setting',
     pairs: [
       ['nftWallet', 'SYS-CONVERT USD'],
       ['SYS-COIN COIN', 'icoWallet'],
     ],
+    receipt: { title: 'Convert to my wallet', terms: converted, twoAssets: true },
   },
   myWalletToUsd: {
     cause: 'setting',
@@ -19,6 +41,7 @@ export const ownTransfers = {
       ['icoWallet', 'SYS-COIN COIN'],
       ['SYS-CONVERT USD', 'depositWallet'],
     ],
+    receipt: { title: 'Swap to USD', terms: sold, twoAssets: true },
   },
   rcmToUsd: {
     cause: 'setting',
@@ -26,8 +49,9 @@ export const ownTransfers = {
       ['rcmWallet', 'SYS-COIN COIN'],
       ['SYS-CONVERT USD', 'depositWallet'],
     ],
+    receipt: { title: 'RCM withdrawal', terms: sold, twoAssets: true },
   },
-} as const satisfies Record<string, TransferKind>
+} as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {
   interface DeclaredTransfers {

@@ -22,7 +22,7 @@ it('[MF-15] [MF-17] [RW-12] shows what the pool cannot pay as owed to member, pu
   const app = await testApp(db, {
     routes: (bind) => {
       rewardRoutes(bind, { readNfts })
-      walletRoutes(bind, { rewardTotals, histories: rewardHistories, movements: {} })
+      walletRoutes(bind, { rewardTotals, histories: rewardHistories, transfers: {} })
       trustRoutes(bind)
       staffRoutes(bind, wellHouse)
     },

@@ -2,6 +2,6 @@
  * Wallets: what members hold, how it came about, and the receipt of every movement (tier 2). Owns `wallet_day`; balances
  * themselves belong to the ledger.
  */
-export { amountLine, momentLine, type Movements, receiptFromTransfers, type ReceiptFrame } from './receipts.ts'
+export { amountLine, momentLine, type MovingKind, receiptFromTransfers, type ReceiptFrame } from './receipts.ts'
 export { type WalletPorts, walletRoutes } from './wallets.routes.ts'
 export { walletSweeps } from './wallets.jobs.ts'

@@ -1,6 +1,13 @@
 import type { Asset, Receipt, WalletKey } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
-import { type AnyAccountRef, type AnyHouseKind, receiptOf, receiptsOfPosting, type Receipt as LedgerReceipt } from '../../ledger/index.ts'
+import {
+  type AnyAccountRef,
+  type AnyHouseKind,
+  receiptOf,
+  receiptsOfPosting,
+  type Receipt as LedgerReceipt,
+  type TransferKind,
+} from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
 import { memberById } from '../members/index.ts'
 import { type Settings, settingsOf } from '../settings/index.ts'
@@ -49,16 +56,18 @@ const HOUSE_LABELS: Readonly<Record<AnyHouseKind, string>> = {
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 
-/** What members read of a kind of ledger transfer; declared by the module that posts it. */
-export interface Movement {
+/** What members read of a kind of ledger transfer where no list has it. */
+interface Movement {
   title: string
   /** By what terms it is made: always the same ones, or those of the settings then. */
   terms?: Terms | ((settings: Settings) => Terms)
   /** One asset is given for another: few legs each, and the reader has to see both. */
   twoAssets?: true
 }
-/** Movements by the kind of ledger transfer. */
-export type Movements = Readonly<Record<string, Movement>>
+/** A kind of transfer, as the module that posts it declares it, with the receipt of its movements. */
+export interface MovingKind extends TransferKind {
+  receipt?: Movement
+}
 
 async function termsOf(db: Db, terms: Movement['terms'], ruleVersion: number | null): Promise<Terms> {
   if (typeof terms !== 'function') return terms ?? {}
@@ -88,10 +97,15 @@ async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<
  * The receipt of a movement that has no history of its own.
  * @returns undefined when the transfer does not exist or is somebody else's
  */
-export async function receiptOfMovement(db: Db, memberId: bigint, transferId: bigint, movements: Movements): Promise<Receipt | undefined> {
+export async function receiptOfMovement(
+  db: Db,
+  memberId: bigint,
+  transferId: bigint,
+  kinds: Readonly<Record<string, MovingKind>>,
+): Promise<Receipt | undefined> {
   const transfer = await receiptOf(db, transferId)
   if (transfer === undefined) return undefined
-  const { title, terms, twoAssets } = movements[transfer.kind] ?? { title: 'Transfer' }
+  const { title, terms, twoAssets } = kinds[transfer.kind]?.receipt ?? { title: 'Transfer' }
   const frame = { kind: 'transfer', id: String(transferId), title, ...(await termsOf(db, terms, transfer.ruleVersion)) } as const
   return fillReceipt(db, memberId, transfer, frame, twoAssets)
 }

@@ -6,7 +6,7 @@ import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import { findReceipt, type History } from '../members/index.ts'
-import { type Movements, receiptOfMovement } from './receipts.ts'
+import { type MovingKind, receiptOfMovement } from './receipts.ts'
 import { balanceDays } from './wallets.queries.ts'
 
 /** What wallets need from higher tiers, handed in by main. */
@@ -14,8 +14,7 @@ export interface WalletPorts {
   /** Sums of a member's rewards in coin (EN-27). */
   rewardTotals(db: Db, memberId: bigint): Promise<{ dailyBonusCount: Units; transactionHistoryCount: Units; dailyStakeLogsBonus: Units }>
   histories: readonly History[]
-  /** What the ledger's transfers are called. */
-  movements: Movements
+  transfers: Readonly<Record<string, MovingKind>>
 }
 
 /** Binds the calls of this capability. */
@@ -37,5 +36,5 @@ const MAX_ID = 9_223_372_036_854_775_807n
 async function receiptFor(db: Db, memberId: bigint, { kind, id }: ParamsOf<typeof wire.getReceipt>, ports: WalletPorts) {
   if (kind !== 'transfer') return findReceipt(ports.histories, db, memberId, { kind, id })
   if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) return undefined
-  return receiptOfMovement(db, memberId, BigInt(id), ports.movements)
+  return receiptOfMovement(db, memberId, BigInt(id), ports.transfers)
 }

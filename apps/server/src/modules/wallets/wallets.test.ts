@@ -13,7 +13,7 @@ let at: TestApp
 beforeAll(async () => {
   const { db } = await testDatabase()
   const rewardTotals = () => Promise.resolve({ dailyBonusCount: u('1.5'), transactionHistoryCount: u('2'), dailyStakeLogsBonus: 0n })
-  at = await testApp(db, { routes: (bind) => walletRoutes(bind, { rewardTotals, histories: [], movements: {} }), sweeps: walletSweeps })
+  at = await testApp(db, { routes: (bind) => walletRoutes(bind, { rewardTotals, histories: [], transfers: {} }), sweeps: walletSweeps })
 })
 
 async function member() {
