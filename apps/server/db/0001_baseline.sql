@@ -1672,6 +1672,7 @@ create index deposit_by_member on deposit (member_id, id desc);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
+create index deposit_first_approved on deposit (id) where first_approved_by is not null and decided_by is null;
 create index deposit_by_hand on deposit (id) where by_hand;
 
 -- Payments of hosted invoices, by the provider's own id. Of each, what arrived is credited once (invariant I8).
@@ -1791,6 +1792,7 @@ create table payout_request (
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
 create index payout_request_queue on payout_request (kind, id) where status = 'PENDING';
+create index payout_request_open on payout_request (id) where status = 'PENDING';
 create index payout_request_decided on payout_request (kind, id desc) where status <> 'PENDING';
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
 create index payout_request_by_address on payout_request (lower(address), member_id);

@@ -129,6 +129,7 @@ create table deposit (
 );
 CREATE INDEX deposit_by_hand ON public.deposit USING btree (id) WHERE by_hand;
 CREATE INDEX deposit_by_member ON public.deposit USING btree (member_id, id DESC);
+CREATE INDEX deposit_first_approved ON public.deposit USING btree (id) WHERE ((first_approved_by IS NOT NULL) AND (decided_by IS NULL));
 CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((way = 'hosted'::text) AND (status = 'PENDING'::text));
 CREATE INDEX deposit_sum_by_member ON public.deposit USING btree (member_id, status) INCLUDE (usd_amount);
 CREATE INDEX deposit_to_check ON public.deposit USING btree (way, next_check_at) WHERE (next_check_at IS NOT NULL);
@@ -497,6 +498,7 @@ CREATE INDEX payout_request_by_address ON public.payout_request USING btree (low
 CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
 CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (status <> 'PENDING'::text);
+CREATE INDEX payout_request_open ON public.payout_request USING btree (id) WHERE (status = 'PENDING'::text);
 CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE (status = 'PENDING'::text);
 CREATE TRIGGER payout_request_counted AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payout_request_counted();
 CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON public.payout_request FOR EACH ROW WHEN (((

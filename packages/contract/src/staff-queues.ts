@@ -1,15 +1,24 @@
 import * as v from 'valibot'
-import { amount, answerId, echoed, idParams, line, moment } from './fields.ts'
+import { amount, answerId, echoed, id, idParams, line, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
 import { filter, person, reason } from './staff.ts'
-import { asset } from './wallets.ts'
+import { asset, balances } from './wallets.ts'
+
+const yes = v.optional(v.literal('true', 'Must be true'))
+const seen = v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark')))
 
 /** The queues that wait for a decision: USD payouts, coin payouts, payments that need a look. */
 export const queueKinds = ['withdrawals', 'bridges', 'deposits'] as const
 export type QueueKind = (typeof queueKinds)[number]
 const queueParams = v.object({ kind: v.picklist(queueKinds, 'Not found') })
+/** What is listed: a queue, or both kinds of payouts together by age. */
+export const queueLists = [...queueKinds, 'payouts'] as const
+export type QueueList = (typeof queueLists)[number]
 const queueItemParams = v.object({ ...queueParams.entries, ...idParams.entries })
+
+/** Something that deserves a second look: a word for machines, one for people, and what it rests on. */
+const queueSign = v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()) })
 
 /** One request in a queue. */
 export const queueItem = v.object({
@@ -37,6 +46,62 @@ export const queueItem = v.object({
   flags: v.array(v.string()),
   createdAt: moment,
   decidedAt: v.optional(moment),
+  /** Stands for amount, fees, address and approvals as shown; a decision that carries it is refused once they are others. */
+  seen: v.optional(v.string()),
+  /** Who approved it so far, or decided it; a first approval's reason stands in the item. */
+  approvals: v.optional(v.array(v.object({ by: person, at: moment, reason: v.optional(v.string()) }))),
+  /** What deserves a second look: two approvals are no such thing. */
+  signs: v.optional(v.array(queueSign)),
+  /** When it should be decided. */
+  dueAt: v.optional(moment),
+  /** Whether the reader may decide it now; if not, why. */
+  canDecide: v.optional(v.boolean()),
+  whyNot: v.optional(v.picklist(['OWN', 'FIRST_WAS_YOU', 'ROLE', 'DECIDED'])),
+  /** How often the member was paid to this address before. */
+  addressUsed: v.optional(v.number()),
+  /** Only what lies above it needs two people in any case. */
+  limit: v.optional(amount),
+})
+
+/** One request with all that a decision rests on. */
+export const queueDetail = v.object({
+  ...queueItem.entries,
+  /** What an approval by the reader does: `pays`, or only `counts` until a second person approves too. */
+  effect: v.optional(v.picklist(['pays', 'counts'])),
+  /** What was looked at and is as usual. */
+  checks: v.array(v.string()),
+  about: v.object({
+    since: moment,
+    status: v.boolean(),
+    rank: v.nullish(v.string()),
+    sponsor: v.nullish(person),
+    teamSize: v.number(),
+    balances,
+    /** Sums since the start. */
+    deposited: amount,
+    paidOut: amount,
+    bought: amount,
+    /** Payouts that wait, by asset. */
+    held: v.object({ usd: amount, coin: amount }),
+    earlier: v.array(
+      v.object({ id: answerId, at: moment, asset, amount, address: v.string(), status: v.picklist(['PENDING', 'APPROVED', 'REJECTED']) }),
+    ),
+    lately: v.array(v.object({ at: moment, text: v.string() })),
+  }),
+  /** What the provider says of a deposit. */
+  payments: v.optional(
+    v.array(
+      v.object({
+        id: v.string(),
+        status: v.string(),
+        currency: v.string(),
+        paid: amount,
+        credited: v.nullish(amount),
+        review: v.nullish(v.string()),
+        at: moment,
+      }),
+    ),
+  ),
 })
 
 export const staffQueue = route({
@@ -44,11 +109,42 @@ export const staffQueue = route({
   method: 'GET',
   path: '/staff/queues/:kind',
   access: 'staff',
-  summary: 'The requests of a queue, oldest open ones first; `status` narrows it.',
-  params: queueParams,
-  query: v.object({ ...listQueryEntries, status: filter }),
+  summary:
+    'The requests of a queue, oldest open ones first; `status` narrows it. With `for` those that wait for the reader (`me`), for somebody else (`others`), or that are decided; `before` is the id of the last row there was.',
+  params: v.object({ kind: v.picklist(queueLists, 'Not found') }),
+  query: v.object({
+    ...listQueryEntries,
+    status: filter,
+    for: v.optional(v.picklist(['me', 'others', 'decided'], 'Invalid view')),
+    flagged: yes,
+    aboveLimit: yes,
+    before: v.optional(id),
+  }),
   reply: listOf(queueItem),
   errors: [],
+})
+
+export const staffQueueItem = route({
+  name: 'staffQueueItem',
+  method: 'GET',
+  path: '/staff/queues/:kind/:id',
+  access: 'staff',
+  summary: 'One request with its member, what is unusual about it and what is not.',
+  params: queueItemParams,
+  reply: queueDetail,
+  errors: ['NOT_FOUND'],
+})
+
+export const takeBackApproval = route({
+  name: 'takeBackApproval',
+  method: 'POST',
+  path: '/staff/queues/:kind/:id/take-back',
+  access: 'staff',
+  summary: 'Takes the own first approval back, until the second one is given.',
+  params: queueItemParams,
+  body: v.strictObject({ reason: v.optional(reason) }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'ITEM_CHANGED'],
 })
 
 export const approveRequest = route({
@@ -60,9 +156,9 @@ export const approveRequest = route({
   summary:
     'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit that the provider knows no payment of. `amount`: what is credited or arrives, as shown.',
   params: queueItemParams,
-  body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)) }),
+  body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)), seen }),
   reply: v.nullish(v.object({ status: v.string() })),
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES', 'INVALID_AMOUNT', 'PAYOUT_HELD'],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'ITEM_CHANGED', 'FOUR_EYES', 'INVALID_AMOUNT', 'PAYOUT_HELD'],
 })
 
 export const rejectRequest = route({
@@ -73,7 +169,7 @@ export const rejectRequest = route({
   money: true,
   summary: 'Rejects a request; a payout that was held goes back to the member in full.',
   params: queueItemParams,
-  body: v.strictObject({ reason }),
+  body: v.strictObject({ reason, seen }),
   reply: nothing,
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'FOUR_EYES'],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'ITEM_CHANGED', 'FOUR_EYES'],
 })

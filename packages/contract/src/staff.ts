@@ -40,6 +40,8 @@ export const staffMe = route({
   errors: [],
 })
 
+const work = v.object({ count: v.number(), forMe: v.number(), oldestAt: v.nullable(moment), targetHours: v.number() })
+
 export const staffOverview = route({
   name: 'staffOverview',
   method: 'GET',
@@ -55,6 +57,12 @@ export const staffOverview = route({
       changes: v.number(),
       tickets: v.number(),
     }),
+    /** The same for the reader: how many in all and to decide, the oldest of them, and the hours in which it should be done. */
+    work: v.optional(v.object({ payouts: work, deposits: work, changes: work, tickets: work })),
+    /** The sweeps of the worker: since when one fails, and when it was last done. */
+    jobs: v.optional(v.array(v.object({ name: v.string(), lastDoneAt: v.nullable(moment), error: v.nullable(v.string()) }))),
+    /** When these figures were read. */
+    at: v.optional(moment),
     members: v.number(),
     rewardPool: v.array(v.object({ asset, balance: amount, owed: amount })),
     reserves: v.array(v.object({ day: v.string(), asset, liabilities: amount, reserves: amount })),

@@ -11,24 +11,52 @@ export interface QueuedDeposit {
   credited: Units
   status: 'PENDING' | 'APPROVED' | 'REJECTED'
   firstApprovedBy: bigint | null
+  firstApprovedAt: Date | null
   decidedBy: bigint | null
   reason: string | null
+  /** What approving it credits. */
+  credit: Units
   /** Why a payment of it needs a look. */
   reviews: string[]
   createdAt: Date
   decidedAt: Date | null
 }
 
-interface Row extends Omit<QueuedDeposit, 'status'> {
+export interface DepositRow extends Omit<QueuedDeposit, 'status'> {
   status: string
   open: boolean
 }
 
-const OPEN = sql`(d.status = 'PENDING' or exists (select from provider_payment p
+/** SQL: a deposit `d` that waits for a payment or a person. */
+export const OPEN = sql`(d.status = 'PENDING' or exists (select from provider_payment p
   where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null))`
-const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and status = 'PENDING'
+export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and status = 'PENDING'
   union select deposit_id from provider_payment where review_reason is not null and reviewed_at is null)`
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
+
+const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
+/** A first approval counts only while nobody has decided. */
+export const FIRST = sql`case when d.decided_by is null then d.first_approved_by end`
+export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", d.amount, d.credited, d.status, ${FIRST} as "firstApprovedBy",
+  case when d.decided_by is null then d.first_approved_at end as "firstApprovedAt",
+  d.decided_by as "decidedBy", d.decision_reason as reason, d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
+  case when d.status = 'PENDING' or exists (select ${REVIEWS} and p.credited_amount is null) then greatest(d.amount - d.credited, 0) else 0 end as credit,
+  array(select p.review_reason ${REVIEWS}) as reviews`
+
+export const described = ({ open, ...row }: DepositRow): QueuedDeposit => ({
+  ...row,
+  status: open ? 'PENDING' : row.status === 'APPROVE' ? 'APPROVED' : 'REJECTED',
+})
+
+/**
+ * One hosted deposit.
+ * @param lock holds it until the transaction ends
+ */
+export async function queuedDeposit(db: Db, id: string, lock = false): Promise<QueuedDeposit | undefined> {
+  if (lock) await sql`select from deposit where public_id = ${id} for update`.execute(db)
+  const { rows } = await sql<DepositRow>`select ${COLUMNS} from deposit d where d.public_id = ${id} and d.way = 'hosted'`.execute(db)
+  return rows[0] === undefined ? undefined : described(rows[0])
+}
 
 /**
  * Hosted deposits for staff: those that wait for a payment or a person first, oldest first; then those that a person
@@ -42,14 +70,11 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
   const open = status === undefined || status === 'PENDING' ? (counts.rows[0]?.open ?? 0) : 0
   const done = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
   const parts = openFirst(slice, open)
-  const columns = sql`d.public_id as id, d.member_id as "memberId", d.amount, d.credited, d.status, d.first_approved_by as "firstApprovedBy",
-    d.decided_by as "decidedBy", d.decision_reason as reason, d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
-    array(select p.review_reason from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null) as reviews`
   const first =
     open === 0
       ? []
       : (
-          await sql<Row>`select ${columns} from deposit d where d.id in ${OPEN_IDS} order by d.id limit ${parts.open.limit} offset ${parts.open.offset}`.execute(
+          await sql<DepositRow>`select ${COLUMNS} from deposit d where d.id in ${OPEN_IDS} order by d.id limit ${parts.open.limit} offset ${parts.open.offset}`.execute(
             db,
           )
         ).rows
@@ -57,15 +82,11 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
     done === 0 || parts.done.limit === 0
       ? []
       : (
-          await sql<Row>`select ${columns} from deposit d where ${decided} order by d.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(
+          await sql<DepositRow>`select ${COLUMNS} from deposit d where ${decided} order by d.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(
             db,
           )
         ).rows
-  const data = [...first, ...then].map(({ open: isOpen, ...row }): QueuedDeposit => ({
-    ...row,
-    status: isOpen ? 'PENDING' : row.status === 'APPROVE' ? 'APPROVED' : 'REJECTED',
-  }))
-  return { data, meta: { total: open + done, page: slice.page, limit: slice.limit } }
+  return { data: [...first, ...then].map(described), meta: { total: open + done, page: slice.page, limit: slice.limit } }
 }
 
 /** How many deposits have a payment that needs a look. */

@@ -50,6 +50,7 @@ create index deposit_by_member on deposit (member_id, id desc);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
+create index deposit_first_approved on deposit (id) where first_approved_by is not null and decided_by is null;
 create index deposit_by_hand on deposit (id) where by_hand;
 
 -- Payments of hosted invoices, by the provider's own id. Of each, what arrived is credited once (invariant I8).

@@ -67,3 +67,32 @@ export async function wasEverAudited(db: Db, actionStart: string): Promise<boole
   const row = await db.selectFrom('audit_event').select('id').where('action', 'like', `${actionStart}%`).limit(1).executeTakeFirst()
   return row !== undefined
 }
+
+/** Why somebody did something to a subject last; undefined when no reason was given. */
+export async function newestReason(
+  db: Db,
+  input: { subject: { type: string; id: string }; action: string; actorId: bigint },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('audit_event')
+    .select('reason')
+    .where('subject_type', '=', input.subject.type)
+    .where('subject_id', '=', input.subject.id)
+    .where('action', '=', input.action)
+    .where('actor_id', '=', input.actorId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.reason === null || row?.reason === '' ? undefined : row?.reason
+}
+
+/** What somebody did last, newest first. */
+export function latestDeeds(db: Db, actorId: bigint, most: number) {
+  return db
+    .selectFrom('audit_event')
+    .select(['at', 'action', 'outcome'])
+    .where('actor_id', '=', actorId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+}

@@ -7,7 +7,7 @@
  */
 export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
-export { type AuditSearch, auditDetailsOf, wasEverAudited, listAudit } from './audit.queries.ts'
+export { type AuditSearch, auditDetailsOf, latestDeeds, listAudit, newestReason, wasEverAudited } from './audit.queries.ts'
 export {
   markPasswordProved,
   markVerified,

@@ -3,9 +3,11 @@ import type { Units } from '@tizara/money'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { approveDeposit, rejectDeposit } from '../deposits/index.ts'
-import { approvePayout, rejectPayout } from '../withdrawals/index.ts'
+import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../deposits/index.ts'
+import { approvePayout, rejectPayout, takeBackPayoutApproval } from '../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { findRequest } from './queue-detail.queries.ts'
+import { seenOf } from './queue-item.ts'
 import { type MoneyDecision, queueForDecision, takesTwo } from './decide-alone.ts'
 
 /** A decision about a request in a queue. */
@@ -14,6 +16,8 @@ export interface RequestDecision {
   /** Id of the request on the wire. */
   id: string
   reason?: string | undefined
+  /** Stands for the request as the decider saw it. */
+  seen?: string | undefined
 }
 
 /** An approval of a request in a queue. */
@@ -24,16 +28,25 @@ export interface RequestApproval extends RequestDecision {
   txHash?: string | undefined
 }
 
+/** Refuses a decision about something else than what was shown; the request is held from here on. */
+async function assertSeen(tx: Tx, { kind, id, seen }: RequestDecision): Promise<void> {
+  if (seen === undefined) return
+  const row = await findRequest(tx, kind, id, true)
+  if (row.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
+  if (seenOf(row) !== seen) throw new AppError('ITEM_CHANGED')
+}
+
 const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 
 /**
  * Approves a request of a member (GN-04, MF-03, MF-04); where it takes two the second approval decides.
  * @returns APPROVED, or WAITING for the second approval
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, FOUR_EYES, INVALID_AMOUNT
  */
 export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestApproval): Promise<'APPROVED' | 'WAITING'> {
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'approveRequest')
+  await assertSeen(tx, decision)
   const outcome = await approveIn(tx, deps, decision, {
     staffId: actor.memberId,
     reason: decision.reason ?? '',
@@ -61,12 +74,25 @@ function approveIn(
 
 /**
  * Rejects a request of a member; a payout that was held goes back in full.
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES for an own request
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, FOUR_EYES for an own request
  */
 export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision & { reason: string }): Promise<void> {
   await assertStaff(tx, actor, 'rejectRequest')
+  await assertSeen(tx, decision)
   const { kind, id, reason } = decision
   if (kind === 'deposits') await rejectDeposit(tx, deps, { depositId: id, staffId: actor.memberId, reason })
   else await rejectPayout(tx, deps, { payoutId: id, kind: PAYOUT[kind], staffId: actor.memberId, reason })
   await auditStaff(tx, deps, actor, { action: 'request.reject', subject: { type: kind, id }, reason })
+}
+
+/**
+ * Takes the own first approval back.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED
+ */
+export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision): Promise<void> {
+  await assertStaff(tx, actor, 'takeBackApproval')
+  const { kind, id, reason } = decision
+  if (kind === 'deposits') await takeBackDepositApproval(tx, { id, staffId: actor.memberId })
+  else await takeBackPayoutApproval(tx, { id, kind: PAYOUT[kind], staffId: actor.memberId })
+  await auditStaff(tx, deps, actor, { action: 'request.take-back', subject: { type: kind, id }, reason })
 }

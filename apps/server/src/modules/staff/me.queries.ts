@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import { sessionLimits } from '../auth/index.ts'
 import { membersById } from '../members/index.ts'
-import { personOf } from './queues.queries.ts'
+import { personOf } from './queue-item.ts'
 import { rightsOf } from './rights.ts'
 
 /**

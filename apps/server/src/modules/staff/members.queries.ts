@@ -9,7 +9,7 @@ import { readSlice } from '../../platform/paging.ts'
 import { countLiveSessions } from '../auth/index.ts'
 import { type Member, memberByPublicId, membersById, searchMembers } from '../members/index.ts'
 import { branchTotals } from '../team/index.ts'
-import { personOf } from './queues.queries.ts'
+import { personOf } from './queue-item.ts'
 
 type StaffMember = InferOutput<typeof staffMember>
 

@@ -1,6 +1,8 @@
 import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
+import type { Viewer } from '../../http/session-guard.ts'
+import { jobStates } from '../../jobs/job-states.queries.ts'
 import { utcDay } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -8,6 +10,7 @@ import { houseBalances } from '../../ledger/index.ts'
 import { depositsToReview } from '../deposits/index.ts'
 import { coverageOf } from '../rewards/index.ts'
 import { ticketsThatWait } from '../support/index.ts'
+import { readWorkload } from './workload.queries.ts'
 
 interface ReserveDay {
   day: string
@@ -23,9 +26,11 @@ const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', '
  * What waits for a decision, and how the house stands.
  * @param days how many UTC days of reserves, the current one included
  */
-export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, days: number) {
+export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pick<Viewer, 'memberId' | 'role'>, days: number) {
   const now = deps.clock.now()
-  const [counts, tickets, deposits, coin, usd, reserves] = await Promise.all([
+  const [work, jobs, counts, tickets, deposits, coin, usd, reserves] = await Promise.all([
+    readWorkload(db, viewer),
+    jobStates(db),
     sql<{ withdrawals: number; bridges: number; changes: number; members: number }>`
       select (select count(*)::int from payout_request where kind = 'withdrawal' and status = 'PENDING') as withdrawals,
         (select count(*)::int from payout_request where kind = 'bridge' and status = 'PENDING') as bridges,
@@ -39,6 +44,9 @@ export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, days: numb
   ])
   const { members = 0, withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}
   return {
+    at: now,
+    work,
+    jobs,
     waiting: { withdrawals, bridges, deposits, changes, tickets },
     members,
     rewardPool: [

@@ -1,33 +1,19 @@
 import type { Page, QueryOf } from '@tizara/contract'
-import type { QueueKind, queueItem, staffQueue } from '@tizara/contract/staff-queues'
-import type { Units } from '@tizara/money'
-import type { InferOutput } from 'valibot'
-import { DAY_MS } from '../../platform/clock.ts'
+import type { QueueList, staffQueue } from '@tizara/contract/staff-queues'
+import { sql } from 'kysely'
+import type { Viewer } from '../../http/session-guard.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
-import { depositQueue } from '../deposits/index.ts'
-import { type Member, membersById } from '../members/index.ts'
+import { depositQueue, depositWork } from '../deposits/index.ts'
+import { membersById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
-import { payoutQueue } from '../withdrawals/index.ts'
+import { cameSoon, payoutColumns, payoutQueue, type QueuedPayout, toNewAddress } from '../withdrawals/index.ts'
+import { type Around, depositRequest, itemOf, payoutRequest, type QueueItem, type Request } from './queue-item.ts'
+import { FRESH_MS } from './queue-signs.ts'
+import { mayRole } from './rights.ts'
 
-export type QueueItem = InferOutput<typeof queueItem>
-
-/** What the rows of the three queues have in common. */
-interface Request {
-  id: string
-  memberId: bigint
-  amount: Units
-  status: 'PENDING' | 'APPROVED' | 'REJECTED'
-  firstApprovedBy: bigint | null
-  decidedBy: bigint | null
-  reason: string | null
-  createdAt: Date
-  decidedAt: Date | null
-}
-
-/** Money that leaves so soon after a password reset or a registration deserves a look. */
-const FRESH_MS = 3 * DAY_MS
+type Query = QueryOf<typeof staffQueue>
 
 const STATUS: Readonly<Record<string, Request['status']>> = {
   PENDING: 'PENDING',
@@ -37,85 +23,97 @@ const STATUS: Readonly<Record<string, Request['status']>> = {
   REJECTED: 'REJECTED',
 }
 
-/** The person as staff see one in a row. */
-export const personOf = (member: Member | undefined) => ({
-  id: member?.public_id ?? '',
-  name: member?.name ?? '',
-  email: member?.email ?? '',
-})
-
-/** One of the queues: open requests first, oldest first; then the decided ones, newest first (GN-04). */
+/** One of the queues, or all payouts together: what waits oldest first, what is decided newest first (GN-04). */
 export async function readQueue(
   db: Db,
   deps: Pick<Deps, 'clock'>,
-  kind: QueueKind,
-  query: QueryOf<typeof staffQueue>,
+  viewer: Viewer,
+  list: QueueList,
+  query: Query,
 ): Promise<Page<QueueItem>> {
-  const now = deps.clock.now()
+  const view = query.for ?? (list === 'payouts' ? 'me' : undefined)
+  if (view !== undefined) return readWork(db, deps, viewer, list, { ...query, for: view })
   const search = { slice: readSlice(query), status: query.status === undefined ? undefined : STATUS[query.status.toUpperCase()] }
-  const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)
-  const limit = kind === 'bridges' ? fourEyesAboveCoin : fourEyesAboveUsd
-  if (kind === 'deposits') {
+  if (list === 'deposits') {
     const { data, meta } = await depositQueue(db, search)
-    const people = await peopleOf(db, data)
-    const rows = data.map((row): QueueItem => ({
-      ...itemOf(kind, row, people, limit, now),
-      received: row.credited,
-      flags: [...row.reviews, ...flagsOf(row, people.get(row.memberId), limit, now)],
-    }))
-    return { data: rows, meta }
+    return { data: await describe(db, deps, viewer, data.map(depositRequest)), meta }
   }
-  const { data, meta } = await payoutQueue(db, kind === 'bridges' ? 'bridge' : 'withdrawal', search)
-  const people = await peopleOf(db, data)
-  const rows = data.map((row): QueueItem => ({
-    ...itemOf(kind, row, people, limit, now),
-    platformFee: row.platformFee,
-    networkFee: row.networkFee,
-    received: row.received,
-    address: row.address,
-    network: row.network,
-    ...(row.txHash === null ? {} : { txHash: row.txHash }),
-    flags: [...(row.newAddress ? ['First payout to this address'] : []), ...flagsOf(row, people.get(row.memberId), limit, now)],
-  }))
-  return { data: rows, meta }
+  const { data, meta } = await payoutQueue(db, list === 'bridges' ? 'bridge' : 'withdrawal', search)
+  return { data: await describe(db, deps, viewer, data.map(payoutRequest)), meta }
 }
 
-function peopleOf(db: Db, rows: readonly Request[]): Promise<Map<bigint, Member>> {
-  return membersById(
-    db,
-    rows.flatMap((row) => [row.memberId, row.firstApprovedBy, row.decidedBy].filter((id) => id !== null)),
-  )
+/** A page of what waits for the reader, for others, or is decided; by the last row there was, so that each page costs the same. */
+async function readWork(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, list: QueueList, query: Query): Promise<Page<QueueItem>> {
+  const limit = Math.min(query.limit ?? 100, 200)
+  const rows =
+    list === 'deposits' ? await depositRows(db, deps, viewer, query, limit + 1) : await payoutRows(db, deps, viewer, list, query, limit + 1)
+  const data = await describe(db, deps, viewer, rows.slice(0, limit))
+  // One more than there is here says that there is another page.
+  return { data, meta: { total: rows.length, page: 1, limit } }
 }
 
-function itemOf(kind: QueueKind, row: Request, people: Map<bigint, Member>, limit: Units, now: Date): QueueItem {
-  const emailOf = (id: bigint | null) => (id === null ? undefined : people.get(id)?.email)
-  const first = emailOf(row.firstApprovedBy)
-  const decided = emailOf(row.decidedBy)
-  const approvers = [first, row.status === 'APPROVED' ? decided : undefined].filter((email) => email !== undefined)
-  return {
-    id: row.id,
-    kind,
-    member: personOf(people.get(row.memberId)),
-    asset: kind === 'bridges' ? 'coin' : 'usd',
-    amount: row.amount,
-    status: row.status,
-    approvalsNeeded: row.amount > limit ? 2 : 1,
-    approvedBy: approvers,
-    ...(decided === undefined ? {} : { decidedBy: decided }),
-    ...(row.reason === null || row.reason === '' ? {} : { reason: row.reason }),
-    flags: flagsOf(row, people.get(row.memberId), limit, now),
-    createdAt: row.createdAt,
-    ...(row.decidedAt === null || row.status === 'PENDING' ? {} : { decidedAt: row.decidedAt }),
-  }
+/** Who decides, for the queries: nobody where the role may not. */
+export const deciderOf = (viewer: Pick<Viewer, 'memberId' | 'role'>) =>
+  mayRole(viewer.role, 'approveRequest') ? viewer.memberId : undefined
+
+async function depositRows(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, query: Query, limit: number): Promise<Request[]> {
+  const { fourEyesAboveUsd } = await currentSettings(db, deps.clock.now())
+  const aboveUsd = query.aboveLimit === undefined ? undefined : fourEyesAboveUsd
+  const found = await depositWork(db, { view: query.for ?? 'me', staffId: deciderOf(viewer), aboveUsd, before: query.before, limit })
+  return found.map(depositRequest)
 }
 
-function flagsOf(row: Request, member: Member | undefined, limit: Units, now: Date): string[] {
-  const flags: string[] = []
-  const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < FRESH_MS
-  if (row.amount > limit) flags.push('Needs two approvals')
-  if (member === undefined) return flags
-  if (!member.is_active) flags.push('The member is blocked')
-  if (isFresh(member.password_reset_at)) flags.push('The password was reset in the last three days')
-  if (isFresh(member.created_at)) flags.push('The account is less than three days old')
-  return flags
+async function payoutRows(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  viewer: Viewer,
+  list: QueueList,
+  query: Query,
+  limit: number,
+): Promise<Request[]> {
+  const now = deps.clock.now()
+  const staffId = deciderOf(viewer) ?? null
+  const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)
+  const fresh = new Date(now.getTime() - FRESH_MS)
+  const mine = sql`(${staffId}::bigint is not null and p.member_id <> ${staffId} and p.first_approved_by is distinct from ${staffId})`
+  const decided = query.for === 'decided'
+  const wanted = [
+    decided ? sql`p.status <> 'PENDING'` : sql`p.status = 'PENDING'`,
+    ...(decided ? [] : [query.for === 'me' ? mine : sql`not ${mine}`]),
+    ...(list === 'payouts' ? [] : [sql`p.kind = ${list === 'bridges' ? 'bridge' : 'withdrawal'}`]),
+    ...(query.before === undefined
+      ? []
+      : [sql`p.id ${decided ? sql`<` : sql`>`} (select id from payout_request where public_id = ${query.before})`]),
+    ...(query.aboveLimit === undefined
+      ? []
+      : [sql`p.amount > case p.kind when 'bridge' then ${fourEyesAboveCoin}::bigint else ${fourEyesAboveUsd}::bigint end`]),
+    ...(query.flagged === undefined
+      ? []
+      : [
+          sql`(not m.is_active or m.password_reset_at > ${fresh} or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon}
+            or exists (select from shared_trace t where t.member_id = p.member_id))`,
+        ]),
+  ]
+  const { rows } = await sql<QueuedPayout>`select ${payoutColumns} from payout_request p join member m on m.id = p.member_id
+    where ${sql.join(wanted, sql` and `)} order by p.id ${decided ? sql`desc` : sql`asc`} limit ${limit}`.execute(db)
+  return rows.map(payoutRequest)
+}
+
+/** What stands around requests, in a few queries for all of them. */
+export async function aroundOf(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
+  const owners = [...new Set(rows.map((row) => row.memberId))]
+  const [{ fourEyesAboveUsd: usd, fourEyesAboveCoin: coin }, people, traces] = await Promise.all([
+    currentSettings(db, now),
+    membersById(
+      db,
+      rows.flatMap((row) => [row.memberId, row.firstApprovedBy, row.decidedBy].filter((id) => id !== null)),
+    ),
+    sql<{ id: bigint }>`select distinct member_id as id from shared_trace where member_id = any(${owners}::bigint[])`.execute(db),
+  ])
+  return { people, traced: new Set(traces.rows.map((row) => row.id)), limits: { usd, coin }, now, viewer }
+}
+
+async function describe(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, rows: readonly Request[]): Promise<QueueItem[]> {
+  const around = await aroundOf(db, deps.clock.now(), rows, viewer)
+  return rows.map((row) => itemOf(row, around))
 }

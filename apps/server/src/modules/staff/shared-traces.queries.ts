@@ -2,7 +2,7 @@ import type { QueryOf } from '@tizara/contract'
 import type { staffSharedTraces } from '@tizara/contract/staff-purchases'
 import type { Db } from '../../platform/database.ts'
 import { membersById } from '../members/index.ts'
-import { personOf } from './queues.queries.ts'
+import { personOf } from './queue-item.ts'
 import { listSharedTraces } from './shared-traces.ts'
 
 /**

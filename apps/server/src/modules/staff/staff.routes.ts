@@ -15,7 +15,8 @@ import { reencode, staffTicketQueue, ticketForStaff } from '../support/index.ts'
 import { readAudit } from './audit.queries.ts'
 import { changeRoutes } from './changes.routes.ts'
 import { endMemberSessions, flagSpecialRcm, setMemberStatus } from './decide-member.ts'
-import { approveRequest, rejectRequest } from './decide-request.ts'
+import { readRequest } from './queue-detail.queries.ts'
+import { approveRequest, rejectRequest, takeBackApproval } from './decide-request.ts'
 import { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
 import { findMembers, memberDetail } from './members.queries.ts'
 import { readMe } from './me.queries.ts'
@@ -46,14 +47,25 @@ export function staffRoutes(unchecked: Bind, { readHealth }: StaffPorts): void {
   ticketRoutes(bind)
   rewardRoutes(bind)
   changeRoutes(bind)
-  bind.read(wire.staffOverview, async ({ db, deps, query }) => answer(await readOverview(db, deps, query.days)))
+  bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await readHealth(db, deps)))
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))
   bind.read(wire.staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
 }
 
 function queueRoutes(bind: Bind): void {
-  bind.read(queues.staffQueue, async ({ db, deps, params, query }) => answer(await readQueue(db, deps, params.kind, query)))
+  bind.read(queues.staffQueue, async ({ db, deps, viewer, params, query }) => answer(await readQueue(db, deps, viewer, params.kind, query)))
+  bind.read(queues.staffQueueItem, async ({ db, deps, viewer, params }) =>
+    answer(await readRequest(db, deps, viewer, params.kind, params.id)),
+  )
+  bind.write(
+    queues.takeBackApproval,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await takeBackApproval(tx, deps, actorOf(viewer, caller), { ...params, ...body })
+      return answer(null, 'Your approval is taken back')
+    },
+    refusals('request.take-back', 'request'),
+  )
   bind.money(
     queues.approveRequest,
     async ({ tx, deps, viewer, caller, params, body }) => {
@@ -65,7 +77,7 @@ function queueRoutes(bind: Bind): void {
   bind.money(
     queues.rejectRequest,
     async ({ tx, deps, viewer, caller, params, body }) => {
-      await rejectRequest(tx, deps, actorOf(viewer, caller), { ...params, reason: body.reason })
+      await rejectRequest(tx, deps, actorOf(viewer, caller), { ...params, ...body })
       return answer(null, 'Rejected')
     },
     refusals('request.reject', 'request'),

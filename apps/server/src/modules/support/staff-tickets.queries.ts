@@ -15,6 +15,16 @@ export async function ticketsThatWait(db: Db): Promise<number> {
   return (await waiting.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()).count
 }
 
+/** The same, with the one that waits longest. */
+export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+  return db
+    .selectFrom('ticket')
+    .where('status', '=', 'OPEN')
+    .where('awaits_staff', '=', true)
+    .select([sql<number>`count(*)::int`.as('count'), sql<Date | null>`min(last_message_at)`.as('oldestAt')])
+    .executeTakeFirstOrThrow()
+}
+
 /**
  * Tickets of all members: open ones first, those that wait for staff before the others and the longest wait before all;
  * then closed ones, newest first.

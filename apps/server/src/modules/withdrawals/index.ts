@@ -11,9 +11,10 @@ export {
   type PayoutDecision,
   rejectPayout,
 } from './decide-payout.ts'
+export { takeBackPayoutApproval } from './take-back-approval.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
-export { payoutQueue, type QueuedPayout } from './payout-queue.queries.ts'
+export { cameSoon, payoutColumns, payoutQueue, queuedPayout, type QueuedPayout, toNewAddress } from './payout-queue.queries.ts'
 export { withdrawalHistories } from './history.ts'
 export { withdrawalRoutes } from './withdrawals.routes.ts'
 export { auditChecks } from './audit-checks.ts'

@@ -6,6 +6,7 @@ import { openFirst, type Slice } from '../../platform/paging.ts'
 /** A payout as staff see it; amounts in units of its asset. */
 export interface QueuedPayout {
   id: string
+  kind: 'withdrawal' | 'bridge'
   memberId: bigint
   amount: Units
   platformFee: Units
@@ -16,12 +17,44 @@ export interface QueuedPayout {
   txHash: string | null
   status: 'PENDING' | 'APPROVED' | 'REJECTED'
   firstApprovedBy: bigint | null
+  firstApprovedAt: Date | null
   decidedBy: bigint | null
   reason: string | null
   createdAt: Date
   decidedAt: Date | null
-  /** Whether this member was never paid to the address before. */
-  newAddress: boolean
+  /** How often the member was paid to this address before. */
+  paidBefore: number
+  /** Whether it looks like another address that the member was paid to: a mistake of the eye waits there. */
+  looksLikeKnown: boolean
+  /** Whether the member asked for three payouts within 24 hours. */
+  manySoon: boolean
+}
+
+const EARLIER = sql`select from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id`
+
+/** SQL: a request `p` to an address that its member was never paid to. */
+export const toNewAddress = sql<boolean>`not exists (${EARLIER} and e.address = p.address)`
+/** SQL: a request `p` that came soon after two others of its member. */
+export const cameSoon = sql<boolean>`(select count(*) = 3 from (select from payout_request e where e.member_id = p.member_id and e.kind = p.kind
+  and e.id <= p.id and e.created_at > p.created_at - interval '24 hours' order by e.id desc limit 3) soon)`
+
+/** SQL: the columns of a {@link QueuedPayout}, out of `payout_request p`. */
+export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memberId", p.amount, p.platform_fee as "platformFee",
+  p.network_fee as "networkFee", p.received, p.address, p.network, p.tx_hash as "txHash", p.status, p.first_approved_by as "firstApprovedBy",
+  p.first_approved_at as "firstApprovedAt", p.decided_by as "decidedBy", p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
+  (select count(*)::int from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id
+    and e.address = p.address) as "paidBefore",
+  exists (${EARLIER} and e.address <> p.address and left(lower(e.address), 6) = left(lower(p.address), 6)
+    and right(lower(e.address), 4) = right(lower(p.address), 4)) as "looksLikeKnown",
+  ${cameSoon} as "manySoon"`
+
+/**
+ * One payout.
+ * @param lock holds it until the transaction ends
+ */
+export async function queuedPayout(db: Db, id: string, lock = false): Promise<QueuedPayout | undefined> {
+  if (lock) await sql`select from payout_request where public_id = ${id} for update`.execute(db)
+  return (await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where p.public_id = ${id}`.execute(db)).rows[0]
 }
 
 /** Payouts for staff: those that wait first, oldest first; then the decided ones, newest first. */
@@ -37,23 +70,18 @@ export async function payoutQueue(
   const open = status === undefined || status === 'PENDING' ? (counts.rows[0]?.open ?? 0) : 0
   const done = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
   const parts = openFirst(slice, open)
-  const columns = sql`p.public_id as id, p.member_id as "memberId", p.amount, p.platform_fee as "platformFee", p.network_fee as "networkFee",
-    p.received, p.address, p.network, p.tx_hash as "txHash", p.status, p.first_approved_by as "firstApprovedBy", p.decided_by as "decidedBy",
-    p.reason, p.created_at as "createdAt", p.decided_at as "decidedAt",
-    not exists (select from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.address = p.address
-      and e.status = 'APPROVED' and e.id <> p.id) as "newAddress"`
   const first =
     open === 0
       ? []
       : (
-          await sql<QueuedPayout>`select ${columns} from payout_request p where p.kind = ${kind} and p.status = 'PENDING'
+          await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where p.kind = ${kind} and p.status = 'PENDING'
             order by p.id limit ${parts.open.limit} offset ${parts.open.offset}`.execute(db)
         ).rows
   const then =
     done === 0 || parts.done.limit === 0
       ? []
       : (
-          await sql<QueuedPayout>`select ${columns} from payout_request p where ${decided}
+          await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where ${decided}
             order by p.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(db)
         ).rows
   return { data: [...first, ...then], meta: { total: open + done, page: slice.page, limit: slice.limit } }

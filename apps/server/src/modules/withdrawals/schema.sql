@@ -31,6 +31,7 @@ create table payout_request (
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
 create index payout_request_queue on payout_request (kind, id) where status = 'PENDING';
+create index payout_request_open on payout_request (id) where status = 'PENDING';
 create index payout_request_decided on payout_request (kind, id desc) where status <> 'PENDING';
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
 create index payout_request_by_address on payout_request (lower(address), member_id);

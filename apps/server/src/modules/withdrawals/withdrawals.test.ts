@@ -271,7 +271,7 @@ describe('the first payout to an address', () => {
   /** Which of somebody's payouts the queue marks as the first to their address. */
   const marked = async (kind: 'withdrawal' | 'bridge', who: { id: bigint }) =>
     (await payoutQueue(at.db, kind, { slice: readSlice({}) })).data
-      .filter((row) => row.memberId === who.id && row.newAddress)
+      .filter((row) => row.memberId === who.id && row.paidBefore === 0)
       .map((row) => row.id)
       .toSorted()
 

@@ -1,0 +1,69 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import { COLUMNS, type DepositRow, described, FIRST, OPEN, OPEN_IDS, type QueuedDeposit } from './deposit-queue.queries.ts'
+
+/** Which deposits somebody works on. */
+export interface DepositWork {
+  /** What waits for this person, for somebody or something else, or is decided. */
+  view: 'me' | 'others' | 'decided'
+  /** Who looks; undefined for somebody who cannot decide. */
+  staffId: bigint | undefined
+  aboveUsd: Units | undefined
+  /** The last row there was, by its id on the wire. */
+  before: string | undefined
+  limit: number
+}
+
+const TO_DECIDE = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
+  union select id from deposit where first_approved_by is not null and decided_by is null)`
+
+/** Hosted deposits to work on: what waits oldest first, what is decided newest first. */
+export async function depositWork(db: Db, { view, staffId, aboveUsd, before, limit }: DepositWork): Promise<QueuedDeposit[]> {
+  const mine = sql`(d.id in ${TO_DECIDE} and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null}
+    and ${FIRST} is distinct from ${staffId ?? null})`
+  const wanted = {
+    me: sql`${mine} and d.way = 'hosted'`,
+    others: sql`d.id in ${OPEN_IDS} and not coalesce(${mine}, false)`,
+    decided: sql`d.by_hand and not ${OPEN}`,
+  }[view]
+  const after =
+    before === undefined
+      ? sql`true`
+      : sql`d.id ${view === 'decided' ? sql`<` : sql`>`} (select id from deposit where public_id = ${before})`
+  const { rows } = await sql<DepositRow>`select ${COLUMNS} from deposit d
+    where ${wanted} and ${after} and (${aboveUsd ?? null}::bigint is null or d.amount > ${aboveUsd ?? null})
+    order by d.id ${view === 'decided' ? sql`desc` : sql`asc`} limit ${limit}`.execute(db)
+  return rows.map(described)
+}
+
+/** How many deposits wait for this person, the oldest since when. */
+export async function depositsToDecide(db: Db, staffId: bigint | undefined): Promise<{ forMe: number; oldestAt: Date | null }> {
+  const { rows } = await sql<{ forMe: number; oldestAt: Date | null }>`
+    select count(*)::int as "forMe", min(d.created_at) as "oldestAt" from deposit d where d.id in ${TO_DECIDE} and d.way = 'hosted'
+      and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null} and ${FIRST} is distinct from ${staffId ?? null}`.execute(
+    db,
+  )
+  return rows[0] ?? { forMe: 0, oldestAt: null }
+}
+
+/** What the provider says of a deposit. */
+export async function paymentsOf(db: Db, depositId: string) {
+  const rows = await db
+    .selectFrom('provider_payment as p')
+    .innerJoin('deposit as d', 'd.id', 'p.deposit_id')
+    .select(['p.payment_id', 'p.status', 'p.pay_currency', 'p.actually_paid', 'p.credited_amount', 'p.review_reason', 'p.updated_at'])
+    .where('d.public_id', '=', depositId)
+    .orderBy('p.updated_at')
+    .limit(50)
+    .execute()
+  return rows.map((row) => ({
+    id: row.payment_id,
+    status: row.status,
+    currency: row.pay_currency,
+    paid: row.actually_paid,
+    credited: row.credited_amount,
+    review: row.review_reason,
+    at: row.updated_at,
+  }))
+}

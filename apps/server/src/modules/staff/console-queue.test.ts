@@ -1,0 +1,135 @@
+import { ONE } from '@tizara/money'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
+
+let house: StaffHouse
+let finance: Person
+beforeAll(async () => {
+  house = await staffHouse()
+  finance = await house.person({ role: 'FINANCE' })
+})
+
+const item = async (id: string, who: Person, kind = 'withdrawals') => (await house.get(`/staff/queues/${kind}/${id}`, who)).body.data
+const list = async (query: string, who: Person): Promise<{ id: string; seen: string; canDecide: boolean; signs: { code: string }[] }[]> =>
+  (await house.get(`/staff/queues/${query}`, who)).body.data.data
+const ids = async (query: string, who: Person) => (await list(query, who)).map((row) => row.id)
+const post = (path: string, who: Person, body: object) => house.post(`/staff/queues/${path}`, who, body)
+const reason = 'checked'
+
+describe('the queues of the console', () => {
+  it('[GN-04] [MF-03] [MF-04] lists payouts of both kinds by age: for the reader, for others, decided', async () => {
+    const who = await house.person()
+    const withdrawal = await house.withdrawal(who, 1500n)
+    const bridge = await house.bridge(who, 40n)
+    expect(await ids('payouts?for=me', finance)).toEqual([withdrawal, bridge])
+    expect(await ids('payouts?for=me', house.support)).toEqual([])
+    expect(await ids('payouts?for=others', house.support)).toEqual([withdrawal, bridge])
+    expect(await ids(`payouts?for=me&before=${withdrawal}&limit=1`, finance)).toEqual([bridge])
+    expect(await ids('payouts?for=me&aboveLimit=true', finance)).toEqual([withdrawal])
+    expect((await post(`withdrawals/${withdrawal}/approve`, finance, { reason })).body.data).toEqual({ status: 'WAITING' })
+    expect(await ids('payouts?for=me', finance)).toEqual([bridge])
+    expect(await ids('payouts?for=others', finance)).toEqual([withdrawal])
+    expect((await post(`bridges/${bridge}/reject`, finance, { reason })).status).toBe(200)
+    expect(await ids('payouts?for=decided', finance)).toEqual([bridge])
+    expect((await house.get('/staff/overview', finance)).body.data.work.payouts).toMatchObject({ count: 1, forMe: 0, targetHours: 8 })
+    expect((await house.get('/staff/overview', house.checker)).body.data.work.payouts).toMatchObject({ count: 1, forMe: 1 })
+    expect((await post(`withdrawals/${withdrawal}/reject`, house.checker, { reason })).status).toBe(200)
+  })
+
+  it('[GN-04] finds what deserves a look, and tells what was looked at', async () => {
+    const [known, fresh] = [await house.person(), await house.person()]
+    house.at.clock.advance(0)
+    const old = new Date(house.at.clock.now().getTime() - 10 * 86_400_000)
+    await house.at.db.updateTable('member').set({ created_at: old }).where('id', 'in', [known.id, fresh.id]).execute()
+    const paid = await house.withdrawal(known, 10n)
+    expect((await post(`withdrawals/${paid}/approve`, finance, { reason })).status).toBe(200)
+    const again = await house.withdrawal(known, 10n)
+    const first = await house.withdrawal(fresh, 10n)
+    const lookalike = await house.withdrawal(known, 10n, '0x5290840009852788000000000000000000009EE7'.toLowerCase())
+    const codes = Object.fromEntries((await list('payouts?for=me', finance)).map((row) => [row.id, row.signs.map((sign) => sign.code)]))
+    expect(codes[again]).toEqual([])
+    expect(codes[first]).toEqual(['NEW_ADDRESS'])
+    expect(codes[lookalike]).toEqual(['NEW_ADDRESS', 'LOOKALIKE', 'MANY'])
+    expect((await ids('payouts?for=me&flagged=true', finance)).toSorted()).toEqual([first, lookalike].toSorted())
+    const detail = await item(again, finance)
+    expect(detail.checks).toContain('Address paid once before')
+    expect(detail).toMatchObject({ effect: 'pays', canDecide: true, limit: 1000, addressUsed: 1 })
+    expect(detail.about).toMatchObject({ paidOut: 10, held: { usd: 20, coin: 0 }, status: true, teamSize: 0 })
+    expect(detail.about.earlier).toHaveLength(3)
+    expect(await item(again, house.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
+    for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, house.maker, { reason })
+  })
+
+  it('[I7] refuses a decision about something else than what was shown, and leaves it as it is', async () => {
+    const id = await house.withdrawal(await house.person(), 1500n)
+    const shown = await item(id, house.checker)
+    expect(shown.effect).toBe('counts')
+    expect((await post(`withdrawals/${id}/approve`, finance, { reason: 'called', seen: shown.seen })).body.data).toEqual({
+      status: 'WAITING',
+    })
+    for (const what of ['approve', 'reject']) {
+      const { status, body } = await post(`withdrawals/${id}/${what}`, house.checker, { reason, seen: shown.seen })
+      expect([status, body.message]).toEqual([400, 'This request has changed since you opened it, please look again'])
+    }
+    const now = await item(id, house.checker)
+    expect(now).toMatchObject({ status: 'PENDING', effect: 'pays', approvals: [{ by: { email: finance.email }, reason: 'called' }] })
+    expect(await item(id, finance)).toMatchObject({ canDecide: false, whyNot: 'FIRST_WAS_YOU' })
+    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason, seen: now.seen })).body.data).toEqual({ status: 'APPROVED' })
+    const late = await post(`withdrawals/${id}/approve`, house.third, { reason, seen: now.seen })
+    expect(late.body.message).toBe('This request has already been decided')
+  })
+
+  it('[I7] pays once when two people approve what they saw in the same moment', async () => {
+    const id = await house.withdrawal(await house.person(), 1500n)
+    await post(`withdrawals/${id}/approve`, finance, { reason })
+    const { seen } = await item(id, house.maker)
+    const replies = await Promise.all(
+      [house.checker, house.third].flatMap((who) => [
+        post(`withdrawals/${id}/approve`, who, { reason, seen }),
+        post(`withdrawals/${id}/reject`, who, { reason, seen }),
+      ]),
+    )
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+  })
+
+  it('[I7] [I17] lets nobody but its giver take a first approval back, and only until the second', async () => {
+    const id = await house.withdrawal(await house.person(), 1500n)
+    const back = (who: Person) => post(`withdrawals/${id}/take-back`, who, { reason })
+    expect((await back(finance)).status).toBe(400)
+    await post(`withdrawals/${id}/approve`, finance, { reason })
+    expect((await back(house.checker)).body.message).toMatch(/has changed/)
+    expect((await back(house.support)).status).toBe(404)
+    expect((await back(finance)).status).toBe(200)
+    expect((await house.audits(id)).at(-1)).toMatchObject({ action: 'staff.request.take-back', actor_id: finance.id, outcome: 'ok' })
+    expect(await item(id, house.checker)).toMatchObject({ effect: 'counts', approvals: [] })
+    await post(`withdrawals/${id}/approve`, finance, { reason })
+    expect((await post(`withdrawals/${id}/approve`, house.checker, { reason })).body.data).toEqual({ status: 'APPROVED' })
+    expect((await back(finance)).body.message).toMatch(/already been decided/)
+    expect((await post(`bridges/${id}/take-back`, finance, {})).status).toBe(404)
+  })
+
+  it('[GN-04] [MF-01] shows deposits with what the provider says, and credits what the shown one credits', async () => {
+    const who = await house.person()
+    const id = await house.deposit(who, 20n, 'doge')
+    const unpaid = await house.deposit(who, 30n)
+    expect(await ids('deposits?for=me', finance)).toEqual([id])
+    expect(await ids('deposits?for=others', finance)).toEqual([unpaid])
+    const detail = await item(id, finance, 'deposits')
+    expect(detail).toMatchObject({ credit: 20, effect: 'pays', payments: [{ currency: 'doge', paid: 20, review: 'paid in doge' }] })
+    expect(await item(unpaid, finance, 'deposits')).toMatchObject({ credit: 30, effect: 'counts' })
+    const body = { reason, seen: detail.seen, amount: detail.credit }
+    expect((await post(`deposits/${id}/approve`, finance, body)).body.data).toEqual({ status: 'APPROVED' })
+    expect(await house.balance(who, 'depositWallet')).toBe(20n * ONE)
+    expect(await ids('deposits?for=decided', finance)).toEqual([id])
+    await post(`deposits/${unpaid}/approve`, finance, { reason, amount: 30 })
+    expect(await ids('deposits?for=me', house.checker)).toEqual([unpaid])
+    expect((await post(`deposits/${unpaid}/take-back`, finance, {})).status).toBe(200)
+    expect(await ids('deposits?for=me', house.checker)).toEqual([])
+  })
+
+  it('[GN-04] answers 404 for an item of another queue, and for none', async () => {
+    const id = await house.bridge(await house.person(), 5n)
+    for (const path of [`withdrawals/${id}`, `deposits/${id}`, 'bridges/none', `payouts/${id}`])
+      expect((await house.get(`/staff/queues/${path}`, finance)).status).toBe(404)
+  })
+})

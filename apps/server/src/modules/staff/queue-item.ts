@@ -1,0 +1,111 @@
+import type { QueueKind, queueItem } from '@tizara/contract/staff-queues'
+import type { Units } from '@tizara/money'
+import type { InferOutput } from 'valibot'
+import type { Viewer } from '../../http/session-guard.ts'
+import { digest } from '../../platform/ids.ts'
+import type { QueuedDeposit } from '../deposits/index.ts'
+import type { Member } from '../members/index.ts'
+import type { QueuedPayout } from '../withdrawals/index.ts'
+import { type QueueSign, signsOf } from './queue-signs.ts'
+import { mayRole } from './rights.ts'
+
+export type QueueItem = InferOutput<typeof queueItem>
+
+/** A request of any queue, with what only some of them have. */
+export type Request = (Omit<QueuedPayout, 'kind'> & { queue: 'withdrawals' | 'bridges' }) | (QueuedDeposit & { queue: 'deposits' })
+
+/** What stands around a page of requests. */
+export interface Around {
+  people: ReadonlyMap<bigint, Member>
+  /** Members who look like somebody above them. */
+  traced: ReadonlySet<bigint>
+  limits: { usd: Units; coin: Units }
+  now: Date
+  /** Who reads; left out where nobody decides. */
+  viewer?: Pick<Viewer, 'memberId' | 'role'> | undefined
+}
+
+const HOUR_MS = 3_600_000
+/** Hours in which a request should be decided. */
+export const TARGET_HOURS: Readonly<Record<QueueKind, number>> = { withdrawals: 8, bridges: 8, deposits: 24 }
+
+export const payoutRequest = ({ kind, ...row }: QueuedPayout): Request => ({ ...row, queue: kind === 'bridge' ? 'bridges' : 'withdrawals' })
+export const depositRequest = (row: QueuedDeposit): Request => ({ ...row, queue: 'deposits' })
+
+/** The person as staff see one in a row. */
+export const personOf = (member: Member | undefined) => ({
+  id: member?.public_id ?? '',
+  name: member?.name ?? '',
+  email: member?.email ?? '',
+})
+
+/** Stands for what a decision rests on: another one as soon as amount, fees, address or approvals are others. */
+export function seenOf(row: Request): string {
+  const money =
+    row.queue === 'deposits'
+      ? [row.amount, row.credited, row.credit, row.reviews.toSorted().join()]
+      : [row.amount, row.platformFee, row.networkFee, row.received, row.address, row.network]
+  return digest([row.queue, row.id, row.status, row.firstApprovedBy ?? '', ...money].join('|')).slice(0, 16)
+}
+
+/** A row of a queue as the wire has it. */
+export function itemOf(row: Request, around: Around): QueueItem {
+  const { people } = around
+  const limit = row.queue === 'bridges' ? around.limits.coin : around.limits.usd
+  const signs = signsOf(row, around)
+  const emailOf = (id: bigint | null) => (id === null ? undefined : people.get(id)?.email)
+  const decided = emailOf(row.decidedBy)
+  const approvers = [emailOf(row.firstApprovedBy), row.status === 'APPROVED' ? decided : undefined].filter((email) => email !== undefined)
+  return {
+    id: row.id,
+    kind: row.queue,
+    member: personOf(people.get(row.memberId)),
+    asset: row.queue === 'bridges' ? 'coin' : 'usd',
+    amount: row.amount,
+    status: row.status,
+    ...(row.queue === 'deposits' ? { received: row.credited, credit: row.credit } : payoutParts(row)),
+    approvalsNeeded: row.amount > limit ? 2 : 1,
+    approvedBy: approvers,
+    ...(decided === undefined ? {} : { decidedBy: decided }),
+    ...(row.reason === null || row.reason === '' ? {} : { reason: row.reason }),
+    flags: [...signs.map((sign) => sign.text), ...(row.amount > limit ? ['Needs two approvals'] : [])],
+    createdAt: row.createdAt,
+    ...(row.decidedAt === null || row.status === 'PENDING' ? {} : { decidedAt: row.decidedAt }),
+    ...forConsole(row, around, signs, limit),
+  }
+}
+
+const payoutParts = (row: Extract<Request, { queue: 'withdrawals' | 'bridges' }>) => ({
+  platformFee: row.platformFee,
+  networkFee: row.networkFee,
+  received: row.received,
+  address: row.address,
+  network: row.network,
+  ...(row.txHash === null ? {} : { txHash: row.txHash }),
+  addressUsed: row.paidBefore,
+})
+
+function forConsole(row: Request, { people, viewer }: Around, signs: QueueSign[], limit: Units) {
+  const by = (id: bigint | null, at: Date | null, reason?: string) =>
+    id === null || at === null ? [] : [{ by: personOf(people.get(id)), at, ...(reason === undefined || reason === '' ? {} : { reason }) }]
+  const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer)
+  return {
+    seen: seenOf(row),
+    signs,
+    limit,
+    dueAt: new Date(row.createdAt.getTime() + TARGET_HOURS[row.queue] * HOUR_MS),
+    approvals: [
+      ...by(row.firstApprovedBy, row.firstApprovedAt),
+      ...(row.status === 'PENDING' ? [] : by(row.decidedBy, row.decidedAt, row.reason ?? undefined)),
+    ],
+    ...(viewer === undefined ? {} : { canDecide: whyNot === undefined }),
+    ...(whyNot === undefined ? {} : { whyNot }),
+  }
+}
+
+function whyNotOf(row: Request, viewer: Pick<Viewer, 'memberId' | 'role'>): QueueItem['whyNot'] {
+  if (row.status !== 'PENDING') return 'DECIDED'
+  if (row.memberId === viewer.memberId) return 'OWN'
+  if (!mayRole(viewer.role, 'approveRequest')) return 'ROLE'
+  return row.firstApprovedBy === viewer.memberId ? 'FIRST_WAS_YOU' : undefined
+}

@@ -1,0 +1,64 @@
+import { DAY_MS } from '../../platform/clock.ts'
+import type { Around, Request } from './queue-item.ts'
+
+/** Something that deserves a second look. */
+export interface QueueSign {
+  code: string
+  text: string
+  detail?: string | undefined
+}
+
+/** Money that leaves so soon after a password reset or a registration deserves a look. */
+export const FRESH_MS = 3 * DAY_MS
+
+const days = (ms: number) => (ms < DAY_MS ? 'today' : ms < 2 * DAY_MS ? 'yesterday' : `${Math.floor(ms / DAY_MS)} days ago`)
+const stamp = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** What is unusual about a request and its member. */
+export function signsOf(row: Request, { people, traced, now }: Around): QueueSign[] {
+  const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row)
+  const member = people.get(row.memberId)
+  if (member === undefined) return signs
+  const age = (at: Date) => now.getTime() - at.getTime()
+  const { password_reset_at: reset, created_at: joined } = member
+  if (!member.is_active) signs.push({ code: 'BLOCKED', text: 'The member is blocked' })
+  if (reset !== null && age(reset) < FRESH_MS)
+    signs.push({ code: 'RESET', text: 'The password was reset in the last three days', detail: `${days(age(reset))}, ${stamp(reset)}` })
+  if (age(joined) < FRESH_MS)
+    signs.push({ code: 'FRESH', text: 'The account is less than three days old', detail: `Since ${stamp(joined)}` })
+  if (traced.has(row.memberId))
+    signs.push({
+      code: 'TRACE',
+      text: 'Looks like somebody of the team above',
+      detail: 'Same internet address, browser or payout address: see Shared traces',
+    })
+  return signs
+}
+
+function payoutSigns(row: Exclude<Request, { queue: 'deposits' }>): QueueSign[] {
+  const signs: QueueSign[] = []
+  if (row.paidBefore === 0) signs.push({ code: 'NEW_ADDRESS', text: 'First payout to this address' })
+  if (row.looksLikeKnown)
+    signs.push({
+      code: 'LOOKALIKE',
+      text: 'The address begins and ends like another one of this member',
+      detail: 'Compare it in full with the earlier payouts',
+    })
+  if (row.manySoon) signs.push({ code: 'MANY', text: 'Three payouts asked for within 24 hours' })
+  return signs
+}
+
+/** What was looked at and is as usual. */
+export function checksOf(row: Request, signs: readonly QueueSign[], above: boolean): string[] {
+  const has = (code: string) => signs.some((sign) => sign.code === code)
+  const checks: string[] = []
+  if (row.queue !== 'deposits' && row.paidBefore > 0)
+    checks.push(row.paidBefore === 1 ? 'Address paid once before' : `Address paid ${row.paidBefore} times before`)
+  if (row.queue !== 'deposits' && !has('LOOKALIKE')) checks.push('Not similar to another address')
+  if (!has('RESET')) checks.push('No password reset in three days')
+  if (!has('FRESH')) checks.push('Account older than three days')
+  if (!has('TRACE')) checks.push('No shared trace with the team above')
+  if (!has('BLOCKED')) checks.push('Member is active')
+  if (!above) checks.push('At or below the limit')
+  return checks
+}

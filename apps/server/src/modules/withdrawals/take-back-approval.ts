@@ -1,0 +1,27 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+
+/**
+ * Takes a first approval back, as long as nobody has given the second.
+ * @param input the request's id on the wire, its kind, and whose approval
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED when there is none of this person
+ */
+export async function takeBackPayoutApproval(tx: Tx, input: { id: string; kind: 'withdrawal' | 'bridge'; staffId: bigint }): Promise<void> {
+  const taken = await tx
+    .updateTable('payout_request')
+    .set({ first_approved_by: null, first_approved_at: null })
+    .where('public_id', '=', input.id)
+    .where('kind', '=', input.kind)
+    .where('status', '=', 'PENDING')
+    .where('first_approved_by', '=', input.staffId)
+    .executeTakeFirst()
+  if (taken.numUpdatedRows > 0n) return
+  const row = await tx
+    .selectFrom('payout_request')
+    .select('status')
+    .where('public_id', '=', input.id)
+    .where('kind', '=', input.kind)
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  throw new AppError(row.status === 'PENDING' ? 'ITEM_CHANGED' : 'ALREADY_DECIDED')
+}
