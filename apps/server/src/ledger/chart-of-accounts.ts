@@ -97,7 +97,8 @@ export function assetOf(account: AnyAccountRef): Asset {
 }
 
 const walletByNumber = new Map<bigint, WalletKind>(walletKinds.map((kind) => [WALLETS[kind].number, kind]))
-const houseKinds: readonly AnyHouseKind[] = [
+/** The names of the house accounts, in the order of the chart. */
+export const houseKinds: readonly AnyHouseKind[] = [
   'SYS-ISSUE',
   'SYS-DEPOSIT',
   'SYS-WITHDRAW',

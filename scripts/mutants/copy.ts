@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Mutant, plant } from './mutant.ts'
+
+/** Makes a copy of the project as it stands, with what is not committed; its packages are those of the project. */
+export function copyProject(root: string): string {
+  const copy = mkdtempSync(path.join(tmpdir(), 'mutants-'))
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
+  for (const file of files.split('\0').filter((name) => name !== '' && existsSync(path.join(root, name))))
+    cpSync(path.join(root, file), path.join(copy, file))
+  for (const folder of ['.', 'apps/server', 'apps/web', 'packages/contract', 'packages/money'])
+    if (existsSync(path.join(root, folder, 'node_modules'))) linkPackages(path.join(root, folder, 'node_modules'), path.join(copy, folder))
+  return copy
+}
+
+/** Our own packages are links that lead into the copy when they are copied as links. */
+function linkPackages(packages: string, target: string): void {
+  mkdirSync(path.join(target, 'node_modules'), { recursive: true })
+  for (const name of readdirSync(packages).filter((one) => !one.startsWith('.vite')))
+    if (name === '@tizara')
+      cpSync(path.join(packages, name), path.join(target, 'node_modules', name), { recursive: true, verbatimSymlinks: true })
+    else symlinkSync(path.join(packages, name), path.join(target, 'node_modules', name))
+}
+
+/**
+ * Keeps the mistakes that the compiler lets pass: all of them are checked in one go, each as a file beside the one that it is
+ * in. Names that a mistake leaves unused are let pass.
+ */
+export function compiling(copy: string, mutants: readonly Mutant[]): Mutant[] {
+  const beside = mutants.flatMap((mutant, index) =>
+    mutant.file.endsWith('.ts') ? [{ mutant, file: path.join(copy, mutant.file.replace(/ts$/, `mutant-${index}.ts`)) }] : [],
+  )
+  for (const { mutant, file } of beside) writeFileSync(file, plant(readFileSync(path.join(copy, mutant.file), 'utf8'), mutant))
+  const unused = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false']
+  const tsc = spawnSync(path.join(copy, 'node_modules/.bin/tsc'), ['--noEmit', '--pretty', 'false', ...unused, '-p', 'tsconfig.json'], {
+    cwd: copy,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  })
+  for (const { file } of beside) rmSync(file)
+  const wrong = new Set([...tsc.stdout.matchAll(/\.mutant-(\d+)\.ts\(/g)].map(([, index]) => Number(index)))
+  if (tsc.status !== 0 && wrong.size === 0) throw new Error(`tsc: ${tsc.stdout}${tsc.stderr}`)
+  return mutants.filter((_, index) => !wrong.has(index))
+}
+
+/** Writes the file of a mistake, and what the database is made of; gives the way back. */
+export function plantIn(copy: string, mutant: Mutant): () => void {
+  const target = path.join(copy, mutant.file)
+  const source = readFileSync(target, 'utf8')
+  const planted = plant(source, mutant)
+  const made = mutant.file.endsWith('.sql')
+    ? ['0001_baseline.sql', 'bodies.sql'].map((name) => path.join(copy, 'apps/server/db', name))
+    : []
+  const texts = [{ file: target, text: source, mistaken: planted }]
+  for (const file of made) {
+    const text = readFileSync(file, 'utf8')
+    texts.push({ file, text, mistaken: text.replace(source, () => planted) })
+  }
+  for (const { file, mistaken } of texts) writeFileSync(file, mistaken)
+  return () => texts.forEach(({ file, text }) => writeFileSync(file, text))
+}

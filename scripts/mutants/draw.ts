@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { equivalents } from './equivalents.ts'
+import { type Mutant, toMutant } from './mutant.ts'
+import { sqlSpots } from './sql-spots.ts'
+import { quotedWords, tsSpots } from './ts-spots.ts'
+
+const server = 'apps/server/src'
+/** Where money is moved, by area: a file belongs to it that begins so. */
+export const AREAS: Readonly<Record<string, readonly string[]>> = {
+  money: ['packages/money/src/'],
+  ledger: [`${server}/ledger/`],
+  http: ['idempotency', 'money-calls', 'money-group', 'repeated-calls', 'schema.sql'].map((name) => `${server}/http/${name}`),
+  ...Object.fromEntries(
+    ['withdrawals', 'deposits', 'transfers', 'coin', 'staking', 'nfts', 'rewards'].map((name) => [name, [`${server}/modules/${name}/`]]),
+  ),
+}
+
+const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
+
+/** All small mistakes that the files of an area could hold; those that are named as equivalent are not among them. */
+export function mutantsOf(root: string, beginnings: readonly string[]): Mutant[] {
+  const known = new Set(equivalents.map(({ file, before, after }) => `${file}\n${before}\n${after}`))
+  return git(root, 'ls-files', '-co', '--exclude-standard', '--', ...beginnings.map((beginning) => `${beginning}*`))
+    .split('\n')
+    .filter((file) => /\.(?:ts|sql)$/.test(file) && !file.endsWith('.test.ts'))
+    .flatMap((file) => mutantsIn(file, readFileSync(path.join(root, file), 'utf8')))
+    .filter(({ file, before, after }) => !known.has(`${file}\n${before}\n${after}`))
+}
+
+/** All small mistakes that a file could hold. */
+export function mutantsIn(file: string, source: string): Mutant[] {
+  const spots = file.endsWith('.sql') ? sqlSpots(source, quotedWords(source)) : tsSpots(file, source)
+  return spots.map((spot) => toMutant(file, source, spot))
+}
+
+/** The lines that differ from a git reference, by file. */
+export const changedLines = (root: string, reference: string) => linesOf(git(root, 'diff', '-U0', '--no-color', reference))
+
+/** The lines that a diff without context adds, by file. */
+export function linesOf(diff: string): Map<string, Set<number>> {
+  const lines = new Map<string, Set<number>>()
+  let file = new Set<number>()
+  for (const line of diff.split('\n')) {
+    if (line.startsWith('+++ b/')) lines.set(line.slice(6), (file = new Set()))
+    const [, from, count] = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []
+    for (let place = 0; from !== undefined && place < Number(count ?? 1); place += 1) file.add(Number(from) + place)
+  }
+  return lines
+}
+
+/**
+ * Brings mistakes into the order in which they are drawn: areas and, in each, rules take turns; the seed decides within. The
+ * place of a mistake depends on its own lines alone, so that a draw stays what it was where the code does.
+ */
+export function draw(areas: readonly Mutant[][], seed: number): Mutant[] {
+  const ordered = areas.map((mutants) => {
+    const ranked = mutants
+      .map((mutant) => ({ mutant, rank: rank(seed, mutant) }))
+      .toSorted((a, b) => a.rank.localeCompare(b.rank) || a.mutant.start - b.mutant.start)
+    const byRule = [...Map.groupBy(ranked, ({ mutant }) => mutant.rule).values()]
+    return takeTurns(byRule).map(({ mutant }) => mutant)
+  })
+  return takeTurns(ordered)
+}
+
+const takeTurns = <T>(lists: readonly T[][]): T[] =>
+  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat()
+
+const rank = (seed: number, { file, before, after }: Mutant) =>
+  createHash('sha256').update([seed, file, before, after].join('\n')).digest('hex')

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** Tests that take long come last and only for mistakes of their own room; those about processes and lines not at all. */
+const LONG = [
+  { end: 'rewards/no-free-money.test.ts', room: 'modules/rewards' },
+  { end: 'rewards/life.test.ts', room: 'modules/rewards' },
+  { end: 'ledger-simulator/simulator.test.ts', room: 'ledger' },
+]
+const NEVER =
+  /^scripts|\/(?:silent-host\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run)\.test\.ts$/
+/** Most test files for one mistake: what the nearest do not notice, the others hardly would. */
+const MOST = 24
+
+/**
+ * The test files that a change of a file triggers, the likeliest to notice it first: those beside it, those of its room, then
+ * the others that import it, by way of whatever, the nearest first. A change of SQL triggers the tests of all that stands in
+ * its folder.
+ */
+export function relatedTests(tests: readonly string[], file: string, imports: (file: string) => string[]): string[] {
+  const changed = file.endsWith('.sql') ? `${path.dirname(file)}/` : file
+  const room = /^(?:packages|apps\/server\/src(?:\/modules)?)\/[\w-]+/.exec(file)?.[0] ?? file
+  const near = (test: string) => (path.dirname(test) === path.dirname(file) ? 0 : test.startsWith(`${room}/`) ? 1 : 2)
+  const isLong = (test: string) => LONG.some(({ end }) => test.endsWith(end))
+  const found = tests
+    .filter((test) => !NEVER.test(test) && !isLong(test))
+    .map((test) => ({ test, steps: stepsTo(imports, test, changed), near: near(test) }))
+    .filter(({ steps }) => steps < Infinity)
+    .toSorted((a, b) => a.near - b.near || a.steps - b.steps)
+    .map(({ test }) => test)
+  const long = LONG.filter((one) => room.endsWith(one.room)).flatMap(({ end }) => tests.filter((test) => test.endsWith(end)))
+  return [...found.slice(0, MOST), ...long]
+}
+
+function stepsTo(imports: (file: string) => string[], from: string, to: string): number {
+  const seen = new Set([from])
+  let front = [from]
+  for (let steps = 0; front.length > 0; steps += 1) {
+    if (front.some((file) => (to.endsWith('/') ? file.startsWith(to) : file === to))) return steps
+    front = front.flatMap(imports).filter((file) => !seen.has(file) && seen.add(file))
+  }
+  return Infinity
+}
+
+/** What a file of ours imports of ours, by path from the root. */
+export function importsOf(root: string): (file: string) => string[] {
+  const known = new Map<string, string[]>()
+  const read = (file: string) => {
+    const { staticImports, staticExports } = parseSync(file, readFileSync(path.join(root, file), 'utf8')).module
+    const names = [
+      ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+      ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ]
+    return names.flatMap((name) => {
+      const [, own, part = 'index'] = /^@tizara\/(\w+)(?:\/(.+))?$/.exec(name) ?? []
+      if (own !== undefined) return [`packages/${own}/src/${part}.ts`]
+      return /^\..*\.ts$/.test(name) ? [path.join(path.dirname(file), name)] : []
+    })
+  }
+  return (file) => {
+    const found = known.get(file) ?? read(file)
+    known.set(file, found)
+    return found
+  }
+}

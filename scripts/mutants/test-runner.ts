@@ -1,0 +1,110 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Client, Pool } from 'pg'
+import { createVitest, type TestSpecification } from 'vitest/node'
+import { TEMPLATE } from '../../apps/server/test/global-setup.ts'
+import type * as Migrating from '../../apps/server/src/platform/migrate.ts'
+
+/** A test run that has shown no sign for so long hangs, in milliseconds. */
+const SILENCE_MS = 180_000
+
+/** What a run of tests said: nothing, the first test that failed, or that it came to no end. */
+export type Verdict = { noticed: false } | { noticed: true; by: string }
+
+/** One Vitest and one database server that run tests of a copy of the project again and again. */
+export interface TestRunner {
+  /** All test files of the money code's projects, by path from the root. */
+  tests: string[]
+  /** Runs the files in this order until one fails. */
+  run(tests: readonly string[], changed: readonly string[]): Promise<Verdict>
+  /**
+   * Makes the database anew that the tests copy theirs from.
+   * @throws Error when the SQL is none
+   */
+  remakeDatabase(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts Vitest in a copy of the project. */
+export async function startRunner(copy: string): Promise<TestRunner> {
+  process.chdir(copy)
+  let failure: string | undefined
+  let lastSign = 0
+  const fail = (by: string) => {
+    failure ??= by
+    void vitest.cancelCurrentRun('test-failure')
+  }
+  const vitest = await createVitest('test', {
+    root: copy,
+    watch: false,
+    bail: 1,
+    project: ['packages', 'server'],
+    sequence: { sequencer: InTheOrderGiven },
+    reporters: [
+      {
+        onTestCaseResult: (test) => {
+          lastSign = Date.now()
+          if (test.result().state === 'failed') fail(`${test.module.relativeModuleId} › ${test.fullName}`)
+        },
+        onTestModuleEnd: (module) => {
+          lastSign = Date.now()
+          if (module.state() === 'failed') fail(module.relativeModuleId)
+        },
+      },
+    ],
+  })
+  // Vitest's own answer to Ctrl-C leaves the database server behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.removeAllListeners(signal)
+    process.once(signal, () => void vitest.close().finally(() => process.exit(130)))
+  }
+  await vitest.standalone()
+  const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [path.relative(copy, one.moduleId), one]))
+  const remake = async () => {
+    const server = vitest.projects.find(({ name }) => name === 'server')?.getProvidedContext().testDatabase
+    if (server?.kind !== 'postgres') throw new Error('there is no database server yet')
+    await remakeTemplate(copy, server.url)
+  }
+  return {
+    tests: [...specifications.keys()],
+    run: async (tests, changed) => {
+      failure = undefined
+      lastSign = Date.now()
+      const readAgain = () => changed.forEach((file) => vitest.invalidateFile(path.join(copy, file)))
+      readAgain()
+      const silence = setInterval(() => {
+        if (Date.now() - lastSign > SILENCE_MS) fail('a run that came to no end')
+      }, 5_000)
+      const { unhandledErrors } = await vitest.runTestSpecifications(tests.flatMap((test) => specifications.get(test) ?? []))
+      clearInterval(silence)
+      readAgain()
+      if (failure === undefined && unhandledErrors.length > 0) failure = String(unhandledErrors[0])
+      return failure === undefined ? { noticed: false } : { noticed: true, by: failure }
+    },
+    remakeDatabase: remake,
+    close: () => vitest.close(),
+  }
+}
+
+/** Vitest would begin with what failed last. */
+class InTheOrderGiven {
+  shard = (files: TestSpecification[]) => files
+  sort = (files: TestSpecification[]) => files
+}
+
+async function remakeTemplate(copy: string, url: string): Promise<void> {
+  // The copy's own: it reads the SQL files beside it.
+  const migrating = pathToFileURL(path.join(copy, 'apps/server/src/platform/migrate.ts')).href
+  const { migrate } = (await import(migrating)) as typeof Migrating
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const pool = new Pool({ connectionString: url.replace(/\/postgres$/, `/${TEMPLATE}`) })
+  try {
+    await client.query(`drop database if exists ${TEMPLATE} with (force)`)
+    await client.query(`create database ${TEMPLATE}`)
+    await migrate(pool)
+  } finally {
+    await pool.end()
+    await client.end()
+  }
+}
