@@ -3,15 +3,23 @@ import { amount, answerId, extra, looseAmount, maybeText, moment } from './field
 import { listOf, listQuery, listQueryEntries } from './paging.ts'
 import { route } from './route.ts'
 
+/** What another server sent of a person in no readable form: a dash, so that one damaged person hides no team. */
+const shown = v.fallback(v.string(), '–')
+/** Null: it can't be read. */
+const teamStakeRow = v.fallback(
+  v.object({ stakeAmount: v.fallback(v.nullable(amount), null), createdAt: v.fallback(v.nullable(moment), null) }),
+  { stakeAmount: null, createdAt: null },
+)
+
 const teamNodeEntries = {
   id: answerId,
-  name: v.string(),
-  email: v.string(),
-  rank: maybeText,
+  name: shown,
+  email: shown,
+  rank: v.fallback(maybeText, undefined),
   /** The code that this person signed up with (EN-48). */
-  referralCode: maybeText,
-  myReferralCode: v.string(),
-  stakes: v.nullish(v.array(v.object({ stakeAmount: amount, createdAt: moment })), []),
+  referralCode: v.fallback(maybeText, undefined),
+  myReferralCode: shown,
+  stakes: v.fallback(v.nullish(v.array(teamStakeRow), []), []),
   /** Direct referrals, loaded or not; coin staked by the whole branch below (API-83). */
   childCount: extra(v.number()),
   teamStake: extra(amount),
@@ -28,8 +36,16 @@ interface WireTeamNode extends v.InferInput<typeof teamNodeAlone> {
 
 export const teamNode: v.GenericSchema<WireTeamNode, TeamNode> = v.object({
   ...teamNodeEntries,
-  children: v.nullish(v.array(v.lazy(() => teamNode)), []),
+  children: v.fallback(v.nullish(v.array(v.lazy(() => memberOfTree)), []), []),
 })
+const memberOfTree = v.fallback(teamNode, () => ({
+  id: `unreadable-${crypto.randomUUID()}`,
+  name: 'Somebody who cannot be read',
+  email: '–',
+  myReferralCode: '–',
+  stakes: [],
+  children: [],
+}))
 
 const person = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Invalid value')))
 
@@ -41,7 +57,7 @@ export const teamTree = route({
   summary:
     'The team below the member, or below `root` of their team: three levels, at most 100 people (API-82, API-83). `after`, a direct referral of that root, answers the ones who come after it. Another server may send a list of people.',
   query: v.object({ root: person, after: person }),
-  reply: v.union([teamNode, v.array(teamNode)]),
+  reply: v.union([teamNode, v.array(memberOfTree)]),
   errors: ['NOT_FOUND'],
 })
 

@@ -31,7 +31,9 @@ const columnsIn = (unit: string, top: number, idOf: (key: string) => string): Co
     align: 'right',
     cell: (row) =>
       row.node.stakes?.map(({ stakeAmount, createdAt }, index) => (
-        <span key={index} className="block">{`${formatAmount(stakeAmount, decimalsOf(stakeAmount))}, ${formatDate(createdAt)}`}</span>
+        <span key={index} className="block">
+          {`${stakeAmount === null ? '–' : formatAmount(stakeAmount, decimalsOf(stakeAmount))}, ${createdAt === null ? '–' : formatDate(createdAt)}`}
+        </span>
       )),
   },
   {

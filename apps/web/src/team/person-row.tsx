@@ -78,8 +78,12 @@ function Stakes({ node, unit, full, onFull }: { node: TeamNode; unit: string; fu
     <ul aria-label={`Stakes of ${node.name}`} className="flex flex-wrap gap-1.5 text-xs md:col-span-3">
       {shown.map(({ stakeAmount, createdAt }, index) => (
         <li key={index} className="rounded-md bg-raised px-2 py-0.5 whitespace-nowrap text-muted">
-          <Money value={stakeAmount} unit={unit} decimals={decimalsOf(stakeAmount)} className="font-semi text-ink" />{' '}
-          <Moment at={createdAt} />
+          {stakeAmount === null ? (
+            '–'
+          ) : (
+            <Money value={stakeAmount} unit={unit} decimals={decimalsOf(stakeAmount)} className="font-semi text-ink" />
+          )}{' '}
+          {createdAt === null ? '–' : <Moment at={createdAt} />}
         </li>
       ))}
       {shown.length < stakes.length && (

@@ -86,6 +86,19 @@ it('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] [EN-47] [EN
   await expect.element(item(/Person deep/)).not.toBeInTheDocument()
 })
 
+it('[UI-TEAM-02] [EN-47] shows the whole team around one person who is damaged, and a dash for what can not be read', async () => {
+  const damaged = { ...person('odd', [person('below')]), name: 7, email: null, stakes: [{ stakeAmount: 'many', createdAt: null }] }
+  const people: unknown[] = [person('bo'), damaged, null, { ...person('x'), id: {} }, { ...person('cy'), children: 'none', stakes: 5 }]
+  api.reply(teamTree, { ...person('me'), children: people as Wire[] })
+  await mount(<MyTeamScreen />, '/my-team')
+  for (const name of ['Person bo', 'Person cy']) await expect.element(item(new RegExp(name))).toBeVisible()
+  expect(item(/Somebody who cannot be read/).elements()).toHaveLength(2)
+  const odd = item(/CODEodd/)
+  await expect.element(odd.getByText('– –')).toBeVisible()
+  await odd.getByText('CODEodd').click()
+  await expect.element(item(/Person below/)).toBeVisible()
+})
+
 it('[UI-TEAM-02] moves, opens and closes by the keys of a tree', async () => {
   api.reply(teamTree, person('me', [person('a', [person('b')]), person('c')]))
   await mount(<MyTeamScreen />, '/my-team')
