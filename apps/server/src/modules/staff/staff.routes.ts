@@ -179,8 +179,8 @@ function rewardRoutes(bind: Bind): void {
   bind.read(rewards.staffRewardPool, async ({ db }) => answer(await readRewardPool(db)))
   bind.read(rewards.staffRewardRuns, async ({ db, query }) => answer(await listRewardRuns(db, query)))
   bind.outside(rewards.startRewardRun, async ({ db, deps, viewer, caller }) => {
-    await startRewardRun(db, deps, actorOf(viewer, caller))
-    return answer(null, 'What was due is paid')
+    const outcome = await startRewardRun(db, deps, actorOf(viewer, caller))
+    return answer(null, outcome === 'paid' ? 'What was due is paid' : 'The reward run has started and goes on')
   })
 }
 
