@@ -2,7 +2,7 @@ import { type How, type Named, namesInCode, namesInSql } from './names.ts'
 import type { Room } from './rooms.ts'
 
 /** A file that names what its room may not. */
-export interface Break {
+interface Break {
   file: string
   name: string
   why: string

@@ -9,8 +9,8 @@ import { type BindOptions, readContext } from './read-call.ts'
 import { ANSWER_MS, UPLOAD_MS } from './shed-load.ts'
 import { FORM_BYTES } from './upload.ts'
 
-export { type Answer, answer, answers, type Caller, type Context } from './call.ts'
-export type { WriteOptions } from './money-calls.ts'
+export { answer, answers, type Caller } from './call.ts'
+
 export type { BindOptions } from './read-call.ts'
 
 type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<Answer<ReplyOf<R>>>

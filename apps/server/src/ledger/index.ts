@@ -5,31 +5,14 @@
  */
 export { balanceOfHouse, balancesIn, balancesOf, houseBalances, openAccounts, openAccountsOf, walletsMark } from './accounts.ts'
 export type { HouseBalance } from './accounts.ts'
-export { type AuditCheck, type AuditResult, formatAudit, runAudit } from './audit.ts'
+export { type AuditCheck, formatAudit, runAudit } from './audit.ts'
 export { closedListCheck, factCheck } from './audit-causes.ts'
 export { ledgerChecks } from './audit-checks.ts'
-export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, HouseKind, WalletKind } from './chart-of-accounts.ts'
+export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, WalletKind } from './chart-of-accounts.ts'
 export { walletKinds, walletNumber } from './chart-of-accounts.ts'
-export { type Hold, type HoldInput, hold, holdEach, release, type ReleaseInput, settle, type SettleInput } from './holds.ts'
-export { type BulkInput, postBulk, type PostedBulk } from './post-bulk.ts'
+export { hold, holdEach, release, settle, type SettleInput } from './holds.ts'
+export { type BulkInput, postBulk } from './post-bulk.ts'
 export { post, postBatch, postEach } from './post.ts'
-export {
-  type Cause,
-  isRefused,
-  type Posted,
-  type PostedTransfer,
-  type Posting,
-  refusalError,
-  type Refused,
-  type Transfer,
-} from './posting.ts'
-export { houseSql, ledgerTransfers, type Side, type TransferKind, walletSql } from './transfer-kinds.ts'
-export {
-  type Receipt,
-  receiptOf,
-  receiptsOfPosting,
-  statement,
-  type StatementCursor,
-  type StatementLine,
-  type StatementOptions,
-} from './statement.ts'
+export { isRefused, type Posted, type Posting, refusalError, type Transfer } from './posting.ts'
+export { houseSql, ledgerTransfers, type TransferKind, walletSql } from './transfer-kinds.ts'
+export { type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'

@@ -34,7 +34,7 @@ export interface Posting {
 }
 
 /** A transfer as it was posted, with both balances after it. */
-export interface PostedTransfer {
+interface PostedTransfer {
   id: bigint
   fromBalance: Units
   toBalance: Units

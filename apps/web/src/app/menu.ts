@@ -16,7 +16,7 @@ import Users from 'lucide-react/icons/users'
 import type { MemberProfile } from '@tizara/contract/members'
 
 /** A link of the sidebar. */
-export interface MenuLink {
+interface MenuLink {
   label: string
   href: string
 }

@@ -15,8 +15,8 @@ import { ReceiptDrawer } from './receipt-drawer.tsx'
 import type { ReceiptRef } from './receipt-link.ts'
 import { useListAddress } from './use-list-address.ts'
 
-export type { CellValue, ListColumn } from './list-columns.tsx'
-export type { ListRequest, LoadPage } from './list-source.ts'
+export type { ListColumn } from './list-columns.tsx'
+export type { LoadPage } from './list-source.ts'
 
 /** What this product's server adds to a row; another one leaves it out. */
 export interface ListRow {

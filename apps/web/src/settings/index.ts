@@ -1,1 +1,1 @@
-export { type AppConfig, completeAppConfig, readAppConfig, useAppConfig } from './app-config.ts'
+export { completeAppConfig, readAppConfig, useAppConfig } from './app-config.ts'

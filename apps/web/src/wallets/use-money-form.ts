@@ -14,7 +14,7 @@ import { refetchWallets } from './wallet.queries.ts'
 import { walletMessages } from './wallets.messages.ts'
 
 /** The field of a form that an amount is typed in. */
-export interface TypedAmount<V> {
+interface TypedAmount<V> {
   name: keyof V & string
   /** Whose asset is typed. */
   wallet: WalletKey

@@ -18,14 +18,14 @@ export interface ChainTransfer {
 }
 
 /** What a wallet needs to know to pay. */
-export interface ChainToken {
+interface ChainToken {
   chainId: number
   address: string
   decimals: number
 }
 
 /** Runs a look-up on a connection that lasts as long as it. */
-export type Read = <T>(look: (db: Db) => Promise<T>) => Promise<T>
+type Read = <T>(look: (db: Db) => Promise<T>) => Promise<T>
 
 /** The chain as the deposits module sees it. Reads may throw while no node answers; then nothing changes. */
 export interface ChainGateway {

@@ -4,5 +4,5 @@
  * - `ChainGateway` is the port that the deposits module uses.
  * - `createSandboxChain` is the play chain of the sandbox: payments are made with play money, blocks follow the clock.
  */
-export type { ChainGateway, ChainToken, ChainTransfer } from './chain.ts'
+export type { ChainGateway, ChainTransfer } from './chain.ts'
 export { createSandboxChain, type SandboxChain } from './sandbox-chain.ts'

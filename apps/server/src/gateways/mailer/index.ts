@@ -11,12 +11,12 @@ import type { Mailer } from './mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
 export type { Mail, Mailer } from './mailer.ts'
-export { enqueueMail, enqueueMails, type NewMail, sealedMails } from './outbox.ts'
+export { enqueueMail, enqueueMails, sealedMails } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { checkMailServer } from './smtp-mailer.ts'
 export { mailRetention } from './retention.ts'
 export { mailSweeps } from './send-mails.ts'
-export type { MailTemplate, MailTemplates, PayoutStep } from './templates.ts'
+export type { PayoutStep } from './templates.ts'
 
 /** The mailer that the configuration asks for. */
 export function createMailer(config: Config): Mailer {

@@ -6,7 +6,7 @@
  * - `createPaymentProvider` is the HTTP client; it talks to the real provider and to the bundled sandbox alike.
  * - `signNotice` is how both sides sign a notice.
  */
-export type { InvoiceOrder, PaymentProvider, PaymentStatus, ProviderInvoice, ProviderNotice, ProviderPayment } from './payment-provider.ts'
+export type { PaymentProvider, PaymentStatus, ProviderInvoice, ProviderPayment } from './payment-provider.ts'
 export { ProviderFailure } from './payment-provider.ts'
 export { createPaymentProvider, type PaymentProviderOptions } from './http-provider.ts'
 export { sortedJson, signNotice } from './notice-signature.ts'

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 
 /** An invoice to open. */
-export interface InvoiceOrder {
+interface InvoiceOrder {
   /** Our id of the order; every payment of the invoice carries it. */
   orderId: string
   /** USD units. */
@@ -43,7 +43,7 @@ export interface ProviderPayment {
 }
 
 /** A notice whose signature is right: which payment to ask about, and of which order it claims to be. */
-export interface ProviderNotice {
+interface ProviderNotice {
   paymentId: string
   orderId: string
 }

@@ -2,7 +2,7 @@
  * Coin: buying the coin at the set price (GN-20). Owns `coin_purchase`; every purchase names the settings version whose
  * price it used (invariant I13).
  */
-export { buyToken, type BuyTokenWish } from './buy-token.ts'
+export { buyToken } from './buy-token.ts'
 export { coinHistories } from './history.ts'
 export { coinRoutes } from './coin.routes.ts'
 export { undoCoinPurchase } from './undo-purchase.ts'

@@ -19,7 +19,7 @@ export interface InvoiceFacts {
 }
 
 export type InvoiceState = 'awaiting' | 'partial' | 'confirming' | 'settled' | 'expired' | 'closed'
-export type InvoiceReason = 'none' | 'underpaid' | 'overpaid' | 'late'
+type InvoiceReason = 'none' | 'underpaid' | 'overpaid' | 'late'
 
 /** Where an invoice stands, and in what it differs from an exact payment in time. */
 export interface InvoiceStanding {

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database.ts'
 import { readPage, readSlice } from '../../platform/paging.ts'
 
 /** A direct referral as the wire shows it (EN-20). */
-export interface TeamRow {
+interface TeamRow {
   id: string
   name: string
   email: string

@@ -6,9 +6,9 @@
  *   (invariant I19); price and coin price are those that hold at commit (invariant I13).
  */
 export { auditChecks } from './audit-checks.ts'
-export { buyNft, type NftWish } from './buy-nft.ts'
+export { buyNft } from './buy-nft.ts'
 export { listCatalogue, nftsOnSale } from './catalogue.queries.ts'
-export { nftValues, type NftValues, putNft } from './put-nft.ts'
+export { nftValues, putNft } from './put-nft.ts'
 export { nftHistories } from './history.ts'
 export { readNfts } from './nfts.queries.ts'
 export { nftStatus } from './nfts.rules.ts'

@@ -10,7 +10,7 @@
 export { auditChecks } from './audit-checks.ts'
 export { stakingHistories } from './history.ts'
 export { newestStakes } from './newest-stakes.queries.ts'
-export { openStake, type StakeWish } from './open-stake.ts'
+export { openStake } from './open-stake.ts'
 export { planValues, type PlanValues, putPlan } from './put-plan.ts'
 export { stakingSweeps } from './staking.jobs.ts'
 export { listPlans, plansOnSale } from './staking.queries.ts'

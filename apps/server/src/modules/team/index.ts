@@ -6,18 +6,8 @@
  * - Rules: a forest by construction (invariant I11); totals cost the same for any size of team: noted changes are folded
  *   by a sweep, and reads add what is not folded yet.
  */
-export type { CreditedDeposit, TeamPorts, TeamStake } from './ports.ts'
-export { joinTeam, type NewTeamMember } from './join-team.ts'
-export { type ChangedTeam, foldTeamVolume, noteStakesEnded, noteTeamVolume, type TeamVolume } from './team-volume.ts'
-export {
-  branchTotals,
-  type BranchTotal,
-  downlineCount,
-  downlineStake,
-  isWithinTeam,
-  monthTotals,
-  type MonthTotals,
-  type Upline,
-  uplineOf,
-} from './team.queries.ts'
+export type { CreditedDeposit, TeamStake } from './ports.ts'
+export { joinTeam } from './join-team.ts'
+export { type ChangedTeam, foldTeamVolume, noteStakesEnded, noteTeamVolume } from './team-volume.ts'
+export { branchTotals, downlineCount, downlineStake, isWithinTeam, monthTotals, uplineOf } from './team.queries.ts'
 export { teamRoutes } from './team.routes.ts'

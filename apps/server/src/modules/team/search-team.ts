@@ -6,7 +6,7 @@ import { readSlice } from '../../platform/paging.ts'
 import { branchTotals, downlineCount } from './team.queries.ts'
 
 /** Somebody of the team, with the way down to them. */
-export interface FoundPerson {
+interface FoundPerson {
   id: string
   name: string
   email: string

@@ -29,7 +29,7 @@ export interface Offer {
 }
 
 /** One way to earn, and what it brings in 30 days per 100 of capital, in units of percent. */
-export interface Move {
+interface Move {
   what: string
   percent: Units
 }

@@ -21,7 +21,7 @@ export interface DayByHand {
 }
 
 /** What a run comes to, by kind of reward. */
-export interface KindTotal {
+interface KindTotal {
   kind: string
   asset: 'COIN' | 'USD'
   rows: bigint

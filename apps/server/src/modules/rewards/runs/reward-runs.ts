@@ -11,7 +11,7 @@ import { type DayByHand, type DayResult, dryRun, payDayByHand } from './pay-by-h
 import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
 
 /** A reward run as staff see it. */
-export interface RewardRunRow {
+interface RewardRunRow {
   id: string
   /** FACTS while rewards are written down, OWED while the pool cannot pay all of it, DONE. */
   status: string
