@@ -42,6 +42,64 @@ create table calendar_link (
   constraint calendar_link_token_digest_key UNIQUE (token_digest)
 );
 
+create table chain_address (
+  address text not null,
+  place integer not null,
+  invoice_id text not null,
+  constraint chain_address_address_check CHECK ((address = lower(address))),
+  constraint chain_address_invoice_id_key UNIQUE (invoice_id),
+  constraint chain_address_pkey PRIMARY KEY (address),
+  constraint chain_address_place_key UNIQUE (place)
+);
+
+create table chain_block (
+  chain_id bigint not null,
+  number bigint not null,
+  hash text not null,
+  block_time timestamp with time zone not null,
+  constraint chain_block_pkey PRIMARY KEY (chain_id, number)
+);
+
+create table chain_cursor (
+  chain_id bigint not null,
+  block bigint not null,
+  block_hash text not null,
+  block_time timestamp with time zone not null,
+  final_block bigint not null,
+  seen_at timestamp with time zone not null,
+  constraint chain_cursor_pkey PRIMARY KEY (chain_id)
+);
+
+create table chain_incident (
+  id bigint not null generated always as identity,
+  kind text not null,
+  noted_at timestamp with time zone not null,
+  from_block bigint not null,
+  transfers jsonb not null,
+  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text]))),
+  constraint chain_incident_pkey PRIMARY KEY (id)
+);
+
+create table chain_transfer (
+  chain_id bigint not null,
+  tx_hash text not null,
+  address text not null,
+  ordinal integer not null,
+  token text not null,
+  exact_amount numeric(78,0) not null,
+  amount bigint not null,
+  block bigint not null,
+  block_time timestamp with time zone not null,
+  state text not null,
+  constraint chain_transfer_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
+  constraint chain_transfer_amount_check CHECK ((amount >= 0)),
+  constraint chain_transfer_exact_amount_check CHECK ((exact_amount > (0)::numeric)),
+  constraint chain_transfer_pkey PRIMARY KEY (chain_id, tx_hash, token, address, ordinal),
+  constraint chain_transfer_state_check CHECK ((state = ANY (ARRAY['SEEN'::text, 'FINAL'::text, 'GONE'::text])))
+);
+CREATE INDEX chain_transfer_by_address ON public.chain_transfer USING btree (address);
+CREATE INDEX chain_transfer_by_block ON public.chain_transfer USING btree (chain_id, block) WHERE (state <> 'GONE'::text);
+
 create table coin_purchase (
   id bigint not null generated always as identity,
   public_id text not null,

@@ -44,11 +44,12 @@ describe('a worker that was overtaken', async () => {
   await house.buyCoin(member, 100n * ONE)
   clock.advance(DAY_MS)
 
-  const deposit = (way: 'hosted' | 'chain', key: string) => {
+  const deposit = async (way: 'hosted' | 'chain', key: string) => {
     const expires = way === 'chain' ? clock.now() : null
+    const address = way === 'chain' ? await inTransaction(db, (tx) => chain.newAddress(tx, key)) : null
     return sql`
       insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at, watched_until, state)
-      values (${key}, ${member.id}, ${way}, 'test', ${ONE}, ${ONE}, ${clock.now()}, ${clock.now()}, ${way === 'chain' ? chain.addressOf(key) : null},
+      values (${key}, ${member.id}, ${way}, 'test', ${ONE}, ${ONE}, ${clock.now()}, ${clock.now()}, ${address},
         ${expires}, ${expires}, ${way === 'chain' ? 'awaiting' : null})`.execute(db)
   }
   const waitingMail = (by: Deps) =>

@@ -1,9 +1,10 @@
+import { chainSweeps } from '../gateways/chain/index.ts'
 import { mailRetention, mailSweeps } from '../gateways/mailer/index.ts'
 import { httpRetention } from '../http/retention.ts'
 import { forgetSweep, type Retention } from '../jobs/retention.ts'
 import type { Sweep } from '../jobs/sweep.ts'
 import { authRetention, authSweeps } from '../modules/auth/index.ts'
-import { depositRetention, depositSweeps } from '../modules/deposits/index.ts'
+import { depositRetention, depositSweeps, wakeInvoices } from '../modules/deposits/index.ts'
 import { rewardSweeps } from '../modules/rewards/index.ts'
 import { staffSweeps } from '../modules/staff/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
@@ -18,6 +19,7 @@ import { sealAnewSweep } from './sealed-columns.ts'
  */
 export function allSweeps(ports: Ports): Sweep[] {
   return [
+    ...(ports.chain === undefined ? [] : chainSweeps(ports.chain, wakeInvoices)),
     ...storySweeps(ports),
     ...staffSweeps,
     ...trustSweeps,

@@ -1,7 +1,18 @@
 import path from 'node:path'
-import { readEnvironment } from './environment.ts'
+import { type Environment, readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
 import { ConfigFaults } from './setting.ts'
+
+/** A chain, its token, and where both are read. */
+export interface ChainConfig {
+  chainId: number
+  token: string
+  decimals: number
+  xpub: string
+  startBlock: number | undefined
+  rpcUrl: string
+  witnessUrl: string | undefined
+}
 
 /** Everything that the environment decides, read and checked once at the start. */
 export interface Config {
@@ -33,6 +44,8 @@ export interface Config {
   paymentProviderKey: string
   /** Hosts that a payment page may be on; absent means the provider's own host. */
   paymentInvoiceHosts: string[] | undefined
+  /** The chain that in-app invoices are paid on; absent means the play chain in a sandbox, and none in production. */
+  chain: ChainConfig | undefined
   tokenSecret: string
   /** Another signing secret that is accepted during a rotation. */
   tokenSecretPrevious: string | undefined
@@ -96,6 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     // The bundled provider has one secret for both.
     paymentProviderKey: read.PAYMENT_PROVIDER_KEY ?? read.PAYMENT_PROVIDER_SECRET,
     paymentInvoiceHosts: read.PAYMENT_INVOICE_HOSTS,
+    chain: chainOf(read),
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,
     dataKey: read.DATA_KEY,
@@ -117,4 +131,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     allowedEmailDomains: read.ALLOWED_EMAIL_DOMAINS,
     clockFile: production ? undefined : read.CLOCK_FILE,
   }
+}
+
+/** @throws ConfigFaults when only some of what a chain needs is set */
+function chainOf(read: Environment): ChainConfig | undefined {
+  const { CHAIN_RPC_URL: rpcUrl, CHAIN_TOKEN: token, CHAIN_XPUB: xpub } = read
+  if (rpcUrl === undefined && token === undefined && xpub === undefined) return undefined
+  if (rpcUrl === undefined || token === undefined || xpub === undefined)
+    throw new ConfigFaults('Configuration', ['CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB: all of them, or none'])
+  const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = read
+  return { chainId, token, decimals, xpub, startBlock, rpcUrl, witnessUrl }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import { ConfigFaults, present, setting, settingsOf } from './setting.ts'
-import { flag, hosts, list, one, positive, port, secret, text, url, whole } from './setting-types.ts'
+import { blockNumber, evmAddress, flag, hosts, list, one, positive, port, secret, text, url, whole } from './setting-types.ts'
 
 export const DEVELOPMENT_SECRETS = {
   TOKEN_SECRET: 'development-token-secret-not-for-production',
@@ -52,6 +52,21 @@ const environment = v.object({
     "hosts, with commas, that a payment page may be on; members are sent to no other; the provider's host when not set",
     v.optional(hosts),
   ),
+  CHAIN_RPC_URL: setting(
+    'JSON-RPC of a node of the chain that in-app invoices are paid on; without it production has none',
+    v.optional(url),
+    { fromFile: true },
+  ),
+  CHAIN_WITNESS_URL: setting('JSON-RPC of a second source, which has to agree before anything is credited', v.optional(url), {
+    fromFile: true,
+  }),
+  CHAIN_ID: setting('the chain, 56 for BNB Smart Chain', v.optional(whole(1, 999_999), '56')),
+  CHAIN_TOKEN: setting("address of the coin's contract", v.optional(evmAddress)),
+  CHAIN_TOKEN_DECIMALS: setting("the contract's decimals", v.optional(whole(8, 36), '18')),
+  CHAIN_XPUB: setting('extended public key that the addresses of invoices come from; never one with a private key', v.optional(text), {
+    fromFile: true,
+  }),
+  CHAIN_START_BLOCK: setting('the block to begin behind; the newest at the first look when not set', v.optional(blockNumber)),
   SANDBOX_PORT: setting('port of the bundled provider; `PORT` + 1 when not set', v.optional(port)),
   TOKEN_SECRET: setting('signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { least: 32 }),
   TOKEN_SECRET_PREVIOUS: setting('another one, accepted during a rotation', v.optional(secret), { least: 32 }),

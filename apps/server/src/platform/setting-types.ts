@@ -43,3 +43,8 @@ export const hosts = v.pipe(
   list,
   v.array(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be host names, with a port where it is not the usual one'))),
 )
+
+/** An address of an EVM chain, lower case. */
+export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'), v.toLowerCase())
+
+export const blockNumber = v.pipe(v.string(), v.regex(/^\d{1,12}$/, 'must be the number of a block'), v.transform(Number))

@@ -38,6 +38,49 @@ export interface CalendarLinkTable {
   created_at: Date
 }
 
+export interface ChainAddressTable {
+  address: string
+  place: number
+  invoice_id: string
+}
+
+export interface ChainBlockTable {
+  chain_id: bigint
+  number: bigint
+  hash: string
+  block_time: Date
+}
+
+export interface ChainCursorTable {
+  chain_id: bigint
+  block: bigint
+  block_hash: string
+  block_time: Date
+  final_block: bigint
+  seen_at: Date
+}
+
+export interface ChainIncidentTable {
+  id: Generated<bigint>
+  kind: string
+  noted_at: Date
+  from_block: bigint
+  transfers: Json
+}
+
+export interface ChainTransferTable {
+  chain_id: bigint
+  tx_hash: string
+  address: string
+  ordinal: number
+  token: string
+  exact_amount: string
+  amount: bigint
+  block: bigint
+  block_time: Date
+  state: string
+}
+
 export interface CoinPurchaseTable {
   id: Generated<bigint>
   public_id: string
@@ -820,6 +863,11 @@ export interface DB {
   announcement: AnnouncementTable
   audit_event: AuditEventTable
   calendar_link: CalendarLinkTable
+  chain_address: ChainAddressTable
+  chain_block: ChainBlockTable
+  chain_cursor: ChainCursorTable
+  chain_incident: ChainIncidentTable
+  chain_transfer: ChainTransferTable
   coin_purchase: CoinPurchaseTable
   command_run: CommandRunTable
   deposit: DepositTable

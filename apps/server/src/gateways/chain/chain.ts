@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import type { Db } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 
 /** A transfer of the token to one of our addresses. */
 export interface ChainTransfer {
@@ -32,11 +32,13 @@ export interface ChainGateway {
   /** True when it is a play chain. */
   sandbox: boolean
   token: ChainToken
-  /** The address of an invoice, its own and never given again; pure. */
-  addressOf(invoiceId: string): string
+  /** An address for an invoice, its own and never given again. */
+  newAddress(tx: Tx, invoiceId: string): Promise<string>
+  /** Whether somebody told lately what is on the chain: while nobody does, nobody is asked to pay. */
+  isHeard(db: Db, now: Date): Promise<boolean>
   /**
    * Reads what has arrived.
-   * @param read looks something up in our own database; only the play chain does, a real one is asked outside any transaction
+   * @param read looks something up in our own database: what the watcher, or the play chain, wrote down
    * @returns the live transfers, and the chain time up to which everything has been seen
    */
   scan(read: Read, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>

@@ -25,7 +25,9 @@ export function createSandboxChain(): SandboxChain {
   return {
     sandbox: true,
     token: { chainId: CHAIN_ID, address: TOKEN, decimals: 18 },
-    addressOf: (invoiceId) => `0x${createHash('sha256').update(`sandbox address ${invoiceId}`).digest('hex').slice(0, 40)}`,
+    newAddress: (_, invoiceId) =>
+      Promise.resolve(`0x${createHash('sha256').update(`sandbox address ${invoiceId}`).digest('hex').slice(0, 40)}`),
+    isHeard: () => Promise.resolve(true),
     async scan(read, addresses, now) {
       if (addresses.length === 0) return { scannedTo: now, transfers: [] }
       const rows = await read((db) =>

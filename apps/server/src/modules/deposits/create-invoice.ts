@@ -15,7 +15,7 @@ const WATCH_MS = 7 * DAY_MS
  * Opens an in-app invoice over the token (API-35, MF-02): an address of its own, payable for twenty minutes.
  * @param wish who, and how many coin units
  * @returns the invoice's id: 128 random bits
- * @throws AppError TOO_MANY_OPEN_INVOICES; PAYMENT_PROVIDER_DOWN when no chain is connected
+ * @throws AppError TOO_MANY_OPEN_INVOICES; PAYMENT_PROVIDER_DOWN when no chain is connected, or none was heard of lately
  */
 export async function createInvoice(
   tx: Tx,
@@ -26,6 +26,7 @@ export async function createInvoice(
   if (chain === null) throw new AppError('PAYMENT_PROVIDER_DOWN')
   await lockMember(tx, wish.memberId)
   const now = deps.clock.now()
+  if (!(await chain.isHeard(tx, now))) throw new AppError('PAYMENT_PROVIDER_DOWN')
   const open = await tx
     .selectFrom('deposit')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
@@ -49,7 +50,7 @@ export async function createInvoice(
       usd_amount: usdForCoin(wish.amount, coinPrice),
       created_at: now,
       next_check_at: now,
-      address: chain.addressOf(invoiceId),
+      address: await chain.newAddress(tx, invoiceId),
       expires_at: expires,
       watched_until: new Date(expires.getTime() + WATCH_MS),
       state: 'awaiting',

@@ -301,7 +301,7 @@ describe('an in-app invoice', () => {
     cut = true
     house.clock.advance(19 * MINUTE)
     await play.pay(db, {
-      address: play.addressOf(id),
+      address: await inTransaction(db, (tx) => play.newAddress(tx, id)),
       amount: 100n * ONE,
       minedAt: house.clock.now(),
       blockTime: house.clock.now(),

@@ -70,6 +70,11 @@ export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway
   return changed
 }
 
+/** Has the invoices of some addresses looked at soon, also those that are no longer watched: an address stays its member's. */
+export async function wakeInvoices(tx: Tx, addresses: readonly string[], at: Date): Promise<void> {
+  await tx.updateTable('deposit').set({ next_check_at: at }).where('address', 'in', addresses).execute()
+}
+
 /** Brings one invoice up to date with what the chain shows; returns 1 if anything changed. */
 async function settleInvoice(tx: Tx, deps: Deps, id: bigint, arrived: readonly ChainTransfer[], scannedTo: Date): Promise<number> {
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
@@ -107,7 +112,12 @@ async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly Chai
     const before = byKey.get(transfer.key)
     byKey.delete(transfer.key)
     const confirmations = Math.min(transfer.confirmations, INVOICE_CONFIRMATIONS)
-    if (before?.is_live === true && before.confirmations === confirmations && before.block_time.getTime() === transfer.blockTime.getTime())
+    if (
+      before?.is_live === true &&
+      before.confirmations === confirmations &&
+      before.block_time.getTime() === transfer.blockTime.getTime() &&
+      before.amount === transfer.amount
+    )
       continue
     moved = true
     await tx
@@ -121,7 +131,18 @@ async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly Chai
         confirmations,
       })
       .onConflict((conflict) =>
-        conflict.column('transfer_key').doUpdateSet({ block_time: transfer.blockTime, confirmations, is_live: true }),
+        conflict.column('transfer_key').doUpdateSet((eb) => ({
+          block_time: transfer.blockTime,
+          confirmations,
+          is_live: true,
+          // What was seen at the head may have been incomplete; what was credited stays what it was.
+          amount: eb
+            .case()
+            .when('invoice_transfer.credited_at', 'is', null)
+            .then(transfer.amount)
+            .else(eb.ref('invoice_transfer.amount'))
+            .end(),
+        })),
       )
       .execute()
   }

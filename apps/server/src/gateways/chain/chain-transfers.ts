@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Header, TokenLog } from './evm-node.ts'
+import type { WatchedChain } from './watch-chain.ts'
+
+/** Decimals of a unit. */
+const UNIT_DECIMALS = 8
+/** The largest amount in units that is taken; nobody has more, and a token that says so is not the one it was. */
+const LARGEST = 2n ** 62n
+
+/** A transfer to one of our addresses, and which of its transaction's transfers to that address it is. */
+export interface Sighting {
+  log: TokenLog
+  ordinal: number
+  /** Units of 10^-8, rounded down. */
+  amount: bigint
+  time: Date
+}
+
+/**
+ * Numbers transfers inside their transactions.
+ * @param logs to our addresses, in the order of the chain
+ */
+export function sightingsOf({ decimals }: WatchedChain, logs: readonly TokenLog[], headers: ReadonlyMap<number, Header>): Sighting[] {
+  const counts = new Map<string, number>()
+  return logs.flatMap((log) => {
+    const where = `${log.txHash} ${log.to}`
+    const ordinal = counts.get(where) ?? 0
+    counts.set(where, ordinal + 1)
+    const amount = unitsOf(log.amount, decimals)
+    const time = headers.get(log.block)?.time
+    return time === undefined || amount > LARGEST ? [] : [{ log, ordinal, amount, time }]
+  })
+}
+
+const unitsOf = (exact: bigint, decimals: number): bigint =>
+  decimals >= UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)
+
+/** Transactions in a range of blocks that are known to pay us. */
+export async function seenIn(db: Db, chainId: number, { from, to }: { from: number; to: number }): Promise<string[]> {
+  const found = await sql<{ tx_hash: string }>`
+    select distinct tx_hash from chain_transfer
+    where chain_id = ${chainId} and block between ${from} and ${to} and state <> 'GONE'`.execute(db)
+  return found.rows.map((row) => row.tx_hash)
+}
+
+/** Writes down what was seen at the head; what is final stays so. */
+export async function recordTransfers(tx: Tx, chain: WatchedChain, sightings: readonly Sighting[]): Promise<number> {
+  return record(tx, chain, sightings, 'SEEN')
+}
+
+/** Writes down what is final in a range; what was seen there and is not among it is gone. */
+export async function recordFinal(
+  tx: Tx,
+  chain: WatchedChain,
+  { range, sightings }: { range: { from: number; to: number }; sightings: readonly Sighting[] },
+): Promise<number> {
+  const final = await record(tx, chain, sightings, 'FINAL')
+  const gone = await sql<{ address: string }>`
+    update chain_transfer set state = 'GONE'
+    where chain_id = ${chain.chainId} and block between ${range.from} and ${range.to} and state = 'SEEN'
+    returning address`.execute(tx)
+  if (gone.rows.length > 0) await chain.onMoved(tx, [...new Set(gone.rows.map(({ address }) => address))])
+  return final + gone.rows.length
+}
+
+async function record(tx: Tx, chain: WatchedChain, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
+  if (sightings.length === 0) return 0
+  const column = <T>(of: (sighting: Sighting) => T) => sightings.map(of)
+  const written = await sql<{ address: string }>`
+    insert into chain_transfer as known (chain_id, token, state, tx_hash, address, ordinal, exact_amount, amount, block, block_time)
+    select ${chain.chainId}, ${chain.token}, ${state}, * from unnest(${column(({ log }) => log.txHash)}::text[],
+      ${column(({ log }) => log.to)}::text[], ${column(({ ordinal }) => ordinal)}::int[],
+      ${column(({ log }) => String(log.amount))}::numeric[], ${column(({ amount }) => amount)}::bigint[],
+      ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[])
+    on conflict (chain_id, tx_hash, token, address, ordinal) do update set state = excluded.state, exact_amount = excluded.exact_amount,
+      amount = excluded.amount, block = excluded.block, block_time = excluded.block_time
+    where known.state <> 'FINAL' and (known.state, known.block, known.amount) is distinct from (excluded.state, excluded.block, excluded.amount)
+    returning address`.execute(tx)
+  if (written.rows.length > 0) await chain.onMoved(tx, [...new Set(written.rows.map(({ address }) => address))])
+  return written.rows.length
+}

@@ -1,0 +1,56 @@
+import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { sql } from 'kysely'
+import { readCursor } from './chain-cursor.ts'
+import type { ChainSettings } from './chain.jobs.ts'
+import type { ChainGateway, ChainTransfer } from './chain.ts'
+import { depositAddresses } from './deposit-address.ts'
+import { NodeAway } from './rpc.ts'
+
+/** How old the word of a node may be before nobody is asked to pay any more (fault F11). */
+const SILENT_MS = 2 * 60_000
+
+type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'xpub'>
+
+/**
+ * The real chain as deposits see it: what the watcher wrote down. Web processes ask no node and hold no private key.
+ */
+export function createEvmChain({ chainId, token, decimals, xpub }: EvmChainOptions): ChainGateway {
+  const addressAt = depositAddresses(xpub)
+  return {
+    sandbox: false,
+    token: { chainId, address: token, decimals },
+    async newAddress(tx, invoiceId) {
+      const next = await sql<{ place: number }>`select nextval('chain_address_place')::int as place`.execute(tx)
+      const place = next.rows[0]?.place ?? 0
+      const address = addressAt(place)
+      await tx.insertInto('chain_address').values({ address, place, invoice_id: invoiceId }).execute()
+      return address
+    },
+    isHeard: async (db, now) => {
+      const cursor = await readCursor(db, chainId)
+      return cursor !== null && now.getTime() - cursor.seenAt.getTime() <= SILENT_MS
+    },
+    scan: (read, addresses) =>
+      read(async (db) => {
+        const cursor = await readCursor(db, chainId)
+        if (cursor === null) throw new NodeAway('the chain was not looked at yet')
+        const rows = await sql<Row>`
+          select tx_hash as "txHash", address, ordinal, amount, block, block_time as "blockTime", state = 'FINAL' as final from chain_transfer
+          where address = any(${addresses}) and chain_id = ${chainId} and token = ${token} and state <> 'GONE' and amount > 0
+          order by block, tx_hash, ordinal`.execute(db)
+        return { scannedTo: cursor.time, transfers: rows.rows.map((row) => transferOf(row, cursor.block)) }
+      }),
+  }
+
+  function transferOf({ txHash, address, ordinal, amount, block, blockTime, final }: Row, head: number): ChainTransfer {
+    const depth = head - Number(block) + 1
+    const confirmations = final ? Math.max(depth, INVOICE_CONFIRMATIONS) : Math.min(Math.max(depth, 0), INVOICE_CONFIRMATIONS - 1)
+    return { key: `${chainId}:${txHash}:${token}:${address}:${ordinal}`, txHash, address, amount, blockTime, confirmations }
+  }
+}
+
+interface Row extends Pick<ChainTransfer, 'txHash' | 'address' | 'amount' | 'blockTime'> {
+  ordinal: number
+  block: bigint
+  final: boolean
+}

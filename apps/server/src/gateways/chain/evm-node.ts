@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { connectNode, NodeAway, NodeRefused } from './rpc.ts'
+
+/** First topic of `Transfer(address,address,uint256)`. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** First four bytes of `decimals()`. */
+const DECIMALS = '0x313ce567'
+/** Receipts that are asked for at once. */
+const RECEIPTS = 50
+
+export interface Header {
+  number: number
+  hash: string
+  parentHash: string
+  time: Date
+}
+
+/** A transfer of the token as a log says it: the amount in the token's smallest unit. */
+export interface TokenLog {
+  txHash: string
+  /** Receiver, lower case. */
+  to: string
+  amount: bigint
+  block: number
+  blockHash: string
+  logIndex: number
+}
+
+export interface Receipt {
+  succeeded: boolean
+  blockHash: string
+  /** The token's transfers of the transaction, in their order. */
+  transfers: TokenLog[]
+}
+
+/** What is asked of a node. Every call throws NodeAway or NodeRefused when it gave no answer that can be used. */
+export interface EvmNode {
+  chainId(): Promise<number>
+  decimals(token: string): Promise<number>
+  head(): Promise<Header>
+  /** Null where the node has no such block. */
+  headers(numbers: readonly number[]): Promise<(Header | null)[]>
+  transfers(token: string, range: { from: number; to: number }): Promise<TokenLog[]>
+  /** By transaction; null where the node does not know it. */
+  receipts(token: string, txHashes: readonly string[]): Promise<(Receipt | null)[]>
+}
+
+const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/i), v.toLowerCase())
+const whole = v.pipe(hex, v.transform(Number), v.safeInteger())
+const header = v.object({ number: whole, hash: hex, parentHash: hex, timestamp: whole })
+const log = v.object({
+  address: hex,
+  topics: v.array(hex),
+  data: hex,
+  blockNumber: whole,
+  blockHash: hex,
+  transactionHash: hex,
+  logIndex: whole,
+  removed: v.optional(v.boolean()),
+})
+const receipt = v.object({ status: hex, blockHash: hex, logs: v.array(log) })
+
+/** A node of an EVM chain. */
+export function evmNode(url: string, timeoutMs?: number): EvmNode {
+  const ask = connectNode(url, timeoutMs)
+  const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
+    shaped(schema, (await ask([{ method, params }]))[0])
+  return {
+    chainId: () => one(whole, 'eth_chainId'),
+    decimals: (token) => one(whole, 'eth_call', { to: token, data: DECIMALS }, 'latest'),
+    head: async () => headerOf(await one(header, 'eth_getBlockByNumber', 'latest', false)),
+    async headers(numbers) {
+      const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
+      return answers.map((answer, place) => {
+        const found = shaped(v.nullable(header), answer)
+        if (found !== null && found.number !== numbers[place]) throw new NodeAway('the node answered with another block')
+        return found === null ? null : headerOf(found)
+      })
+    },
+    async transfers(token, { from, to }) {
+      const wanted = { address: token, fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER] }
+      const logs = transfersIn(await one(v.array(log), 'eth_getLogs', wanted), token)
+      if (logs.some(({ block }) => block < from || block > to)) throw new NodeAway('the node answered with other blocks')
+      return logs
+    },
+    async receipts(token, txHashes) {
+      const found: (Receipt | null)[] = []
+      for (let first = 0; first < txHashes.length; first += RECEIPTS) {
+        const some = txHashes.slice(first, first + RECEIPTS)
+        const answers = await ask(some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
+        for (const [place, answer] of answers.entries()) found.push(receiptOf(token, some[place] ?? '', answer))
+      }
+      return found
+    },
+  }
+}
+
+/** Whether a node refuses a range because it is too wide for it. */
+export const isTooWide = (error: unknown): boolean =>
+  error instanceof NodeRefused && /range|limit|too (large|many)|exceed|time-?out|more than/i.test(error.message)
+
+function receiptOf(token: string, txHash: string, answer: unknown): Receipt | null {
+  const found = shaped(v.nullable(receipt), answer)
+  if (found === null) return null
+  const transfers = transfersIn(found.logs, token)
+  if (transfers.some((transfer) => transfer.txHash !== txHash)) throw new NodeAway('the node answered with another receipt')
+  return { succeeded: found.status === '0x1', blockHash: found.blockHash, transfers }
+}
+
+/** The token's own transfers, in the order of the chain; another contract's logs are none of them, whatever it calls itself. */
+function transfersIn(logs: readonly v.InferOutput<typeof log>[], token: string): TokenLog[] {
+  return logs
+    .filter(({ address, topics, removed }) => address === token && topics[0] === TRANSFER && topics.length === 3 && removed !== true)
+    .map((entry) => ({
+      txHash: entry.transactionHash,
+      to: `0x${(entry.topics[2] ?? '').slice(-40)}`,
+      amount: BigInt(entry.data === '0x' ? 0 : entry.data),
+      block: entry.blockNumber,
+      blockHash: entry.blockHash,
+      logIndex: entry.logIndex,
+    }))
+    .toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
+}
+
+const quantity = (number: number) => `0x${number.toString(16)}`
+const headerOf = ({ timestamp, ...rest }: v.InferOutput<typeof header>): Header => ({ ...rest, time: new Date(timestamp * 1000) })
+
+function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, answer)
+  if (!result.success) throw new NodeAway('the node answered nonsense')
+  return result.output
+}

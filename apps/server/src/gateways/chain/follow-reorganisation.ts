@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database.ts'
+import { type Cursor, keptBlocks, readCursor } from './chain-cursor.ts'
+import type { Watch } from './watch-chain.ts'
+
+/** Thrown where no block that is remembered is on the chain any more: a person has to look before money is credited. */
+class ReorganisedTooDeep extends Error {}
+
+/**
+ * Makes sure that the chain still has the block up to which it was read, and goes back to where it parts from what was
+ * read: transfers above are gone until they are seen again. One that had been final is an incident; what was credited
+ * for it stays.
+ * @returns the cursor to go on from; null while the node is behind what was read, which is no reorganisation (fault F12)
+ * @throws ReorganisedTooDeep
+ */
+export async function followReorganisation(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {
+  const { lease, chainId, node, deps } = watch
+  const kept = await lease.read((db) => keptBlocks(db, chainId, Math.min(head, cursor.block)))
+  const [newest] = kept
+  if (newest === undefined) return null
+  const [here] = await node.headers([newest.number])
+  if (here === null || here === undefined) return null
+  if (here.hash === newest.hash) return newest.number === cursor.block ? cursor : null
+  const now = await node.headers(kept.map(({ number }) => number))
+  const common = kept.find((block, place) => now[place]?.hash === block.hash)
+  const at = deps.clock.now()
+  if (common === undefined) {
+    const from = kept.at(-1)?.number ?? cursor.block
+    await lease.inTransaction((tx) => noteIncident(tx, { chainId, kind: 'TOO_DEEP', at, from, transfers: [] }))
+    throw new ReorganisedTooDeep(`the chain parts from what was read before block ${from}`)
+  }
+  deps.log.warn({ chain: chainId, from: common.number + 1, to: cursor.block }, 'the chain was reorganised')
+  return lease.inTransaction(async (tx) => {
+    const lost = await dropAbove(tx, chainId, common.number)
+    if (lost.length > 0) {
+      deps.log.error({ chain: chainId, transfers: lost }, 'final transfers are gone from the chain')
+      await noteIncident(tx, { chainId, kind: 'FINAL_GONE', at, from: common.number + 1, transfers: lost })
+    }
+    await sql`
+      update chain_cursor set block = ${common.number}, block_hash = ${common.hash}, block_time = ${common.time},
+        final_block = least(final_block, ${common.number}) where chain_id = ${chainId}`.execute(tx)
+    return readCursor(tx, chainId)
+  })
+}
+
+/** Takes what was read above a block as gone; returns the final transfers among it. */
+async function dropAbove(tx: Tx, chainId: number, block: number): Promise<string[]> {
+  await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
+  const final = await sql<{ transfer: string }>`
+    select tx_hash || ' ' || address || ' ' || ordinal as transfer from chain_transfer
+    where chain_id = ${chainId} and block > ${block} and state = 'FINAL' order by block, 1`.execute(tx)
+  await sql`
+    update chain_transfer set state = 'GONE' where chain_id = ${chainId} and block > ${block} and state <> 'GONE'`.execute(tx)
+  return final.rows.map(({ transfer }) => transfer)
+}
+
+interface Incident {
+  chainId: number
+  kind: 'FINAL_GONE' | 'TOO_DEEP'
+  at: Date
+  from: number
+  transfers: readonly string[]
+}
+
+/** Written once: the watcher tries again every second. */
+async function noteIncident(tx: Tx, { kind, at, from, transfers }: Incident): Promise<void> {
+  await sql`
+    insert into chain_incident (kind, noted_at, from_block, transfers)
+    select ${kind}, ${at}, ${from}, ${JSON.stringify(transfers)}::jsonb
+    where not exists (select from chain_incident where kind = ${kind} and from_block = ${from} and transfers = ${JSON.stringify(transfers)}::jsonb)`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,129 @@
+import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { type Cursor, keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
+import { recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
+import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
+import type { Watch } from './watch-chain.ts'
+
+/** Blocks of one range, and most ranges of a run: other sweeps get their turn. */
+const WIDEST = 200
+const RANGES = 100
+
+/** Thrown while two sources tell different things about a transaction that would be credited. */
+class SourcesDiffer extends Error {}
+
+/** Walks over blocks in ranges as wide as the node allows; stops where one does not fit yet. */
+async function inRanges(from: number, to: number, take: (range: { from: number; to: number }) => Promise<boolean>): Promise<void> {
+  let width = WIDEST
+  for (let next = from, done = 0; next <= to && done < RANGES;) {
+    const end = Math.min(to, next + width - 1)
+    try {
+      if (!(await take({ from: next, to: end }))) return
+      next = end + 1
+      done += 1
+      width = Math.min(WIDEST, width * 2)
+    } catch (error) {
+      if (end === next || !isTooWide(error)) throw error
+      width = Math.ceil((end - next + 1) / 2)
+    }
+  }
+}
+
+/**
+ * Reads transfers up to the head. What it finds is shown, never credited: at the head a node may leave logs out and say
+ * nothing (docs/decisions/0014-two-passes-over-the-chain.md).
+ * @returns how many transfers were written down, and the block up to which was read
+ */
+export async function quickPass(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {
+  const { lease, node, chainId, token } = watch
+  let moved = 0
+  let at: Pick<Header, 'number' | 'hash'> = { number: cursor.block, hash: cursor.hash }
+  await inRanges(cursor.block + 1, head, async (range) => {
+    const found = await ours(watch, await node.transfers(token, range))
+    const headers = await headersOf(watch, [range.from, ...found.map(({ block }) => block), range.to])
+    const last = headers?.get(range.to)
+    if (headers === null || last === undefined || headers.get(range.from)?.parentHash !== at.hash) return false
+    if (found.some(({ block, blockHash }) => headers.get(block)?.hash !== blockHash)) return false
+    await lease.inTransaction(async (tx) => {
+      moved += await recordTransfers(tx, watch, sightingsOf(watch, found, headers))
+      await keepBlocks(tx, chainId, [...headers.values()])
+      await moveCursor(tx, chainId, last)
+    })
+    at = last
+    return true
+  })
+  return { moved, block: at.number }
+}
+
+/**
+ * Reads again what has twelve confirmations: all logs of the range, and the receipt of every transaction that has or had
+ * a transfer to us. What the quick pass missed comes in, what is not there is gone, the rest is final.
+ * @returns how many transfers became final or went
+ * @throws SourcesDiffer
+ */
+export async function finalPass(watch: Watch, done: number, read: number): Promise<number> {
+  const { lease, node, chainId, token } = watch
+  let moved = 0
+  await inRanges(done + 1, read - INVOICE_CONFIRMATIONS + 1, async (range) => {
+    const found = await ours(watch, await node.transfers(token, range))
+    const before = await lease.read((db) => seenIn(db, chainId, range))
+    const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...before])]
+    const receipts = await node.receipts(token, hashes)
+    if (found.some(({ txHash }) => receipts[hashes.indexOf(txHash)] === null)) return false
+    const good = receipts.filter((receipt): receipt is Receipt => receipt?.succeeded === true)
+    const logs = (
+      await ours(
+        watch,
+        good.flatMap(({ transfers }) => transfers),
+      )
+    ).filter(({ block }) => block >= range.from && block <= range.to)
+    const headers = await headersOf(watch, [range.to, ...logs.map(({ block }) => block)])
+    if (headers === null || logs.some(({ block, blockHash }) => headers.get(block)?.hash !== blockHash)) return false
+    await assertWitnessed(watch, logs)
+    await lease.inTransaction(async (tx) => {
+      moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers) })
+      await moveFinal(tx, chainId, range.to)
+    })
+    return true
+  })
+  return moved
+}
+
+/** Those of some transfers that went to an address of ours. */
+async function ours({ lease }: Watch, logs: readonly TokenLog[]): Promise<TokenLog[]> {
+  const paid = logs.filter(({ amount }) => amount > 0n)
+  if (paid.length === 0) return []
+  const receivers = [...new Set(paid.map(({ to }) => to))]
+  const known = await lease.read((db) =>
+    db
+      .selectFrom('chain_address')
+      .select('address')
+      .where('address', '=', (eb) => eb.fn.any(eb.val(receivers)))
+      .execute(),
+  )
+  const addresses = new Set(known.map(({ address }) => address))
+  return paid.filter(({ to }) => addresses.has(to))
+}
+
+/** Headers by number; null while the node has not all of them. */
+async function headersOf({ node }: Watch, numbers: readonly number[]): Promise<Map<number, Header> | null> {
+  const wanted = [...new Set(numbers)]
+  const headers = await node.headers(wanted)
+  const found = headers.filter((header): header is Header => header !== null)
+  return found.length < wanted.length ? null : new Map(found.map((header) => [header.number, header]))
+}
+
+/** @throws SourcesDiffer when a second source is configured and does not tell the same transfers to us */
+async function assertWitnessed({ witness, token }: Watch, logs: readonly TokenLog[]): Promise<void> {
+  if (witness === undefined || logs.length === 0) return
+  const addresses = new Set(logs.map(({ to }) => to))
+  const hashes = [...new Set(logs.map(({ txHash }) => txHash))]
+  const receipts = await witness.receipts(token, hashes)
+  for (const [place, hash] of hashes.entries()) {
+    const receipt = receipts[place]
+    const told = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []
+    if (linesOf(told) !== linesOf(logs.filter(({ txHash }) => txHash === hash)))
+      throw new SourcesDiffer(`the second source tells otherwise of ${hash}`)
+  }
+}
+
+const linesOf = (logs: readonly TokenLog[]): string => logs.map(({ to, amount, blockHash }) => `${to} ${amount} ${blockHash}`).join('\n')

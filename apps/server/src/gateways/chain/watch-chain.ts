@@ -1,0 +1,72 @@
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
+import type { EvmNode } from './evm-node.ts'
+import { followReorganisation } from './follow-reorganisation.ts'
+import { finalPass, quickPass } from './passes.ts'
+
+/** The part of the worker's lease that the watcher uses. */
+export interface WatchLease {
+  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
+
+/** What is watched, and what a transfer leads to. */
+export interface WatchedChain {
+  chainId: number
+  /** The token's contract, lower case, and its decimals as they are configured. */
+  token: string
+  decimals: number
+  /** The block to begin behind; the head at the first look when it is not set. */
+  startBlock?: number | undefined
+  node: EvmNode
+  /** Another source that has to agree before anything is final. */
+  witness?: EvmNode | undefined
+  /** Called in the transaction that wrote down what arrived at some addresses. */
+  onMoved(tx: Tx, addresses: readonly string[]): Promise<void>
+}
+
+/** A run of the watcher. */
+export interface Watch extends WatchedChain {
+  lease: WatchLease
+  deps: Deps
+}
+
+/** Thrown while a node speaks of another chain or token than the one that is configured (fault F19). */
+class WrongChain extends Error {}
+
+/**
+ * Reads what is new on the chain: up to the head for what a member sees, and again at twelve confirmations for what is
+ * credited (docs/decisions/0014-two-passes-over-the-chain.md). Each range is one transaction; an end anywhere repeats at
+ * most one range. While a node does not answer nothing moves.
+ * @returns how many transfers to our addresses were written down
+ * @throws NodeAway, NodeRefused, WrongChain, ReorganisedTooDeep, SourcesDiffer
+ */
+export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {
+  const watch: Watch = { ...chain, lease, deps }
+  await assertChain(watch, chain.node)
+  if (chain.witness !== undefined) await assertChain(watch, chain.witness)
+  const head = await chain.node.head()
+  const known = (await lease.read((db) => readCursor(db, chain.chainId))) ?? (await begin(watch, head.number))
+  await lease.inTransaction((tx) => noteHead(tx, chain.chainId, deps.clock.now()))
+  const cursor = await followReorganisation(watch, known, head.number)
+  if (cursor === null) return 0
+  const seen = await quickPass(watch, cursor, head.number)
+  return seen.moved + (await finalPass(watch, cursor.finalBlock, seen.block))
+}
+
+async function assertChain({ chainId, token, decimals }: Watch, node: EvmNode): Promise<void> {
+  const answered = await node.chainId()
+  if (answered !== chainId) throw new WrongChain(`the node is one of chain ${answered}, not ${chainId}`)
+  const has = await node.decimals(token)
+  if (has !== decimals) throw new WrongChain(`the token has ${has} decimals, not ${decimals}`)
+}
+
+async function begin({ lease, deps, chainId, node, startBlock }: Watch, head: number): Promise<Cursor> {
+  const [header] = await node.headers([Math.min(head, startBlock ?? head)])
+  if (header === null || header === undefined) throw new WrongChain('the node does not know the block to begin at')
+  return lease.inTransaction(async (tx) => {
+    await beginAt(tx, chainId, header, deps.clock.now())
+    return { block: header.number, hash: header.hash, time: header.time, finalBlock: header.number, seenAt: deps.clock.now() }
+  })
+}

@@ -1,0 +1,349 @@
+import { HDKey } from '@scure/bip32'
+import { ONE } from '@tizara/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, type TestMember } from '../../../test/members.ts'
+import { startChain, type TestChain } from '../../../../../test/chain/anvil.ts'
+import { type TamperingNode, tamperingNode } from '../../../../../test/chain/tampering-node.ts'
+import { type ChainSettings, chainSweeps, createEvmChain } from '../../gateways/chain/index.ts'
+import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
+import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { auditChecks, depositRoutes, depositSweeps, wakeInvoices } from './index.ts'
+
+/** Units of the token, of which one of ours is 10^10. */
+const token = (coin: bigint) => coin * 10n ** 18n
+const BEGIN = new Date('2026-03-02T09:00:00Z')
+
+const { db } = await testDatabase()
+const chain: TestChain = await startChain({ at: BEGIN })
+const node: TamperingNode = await tamperingNode(chain.url)
+const witness: TamperingNode = await tamperingNode(chain.url)
+afterAll(async () => {
+  await Promise.all([node.close(), witness.close()])
+  await chain.stop()
+})
+
+const unused = () => Promise.reject(new Error('not part of this test'))
+const provider: PaymentProvider = {
+  createInvoice: unused,
+  getPayment: unused,
+  listPayments: () => Promise.resolve([]),
+  verifyNotice: () => null,
+}
+const settings: ChainSettings = {
+  chainId: chain.chainId,
+  token: chain.token,
+  decimals: 18,
+  xpub: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+  startBlock: undefined,
+  rpcUrl: node.url,
+  witnessUrl: witness.url,
+}
+const ports = { provider, chain: createEvmChain(settings), noticeUrl: '' }
+let house: TestApp
+beforeAll(async () => {
+  await chain.call('anvil_setBlockTimestampInterval', 1)
+  house = await testApp(db, {
+    routes: (bind) => depositRoutes(bind, ports),
+    sweeps: [...chainSweeps(settings, wakeInvoices), ...depositSweeps(ports)],
+  })
+  await blocks(1)
+})
+beforeEach(() => {
+  node.tamper = undefined
+  witness.tamper = undefined
+})
+
+/** Makes blocks, one a second, and lets the house look at them. */
+async function blocks(count: number) {
+  await chain.mine(count)
+  await look(count)
+}
+async function look(seconds = 1) {
+  house.clock.advance(seconds * 1000)
+  await house.runSweeps()
+}
+/** Lets time pass on the chain and in the house. */
+async function pass(seconds: number) {
+  const { timestamp } = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+  await chain.call('evm_setNextBlockTimestamp', Number(timestamp) + seconds)
+  await chain.mine(1)
+  house.clock.advance(seconds * 1000)
+  await house.runSweeps()
+}
+
+interface Invoice {
+  member: TestMember
+  id: string
+  address: string
+}
+async function opened(amount = 100): Promise<Invoice> {
+  const member = await createTestMember(db)
+  const { token: session } = await house.signIn(member.id)
+  const reply = await house.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount } })
+  const id: string = reply.body.data.data.invoice_id
+  return { member, id, address: (await house.call('GET', `/invoice-api/invoice/${id}`)).body.wallet_address }
+}
+const status = async ({ id }: Invoice) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
+const coin = async ({ member }: Invoice) => (await balancesOf(db, member.id)).nativeWallet
+const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
+const head = async () => Number(await chain.call<string>('eth_blockNumber'))
+
+describe('an invoice paid on a chain', () => {
+  it('[MF-02] [I8] is processing when it is seen and credited at twelve confirmations, not at eleven', async () => {
+    const invoice = await opened(100)
+    expect(invoice.address).toMatch(/^0x[0-9a-f]{40}$/)
+    await chain.send(invoice.address, token(100n))
+    await blocks(1)
+    expect(await status(invoice)).toMatchObject({ status: true, payment_status: 'processing', confirmations: 1 })
+    await blocks(10)
+    expect(await status(invoice)).toMatchObject({ payment_status: 'processing', confirmations: 11 })
+    expect(await coin(invoice)).toBe(0n)
+    await blocks(1)
+    expect(await status(invoice)).toMatchObject({ payment_status: 'completed', reason: 'none' })
+    expect(await coin(invoice)).toBe(100n * ONE)
+    await blocks(30)
+    expect(await coin(invoice)).toBe(100n * ONE)
+  })
+
+  it('[MF-02] credits what arrives: too little, the rest of it, too much, twice in one transaction', async () => {
+    const parts = await opened(100)
+    const double = await opened(100)
+    const both = await opened(100)
+    await chain.send(parts.address, token(40n))
+    await chain.send(double.address, token(200n) + 9_999_999_999n)
+    await chain.sendMany([both.address, parts.address, both.address], [token(60n), token(1n), token(40n)])
+    await blocks(12)
+    expect(await status(parts)).toMatchObject({ state: 'partial', reason: 'underpaid' })
+    expect([await coin(parts), await coin(double), await coin(both)]).toEqual([41n * ONE, 200n * ONE, 100n * ONE])
+    expect(await status(double)).toMatchObject({ payment_status: 'completed', reason: 'overpaid' })
+    await chain.send(parts.address, token(59n))
+    await blocks(12)
+    expect(await status(parts)).toMatchObject({ payment_status: 'completed', reason: 'none' })
+    expect(await coin(parts)).toBe(100n * ONE)
+  })
+
+  it('[ST-73] [MF-02] judges time by the block: late inside and long after the time of watching is still credited', async () => {
+    const [late, forgotten] = [await opened(10), await opened(10)]
+    await pass(21 * 60)
+    expect(await status(late)).toMatchObject({ state: 'expired' })
+    await chain.send(late.address, token(10n))
+    await blocks(12)
+    expect(await status(late)).toMatchObject({ payment_status: 'completed', reason: 'late' })
+    await pass(40 * 86_400)
+    expect(await status(forgotten)).toMatchObject({ state: 'closed' })
+    await chain.send(forgotten.address, token(10n))
+    await blocks(12)
+    expect(await status(forgotten)).toMatchObject({ payment_status: 'completed', reason: 'late' })
+    expect(await coin(forgotten)).toBe(10n * ONE)
+  })
+
+  it('[MF-02] takes neither another token, nor nothing, nor dust, nor the coin of the chain', async () => {
+    const invoice = await opened(10)
+    const fake = await chain.deployToken()
+    await chain.send(invoice.address, token(10n), fake)
+    await chain.send(invoice.address, 0n)
+    await chain.send(invoice.address, 9_999_999_999n)
+    await chain.call('eth_sendTransaction', { from: chain.holder, to: invoice.address, value: '0xde0b6b3a7640000' })
+    await blocks(14)
+    expect(await status(invoice)).toMatchObject({ state: 'awaiting', received: 0 })
+    expect(await coin(invoice)).toBe(0n)
+  })
+})
+
+describe('a chain that changes its mind', () => {
+  it('[I8] takes a payment back before it is final, and credits it once when it returns elsewhere', async () => {
+    const invoice = await opened(100)
+    const hash = await chain.send(invoice.address, token(100n))
+    await blocks(3)
+    expect(await status(invoice)).toMatchObject({ status: true })
+    const { input } = await chain.call<{ input: string }>('eth_getTransactionByHash', hash)
+    await chain.call('anvil_reorg', 5, [])
+    await look()
+    expect(await status(invoice)).toMatchObject({ status: false, state: 'awaiting', received: 0 })
+    await chain.call('eth_sendTransaction', { from: chain.holder, to: chain.token, data: input, gas: '0x200000' })
+    await blocks(12)
+    expect(await status(invoice)).toMatchObject({ payment_status: 'completed' })
+    await blocks(20)
+    expect(await coin(invoice)).toBe(100n * ONE)
+    expect(await incidents()).toEqual([])
+  })
+
+  it('[I8] moves a transaction to another block and another log, and credits it once', async () => {
+    const [first, second] = [await opened(5), await opened(7)]
+    const hashes = [await chain.send(first.address, token(5n)), await chain.send(second.address, token(7n))]
+    await blocks(2)
+    const raw = await Promise.all(hashes.map((hash) => chain.call<object>('eth_getTransactionByHash', hash)))
+    const request = (transaction: object) => {
+      const { from, to, input, gas } = transaction as Record<string, string>
+      return { from, to, data: input, gas }
+    }
+    // The second payment comes first now, in another block.
+    await chain.call('anvil_reorg', 3, [
+      [request(raw[1] ?? {}), 1],
+      [request(raw[0] ?? {}), 2],
+    ])
+    await look()
+    await blocks(14)
+    expect([await coin(first), await coin(second)]).toEqual([5n * ONE, 7n * ONE])
+    expect(await incidents()).toEqual([])
+  })
+
+  it('[I8] names what was final and is gone, keeps the credit, and never credits it again', async () => {
+    const invoice = await opened(100)
+    const hash = await chain.send(invoice.address, token(100n))
+    await blocks(13)
+    expect(await coin(invoice)).toBe(100n * ONE)
+    const { from, to, input, gas } = await chain.call<Record<string, string>>('eth_getTransactionByHash', hash)
+    await chain.call('anvil_reorg', 15, [])
+    await look()
+    expect(await incidents()).toEqual([{ kind: 'FINAL_GONE', transfers: [`${hash} ${invoice.address} 0`] }])
+    expect(await coin(invoice)).toBe(100n * ONE)
+    expect(await status(invoice)).toMatchObject({ payment_status: 'completed' })
+    // The same account makes the same transaction again.
+    expect(await chain.call<string>('eth_sendTransaction', { from, to, data: input, gas })).toBe(hash)
+    await blocks(14)
+    expect(await coin(invoice)).toBe(100n * ONE)
+    expect(await incidents()).toHaveLength(1)
+  })
+})
+
+describe('a node that fails or lies', () => {
+  it('[F25] nothing expires while nobody answers, and nobody is asked to pay after two minutes', async () => {
+    const invoice = await opened(10)
+    node.tamper = null
+    house.clock.advance(3 * 60_000)
+    await expect(house.runSweeps()).rejects.toThrow('did not answer')
+    const { token: session } = await house.signIn((await createTestMember(db)).id)
+    const refused = await house.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1 } })
+    expect(refused).toMatchObject({ status: 503, body: { message: 'The payment service does not answer, please try again later' } })
+    house.clock.advance(30 * 60_000)
+    await expect(house.runSweeps()).rejects.toThrow('did not answer')
+    expect(await status(invoice)).toMatchObject({ state: 'awaiting' })
+    node.tamper = undefined
+    await chain.send(invoice.address, token(10n))
+    await blocks(12)
+    expect(await status(invoice)).toMatchObject({ payment_status: 'completed', reason: 'none' })
+  })
+
+  it('[I8] leaves logs out at the head: they come in at twelve confirmations', async () => {
+    const invoice = await opened(10)
+    await chain.send(invoice.address, token(10n))
+    node.tamper = ({ method }) => (method === 'eth_getLogs' ? [] : undefined)
+    await chain.mine(1)
+    await look()
+    expect(await status(invoice)).toMatchObject({ state: 'awaiting' })
+    node.tamper = undefined
+    await blocks(11)
+    expect(await status(invoice)).toMatchObject({ payment_status: 'completed' })
+    expect(await coin(invoice)).toBe(10n * ONE)
+  })
+
+  it('[I8] invents a transfer: it is never final', async () => {
+    const invoice = await opened(10)
+    const other = await opened(10)
+    const hash = await chain.send(other.address, token(10n))
+    node.tamper = async ({ method }, answer) => {
+      if (method !== 'eth_getLogs') return undefined
+      const text = JSON.stringify(await answer())
+      return JSON.parse(text.replaceAll(other.address.slice(2), invoice.address.slice(2)))
+    }
+    await chain.mine(1)
+    await look()
+    expect(await status(invoice)).toMatchObject({ status: true })
+    await blocks(13)
+    expect(await coin(invoice)).toBe(0n)
+    expect(await status(invoice)).toMatchObject({ state: 'awaiting' })
+    expect([hash.length, await coin(other)]).toEqual([66, 10n * ONE])
+  })
+
+  it('[I8] credits nothing that a second source does not tell', async () => {
+    const invoice = await opened(10)
+    await chain.send(invoice.address, token(10n))
+    witness.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
+    await chain.mine(12)
+    house.clock.advance(12_000)
+    await expect(house.runSweeps()).rejects.toThrow('second source')
+    expect(await coin(invoice)).toBe(0n)
+    witness.tamper = undefined
+    await look()
+    expect(await coin(invoice)).toBe(10n * ONE)
+  })
+
+  it('is of another chain, or of another token: nothing is read', async () => {
+    const before = await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()
+    node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
+    await chain.mine(1)
+    await expect(house.runSweeps()).rejects.toThrow('chain 1, not 31337')
+    node.tamper = ({ method }) => (method === 'eth_call' ? '0x6' : undefined)
+    await expect(house.runSweeps()).rejects.toThrow('6 decimals, not 18')
+    expect(await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()).toEqual(before)
+  })
+
+  it('lags behind: no reorganisation, nothing is taken back', async () => {
+    const invoice = await opened(10)
+    await chain.send(invoice.address, token(10n))
+    await blocks(3)
+    const old = await chain.call('eth_getBlockByNumber', `0x${((await head()) - 2).toString(16)}`, false)
+    node.tamper = ({ method, params }) => (method === 'eth_getBlockByNumber' && params[0] === 'latest' ? old : undefined)
+    await look()
+    expect(await status(invoice)).toMatchObject({ status: true, confirmations: 3 })
+    node.tamper = undefined
+    await blocks(9)
+    expect(await coin(invoice)).toBe(10n * ONE)
+  })
+
+  it('refuses wide ranges: they are halved until it takes them', async () => {
+    const invoice = await opened(10)
+    await chain.send(invoice.address, token(10n))
+    await chain.mine(300)
+    node.tamper = ({ method, params }) => {
+      const { fromBlock, toBlock } = (params[0] ?? {}) as Record<string, string>
+      if (method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) >= 7) throw new Error('block range exceeds the limit of 7')
+      return undefined
+    }
+    await look(300)
+    expect(await coin(invoice)).toBe(10n * ONE)
+  })
+
+  it('[F06] may end anywhere: what was cut is done again, once', async () => {
+    const invoices = await Promise.all(Array.from({ length: 6 }, () => opened(10)))
+    for (const { address } of invoices) {
+      await chain.send(address, token(10n))
+      await chain.mine(3)
+    }
+    await chain.mine(12)
+    house.clock.advance(30_000)
+    for (let cut = 1; cut <= 25; cut += 1) {
+      let left = cut
+      node.tamper = () => {
+        left -= 1
+        if (left === 0) throw new Error('gone')
+      }
+      await house.runSweeps().catch(() => undefined)
+      house.clock.advance(1_000)
+    }
+    node.tamper = undefined
+    await look()
+    expect(await Promise.all(invoices.map(coin))).toEqual(invoices.map(() => 10n * ONE))
+  })
+})
+
+it('[I1] [I2] [I8] leaves the ledger whole, and has what is on the chain', async () => {
+  const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
+  expect(results.filter((result) => result.broken > 0)).toEqual([])
+  const rows = await db.selectFrom('chain_address').select('address').execute()
+  for (const { address } of rows) {
+    const held = BigInt(
+      await chain.call<string>('eth_call', { to: chain.token, data: `0x70a08231${address.slice(2).padStart(64, '0')}` }, 'latest'),
+    )
+    const final = await db
+      .selectFrom('chain_transfer')
+      .select((eb) => eb.fn.sum<string>('exact_amount').as('sum'))
+      .where('address', '=', address)
+      .where('state', '=', 'FINAL')
+      .executeTakeFirst()
+    expect(BigInt(final?.sum ?? 0)).toBe(held)
+  }
+})
