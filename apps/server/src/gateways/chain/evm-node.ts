@@ -95,6 +95,17 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
   }
 }
 
+/** Thrown while a node speaks of another chain or token than the one that is configured (fault F19). */
+export class WrongChain extends Error {}
+
+/** @throws WrongChain when a node is of another chain, or its token has other decimals */
+export async function assertChain(node: EvmNode, is: { chainId: number; token: string; decimals: number }): Promise<void> {
+  const answered = await node.chainId()
+  if (answered !== is.chainId) throw new WrongChain(`the node is one of chain ${answered}, not ${is.chainId}`)
+  const has = await node.decimals(is.token)
+  if (has !== is.decimals) throw new WrongChain(`the token has ${has} decimals, not ${is.decimals}`)
+}
+
 /** Whether a node refuses a range because it is too wide for it. */
 export const isTooWide = (error: unknown): boolean =>
   error instanceof NodeRefused && /range|limit|too (large|many)|exceed|time-?out|more than/i.test(error.message)

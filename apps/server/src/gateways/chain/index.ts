@@ -7,5 +7,6 @@
  */
 export type { ChainGateway, ChainTransfer } from './chain.ts'
 export { type ChainSettings, chainSweeps } from './chain.jobs.ts'
+export { chainHealth, checkSources } from './chain-health.ts'
 export { createEvmChain } from './evm-chain.ts'
 export { createSandboxChain, type SandboxChain } from './sandbox-chain.ts'

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
-import type { EvmNode } from './evm-node.ts'
+import { assertChain, type EvmNode, WrongChain } from './evm-node.ts'
 import { followReorganisation } from './follow-reorganisation.ts'
 import { finalPass, quickPass } from './passes.ts'
 
@@ -32,9 +32,6 @@ export interface Watch extends WatchedChain {
   deps: Deps
 }
 
-/** Thrown while a node speaks of another chain or token than the one that is configured (fault F19). */
-class WrongChain extends Error {}
-
 /**
  * Reads what is new on the chain: up to the head for what a member sees, and again at twelve confirmations for what is
  * credited (docs/decisions/0014-two-passes-over-the-chain.md). Each range is one transaction; an end anywhere repeats at
@@ -44,8 +41,7 @@ class WrongChain extends Error {}
  */
 export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {
   const watch: Watch = { ...chain, lease, deps }
-  await assertChain(watch, chain.node)
-  if (chain.witness !== undefined) await assertChain(watch, chain.witness)
+  for (const node of [chain.node, chain.witness]) if (node !== undefined) await assertChain(node, chain)
   const head = await chain.node.head()
   const known = (await lease.read((db) => readCursor(db, chain.chainId))) ?? (await begin(watch, head.number))
   await lease.inTransaction((tx) => noteHead(tx, chain.chainId, deps.clock.now()))
@@ -53,13 +49,6 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   if (cursor === null) return 0
   const seen = await quickPass(watch, cursor, head.number)
   return seen.moved + (await finalPass(watch, cursor.finalBlock, seen.block))
-}
-
-async function assertChain({ chainId, token, decimals }: Watch, node: EvmNode): Promise<void> {
-  const answered = await node.chainId()
-  if (answered !== chainId) throw new WrongChain(`the node is one of chain ${answered}, not ${chainId}`)
-  const has = await node.decimals(token)
-  if (has !== decimals) throw new WrongChain(`the token has ${has} decimals, not ${decimals}`)
 }
 
 async function begin({ lease, deps, chainId, node, startBlock }: Watch, head: number): Promise<Cursor> {

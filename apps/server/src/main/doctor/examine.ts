@@ -5,6 +5,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { typed, VERSION } from '../../platform/release.ts'
 import type { Ports } from '../ports.ts'
 import { allSweeps } from '../sweeps.ts'
+import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
 import { about, type Finding, looked, worst } from './finding.ts'
 import { houseFindings } from './house.ts'
@@ -31,6 +32,9 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
   if (lack === undefined) {
     const now = deps.clock.now()
     findings.push(...(await looked('house', 'look at the database', () => houseFindings(db, now))))
+    findings.push(
+      ...(await looked('chain', 'correct CHAIN_RPC_URL, CHAIN_WITNESS_URL, CHAIN_ID, CHAIN_TOKEN', () => chainFindings(db, ports, now))),
+    )
     findings.push(...(await looked('worker', 'look at the database', () => workerFindings(db, allSweeps(ports), now))))
   }
   return [...settingsFindings(deps.config), ...findings, ...(await outside)]

@@ -11,7 +11,7 @@ const CERTIFICATE_DAYS = 14
 /** Addresses that only a private network reaches. */
 const PRIVATE = /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/
 
-/** Mail, payment provider, chain and the public address, asked at the same time. */
+/** Mail, payment provider and the public address, asked at the same time. */
 export async function outsideFindings(config: Config, ports: Ports): Promise<Finding[]> {
   const found = await Promise.all([
     looked('mail', 'correct SMTP_URL; look at the mail server', () => mailFindings(config)),
@@ -19,7 +19,7 @@ export async function outsideFindings(config: Config, ports: Ports): Promise<Fin
     looked('address', 'look at DNS, the proxy and the API: `systemctl status tizara-api`', () => addressFindings(config)),
     certificateFindings(config),
   ])
-  return [...found.flat(), ...chainFindings(ports)]
+  return found.flat()
 }
 
 async function mailFindings(config: Config): Promise<Finding[]> {
@@ -40,11 +40,6 @@ async function providerFindings({ deposits }: Ports): Promise<Finding[]> {
     if (status !== '400' && status !== '422') throw error
   }
   return [good(`answers with our key; notices go to ${deposits.noticeUrl}`)]
-}
-
-function chainFindings({ deposits }: Ports): Finding[] {
-  const { good } = about('chain')
-  return [good(deposits.chain === null ? 'none connected: deposits come through the provider, payouts are sent by hand' : 'sandbox')]
 }
 
 /** As the provider and members see us: the answer has to be of this version, through the proxy. */

@@ -1,0 +1,54 @@
+import { HDKey } from '@scure/bip32'
+import { sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { startChain } from '../../../../../test/chain/anvil.ts'
+import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
+import { testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { readConfig } from '../../platform/config.ts'
+import { createPorts, type Ports } from '../ports.ts'
+import { allSweeps } from '../sweeps.ts'
+import { chainFindings } from './chain.ts'
+
+const { db } = await testDatabase()
+const chain = await startChain()
+const node = await tamperingNode(chain.url)
+afterAll(async () => {
+  await node.close()
+  await chain.stop()
+})
+
+const configured = (more: Record<string, string> = {}): Ports =>
+  createPorts(
+    readConfig({
+      NODE_ENV: 'test',
+      CHAIN_ID: String(chain.chainId),
+      CHAIN_RPC_URL: node.url,
+      CHAIN_WITNESS_URL: chain.url,
+      CHAIN_TOKEN: chain.token,
+      CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 3)).publicExtendedKey,
+      ...more,
+    }),
+    'http://127.0.0.1:9',
+  )
+
+it('says whether the chain is the one of the settings, and whether it is read', async () => {
+  const ports = configured()
+  const house = await testApp(db, { routes: () => undefined, sweeps: allSweeps(ports).filter(({ name }) => name === 'chain-watcher') })
+  const what = async (with_ = ports) =>
+    (await chainFindings(db, with_, house.clock.now())).map(({ state, what: said }) => `${state}: ${said}`)
+  expect(await what()).toEqual(['bad: was never read'])
+  await house.runSweeps()
+  expect(await what()).toEqual([`good: chain ${chain.chainId} is read, and two sources agree`])
+  expect(await what(configured({ CHAIN_WITNESS_URL: '' }))).toEqual(['warning: one source alone is believed'])
+  house.clock.advance(5 * 60_000)
+  await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)
+  expect(await what()).toEqual([
+    'bad: was last read 5 minutes ago: no invoice is opened',
+    'warning: 1 reorganisations took final transfers',
+  ])
+  node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
+  await expect(what()).rejects.toThrow('chain 1, not')
+  expect(await what(createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))).toEqual(['good: sandbox'])
+  expect(() => configured({ CHAIN_XPUB: '' })).toThrow('all of them, or none')
+})
