@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
+import { movesOf } from '../../../test/moves.ts'
 import { balanceOfHouse, balancesOf } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { coinRoutes } from './index.ts'
@@ -32,7 +33,11 @@ describe('POST /buy-token', () => {
     expect(await member.balances()).toMatchObject({ depositWallet: u('92'), newIcoWallet: u('1000') })
     expect((await balanceOfHouse(at.db, 'SYS-SALES', 'USD')) - sales).toBe(u('8'))
     const { data, meta } = (await at.call('GET', '/buy-token?page=1&limit=25', { token: member.token })).body.data
-    expect(data[0]).toMatchObject({ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8 })
+    expect(data[0]).toMatchObject({ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: at.clock.now().toISOString() })
+    expect(await movesOf(at.db, member.id)).toEqual([
+      'buyToken: depositWallet → SYS-SALES 8 USD',
+      'buyToken: SYS-COIN → newIcoWallet 1000 COIN',
+    ])
     expect(meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 1000 })
   })
 

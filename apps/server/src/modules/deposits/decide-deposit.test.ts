@@ -68,7 +68,7 @@ async function order(usd: bigint) {
       at.db.selectFrom('provider_payment').selectAll().where('deposit_id', '=', id).orderBy('payment_id').execute(),
       balance(),
     ])
-  return { id, arrive, approve, reject, balance, queued, rows }
+  return { id, publicId, arrive, approve, reject, balance, queued, rows }
 }
 
 describe('a deposit that a person decided', () => {
@@ -133,6 +133,15 @@ describe('a deposit that a person decided', () => {
       expect(after.find((payment) => payment.payment_id.startsWith('second'))?.reviewed_at).toEqual(at.clock.now())
     },
   )
+
+  it('stands in the queue after those that wait, the last one first', async () => {
+    const orders = [await order(5n), await order(6n), await order(7n), await order(8n)]
+    for (const one of orders.slice(0, 2)) await one.reject()
+    const ids = orders.map(({ publicId }) => publicId)
+    const { data } = await depositQueue(at.db, { slice: readSlice({ limit: 1000 }) })
+    const places = data.map(({ id }) => ids.indexOf(id)).filter((place) => place >= 0)
+    expect(places).toEqual([2, 3, 1, 0])
+  })
 
   it('[I8] leaves sums that the audit can follow', async () => {
     expect((await runAudit(at.db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])

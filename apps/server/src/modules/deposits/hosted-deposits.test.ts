@@ -112,6 +112,7 @@ describe('a hosted deposit', () => {
       payAmountNum: 0,
       desc: 'USDT',
       status: 'PENDING',
+      createdAt: house.clock.now().toISOString(),
     })
     expect(await usd(who)).toBe(0n)
 
@@ -451,6 +452,41 @@ describe('an unpaid order', () => {
     await pay(url, 'exact')
     expect(await usd(who)).toBe(80n * ONE)
     expect((await records(who)).data[0].status).toBe('APPROVE')
+  })
+
+  it('is asked about every minute for a day, then every hour for thirteen more, and never again', async () => {
+    const order = async (outcome?: string) => {
+      const who = await person()
+      const { invoice_url: url } = (await create(who, 80)).body.data
+      if (outcome !== undefined) await pay(url, outcome)
+      return () =>
+        db.selectFrom('deposit').select(['status', 'next_check_at']).where('member_id', '=', who.member.id).executeTakeFirstOrThrow()
+    }
+    const begun = house.clock.now()
+    const [unpaid, paid] = [await order(), await order('exact')]
+    const looked = async (after: number) => {
+      house.clock.set(new Date(begun.getTime() + after))
+      await house.runSweeps()
+      const wait = (next: Date | null) => next && next.getTime() - house.clock.now().getTime()
+      return (await Promise.all([unpaid(), paid()])).map(({ status, next_check_at: next }) => [status, wait(next)])
+    }
+    const [day, hour] = [24 * 60 * MINUTE, 60 * MINUTE]
+    expect(await looked(hour)).toEqual([
+      ['PENDING', MINUTE],
+      ['APPROVE', hour],
+    ])
+    expect(await looked(day)).toEqual([
+      ['REJECT', hour],
+      ['APPROVE', hour],
+    ])
+    expect(await looked(14 * day - 1)).toEqual([
+      ['REJECT', hour],
+      ['APPROVE', hour],
+    ])
+    expect(await looked(14 * day + hour)).toEqual([
+      ['REJECT', null],
+      ['APPROVE', null],
+    ])
   })
 })
 

@@ -1,9 +1,10 @@
 import { formatUnits, ONE, parseUnits, type Units } from '@tizara/money'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
+import { movesOf } from '../../../test/moves.ts'
 import { receiptOfMovement } from '../wallets/receipts.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
@@ -131,7 +132,53 @@ describe('between own wallets', () => {
     expect(done.body).toMatchObject({ statusCode: 200, message: 'Successfully transferred to the deposit wallet' })
     expect(await special.balances()).toMatchObject({ rcmWallet: u('50'), depositWallet: u('0.4') })
     expect((await post('/special-rcm/withdraw-rcm-coin', other.token, { amount: 50 })).status).toBe(400)
+    // Worth less than a unit of USD.
+    const dust = await post('/special-rcm/withdraw-rcm-coin', special.token, { amount: 0.00000001 })
+    expect(dust.body).toMatchObject({ statusCode: 400, message: 'Invalid amount' })
+    expect((await special.balances()).rcmWallet).toBe(u('50'))
     expect((await other.balances()).rcmWallet).toBe(u('100'))
+  })
+})
+
+describe('the whole effect, where coin price and convert rate differ', () => {
+  beforeAll(async () => {
+    at.clock.advance(1)
+    await change({ coinPrice: u('0.004'), convertRate: u('0.01') })
+  })
+  afterAll(async () => {
+    at.clock.advance(1)
+    await change({ coinPrice: u('0.008'), convertRate: u('0.008') })
+  })
+
+  it.each([
+    [
+      '[MF-06] [CO-14]',
+      '/tizara-exchagne-and-convart/convart-to-my-wallet',
+      { usd: 5 },
+      ['convertToMyWallet: nftWallet → SYS-CONVERT 5 USD', 'convertToMyWallet: SYS-COIN → icoWallet 500 COIN'],
+    ],
+    [
+      '[MF-10]',
+      '/my-wallet/convart-to-usd',
+      { amount: 2000 },
+      ['myWalletToUsd: icoWallet → SYS-COIN 2000 COIN', 'myWalletToUsd: SYS-CONVERT → depositWallet 8 USD'],
+    ],
+    [
+      '[MF-11]',
+      '/special-rcm/withdraw-rcm-coin',
+      { amount: 50 },
+      ['rcmToUsd: rcmWallet → SYS-COIN 50 COIN', 'rcmToUsd: SYS-CONVERT → depositWallet 0.2 USD'],
+    ],
+    ['[MF-07]', '/my-wallet/swap-native-to-my-wallet', { amount: 3 }, ['swapNative: nativeWallet → icoWallet 3 COIN']],
+    ['[MF-08]', '/usd-transfer/nft-to-deposit-wallet', { amount: 6 }, ['nftToDeposit: nftWallet → depositWallet 6 USD']],
+    ['[MF-05]', '/tizara-exchagne-and-convart/exchange-to-my-wallet', { amount: 40 }, ['exchange: newIcoWallet → icoWallet 40 COIN']],
+  ])('%s of %s stands in the ledger, to the account', async (_, path, body, moves) => {
+    const owner = await member(
+      { nftWallet: '10', icoWallet: '5000', rcmWallet: '500', nativeWallet: '10', newIcoWallet: '400' },
+      { specialRcm: true },
+    )
+    expect((await post(path, owner.token, body)).status).toBe(200)
+    expect(await movesOf(at.db, owner.id)).toEqual(moves)
   })
 })
 

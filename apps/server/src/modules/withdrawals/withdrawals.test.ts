@@ -307,6 +307,10 @@ describe('addresses', () => {
     [TRON, 2, true],
     [`${TRON.slice(0, -1)}X`, 2, false],
     ['T0CnKsPa7y5okkXvQAidZBzqx3QyQ6sxMW', 2, false],
+    // Right check digits: of the versions beside 0x41, and of the address that nobody has.
+    ['T9EjyVeninCo4N6szRfhiKhYxHQ4Hzzkqd', 2, false],
+    ['TbQuBv166dU9tZU1Dcox5QSjR88kJziRot', 2, false],
+    ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 2, false],
   ] as const)('%s on network %s is payable: %s', (address, network, payable) => {
     expect(isPayable(address, network)).toBe(payable)
   })
