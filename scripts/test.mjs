@@ -40,6 +40,7 @@ const steps = [
     commands: [
       ['node', 'scripts/check-structure.mjs'],
       ['node', 'scripts/make-database.ts', '--check'],
+      ['node', 'scripts/make-docs.ts', '--check'],
       ['node', 'scripts/check-tables.ts'],
       ['knip'],
     ],

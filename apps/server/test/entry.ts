@@ -8,6 +8,8 @@ export interface Entry {
   said: string
   /** Its exit code, when it has ended. */
   ended: Promise<number | null>
+  /** Gives it all of its input. */
+  write(input: string): void
   /** Asks it to end. */
   stop(): void
 }
@@ -24,6 +26,7 @@ export function startEntry(name: string, env: NodeJS.ProcessEnv, ...args: string
   const entry: Entry = {
     said: '',
     ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
+    write: (input) => void child.stdin.end(input),
     stop: () => child.kill('SIGTERM'),
   }
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (entry.said += String(text)))

@@ -3,7 +3,8 @@
  * first: the one that TIZARA_SETTINGS names, else /etc/tizara/tizara.env where there is one; what the environment has
  * itself stands above it.
  */
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { VERSION } from '../platform/release.ts'
 
 interface Command {
@@ -15,6 +16,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   api: { does: 'runs the API and the web app; any number of them', run: () => import('./api.ts') },
   worker: { does: 'does what is due: rewards, mails, payments; any number of them', run: () => import('./worker.ts') },
   migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('./migrate.ts') },
+  setup: { does: 'opens a house: first admin, prices, offers, pool', run: () => import('./setup.ts') },
+  settings: { does: '`export` or `import FILE`: what the house sells and promises', run: () => import('./settings.ts') },
   staff: { does: 'what staff decide; `tizara staff help` lists the calls', run: () => import('./staff.ts') },
   rewards: { does: 'what a reward day pays, dry or for real', run: () => import('./rewards.ts') },
   programme: { does: '`bound`: the most that members can take out in a month', run: () => import('./programme.ts') },
@@ -25,12 +28,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const DEFAULT_FILE = '/etc/tizara/tizara.env'
 
-/** @throws Error when the file cannot be read: going on with half of the settings would only say something else. */
-function readSettings(): void {
+/** Names that are no settings of the product, and mean something to Node or PostgreSQL's driver. */
+const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
+
+/**
+ * @throws Error when the file cannot be read, or names what is no setting: going on with a part of the settings would only
+ *   say something else
+ */
+async function readSettings(): Promise<void> {
   const named = process.env['TIZARA_SETTINGS']
   if (named === undefined && !existsSync(DEFAULT_FILE)) return
   const file = named ?? DEFAULT_FILE
-  accessSync(file, constants.R_OK)
+  const { SETTINGS } = await import('../platform/environment.ts')
+  const known = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
+  const unknown = Object.keys(parseEnv(readFileSync(file, 'utf8'))).filter((name) => !known.has(name) && !OTHERS.test(name))
+  if (unknown.length > 0) throw new Error(`${file}: no settings: ${unknown.join(', ')} (docs/settings.md lists all)`)
   process.loadEnvFile(file)
 }
 
@@ -50,7 +62,7 @@ if (command === undefined) {
   // The command reads its arguments as if it had been started by itself.
   process.argv.splice(2, 1)
   try {
-    if (name !== 'version') readSettings()
+    if (name !== 'version') await readSettings()
     await command.run()
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))

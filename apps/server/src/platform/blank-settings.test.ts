@@ -97,7 +97,7 @@ describe('a secret in a file', () => {
 
 it('every setting is explained where operators look', () => {
   const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../../../${file}`, import.meta.url)), 'utf8')
-  const rows = read('docs/operations.md')
+  const rows = read('docs/settings.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .join('\n')

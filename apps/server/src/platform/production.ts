@@ -3,6 +3,20 @@ import { DEVELOPMENT_SECRETS, type Environment, SETTINGS } from './environment.t
 /** Hosts that only this machine can reach. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
+/** Settings that production does not start without. */
+export const REQUIRED: ReadonlySet<string> = new Set([
+  'TOKEN_SECRET',
+  'DATA_KEY',
+  'PAYMENT_PROVIDER_URL',
+  'PAYMENT_PROVIDER_SECRET',
+  'PAYMENT_PROVIDER_KEY',
+  'PAYMENT_INVOICE_HOSTS',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'PUBLIC_URL',
+])
+
 /** What production needs and does not have, in plain words, each by the name of its setting. */
 export function productionFaults(read: Environment): string[] {
   return [...secretFaults(read), ...partnerFaults(read), ...mailFaults(read), ...switchFaults(read)]
@@ -24,8 +38,6 @@ function secretFaults(read: Environment): string[] {
   }
   return faults
 }
-
-const REQUIRED = new Set(['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'PAYMENT_PROVIDER_KEY'])
 
 function partnerFaults(read: Environment): string[] {
   const faults: string[] = []

@@ -82,17 +82,18 @@ export async function signOut(house: House): Promise<string[]> {
   return ['Signed out.']
 }
 
-/** Makes a call with the kept session; an access token that ran out is renewed once. */
-export async function send(house: House, request: Request): Promise<Reply> {
+/** Makes a call with the kept session; an access token that ran out is renewed once. @param read how the answer is read; numbers as their text when left out */
+export async function send(house: House, request: Request, read: (text: string) => unknown = readAnswer): Promise<Reply> {
   const session = kept(house)
   // One key for both tries: at most one effect.
   const key: Record<string, string> = request.hasEffectOnce === true ? { 'idempotency-key': randomUUID() } : {}
-  const first = await exchange(house, request, { ...key, authorization: session.token }, true)
+  const ask = (token: string) => exchange(house, request, { ...key, authorization: token }, { raw: true, read })
+  const first = await ask(session.token)
   if (first.status !== 403) return settled(first)
   const renewed = await exchange(house, { method: 'POST', path: '/auth/refresh-token', body: {} }, { cookie: session.cookie })
   const { accessToken } = renewed.answer.data as { accessToken: string }
   keep(house, { token: accessToken, cookie: renewed.cookie === '' ? session.cookie : renewed.cookie })
-  return settled(await exchange(house, request, { ...key, authorization: accessToken }, true))
+  return settled(await ask(accessToken))
 }
 
 interface Exchanged {
@@ -107,7 +108,12 @@ function settled({ status, answer }: Exchanged): Reply {
   throw new Refused([answer.message, ...faults].join('\n'))
 }
 
-async function exchange(house: House, request: Request, headers: Record<string, string>, raw = false): Promise<Exchanged> {
+async function exchange(
+  house: House,
+  request: Request,
+  headers: Record<string, string>,
+  { raw = false, read = readAnswer }: { raw?: boolean; read?: (text: string) => unknown } = {},
+): Promise<Exchanged> {
   const { method, body, isForm } = request
   const form = isForm === true ? new FormData() : undefined
   for (const [key, value] of Object.entries(form === undefined ? {} : (body as object))) form?.append(key, String(value))
@@ -121,7 +127,7 @@ async function exchange(house: House, request: Request, headers: Record<string, 
       .getSetCookie()
       .find((one) => one.startsWith('refreshToken='))
       ?.split(';')[0] ?? ''
-  const exchanged = { status: response.status, answer: readAnswer(await response.text()), cookie }
+  const exchanged = { status: response.status, answer: read(await response.text()) as Exchanged['answer'], cookie }
   if (!raw) settled(exchanged)
   return exchanged
 }

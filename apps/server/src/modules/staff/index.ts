@@ -8,6 +8,8 @@
  *   an audit row with actor and reason (invariant I17).
  */
 export { currentBound } from './current-bound.ts'
+export { readCatalogue } from './changes.queries.ts'
 export { grantRole } from './grant-role.ts'
+export { type FirstHouse, setUpHouse } from './set-up-house.ts'
 export { staffSweeps } from './staff.jobs.ts'
 export { type StaffPorts, staffRoutes } from './staff.routes.ts'

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { proposal } from '@tizara/contract/staff-changes'
+import { ONE } from '@tizara/money'
+import * as v from 'valibot'
+import { afterAll, expect, it } from 'vitest'
+import { startApiProcess } from '../../test/api-process.ts'
+import { testDatabase } from '../../test/database.ts'
+import { startEntry } from '../../test/entry.ts'
+import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
+import { coverageOf } from '../modules/rewards/index.ts'
+import { readCatalogue } from '../modules/staff/index.ts'
+import { systemClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import { houseText } from './house/export.ts'
+import { changesTo, houseFile, houseOf, readHouseFile } from './house/house-file.ts'
+
+const example = path.join(import.meta.dirname, '../../../../docs/house.example.json')
+const folder = mkdtempSync(path.join(tmpdir(), 'house-'))
+const { db, url } = await testDatabase()
+const env = { NODE_ENV: 'test', DATABASE_URL: url, STAFF_SECOND_FACTOR: 'off', LOG_LEVEL: 'silent' }
+const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock }
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const written = (text: string) => {
+  const file = path.join(folder, 'house.json')
+  writeFileSync(file, text)
+  return file
+}
+const run = async (command: string, ...args: string[]) => {
+  const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
+  return { code: await entry.ended, said: entry.said }
+}
+const standing = async () => houseOf(await readCatalogue(db, deps))
+
+it('refuses a key that it does not know by its name, wherever it stands, and a key that stands twice', () => {
+  for (const [text, fault] of [
+    ['{"prise":{"coinPrice":1}}', 'prise: is not known here'],
+    ['{"price":{"coinPrize":1}}', 'price.coinPrize: is not known here'],
+    ['{"plans":[{"planName":"A","duration":1,"minimum":1,"apy":1,"status":"ACTIVE","apr":2}]}', 'plans.0.apr: is not known here'],
+    ['{"price":{"coinPrice":1,"coinPrice":2}}', 'house.json: '],
+  ])
+    expect(() => readHouseFile(written(text ?? ''))).toThrow(fault)
+})
+
+it.each(['settings', 'limits', 'programme', 'plan', 'nft', 'popup', 'price'])(
+  'a proposal of %s refuses an unknown key by its name',
+  (subject) => {
+    const { issues = [] } = v.safeParse(proposal, { subject, value: { coinPrize: 1 }, reason: 'x' })
+    expect(issues.map((issue) => [v.getDotPath(issue), issue.message])).toContainEqual([
+      'value.coinPrize',
+      expect.stringContaining('coinPrize'),
+    ])
+  },
+)
+
+it('opens a house once: first admin, offers, commitment and pool; nothing of it when a part is refused', async () => {
+  const bad = written('{"price":{"coinPrice":2},"settings":{"convertRate":1}}')
+  expect((await run('setup', '--admin', 'ada@gmail.com', bad)).code).toBe(1)
+  expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
+  const { code, said } = await run('setup', '--admin', 'Ada@gmail.com', example)
+  expect([code, said]).toEqual([0, expect.stringContaining('In force: settings, price, plan, plan, nft')])
+  expect(changesTo(await standing(), readHouseFile(example))).toEqual([])
+  expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
+  expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
+  expect((await db.selectFrom('audit_event').select('action').where('action', '=', 'staff.house.set-up').execute()).length).toBeGreaterThan(
+    5,
+  )
+  const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
+  expect(again.said).toContain('Nothing else was new.')
+})
+
+it('writes what holds as a file that changes nothing when it is read in', async () => {
+  const text = houseText(await standing())
+  expect(v.parse(houseFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
+  expect(changesTo(await standing(), readHouseFile(written(text)))).toEqual([])
+})
+
+it('from the second admin on refuses a setup, and proposes what a file changes', async () => {
+  const staff = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })] as const
+  const late = await run('setup', '--admin', 'ada@gmail.com', example)
+  expect([late.code, late.said]).toEqual([1, expect.stringContaining('has a staff already: npm run settings -- import FILE')])
+  const api = await startApiProcess({ ...process.env, ...env })
+  try {
+    const house = { PUBLIC_URL: api.url }
+    const command = (name: string, input: string, ...args: string[]) => {
+      const entry = startEntry(name, { ...env, ...house, XDG_CONFIG_HOME: folder }, ...args)
+      entry.write(input)
+      return entry.ended.then((code) => ({ code, said: entry.said }))
+    }
+    expect((await command('staff', `${TEST_PASSWORD}\n\n`, 'sign-in', staff[0].email)).code).toBe(0)
+    const exported = await command('settings', '', 'export')
+    const changed = readFileSync(written(exported.said), 'utf8').replace('"apy": 4', '"apy": 5')
+    const first = await command('settings', '', 'import', written(changed))
+    expect(first).toEqual({ code: 0, said: expect.stringContaining('plan: Proposed; another staff member has to approve it') })
+    expect(await db.selectFrom('staff_change').select(['subject', 'status']).execute()).toEqual([{ subject: 'plan', status: 'PENDING' }])
+    expect((await command('settings', '', 'import', written('{"plan":[]}'))).code).toBe(2)
+  } finally {
+    api.child.kill('SIGTERM')
+    await api.ended
+  }
+})

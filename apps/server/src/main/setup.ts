@@ -1,0 +1,63 @@
+/**
+ * `npm run setup -- --admin EMAIL [FILE]`: opens a house. Makes its first admin, who gets a mailed link to set a password,
+ * and puts in force what FILE says of price, plans, NFTs, programme, limits, commitment and pool. Needs the database; works
+ * until there is a second person on the staff, from then on with `settings import`. Asks for what is not given. Ends with 0,
+ * with 1 when the product refuses, with 2 for a fault in what it was given.
+ */
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { email as emailSchema } from '@tizara/contract'
+import * as v from 'valibot'
+import { readCatalogue, setUpHouse } from '../modules/staff/index.ts'
+import { AppError } from '../platform/app-error.ts'
+import { inTransaction } from '../platform/database.ts'
+import { printable } from '../platform/printable.ts'
+import { typed } from '../platform/release.ts'
+import { createDeps } from './deps.ts'
+import { changesTo, houseOf, readHouseFile } from './house/house-file.ts'
+import { openPrepared } from './open-database.ts'
+import { BadUsage } from './staff/refused.ts'
+
+async function ask(question: string): Promise<string> {
+  if (!process.stdin.isTTY) return ''
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(question)
+  terminal.close()
+  return answer.trim()
+}
+
+async function setUp(): Promise<string> {
+  const { values, positionals } = parseArgs({ options: { admin: { type: 'string' } }, allowPositionals: true })
+  const admin = v.safeParse(emailSchema, values.admin ?? (await ask('E-mail address of the first admin: ')))
+  if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL house.json')} takes the e-mail address of the first admin.`)
+  const file = positionals[0] ?? (await ask('File with prices and offers (docs/house.example.json shows one), empty for none: '))
+  const wanted = file === '' ? {} : readHouseFile(file)
+  const deps = createDeps()
+  const database = await openPrepared(deps.config)
+  try {
+    const changes = await inTransaction(database.db, async (tx) => {
+      const found = changesTo(houseOf(await readCatalogue(tx, deps)), wanted)
+      const committed = { COIN: wanted.commitment?.coin, USD: wanted.commitment?.usd }
+      await setUpHouse(tx, deps, { admin: admin.output, changes: found, committed, pool: wanted.pool ?? [] })
+      return found.map(({ subject }) => subject)
+    })
+    const done = changes.length === 0 ? 'Nothing else was new.' : `In force: ${changes.join(', ')}.`
+    return `${admin.output} is the admin of this house; a new one gets a mail with a link to set a password. ${done}`
+  } finally {
+    await database.close()
+  }
+}
+
+try {
+  console.log(await setUp())
+} catch (error) {
+  const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
+  const faults = error instanceof AppError ? error.faults.map(({ path, message }) => `\n  ${path}: ${message}`).join('') : ''
+  const why = staffed
+    ? `This house has a staff already: ${typed('settings import FILE')} proposes changes.`
+    : error instanceof Error
+      ? error.message
+      : String(error)
+  console.error(printable(`${why}${faults}`))
+  process.exitCode = error instanceof BadUsage ? 2 : 1
+}

@@ -1,0 +1,66 @@
+import type { Proposal } from '@tizara/contract/staff-changes'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { memberByEmail } from '../members/index.ts'
+import { fundRewardPool, setRewardPolicy } from '../rewards/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { auditStaff, type StaffActor } from './actor.ts'
+import { applyChange } from './apply-change.ts'
+import { asJson } from './change-subjects.ts'
+import { grantRole } from './grant-role.ts'
+
+/** What a house opens with. */
+export interface FirstHouse {
+  /** Address of the first admin, lower case. */
+  admin: string
+  changes: readonly Pick<Proposal, 'subject' | 'value'>[]
+  /** What the operator commits, in units; what is left out stays. */
+  committed: { COIN?: Units | undefined; USD?: Units | undefined }
+  /** The operator's own money from outside for the reward pool. */
+  pool: readonly { asset: 'usd' | 'coin'; amount: Units }[]
+}
+
+const REASON = 'setup'
+
+/**
+ * Opens a house: its first admin, and what it sells and promises, at once and without a second person, as there is none.
+ * It can be done again until there is a second one on the staff. Nothing of it is done when a part is refused.
+ * @throws AppError STAFF_ONLY once somebody else is, or was, on the staff; and those of the changes
+ */
+export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, committed, pool }: FirstHouse): Promise<void> {
+  const actor = await soleAdmin(tx, deps, admin)
+  // One version for the price and the settings: each of them alone could contradict what holds.
+  const figures = changes.filter(({ subject }) => subject === 'price' || subject === 'settings' || subject === 'limits')
+  if (figures.length > 0) {
+    const values = Object.assign({}, ...figures.map(({ value }) => value)) as Parameters<typeof applySettings>[2]['changes']
+    await applySettings(tx, deps, { changes: values, actorId: actor.memberId, reason: REASON })
+  }
+  await commit(tx, deps, actor, committed)
+  for (const { asset, amount } of pool)
+    await fundRewardPool(tx, deps, { asset: asset === 'usd' ? 'USD' : 'COIN', amount, source: 'operator', by: actor, reason: REASON })
+  for (const change of changes) {
+    if (!figures.includes(change)) await applyChange(tx, deps, { ...change, reason: REASON } as Proposal, { maker: actor })
+    await audit(tx, deps, actor, change.subject, asJson(change.value))
+  }
+}
+
+async function soleAdmin(tx: Tx, deps: Deps, email: string): Promise<StaffActor> {
+  const { rows } = await sql<{ email: string }>`select email from member where role <> 'MEMBER' limit 2`.execute(tx)
+  if (rows.length === 0) await grantRole(tx, deps, null, { email, name: email, phone: '', role: 'ADMIN' }, REASON)
+  else if (rows.length > 1 || rows[0]?.email !== email) throw new AppError('STAFF_ONLY')
+  const member = await memberByEmail(tx, email)
+  if (member?.role !== 'ADMIN' || !member.is_active) throw new AppError('STAFF_ONLY')
+  return { memberId: member.id, role: 'ADMIN' }
+}
+
+async function commit(tx: Tx, deps: Deps, actor: StaffActor, { COIN, USD }: FirstHouse['committed']): Promise<void> {
+  if (COIN === undefined && USD === undefined) return
+  await setRewardPolicy(tx, { committed: { COIN: COIN ?? 0n, USD: USD ?? 0n }, at: deps.clock.now(), by: actor.memberId, reason: REASON })
+  await audit(tx, deps, actor, 'commitment', asJson({ coin: COIN ?? 0n, usd: USD ?? 0n }))
+}
+
+const audit = (tx: Tx, deps: Deps, actor: StaffActor, subject: string, after: unknown) =>
+  auditStaff(tx, deps, actor, { action: 'house.set-up', subject: { type: 'house', id: subject }, reason: REASON, detail: { after } })

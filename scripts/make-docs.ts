@@ -1,0 +1,47 @@
+/**
+ * `npm run docs:make`: writes what documents repeat of the code: docs/settings.md from the declared settings, and the schema
+ * of the house file. With `--check` it writes nothing and fails when one of them is stale.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { houseFile } from '../apps/server/src/main/house/house-file.ts'
+import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/environment.ts'
+import { REQUIRED } from '../apps/server/src/platform/production.ts'
+
+const HEAD = `# Settings
+
+Made by \`npm run docs:make\` out of the settings that the code declares. All of them are environment variables, or lines of the
+file that \`TIZARA_SETTINGS\` names (else \`/etc/tizara/tizara.env\`), read once at the start; a name that is not here stops the
+start of a command with that file. One that is blank counts as not set. Those with a file may come from one instead:
+\`TOKEN_SECRET_FILE=/run/secrets/token\`. Production refuses to start without those that it needs.
+
+| Setting | Default | File | Production | Means |
+|---|---|---|---|---|
+`
+
+const developed: readonly string[] = Object.values(DEVELOPMENT_SECRETS)
+
+function settingsTable(): string {
+  const rows = SETTINGS.map(({ name, byDefault, means, least, fromFile }) => {
+    const shown = byDefault === undefined || byDefault === '' ? '' : developed.includes(byDefault) ? 'a known value' : `\`${byDefault}\``
+    const needs = [REQUIRED.has(name) ? 'needed' : '', least === undefined ? '' : `${least} characters`]
+      .filter((word) => word !== '')
+      .join(', ')
+    return `| \`${name}\` | ${shown} | ${fromFile ? `\`${name}_FILE\`` : ''} | ${needs} | ${means} |`
+  })
+  return `${HEAD}${rows.join('\n')}\n`
+}
+
+const made = {
+  'docs/settings.md': settingsTable(),
+  'docs/house.schema.json': `${JSON.stringify(toJsonSchema(houseFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
+}
+for (const [name, text] of Object.entries(made)) {
+  const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
+  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    console.error(`${name} is not what the code says: run \`npm run docs:make\`.`)
+    process.exitCode = 1
+  }
+}
