@@ -65,7 +65,7 @@ async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
   await undoStake(tx, deps, stakeId)
   const nft = await tx.selectFrom('nft').select('public_id').where('kind', '=', 'land').executeTakeFirstOrThrow()
   for (const payby of ['nativewallet', 'depositwallet'] as const) {
-    const { purchaseId } = await buyNft(tx, deps, { memberId, nftId: nft.public_id, walletName: 'land', payby })
+    const purchaseId = await buyNft(tx, deps, { memberId, nftId: nft.public_id, walletName: 'land', payby })
     await undoNft(tx, deps, purchaseId)
   }
 }

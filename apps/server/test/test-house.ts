@@ -10,9 +10,10 @@ import type { Deps } from '../src/platform/deps.ts'
 import { randomIds } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { auditChecks } from '../src/modules/rewards/audit-checks.ts'
+import { roomFor } from '../src/modules/rewards/pool/assert-covered.ts'
 import { setRewardPolicy } from '../src/modules/rewards/pool/coverage.ts'
 import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
-import { openSource } from '../src/modules/rewards/instant/source-sales.ts'
+import { openSources } from '../src/modules/rewards/instant/source-sales.ts'
 import { currentProgramme } from '../src/modules/rewards/programme/programme.ts'
 import { rewardSweeps } from '../src/modules/rewards/rewards.jobs.ts'
 
@@ -73,7 +74,7 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
           at,
           transfers: [{ from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner: member.id, kind: 'stakeWallet' }, amount }],
         })
-        const { version } = await currentProgramme(tx, at)
+        const programme = await currentProgramme(tx, at)
         const publicId = randomIds.publicId()
         const daily = dailyReward(amount, apy, days)
         const { id } = await tx
@@ -89,29 +90,29 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
             apy,
             duration_days: days,
             daily_reward: daily,
-            programme_version: version,
+            programme_version: programme.version,
             started_at: at,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await openSource(tx, {
-          stream: omega ? 1 : 0,
-          publicId,
-          label: 'Test plan',
-          memberId: member.id,
-          principal: amount,
-          percent: apy,
-          amount: daily,
-          times: days,
-          startsAt: at,
-          version,
-        })
+        await openSources(tx, programme, at, [
+          {
+            stream: omega ? 1 : 0,
+            publicId,
+            label: 'Test plan',
+            memberId: member.id,
+            principal: amount,
+            percent: apy,
+            amount: daily,
+            times: days,
+          },
+        ])
         return id
       }),
     buyNft: (member, { price, percent, months }) =>
       inTransaction(db, async (tx) => {
         const at = clock.now()
-        const { version } = await currentProgramme(tx, at)
+        const programme = await currentProgramme(tx, at)
         const publicId = randomIds.publicId()
         const monthly = monthlyReward(price, percent, months)
         const { id } = await tx
@@ -129,35 +130,36 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
             duration_months: months,
             total_percent: percent,
             monthly_reward: monthly,
-            programme_version: version,
+            programme_version: programme.version,
             purchased_at: at,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await openSource(tx, {
-          stream: 2,
-          publicId,
-          label: 'Test dome',
-          memberId: member.id,
-          principal: price,
-          percent,
-          amount: monthly,
-          times: months,
-          startsAt: at,
-          version,
-        })
+        await openSources(tx, programme, at, [
+          {
+            stream: 2,
+            publicId,
+            label: 'Test dome',
+            memberId: member.id,
+            principal: price,
+            percent,
+            amount: monthly,
+            times: months,
+          },
+        ])
         return id
       }),
     buyCoin: (member, coin) =>
       inTransaction(db, async (tx) => {
         purchases += 1n
-        await onCoinBought(tx, deps, {
-          memberId: member.id,
-          purchaseId: purchases,
-          publicId: `coin-${purchases}`,
-          coinAmount: coin,
-          at: clock.now(),
-        })
+        await onCoinBought(tx, clock.now(), await roomFor(tx, 'COIN'), [
+          {
+            memberId: member.id,
+            purchaseId: purchases,
+            publicId: `coin-${purchases}`,
+            coinAmount: coin,
+          },
+        ])
         return purchases
       }),
     fundPool: async (asset, amount) => {

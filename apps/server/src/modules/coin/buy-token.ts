@@ -1,10 +1,11 @@
 import { formatUnits, isRounded, quoteBuy, type Units } from '@tizara/money'
-import { post } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { postEach } from '../../ledger/index.ts'
+import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { onCoinBought } from '../rewards/index.ts'
-import { currentSettings } from '../settings/index.ts'
+import { insertRows } from '../../platform/insert-rows.ts'
+import { onCoinBought, roomFor } from '../rewards/index.ts'
+import { currentSettings, type Settings } from '../settings/index.ts'
 
 /** What a member asks for, with the figures the screen showed. */
 export interface BuyTokenWish {
@@ -17,46 +18,79 @@ export interface BuyTokenWish {
   totalPrice: Units
 }
 
+/** A wish that the settings allow, with what is charged. */
+interface Purchase extends BuyTokenWish {
+  publicId: string
+  /** USD units. */
+  charged: Units
+}
+
 /**
  * Buys coin for USD of the deposit wallet (MF-12). The price and the total come from the server's own settings; figures
  * that differ from them are refused (VA-89). What is charged is the exact product, rounded up at the eighth decimal.
  * @returns id of the purchase on the wire
- * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
+ * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, NOT_COVERED
  */
 export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenWish): Promise<string> {
+  return onlyOne(await buyTokens(tx, deps, [wish]))
+}
+
+/**
+ * As `buyToken`, for purchases that arrive together, in order; a refused one leaves nothing behind.
+ * @throws AppError NOT_COVERED when their rewards are not covered together
+ */
+export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenWish[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)
-  const quote = quoteBuy(wish.coinAmount, settings.coinPrice)
-  if (wish.coinPrice !== settings.coinPrice || !isRounded(wish.totalPrice, quote.charged)) throw new AppError('PRICE_CHANGED')
-  if (wish.coinAmount < settings.minCoin) throw new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })
-  if (wish.coinAmount > settings.maxCoin) throw new AppError('ABOVE_MAXIMUM', { maximum: formatUnits(settings.maxCoin) })
-  const publicId = deps.ids.publicId()
-  const member = wish.memberId
-  const posted = await post(tx, {
-    kind: 'buyToken',
-    cause: { type: 'coin_purchase', id: publicId },
+  const room = await roomFor(tx, 'COIN')
+  const wanted = wishes.map((wish) => priced(wish, settings, deps.ids.publicId()))
+  const posted = await postEach(
+    tx,
+    mapAllowed(wanted, (purchase) => postingOf(purchase, settings, at)),
+  )
+  const bought = joinAllowed(wanted, posted, (purchase, { postingId }) => ({ ...purchase, postingId }))
+  const purchases = allowedOf(bought)
+  const rows = purchases.map((one) => ({
+    public_id: one.publicId,
+    member_id: one.memberId,
+    coin_amount: one.coinAmount,
+    coin_price: one.coinPrice,
+    total_price: one.totalPrice,
+    charged: one.charged,
+    settings_version: settings.version,
+    posting_id: one.postingId,
+    created_at: at,
+  }))
+  const inserted = await insertRows(tx, 'coin_purchase', rows, { returning: ['id', 'public_id'] })
+  const ids = new Map(inserted.map((row) => [row.public_id, row.id]))
+  await onCoinBought(
+    tx,
     at,
-    ruleVersion: settings.version,
-    transfers: [
-      { from: { owner: member, kind: 'depositWallet' }, to: { house: 'SYS-SALES', asset: 'USD' }, amount: quote.charged },
-      { from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner: member, kind: settings.buyTokenCreditWallet }, amount: wish.coinAmount },
-    ],
-  })
-  const purchase = await tx
-    .insertInto('coin_purchase')
-    .values({
-      public_id: publicId,
-      member_id: member,
-      coin_amount: wish.coinAmount,
-      coin_price: settings.coinPrice,
-      total_price: quote.totalPrice,
-      charged: quote.charged,
-      settings_version: settings.version,
-      posting_id: posted.postingId,
-      created_at: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await onCoinBought(tx, deps, { memberId: member, purchaseId: purchase.id, publicId, coinAmount: wish.coinAmount, at })
-  return publicId
+    room,
+    purchases.map((one) => ({ ...one, purchaseId: ids.get(one.publicId) ?? 0n })),
+  )
+  return mapAllowed(bought, ({ publicId }) => publicId)
 }
+
+function priced(wish: BuyTokenWish, settings: Settings, publicId: string): Purchase | AppError {
+  const { charged, totalPrice } = quoteBuy(wish.coinAmount, settings.coinPrice)
+  if (wish.coinPrice !== settings.coinPrice || !isRounded(wish.totalPrice, charged)) return new AppError('PRICE_CHANGED')
+  if (wish.coinAmount < settings.minCoin) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })
+  if (wish.coinAmount > settings.maxCoin) return new AppError('ABOVE_MAXIMUM', { maximum: formatUnits(settings.maxCoin) })
+  return { ...wish, publicId, charged, totalPrice }
+}
+
+const postingOf = ({ memberId: owner, publicId, charged, coinAmount }: Purchase, settings: Settings, at: Date) => ({
+  kind: 'buyToken' as const,
+  cause: { type: 'coin_purchase', id: publicId },
+  at,
+  ruleVersion: settings.version,
+  transfers: [
+    { from: { owner, kind: 'depositWallet' as const }, to: { house: 'SYS-SALES' as const, asset: 'USD' as const }, amount: charged },
+    {
+      from: { house: 'SYS-COIN' as const, asset: 'COIN' as const },
+      to: { owner, kind: settings.buyTokenCreditWallet },
+      amount: coinAmount,
+    },
+  ],
+})

@@ -1,13 +1,16 @@
 import type { NftKind } from '@tizara/contract'
 import type { NftPayWallet } from '@tizara/contract/nfts'
 import { coinPriceOf, monthlyReward, type Units } from '@tizara/money'
-import { sql } from 'kysely'
-import { type AccountRef, post } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { type Selectable, sql } from 'kysely'
+import { type AccountRef, postEach } from '../../ledger/index.ts'
+import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { assertCovered, currentProgramme, openSource } from '../rewards/index.ts'
+import { insertRows } from '../../platform/insert-rows.ts'
+import type { NftTable } from '../../platform/tables.generated.ts'
+import { assertCovered, currentProgramme, isCovered, openSources, type Programme, promiseOf, type Room, roomFor } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
+import { suppliesLeft, takeSupply } from './supply.ts'
 
 /** A purchase as the member asks for it. */
 export interface NftWish {
@@ -30,104 +33,131 @@ interface Payment {
   to: AccountRef
 }
 
+type Nft = Selectable<NftTable>
+/** A wish that the catalogue allows. */
+interface Purchase extends NftWish {
+  nft: Nft
+  payment: Payment
+  publicId: string
+  /** USD units of a month, and of everything that may be paid for it. */
+  monthly: Units
+  promise: Units
+}
+
 /**
  * Buys one NFT (API-48, MF-14): the price in USD from the deposit wallet, or its coin price, rounded up, from a coin
  * wallet.
  * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
  */
-export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<{ purchaseId: string }> {
-  const now = deps.clock.now()
-  const nft = await tx.selectFrom('nft').selectAll().where('public_id', '=', wish.nftId).forShare().executeTakeFirst()
-  if (nft === undefined || nft.status !== 'ACTIVE' || nft.kind !== wish.walletName) throw new AppError('NFT_NOT_AVAILABLE')
-  await assertLeft(tx, nft.kind)
-  const payment = await priceIn(tx, wish, nft.price, now)
-  if (wish.quoted !== undefined && wish.quoted !== payment.amount) throw new AppError('PRICE_CHANGED')
-  const programme = await currentProgramme(tx, now)
-  const publicId = deps.ids.publicId()
-  const posted = await post(tx, {
-    kind: 'nftPurchase',
-    cause: { type: 'nft_purchase', id: publicId },
-    at: now,
-    ruleVersion: programme.version,
-    transfers: [{ from: payment.from, to: payment.to, amount: payment.amount }],
-  })
-  await assertCovered(tx, deps, {
-    kind: 'nft',
-    price: nft.price,
-    totalPercent: nft.total_percent,
-    durationMonths: nft.duration_months,
-    at: now,
-  })
-  const monthly = monthlyReward(nft.price, nft.total_percent, nft.duration_months)
-  await tx
-    .insertInto('nft_purchase')
-    .values({
-      public_id: publicId,
-      member_id: wish.memberId,
-      nft_id: nft.id,
-      kind: nft.kind,
-      name: nft.name,
-      price: nft.price,
-      paid_by: wish.payby,
-      paid_asset: payment.asset,
-      paid_amount: payment.amount,
-      coin_price: payment.coinPrice,
-      duration_months: nft.duration_months,
-      total_percent: nft.total_percent,
-      monthly_reward: monthly,
-      programme_version: programme.version,
-      purchased_at: now,
-      transfer_id: posted.transfers[0]?.id ?? null,
-    })
-    .execute()
-  await openSource(tx, {
-    stream: 2,
-    publicId,
-    label: nft.name,
-    memberId: wish.memberId,
-    principal: nft.price,
-    percent: nft.total_percent,
-    amount: monthly,
-    times: nft.duration_months,
-    startsAt: now,
-    version: programme.version,
-  })
-  await takeOne(tx, nft.kind)
-  return { purchaseId: publicId }
-}
-
-async function priceIn(tx: Tx, wish: NftWish, price: Units, at: Date): Promise<Payment> {
-  if (wish.payby === 'depositwallet') {
-    return {
-      asset: 'usd',
-      amount: price,
-      coinPrice: null,
-      from: { owner: wish.memberId, kind: 'depositWallet' },
-      to: { house: 'SYS-SALES', asset: 'USD' },
-    }
-  }
-  const { coinPrice } = await currentSettings(tx, at)
-  return {
-    asset: 'coin',
-    amount: coinPriceOf(price, coinPrice),
-    coinPrice,
-    from: { owner: wish.memberId, kind: wish.payby === 'nativewallet' ? 'nativeWallet' : 'icoWallet' },
-    to: { house: 'SYS-COIN', asset: 'COIN' },
-  }
-}
-
-/** A look without a lock, so that nobody works, and waits, for what is sold out. */
-async function assertLeft(tx: Tx, kind: string): Promise<void> {
-  const supply = await tx.selectFrom('nft_supply').select('kind').where('kind', '=', kind).whereRef('sold', '<', 'cap').executeTakeFirst()
-  if (supply === undefined) throw new AppError('NFT_SOLD_OUT')
+export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<string> {
+  return onlyOne(await buyNfts(tx, deps, [wish]))
 }
 
 /**
- * Takes one unit of the kind (CO-22 to CO-25, invariant I9), in one guarded statement. It is the last step: everyone
- * who buys the kind waits for this row, so it is held for the shortest time and nothing is locked after it.
+ * As `buyNft`, for purchases that arrive together, in order; a refused one leaves nothing behind.
+ * @throws AppError NFT_SOLD_OUT or NOT_COVERED when there is not enough for all of them together
  */
-async function takeOne(tx: Tx, kind: string): Promise<void> {
-  const taken = await sql`update nft_supply set sold = sold + 1 where kind = ${kind} and sold < cap returning sold`.execute(tx)
-  if (taken.rows.length === 0) throw new AppError('NFT_SOLD_OUT')
+export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): Promise<(string | AppError)[]> {
+  const now = deps.clock.now()
+  const nfts = await activeNfts(tx, wishes)
+  const left = await suppliesLeft(tx)
+  const { coinPrice } = await currentSettings(tx, now)
+  const programme = await currentProgramme(tx, now)
+  const room = await roomFor(tx, 'USD')
+  const wanted = wishes.map((wish): Purchase | AppError => {
+    const nft = nfts.get(wish.nftId)
+    if (nft === undefined || nft.kind !== wish.walletName) return new AppError('NFT_NOT_AVAILABLE')
+    if (!left.has(nft.kind)) return new AppError('NFT_SOLD_OUT')
+    return purchaseOf(wish, nft, { coinPrice, programme, room, publicId: deps.ids.publicId() })
+  })
+  const posted = await postEach(
+    tx,
+    mapAllowed(wanted, ({ publicId, payment: { from, to, amount } }) => ({
+      kind: 'nftPurchase',
+      cause: { type: 'nft_purchase', id: publicId },
+      at: now,
+      ruleVersion: programme.version,
+      transfers: [{ from, to, amount }],
+    })),
+  )
+  const bought = joinAllowed(wanted, posted, (purchase, { transfers }) => ({ ...purchase, transferId: transfers[0]?.id ?? null }))
+  const purchases = allowedOf(bought)
+  assertCovered(
+    room,
+    purchases.map((one) => one.promise),
+  )
+  await insertRows(
+    tx,
+    'nft_purchase',
+    purchases.map((one) => ({ ...rowOf(one), programme_version: programme.version, purchased_at: now, transfer_id: one.transferId })),
+  )
+  await openSources(tx, programme, now, purchases.map(sourceOf))
+  await takeSupply(
+    tx,
+    purchases.map(({ nft }) => nft.kind),
+  )
+  return mapAllowed(bought, ({ publicId }) => publicId)
 }
+
+/** The items, held still until the purchases stand, in the order of their ids, so that nobody waits in a circle. */
+async function activeNfts(tx: Tx, wishes: readonly NftWish[]): Promise<Map<string, Nft>> {
+  const found = await tx
+    .selectFrom('nft')
+    .selectAll()
+    .where('public_id', '=', sql<string>`any(${[...new Set(wishes.map((wish) => wish.nftId))]})`)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Map(found.filter((nft) => nft.status === 'ACTIVE').map((nft) => [nft.public_id, nft]))
+}
+
+function purchaseOf(
+  wish: NftWish,
+  nft: Nft,
+  terms: { coinPrice: Units; programme: Programme; room: Room; publicId: string },
+): Purchase | AppError {
+  const payment = priceIn(wish, nft.price, terms.coinPrice)
+  if (wish.quoted !== undefined && wish.quoted !== payment.amount) return new AppError('PRICE_CHANGED')
+  const { price, total_percent: totalPercent, duration_months: durationMonths } = nft
+  const promise = promiseOf({ kind: 'nft', price, totalPercent, durationMonths }, terms.programme)
+  if (!isCovered(terms.room, [promise])) return new AppError('NOT_COVERED')
+  return { ...wish, nft, payment, publicId: terms.publicId, monthly: monthlyReward(price, totalPercent, durationMonths), promise }
+}
+
+function priceIn({ memberId: owner, payby }: NftWish, price: Units, coinPrice: Units): Payment {
+  if (payby === 'depositwallet') {
+    const way = { from: { owner, kind: 'depositWallet' }, to: { house: 'SYS-SALES', asset: 'USD' } } as const
+    return { asset: 'usd', amount: price, coinPrice: null, ...way }
+  }
+  const kind = payby === 'nativewallet' ? 'nativeWallet' : 'icoWallet'
+  const way = { from: { owner, kind }, to: { house: 'SYS-COIN', asset: 'COIN' } } as const
+  return { asset: 'coin', amount: coinPriceOf(price, coinPrice), coinPrice, ...way }
+}
+
+const rowOf = ({ publicId, memberId, nft, payby, payment, monthly }: Purchase) => ({
+  public_id: publicId,
+  member_id: memberId,
+  nft_id: nft.id,
+  kind: nft.kind,
+  name: nft.name,
+  price: nft.price,
+  paid_by: payby,
+  paid_asset: payment.asset,
+  paid_amount: payment.amount,
+  coin_price: payment.coinPrice,
+  duration_months: nft.duration_months,
+  total_percent: nft.total_percent,
+  monthly_reward: monthly,
+})
+
+const sourceOf = ({ publicId, memberId, nft, monthly }: Purchase) => ({
+  stream: 2 as const,
+  publicId,
+  label: nft.name,
+  memberId,
+  principal: nft.price,
+  percent: nft.total_percent,
+  amount: monthly,
+  times: nft.duration_months,
+})

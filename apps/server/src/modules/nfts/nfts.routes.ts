@@ -1,14 +1,15 @@
 import { activeNfts, buyNft as buyNftRoute, myNftWallet, nftHistory } from '@tizara/contract/nfts'
-import { answer, type Bind } from '../../http/bind-route.ts'
-import { buyNft } from './buy-nft.ts'
+import { answer, answers, type Bind } from '../../http/bind-route.ts'
+import { buyNfts } from './buy-nft.ts'
 import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
 
 /** Binds the calls of NFTs. */
 export function nftRoutes(bind: Bind): void {
   bind.read(activeNfts, async ({ db, query }) => answer(await listActive(db, query)))
-  bind.money(buyNftRoute, async ({ tx, deps, viewer, body, caller }) => {
-    const { purchaseId } = await buyNft(tx, deps, { ...body, memberId: viewer.memberId, quoted: caller.quoted })
-    return answer({ receipt: { kind: 'nft-purchase' as const, id: purchaseId } }, 'Successfully purchased')
+  bind.moneyTogether(buyNftRoute, async (tx, deps, calls) => {
+    const wishes = calls.map(({ viewer, body, caller }) => ({ ...body, memberId: viewer.memberId, quoted: caller.quoted }))
+    const say = (id: string) => answer({ receipt: { kind: 'nft-purchase' as const, id } }, 'Successfully purchased')
+    return answers(await buyNfts(tx, deps, wishes), say)
   })
   bind.read(nftHistory, async ({ db, viewer, query }) => answer(await listPurchases(db, viewer.memberId, query)))
   bind.read(myNftWallet, async ({ db, viewer }) => answer(await holdingsOf(db, viewer.memberId)))

@@ -1,25 +1,25 @@
 /**
  * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays (tier 3).
  * - Owns: `reward_*`. A sale of a stake or NFT hands
- *   over one `reward_source` (`openSource`): what is due, counted and to come is reckoned from it; `reward_progress` publishes it.
+ *   over one `reward_source` (`openSources`): what is due, counted and to come is reckoned from it; `reward_progress` publishes it.
  * - Rooms: `programme` (figures), `sources` (what pays by day or month), `pool` (funds and promises), `instant` (rewards of
  *   one event), `runs` (daily and monthly), `lists`
  *   (what members read); a room imports only those before it.
  * - Rules: each reward once (invariant I10); by UTC business day, none skipped, none in the future, at most three days
  *   made up without a person (invariant I18); the rows of a run add up to what the ledger paid; the pool never goes below
  *   zero: what it cannot pay waits as owed, in order.
- * - A new house has no pool and no commitment: `assertCovered` refuses stakes and NFTs until the pool is funded
+ * - A new house has no pool and no commitment: `roomFor` leaves nothing for stakes and NFTs until the pool is funded
  *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
  * - Why it is built so: docs/decisions/0005-rewards.md.
  */
-export { assertCovered } from './pool/assert-covered.ts'
+export { assertCovered, isCovered, promiseOf, type Room, roomFor } from './pool/assert-covered.ts'
 export { coverageOf, setRewardPolicy } from './pool/coverage.ts'
 export { onCoinSentOut, onCoinSold, onCoinUndone, onUsdSent, type UsdSent } from './instant/kept-coin.ts'
 export { onCoinBought } from './instant/on-coin-bought.ts'
-export { assertSourceUndoable, openSource, undoSource } from './instant/source-sales.ts'
+export { assertSourceUndoable, openSources, undoSource } from './instant/source-sales.ts'
 export { progressOf } from './sources/source.ts'
 export { addProgramme } from './pool/add-programme.ts'
-export { currentProgramme } from './programme/programme.ts'
+export { currentProgramme, type Programme } from './programme/programme.ts'
 export { LEVELS, levelSharePercent } from './programme/rewards.rules.ts'
 export { forecastByMonth } from './pool/promises.ts'
 export { auditChecks } from './audit-checks.ts'

@@ -87,10 +87,7 @@ const nft = async (who: Person, payby: keyof typeof PAYS | 'depositwallet' = 'de
     payby === 'depositwallet' ? 'depositWallet' : PAYS[payby],
     payby === 'depositwallet' ? coin(50) : coin(6250),
   )
-  const { purchaseId } = await inTransaction(house.at.db, (tx) =>
-    buyNft(tx, house.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }),
-  )
-  return purchaseId
+  return inTransaction(house.at.db, (tx) => buyNft(tx, house.at.deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }))
 }
 /** Sessions end while the clock moves on by days: each call has one of its own. */
 const call = async (path: string, who: Person, body: unknown, key?: string) =>

@@ -1,13 +1,14 @@
 import { STAKE_ABOVE } from '@tizara/contract'
 import type { StakeWallet } from '@tizara/contract/staking'
 import { dailyReward, formatUnits, type Units } from '@tizara/money'
-import type { Selectable } from 'kysely'
-import { post } from '../../ledger/index.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { type Selectable, sql } from 'kysely'
+import { postEach, type Posting } from '../../ledger/index.ts'
+import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { insertRows } from '../../platform/insert-rows.ts'
 import type { StakePlanTable } from '../../platform/tables.generated.ts'
-import { assertCovered, currentProgramme, openSource } from '../rewards/index.ts'
+import { assertCovered, currentProgramme, isCovered, openSources, promiseOf, roomFor } from '../rewards/index.ts'
 import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
 
 /** A stake as the member asks for it. */
@@ -20,71 +21,116 @@ export interface StakeWish extends EchoedFigures {
   wallet: StakeWallet
 }
 
+/** A stake that stands. */
+export interface OpenedStake {
+  stakeId: string
+  /** Whether it is a stake log. */
+  isOmega: boolean
+}
+
+type Plan = Selectable<StakePlanTable>
+/** A wish that its plan allows. */
+interface NewStake extends StakeWish {
+  plan: Plan
+  publicId: string
+  /** Coin units of a day, and of everything that may be paid for it. */
+  daily: Units
+  promise: Units
+}
+
 /**
  * Opens a stake (API-47, MF-13): the principal moves into stakeWallet until maturity, and rewards begin.
  * @param wish what the member asks for, with the figures that the screen showed
- * @returns the stake's public id, and whether it is a stake log
  * @throws AppError PLAN_NOT_AVAILABLE, FIGURES_CHANGED, STAKE_TOO_SMALL, BELOW_MINIMUM_STAKE, INSUFFICIENT_BALANCE, NOT_COVERED
  */
-export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<{ stakeId: string; isOmega: boolean }> {
-  const now = deps.clock.now()
-  const plan = await activePlan(tx, wish.planId)
-  if (wish.stakeAmount <= STAKE_ABOVE) throw new AppError('STAKE_TOO_SMALL')
-  if (!figuresMatch(plan, wish.stakeAmount, wish)) throw new AppError('FIGURES_CHANGED')
-  if (wish.stakeAmount < plan.minimum) throw new AppError('BELOW_MINIMUM_STAKE', { minimum: formatUnits(plan.minimum) })
-  const programme = await currentProgramme(tx, now)
-  const publicId = deps.ids.publicId()
-  const posted = await post(tx, {
-    kind: 'stake',
-    cause: { type: 'stake', id: publicId },
-    at: now,
-    ruleVersion: programme.version,
-    transfers: [
-      {
-        from: { owner: wish.memberId, kind: walletOf[wish.wallet] },
-        to: { owner: wish.memberId, kind: 'stakeWallet' },
-        amount: wish.stakeAmount,
-      },
-    ],
-  })
-  await assertCovered(tx, deps, { kind: 'stake', amount: wish.stakeAmount, apy: plan.apy, durationDays: plan.duration_days, at: now })
-  const daily = dailyReward(wish.stakeAmount, plan.apy, plan.duration_days)
-  await tx
-    .insertInto('stake')
-    .values({
-      public_id: publicId,
-      member_id: wish.memberId,
-      plan_id: plan.id,
-      plan_name: plan.name,
-      is_omega: plan.is_omega,
-      wallet: wish.wallet,
-      amount: wish.stakeAmount,
-      apy: plan.apy,
-      duration_days: plan.duration_days,
-      daily_reward: daily,
-      programme_version: programme.version,
-      started_at: now,
-      transfer_id: posted.transfers[0]?.id ?? null,
-    })
-    .execute()
-  await openSource(tx, {
-    stream: plan.is_omega ? 1 : 0,
-    publicId,
-    label: plan.name,
-    memberId: wish.memberId,
-    principal: wish.stakeAmount,
-    percent: plan.apy,
-    amount: daily,
-    times: plan.duration_days,
-    startsAt: now,
-    version: programme.version,
-  })
-  return { stakeId: publicId, isOmega: plan.is_omega }
+export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<OpenedStake> {
+  return onlyOne(await openStakes(tx, deps, [wish]))
 }
 
-/** The plan, held still until the stake stands. */
-async function activePlan(tx: Tx, publicId: string): Promise<Selectable<StakePlanTable>> {
-  const plan = await tx.selectFrom('stake_plan').selectAll().where('public_id', '=', publicId).forShare().executeTakeFirst()
-  if (plan === undefined || plan.status !== 'ACTIVE') throw new AppError('PLAN_NOT_AVAILABLE')
-  return plan
+/**
+ * As `openStake`, for stakes that arrive together, in order; a refused one leaves nothing behind.
+ * @throws AppError NOT_COVERED when their rewards are not covered together
+ */
+export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[]): Promise<(OpenedStake | AppError)[]> {
+  const now = deps.clock.now()
+  const plans = await activePlans(tx, wishes)
+  const programme = await currentProgramme(tx, now)
+  const room = await roomFor(tx, 'COIN')
+  const wanted = wishes.map((wish) => {
+    const plan = plans.get(wish.planId)
+    if (plan === undefined) return new AppError('PLAN_NOT_AVAILABLE')
+    const refused = refusalOf(wish, plan)
+    if (refused !== undefined) return refused
+    const { apy, duration_days: durationDays } = plan
+    const promise = promiseOf({ kind: 'stake', amount: wish.stakeAmount, apy, durationDays }, programme)
+    if (!isCovered(room, [promise])) return new AppError('NOT_COVERED')
+    return { ...wish, plan, publicId: deps.ids.publicId(), daily: dailyReward(wish.stakeAmount, apy, durationDays), promise }
+  })
+  const posted = await postEach(
+    tx,
+    mapAllowed(wanted, (stake) => postingOf(stake, programme.version, now)),
+  )
+  const opened = joinAllowed(wanted, posted, (stake, { transfers }) => ({ ...stake, transferId: transfers[0]?.id ?? null }))
+  const stakes = allowedOf(opened)
+  assertCovered(
+    room,
+    stakes.map((stake) => stake.promise),
+  )
+  await insertRows(
+    tx,
+    'stake',
+    stakes.map((stake) => ({ ...rowOf(stake), programme_version: programme.version, started_at: now, transfer_id: stake.transferId })),
+  )
+  await openSources(tx, programme, now, stakes.map(sourceOf))
+  return mapAllowed(opened, ({ publicId, plan }) => ({ stakeId: publicId, isOmega: plan.is_omega }))
 }
+
+/** The plans, held still until the stakes stand, in the order of their ids, so that nobody waits in a circle. */
+async function activePlans(tx: Tx, wishes: readonly StakeWish[]): Promise<Map<string, Plan>> {
+  const found = await tx
+    .selectFrom('stake_plan')
+    .selectAll()
+    .where('public_id', '=', sql<string>`any(${[...new Set(wishes.map((wish) => wish.planId))]})`)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Map(found.filter((plan) => plan.status === 'ACTIVE').map((plan) => [plan.public_id, plan]))
+}
+
+function refusalOf(wish: StakeWish, plan: Plan): AppError | undefined {
+  if (wish.stakeAmount <= STAKE_ABOVE) return new AppError('STAKE_TOO_SMALL')
+  if (!figuresMatch(plan, wish.stakeAmount, wish)) return new AppError('FIGURES_CHANGED')
+  return wish.stakeAmount < plan.minimum ? new AppError('BELOW_MINIMUM_STAKE', { minimum: formatUnits(plan.minimum) }) : undefined
+}
+
+const postingOf = ({ memberId: owner, wallet, stakeAmount, publicId }: NewStake, version: number, at: Date): Posting => ({
+  kind: 'stake',
+  cause: { type: 'stake', id: publicId },
+  at,
+  ruleVersion: version,
+  transfers: [{ from: { owner, kind: walletOf[wallet] }, to: { owner, kind: 'stakeWallet' }, amount: stakeAmount }],
+})
+
+const rowOf = ({ publicId, memberId, plan, wallet, stakeAmount, daily }: NewStake) => ({
+  public_id: publicId,
+  member_id: memberId,
+  plan_id: plan.id,
+  plan_name: plan.name,
+  is_omega: plan.is_omega,
+  wallet,
+  amount: stakeAmount,
+  apy: plan.apy,
+  duration_days: plan.duration_days,
+  daily_reward: daily,
+})
+
+const sourceOf = ({ publicId, memberId, plan, stakeAmount, daily }: NewStake) => ({
+  stream: plan.is_omega ? (1 as const) : (0 as const),
+  publicId,
+  label: plan.name,
+  memberId,
+  principal: stakeAmount,
+  percent: plan.apy,
+  amount: daily,
+  times: plan.duration_days,
+})

@@ -7,9 +7,9 @@ import {
   stakePlans,
   upcoming,
 } from '@tizara/contract/staking'
-import { answer, type Bind } from '../../http/bind-route.ts'
+import { answer, answers, type Bind } from '../../http/bind-route.ts'
 import { readCalendar, renewCalendarLink } from './calendar.ts'
-import { openStake } from './open-stake.ts'
+import { type OpenedStake, openStakes } from './open-stake.ts'
 import { stakeLogs, stakes } from './history.ts'
 import { listPlans, listStakes } from './staking.queries.ts'
 import { upcomingItems } from './upcoming.queries.ts'
@@ -17,9 +17,11 @@ import { upcomingItems } from './upcoming.queries.ts'
 /** Binds the calls of staking. */
 export function stakingRoutes(bind: Bind): void {
   bind.read(stakePlans, async ({ db, deps, query }) => answer(await listPlans(db, deps.clock.now(), query)))
-  bind.money(openStakeRoute, async ({ tx, deps, viewer, body }) => {
-    const { stakeId, isOmega } = await openStake(tx, deps, { ...body, memberId: viewer.memberId })
-    return answer({ receipt: { kind: isOmega ? 'stake-log' : 'stake', id: stakeId } }, 'Successfully staked amount')
+  bind.moneyTogether(openStakeRoute, async (tx, deps, calls) => {
+    const wishes = calls.map(({ viewer, body }) => ({ ...body, memberId: viewer.memberId }))
+    const say = ({ stakeId: id, isOmega }: OpenedStake) =>
+      answer({ receipt: { kind: isOmega ? ('stake-log' as const) : ('stake' as const), id } }, 'Successfully staked amount')
+    return answers(await openStakes(tx, deps, wishes), say)
   })
   bind.read(myStakes, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, stakes, query)))
   bind.read(myStakeLogs, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, stakeLogs, query)))

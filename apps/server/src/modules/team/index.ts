@@ -9,5 +9,5 @@
 export type { CreditedDeposit, TeamStake } from './ports.ts'
 export { joinTeam } from './join-team.ts'
 export { type ChangedTeam, foldTeamVolume, noteStakesEnded, noteTeamVolume } from './team-volume.ts'
-export { branchTotals, downlineCount, downlineStake, isWithinTeam, monthTotals, uplineOf } from './team.queries.ts'
+export { branchTotals, downlineCount, downlineStake, isWithinTeam, monthTotals, uplinesOf } from './team.queries.ts'
 export { teamRoutes } from './team.routes.ts'

@@ -1,6 +1,8 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { utcDay } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
+import { insertRows } from '../../platform/insert-rows.ts'
 
 /** What a member has added to the volume of everyone above. */
 export interface TeamVolume {
@@ -15,13 +17,18 @@ export interface TeamVolume {
 }
 
 /**
- * Notes a stake or an NFT purchase for the teams above (API-85, API-88). It is a row of its own, so that nobody waits for
- * a leader's totals; reads see it at once.
+ * Notes stakes or NFT purchases for the teams above (API-85, API-88). They are rows of their own, so that nobody waits for
+ * a leader's totals; reads see them at once.
  */
-export async function noteTeamVolume(tx: Tx, volume: TeamVolume): Promise<void> {
-  await sql`insert into team_delta (member_id, month, stake, nft, running)
-    values (${volume.memberId}, date_trunc('month', ${volume.at}::timestamptz at time zone 'UTC')::date, ${volume.stake ?? 0n}, ${volume.nft ?? 0n},
-      ${volume.running ?? 0n})`.execute(tx)
+export async function noteTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): Promise<void> {
+  const rows = volumes.map(({ memberId, at, stake = 0n, running = 0n, nft = 0n }) => ({
+    member_id: memberId,
+    month: `${utcDay(at).slice(0, 7)}-01`,
+    stake,
+    nft,
+    running,
+  }))
+  await insertRows(tx, 'team_delta', rows)
 }
 
 /**

@@ -10,18 +10,22 @@ export interface Upline {
   earns: boolean
 }
 
-/** Those above a member, nearest first. Somebody who earns nothing keeps the place in the line: the level passes to nobody. */
-export async function uplineOf(db: Db, memberId: bigint, levels: number): Promise<Upline[]> {
-  const found = await sql<Upline>`
+/** Those above each member, nearest first. Somebody who earns nothing keeps the place in the line: the level passes to nobody. */
+export async function uplinesOf(db: Db, memberIds: readonly bigint[], levels: number): Promise<(memberId: bigint) => Upline[]> {
+  const found = await sql<Upline & { below: bigint }>`
     with recursive line as (
-      select sponsor_id, 1 as level from team_member where member_id = ${memberId} and sponsor_id is not null
-      union all
-      select t.sponsor_id, line.level + 1 from line join team_member t on t.member_id = line.sponsor_id
+      select id as below, id as place, 0 as level from unnest(${memberIds}::bigint[]) id
+      union
+      select line.below, t.sponsor_id, line.level + 1 from line
+      -- One by one: a join of some hundred people would read everybody.
+      cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
       where t.sponsor_id is not null and line.level < ${levels}
     )
-    select m.id as "memberId", line.level, m.is_verified and m.is_active as earns
-    from line join member m on m.id = line.sponsor_id order by line.level`.execute(db)
-  return found.rows
+    select line.below, line.place as "memberId", line.level, m.earns from line
+    cross join lateral (select is_verified and is_active as earns from member where id = line.place limit 1) m
+    where line.level > 0 order by line.level`.execute(db)
+  const lines = Map.groupBy(found.rows, (row) => row.below)
+  return (memberId) => lines.get(memberId) ?? []
 }
 
 /** What a branch below somebody adds up to, without that person. */

@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/database.ts'
 import { creditedDeposits } from '../deposits/index.ts'
 import { memberByPublicId } from '../members/index.ts'
 import { newestStakes } from '../staking/index.ts'
-import { downlineCount, downlineStake, foldTeamVolume, isWithinTeam, monthTotals, noteTeamVolume, teamRoutes, uplineOf } from './index.ts'
+import { downlineCount, downlineStake, foldTeamVolume, isWithinTeam, monthTotals, noteTeamVolume, teamRoutes, uplinesOf } from './index.ts'
 
 describe('the team', async () => {
   const database = await testDatabase()
@@ -17,7 +17,7 @@ describe('the team', async () => {
   const house = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits }) })
   const fold = () => inTransaction(db, (tx) => foldTeamVolume(tx, 1000, 1n))
   const stake = (member: TestMember, amount: bigint, at = house.clock.now()) =>
-    inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: member.id, at, stake: amount, running: amount }))
+    inTransaction(db, (tx) => noteTeamVolume(tx, [{ memberId: member.id, at, stake: amount, running: amount }]))
 
   it('[I11] answers ancestry, counts and volume of random forests as a walk from parent to parent does, folded or not', async () => {
     await fc.assert(
@@ -71,7 +71,7 @@ describe('the team', async () => {
     )
     await expect(sql`insert into team_member values (${member.id}, null, 0, ${member.id}, 0)`.execute(db)).rejects.toThrow(/duplicate/)
     await expect(sql`select team_place(${member.id + 1_000_000n}, ${member.id}, now())`.execute(db)).rejects.toThrow(/foreign key/)
-    expect((await uplineOf(db, member.id, 5)).map((one) => one.memberId)).toEqual([sponsor.id])
+    expect((await uplinesOf(db, [member.id], 5))(member.id).map((one) => one.memberId)).toEqual([sponsor.id])
   })
 
   it('[API-88] [EN-50] [UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] sums stakes and NFTs by UTC month', async () => {
@@ -83,7 +83,7 @@ describe('the team', async () => {
     await stake(below, 11n * ONE, new Date('2026-02-28T23:59:59Z'))
     await fold()
     await stake(below, 13n * ONE, new Date('2026-03-01T00:00:00Z'))
-    await inTransaction(db, (tx) => noteTeamVolume(tx, { memberId: deeper.id, at: new Date('2026-02-10T00:00:00Z'), nft: 3n * ONE }))
+    await inTransaction(db, (tx) => noteTeamVolume(tx, [{ memberId: deeper.id, at: new Date('2026-02-10T00:00:00Z'), nft: 3n * ONE }]))
     await stake(leader, 100n * ONE, new Date('2026-03-01T00:00:00Z'))
     const expected = {
       lastMonthStakeSumTotal: 18n * ONE,

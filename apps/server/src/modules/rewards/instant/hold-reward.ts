@@ -2,6 +2,7 @@ import type { Units } from '@tizara/money'
 import type { Asset } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { noteHeld } from '../pool/promises.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
@@ -42,33 +43,30 @@ export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantRew
   if (real.length === 0) return
   const { rewardHoldDays } = await currentSettings(tx, at)
   const releaseAt = new Date(at.getTime() + rewardHoldDays * DAY_MS)
-  const held = await tx
-    .insertInto('reward_instant')
-    .values(
-      real.map((one) => ({
-        kind: one.kind,
-        beneficiary_id: one.beneficiaryId,
-        source_member_id: one.sourceMemberId,
-        cause_type: one.cause.type,
-        cause_id: one.cause.id,
-        cause_public_id: one.cause.publicId ?? null,
-        cause_amount: one.cause.amount ?? null,
-        level: one.level,
-        base: one.base,
-        percent: one.percent,
-        amount: one.amount,
-        asset: INSTANT_FACTS[one.kind].asset satisfies Asset,
-        programme_version: one.version,
-        rank: one.rank ?? null,
-        status: 'held',
-        created_at: at,
-        release_at: releaseAt,
-        // The clock of a rank bonus starts when coin stands for it (stand-ranks.ts).
-        waits_ms: one.kind === 'rank' ? BigInt(rewardHoldDays * DAY_MS) : null,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['kind', 'amount', 'release_at as releaseAt'])
-    .execute()
-  await noteHeld(tx, held)
+  const rows = real.map((one) => ({
+    kind: one.kind,
+    beneficiary_id: one.beneficiaryId,
+    source_member_id: one.sourceMemberId,
+    cause_type: one.cause.type,
+    cause_id: one.cause.id,
+    cause_public_id: one.cause.publicId ?? null,
+    cause_amount: one.cause.amount ?? null,
+    level: one.level,
+    base: one.base,
+    percent: one.percent,
+    amount: one.amount,
+    asset: INSTANT_FACTS[one.kind].asset satisfies Asset,
+    programme_version: one.version,
+    rank: one.rank ?? null,
+    status: 'held',
+    created_at: at,
+    release_at: releaseAt,
+    // The clock of a rank bonus starts when coin stands for it (stand-ranks.ts).
+    waits_ms: one.kind === 'rank' ? BigInt(rewardHoldDays * DAY_MS) : null,
+  }))
+  const held = await insertRows(tx, 'reward_instant', rows, { skipKnown: true, returning: ['kind', 'amount'] })
+  await noteHeld(
+    tx,
+    held.map((one) => ({ ...one, releaseAt })),
+  )
 }

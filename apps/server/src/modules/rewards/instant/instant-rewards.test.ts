@@ -5,10 +5,11 @@ import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { coverageOf } from '../pool/coverage.ts'
 import { onCoinSold } from './kept-coin.ts'
-import { openSource } from './source-sales.ts'
+import { currentProgramme } from '../programme/programme.ts'
+import { openSources } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
 import { testHouse } from '../../../../test/test-house.ts'
-import type { NewSource } from '../sources/source.ts'
+import type { SoldSource } from '../sources/source.ts'
 import { undoRewards } from './undo-rewards.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -86,7 +87,7 @@ describe('rewards of an event', async () => {
   it('[I10] earns each reward of an event once, however often it is told', async () => {
     const sponsor = await house.join()
     const staker = await house.join({ sponsor })
-    const sale: NewSource = {
+    const sale: SoldSource = {
       stream: 0,
       publicId: 'told-twice',
       label: 'Test plan',
@@ -95,11 +96,10 @@ describe('rewards of an event', async () => {
       percent: ONE,
       amount: coin(1),
       times: 10,
-      startsAt: clock.now(),
-      version: 1,
     }
-    await inTransaction(db, (tx) => openSource(tx, sale))
-    await expect(inTransaction(db, (tx) => openSource(tx, sale))).rejects.toThrow('reward_source_public_id_key')
+    const open = () => inTransaction(db, async (tx) => openSources(tx, await currentProgramme(tx, clock.now()), clock.now(), [sale]))
+    await open()
+    await expect(open()).rejects.toThrow('reward_source_public_id_key')
     expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })
   })
 

@@ -2,7 +2,6 @@ import { coinPriceOf, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { newlyKept } from '../programme/rewards.rules.ts'
 import { type TakenCoin, takeBackReferrals } from './take-back-referrals.ts'
 
 /*
@@ -12,25 +11,30 @@ import { type TakenCoin, takeBackReferrals } from './take-back-referrals.ts'
  * somebody who does not see yet that it came out of sold coin.
  */
 
-interface KeptCoin {
+export interface KeptCoin {
   kept: Units
   mark: Units
 }
 
 /**
- * Counts bought coin, and holds the buyer's row until the transaction ends.
- * @param bought coin units
- * @returns by how much the purchase lifts what the buyer keeps above the highest mark that was ever rewarded, in coin units,
- * and the figures after it
+ * Counts bought coin, and holds the buyers' rows until the transaction ends.
+ * @param bought coin units by buyer
+ * @returns the figures after it, in coin units, by buyer
  */
-export async function countBought(tx: Tx, memberId: bigint, bought: Units): Promise<KeptCoin & { lift: Units }> {
-  const row = await move(tx, memberId, bought)
-  return { ...row, lift: newlyKept(row.kept - bought, bought, row.mark) }
+export async function countBought(tx: Tx, bought: ReadonlyMap<bigint, Units>): Promise<Map<bigint, KeptCoin>> {
+  const found = await sql<KeptCoin & { id: bigint }>`
+    insert into reward_mark as m (member_id, kept, mark)
+    select id, coin, 0 from unnest(${[...bought.keys()]}::bigint[], ${[...bought.values()]}::bigint[]) b (id, coin) order by id
+    on conflict (member_id) do update set kept = m.kept + excluded.kept returning member_id as id, kept, mark`.execute(tx)
+  return new Map(found.rows.map(({ id, kept, mark }) => [id, { kept, mark }]))
 }
 
-/** Raises the mark to where it was rewarded. */
-export async function raiseMark(tx: Tx, memberId: bigint, mark: Units): Promise<void> {
-  await sql`update reward_mark set mark = ${mark} where member_id = ${memberId} and mark < ${mark}`.execute(tx)
+/** Raises marks to where they were rewarded. */
+export async function raiseMarks(tx: Tx, marks: ReadonlyMap<bigint, Units>): Promise<void> {
+  if (marks.size === 0) return
+  await sql`update reward_mark m set mark = n.mark
+    from unnest(${[...marks.keys()]}::bigint[], ${[...marks.values()]}::bigint[]) n (id, mark)
+    where m.member_id = n.id and m.mark < n.mark`.execute(tx)
 }
 
 /** Coin that a member gave back: who, how many units, and when. */

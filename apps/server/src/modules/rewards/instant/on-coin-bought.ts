@@ -1,12 +1,11 @@
 import type { Units } from '@tizara/money'
 import type { Tx } from '../../../platform/database.ts'
-import type { Deps } from '../../../platform/deps.ts'
-import { uplineOf } from '../../team/index.ts'
-import { holdRewards } from './hold-reward.ts'
-import { countBought, raiseMark } from './kept-coin.ts'
-import { assertPromiseCovered } from '../pool/assert-covered.ts'
+import { uplinesOf } from '../../team/index.ts'
+import { assertCovered, type Room } from '../pool/assert-covered.ts'
 import { currentProgramme } from '../programme/programme.ts'
-import { shareOf } from '../programme/rewards.rules.ts'
+import { newlyKept, shareOf } from '../programme/rewards.rules.ts'
+import { holdRewards, type InstantReward } from './hold-reward.ts'
+import { countBought, raiseMarks } from './kept-coin.ts'
 
 /** A purchase of coin that has just been made. */
 export interface CoinBought {
@@ -16,35 +15,44 @@ export interface CoinBought {
   publicId: string
   /** Coin units. */
   coinAmount: Units
-  at: Date
 }
 
 /**
- * The sponsor's referral reward of a purchase of coin (RW-01, MF-17), held for the time that the settings name: a share of
- * what the buyer newly keeps by it.
- * @param tx a transaction that has posted the purchase
- * @throws AppError NOT_COVERED when the reward is not covered
+ * The sponsors' referral rewards of purchases of coin (RW-01, MF-17), held for the time that the settings name: a share of
+ * what a buyer newly keeps by each, in order.
+ * @param tx a transaction that has posted the purchases
+ * @param room what is left for new promises of coin
+ * @throws AppError NOT_COVERED when the rewards are not covered
  */
-export async function onCoinBought(tx: Tx, _deps: Pick<Deps, 'clock'>, bought: CoinBought): Promise<void> {
-  const { kept, lift } = await countBought(tx, bought.memberId, bought.coinAmount)
-  const [sponsor] = await uplineOf(tx, bought.memberId, 1)
-  if (sponsor === undefined || !sponsor.earns) return
-  const { referralPercent, version } = await currentProgramme(tx, bought.at)
-  const amount = shareOf(lift, referralPercent)
-  if (amount === 0n) return
-  await assertPromiseCovered(tx, { asset: 'COIN', amount })
-  await raiseMark(tx, bought.memberId, kept)
-  await holdRewards(tx, bought.at, [
-    {
-      kind: 'referral',
-      beneficiaryId: sponsor.memberId,
-      sourceMemberId: bought.memberId,
-      cause: { type: 'coin_purchase', id: bought.purchaseId, publicId: bought.publicId, amount: bought.coinAmount },
-      level: 1,
-      base: lift,
-      percent: referralPercent,
-      amount,
-      version,
-    },
-  ])
+export async function onCoinBought(tx: Tx, at: Date, room: Room, purchases: readonly CoinBought[]): Promise<void> {
+  if (purchases.length === 0) return
+  const ofBuyer = Map.groupBy(purchases, (one) => one.memberId)
+  const bought = new Map([...ofBuyer].map(([id, all]) => [id, all.reduce((sum, one) => sum + one.coinAmount, 0n)]))
+  const marks = await countBought(tx, bought)
+  const uplineOf = await uplinesOf(tx, [...ofBuyer.keys()], 1)
+  const { referralPercent, version } = await currentProgramme(tx, at)
+  const raised = new Map<bigint, Units>()
+  const rewards = [...ofBuyer].flatMap(([buyer, all]) => {
+    const [sponsor] = uplineOf(buyer)
+    if (sponsor === undefined || !sponsor.earns) return []
+    let { kept, mark } = marks.get(buyer) ?? { kept: 0n, mark: 0n }
+    kept -= bought.get(buyer) ?? 0n
+    return all.flatMap(({ coinAmount, purchaseId: id, publicId }): InstantReward[] => {
+      const base = newlyKept(kept, coinAmount, mark)
+      const amount = shareOf(base, referralPercent)
+      kept += coinAmount
+      if (amount === 0n) return []
+      mark = kept
+      raised.set(buyer, mark)
+      const cause = { type: 'coin_purchase', id, publicId, amount: coinAmount } as const
+      const who = { beneficiaryId: sponsor.memberId, sourceMemberId: buyer, level: 1 }
+      return [{ kind: 'referral', ...who, cause, base, percent: referralPercent, amount, version }]
+    })
+  })
+  assertCovered(
+    room,
+    rewards.map((one) => one.amount),
+  )
+  await raiseMarks(tx, raised)
+  await holdRewards(tx, at, rewards)
 }

@@ -1,53 +1,68 @@
 import type { Units } from '@tizara/money'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
-import { noteTeamVolume, uplineOf } from '../../team/index.ts'
+import { noteTeamVolume, uplinesOf } from '../../team/index.ts'
 import { notePromises, takePromisesBack } from '../pool/promises.ts'
 import { largestBounty, promisesOf } from '../pool/sale-promises.ts'
-import { programmeOf } from '../programme/programme.ts'
+import type { Programme } from '../programme/programme.ts'
 import { levelReward, LEVELS, sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
-import { endSource, holdSource, insertSource, type NewSource, type Source } from '../sources/source.ts'
+import { endSource, holdSource, insertSources, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
 import { holdRewards } from './hold-reward.ts'
 import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
 
 /**
- * Takes over from a sale what will pay day by day or month by month, and does what else the sale means for rewards: level
+ * Takes over from sales what will pay day by day or month by month, and does what else a sale means for rewards: level
  * rewards of the upline (RW-02, RW-07, MF-18, MF-22), held; volume of the teams above, out of which ranks come (RW-05); and
  * what is promised, for the forecast.
+ * @param rules the programme that they were sold under
+ * @param at when
  */
-export async function openSource(tx: Tx, sale: NewSource): Promise<void> {
-  const rules = await programmeOf(tx, sale.version)
-  const { levels, bounties } = sharesOf(rules, sale.stream)
-  const source = await insertSource(tx, { ...sale, bounty: largestBounty(sale.amount, bounties) })
-  const upline = await uplineOf(tx, sale.memberId, LEVELS)
-  const { level: kind, volume } = STREAM_FACTS[sale.stream]
-  const stake = { amount: sale.principal, durationDays: sale.times }
-  const reward = (percent: Units) =>
-    volume === 'stake' ? levelReward(stake, percent, rules.fullLevelShareDays) : shareOf(sale.principal, percent)
-  await noteTeamVolume(tx, {
-    memberId: sale.memberId,
-    at: sale.startsAt,
-    [volume]: sale.principal,
-    ...(volume === 'stake' ? { running: sale.principal } : {}),
+export async function openSources(tx: Tx, rules: Programme, at: Date, sales: readonly SoldSource[]): Promise<void> {
+  const sources = sales.map((sale) => {
+    const bounty = largestBounty(sale.amount, sharesOf(rules, sale.stream).bounties)
+    return { ...sale, startsAt: at, version: rules.version, bounty, counted: 0 }
   })
-  await holdRewards(
+  const ids = await insertSources(tx, sources)
+  const uplineOf = await uplinesOf(
     tx,
-    sale.startsAt,
-    upline
-      .filter((one) => one.earns)
-      .map((one) => ({
-        kind,
-        beneficiaryId: one.memberId,
-        sourceMemberId: sale.memberId,
-        cause: { type: 'source', id: source.id, publicId: sale.publicId, amount: sale.principal },
-        level: one.level,
-        base: sale.principal,
-        percent: levels[one.level - 1] ?? 0n,
-        amount: reward(levels[one.level - 1] ?? 0n),
-        version: rules.version,
-      })),
+    sources.map((source) => source.memberId),
+    LEVELS,
   )
-  await notePromises(tx, promisesOf(source))
+  await noteTeamVolume(
+    tx,
+    sources.map((source) => volumeOf(source, source.principal)),
+  )
+  const rewards = sources.flatMap((source, place) =>
+    uplineOf(source.memberId)
+      .filter((one) => one.earns)
+      .map(({ memberId, level }) => {
+        const percent = sharesOf(rules, source.stream).levels[level - 1] ?? 0n
+        return {
+          kind: STREAM_FACTS[source.stream].level,
+          beneficiaryId: memberId,
+          sourceMemberId: source.memberId,
+          cause: { type: 'source' as const, id: ids[place] ?? 0n, publicId: source.publicId, amount: source.principal },
+          level,
+          base: source.principal,
+          percent,
+          amount: levelShare(source, percent, rules.fullLevelShareDays),
+          version: rules.version,
+        }
+      }),
+  )
+  await holdRewards(tx, at, rewards)
+  await notePromises(tx, sources.flatMap(promisesOf))
+}
+
+const levelShare = ({ stream, principal: amount, times }: SoldSource, percent: Units, fullDays: number): Units =>
+  STREAM_FACTS[stream].volume === 'stake' ? levelReward({ amount, durationDays: times }, percent, fullDays) : shareOf(amount, percent)
+
+/**
+ * What a source adds to the volume of the teams above.
+ * @param principal units; below 0 where it is taken away again
+ */
+function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Units) {
+  return STREAM_FACTS[stream].volume === 'stake' ? { memberId, at, stake: principal, running: principal } : { memberId, at, nft: principal }
 }
 
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
@@ -76,12 +91,6 @@ export async function undoSource(tx: Tx, publicId: string, at: Date): Promise<Ta
   await endSource(tx, source, at)
   const taken = await undoRewards(tx, causeOf(source))
   await takePromisesBack(tx, promisesOf(source))
-  const { volume } = STREAM_FACTS[source.stream]
-  await noteTeamVolume(tx, {
-    memberId: source.memberId,
-    at: source.startsAt,
-    [volume]: -source.principal,
-    ...(volume === 'stake' ? { running: -source.principal } : {}),
-  })
+  await noteTeamVolume(tx, [volumeOf(source, -source.principal)])
   return taken
 }

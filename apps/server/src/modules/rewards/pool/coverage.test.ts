@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { balancesOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
-import { assertCovered } from './assert-covered.ts'
+import { assertCovered, promiseOf, roomFor, type Sale } from './assert-covered.ts'
 import { coverageOf, setRewardPolicy } from './coverage.ts'
 import { creditRcm } from './credit-rcm.ts'
 import { fundRewardPool } from './fund-reward-pool.ts'
@@ -69,9 +69,14 @@ describe('programme versions', async () => {
 
 describe('coverage', async () => {
   const house = await testHouse(await testDatabase())
-  const { clock, db, deps } = house
+  const { clock, db } = house
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
-  const ask = () => inTransaction(db, (tx) => assertCovered(tx, deps, { ...sale, at: clock.now() }))
+  const asked = (one: Sale) =>
+    inTransaction(db, async (tx) => {
+      const room = await roomFor(tx, one.kind === 'stake' ? 'COIN' : 'USD')
+      assertCovered(room, [promiseOf(one, await currentProgramme(tx, clock.now()))])
+    })
+  const ask = () => asked(sale)
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>
     inTransaction(db, (tx) => setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', ...change }))
   // 100 coin of rewards, 21 % of bounties on them, 12 % of level rewards for 10 of 365 days.
@@ -88,8 +93,8 @@ describe('coverage', async () => {
   })
 
   it('refuses an NFT the same way, in USD', async () => {
-    const nft = { kind: 'nft', price: coin(100), totalPercent: 60n * ONE, durationMonths: 6, at: clock.now() } as const
-    const askNft = () => inTransaction(db, (tx) => assertCovered(tx, deps, nft))
+    const nft = { kind: 'nft', price: coin(100), totalPercent: 60n * ONE, durationMonths: 6 } as const
+    const askNft = () => asked(nft)
     await expect(askNft()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await house.fundPool('USD', coin(60) + 1_260_000_000n + coin(12))
     await expect(askNft()).resolves.toBeUndefined()

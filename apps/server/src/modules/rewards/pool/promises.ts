@@ -2,6 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { DAY_MS, utcDay } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
 
 /** Payments that are promised: `times` of them, one step apart. */
 export interface NewPromise {
@@ -16,7 +17,7 @@ export interface NewPromise {
 }
 
 /**
- * Notes what a sale promises, for the forecast. A row of its own: sales never wait for each other here.
+ * Notes what sales promise, for the forecast; those of the same days in one row. Sales never wait for each other here.
  * @param promises what is promised; amounts of 0 are left out
  */
 export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
@@ -59,11 +60,12 @@ function byDay(held: readonly HeldPromise[]): NewPromise[] {
 
 async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Promise<void> {
   const real = promises.filter((one) => one.amount > 0n && one.times > 0)
-  if (real.length === 0) return
-  await tx
-    .insertInto('reward_promise_pending')
-    .values(real.map((one) => ({ kind: one.kind, step: one.step, starts_at: one.startsAt, times: one.times, amount: sign * one.amount })))
-    .execute()
+  const alike = Map.groupBy(real, ({ kind, step, startsAt, times }) => `${kind} ${step} ${startsAt.getTime()} ${times}`)
+  const rows = [...alike.values()].flatMap((group) => {
+    const amount = sign * group.reduce((sum, one) => sum + one.amount, 0n)
+    return group.slice(0, 1).map(({ kind, step, startsAt, times }) => ({ kind, step, starts_at: startsAt, times, amount }))
+  })
+  await insertRows(tx, 'reward_promise_pending', rows)
 }
 
 /** Each payment of noted promises, on its UTC day. */

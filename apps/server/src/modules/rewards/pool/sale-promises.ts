@@ -12,7 +12,7 @@ export const largestBounty = (reward: Units, percents: readonly Units[]): Units 
  * What a source promises from its next step on: its own rewards, and the largest possible bounties on them. The sale notes
  * it, each counted step keeps its part, and an undone sale takes the same back for the steps to come.
  */
-export function promisesOf(source: Source): NewPromise[] {
+export function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
   const { own, bounty, step } = STREAM_FACTS[source.stream]
   // Of an NFT nothing is counted yet when it is sold, or undone.
   const startsAt = new Date(source.startsAt.getTime() + source.counted * DAY_MS)

@@ -22,11 +22,6 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
   return read(row)
 }
 
-/** One version of the programme. */
-export async function programmeOf(db: Db, version: number): Promise<Programme> {
-  return read(await db.selectFrom('reward_programme').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
-}
-
 /** A new version as staff decided it. */
 export interface NewProgramme {
   /** What changes; the rest stays as it is at the start. */

@@ -1,11 +1,12 @@
 import type { Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database.ts'
+import { insertRows } from '../../../platform/insert-rows.ts'
 import type { RewardSourceTable } from '../../../platform/tables.generated.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
 /** What pays day by day or month by month, as a sale hands it over. */
-export interface NewSource {
+export interface SoldSource {
   stream: Stream
   /** As members know the stake or the purchase, and what it is called. */
   publicId: string
@@ -17,6 +18,10 @@ export interface NewSource {
   /** Units of one step, and how many steps there are: days, of an NFT months. */
   amount: Units
   times: number
+}
+
+/** With what follows from the sale. */
+export interface NewSource extends SoldSource {
   /** The first step falls due one step later. */
   startsAt: Date
   /** Version of the programme that it was sold under. */
@@ -33,26 +38,27 @@ export interface Source extends NewSource {
   undoneAt: Date | null
 }
 
-/** Writes a source down. `openSource` is the way in: it does what else a sale means for rewards. */
-export async function insertSource(tx: Tx, source: NewSource & Pick<Source, 'bounty'>): Promise<Source> {
-  const row = await tx
-    .insertInto('reward_source')
-    .values({
-      stream: source.stream,
-      public_id: source.publicId,
-      label: source.label,
-      member_id: source.memberId,
-      principal: source.principal,
-      percent: source.percent,
-      amount: source.amount,
-      bounty: source.bounty,
-      times: source.times,
-      starts_at: source.startsAt,
-      programme_version: source.version,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return read(row)
+/**
+ * Writes sources down. `openSources` is the way in: it does what else a sale means for rewards.
+ * @returns the ids of their rows, in order
+ */
+export async function insertSources(tx: Tx, sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): Promise<bigint[]> {
+  const rows = sources.map((source) => ({
+    stream: source.stream,
+    public_id: source.publicId,
+    label: source.label,
+    member_id: source.memberId,
+    principal: source.principal,
+    percent: source.percent,
+    amount: source.amount,
+    bounty: source.bounty,
+    times: source.times,
+    starts_at: source.startsAt,
+    programme_version: source.version,
+  }))
+  const inserted = await insertRows(tx, 'reward_source', rows, { returning: ['id', 'public_id'] })
+  const ids = new Map(inserted.map((row) => [row.public_id, row.id]))
+  return sources.map(({ publicId }) => ids.get(publicId) ?? 0n)
 }
 
 /** A source, held until the transaction ends, so that no run counts on it meanwhile. */
