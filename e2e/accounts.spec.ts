@@ -53,7 +53,7 @@ async function fillSignUp(page: Page, { email, phone = '2025550143', password = 
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-04] [UI-VERIFY-05] [ER-52] signs up under a sponsor, tells each refusal, and confirms by the link of the mail', async ({
+test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up under a sponsor, tells each refusal, and confirms by the link of the mail', async ({
   browser,
 }) => {
   test.setTimeout(120_000)
@@ -119,7 +119,7 @@ test('[UI-OTP-04] [UI-OTP-05] [ER-50] [ER-51] sends a new code, refuses a wrong 
   await page.close()
 })
 
-test('[UI-FORGOT-02] [UI-FORGOT-03] [ER-41] [UI-RESET-05] [VA-77] [ER-47] [ER-48] sets a new password by mail, once; strangers get the same answer', async ({
+test('[UI-FORGOT-02] [UI-FORGOT-03] [UI-RESET-05] [VA-77] [ER-47] sets a new password by mail, once; strangers get the same answer', async ({
   browser,
 }) => {
   test.setTimeout(120_000)

@@ -107,7 +107,7 @@ for (const { engine, viewport } of [
   { engine: 'embedded' as const, viewport: { width: 390, height: 844 } },
   { engine: 'postgres' as const, viewport: { width: 1440, height: 900 } },
 ]) {
-  test(`[GN-02] [ST-09] [ST-27] [ST-28] [ER-49] [UI-M-DEPOSIT-04] [ER-37] [MF-01] [MF-12] [MF-05] [MF-13] [MF-15] [MF-09] [MF-03] a newcomer’s money goes round on ${engine} at ${viewport.width} px`, async ({
+  test(`[GN-02] [ST-09] [ST-28] [ER-49] [UI-M-DEPOSIT-04] a newcomer’s money goes round on ${engine} at ${viewport.width} px`, async ({
     page,
   }) => {
     test.setTimeout(240_000)

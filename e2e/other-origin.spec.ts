@@ -40,7 +40,7 @@ test.afterAll(async () => {
   invoices.close()
 })
 
-test('[API-01] [API-02] [API-05] [API-13] [API-96] [API-97] the pages of one origin work on the API of another, with credentials, and on an invoice service of a third, without', async ({
+test('[API-01] [API-02] [API-05] [API-13] [API-96] the pages of one origin work on the API of another, with credentials, and on an invoice service of a third, without', async ({
   page,
 }) => {
   const found = complaints(page)

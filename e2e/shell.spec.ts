@@ -68,9 +68,7 @@ const MENU = [
 ]
 const without = (...labels: string[]): string[] => MENU.filter((line) => !labels.some((label) => line.startsWith(`${label} →`)))
 
-test('[UI-SIDEBAR-06] [UI-SIDEBAR-08] [UI-SIDEBAR-09] [UI-SIDEBAR-10] [UI-SIDEBAR-11] [UI-SIDEBAR-12] [UI-SIDEBAR-13] [UI-SIDEBAR-14] [UI-SIDEBAR-15] [UI-SIDEBAR-16] [UI-SIDEBAR-17] [UI-SIDEBAR-18] [UI-SIDEBAR-19] [UI-SIDEBAR-20] [UI-SIDEBAR-21] [UI-SIDEBAR-22] [UI-SIDEBAR-23] [UI-SIDEBAR-24] [UI-SIDEBAR-25] [UI-SIDEBAR-26] [UI-SIDEBAR-27] [UI-SIDEBAR-28] [UI-SIDEBAR-29] [UI-SIDEBAR-30] [UI-SIDEBAR-33] [UI-SIDEBAR-34] [UI-SIDEBAR-35] [UI-SIDEBAR-07] has the menu’s words, addresses and order', async ({
-  browser,
-}) => {
+test('[UI-SIDEBAR-06] [UI-SIDEBAR-07] [UI-SIDEBAR-33] [UI-SIDEBAR-34] has the menu’s words, addresses and order', async ({ browser }) => {
   const page = await open(browser, 'nova', '/support')
   await expect.poll(() => linesOf(page)).toEqual(without('Special Rcm', 'Rank Bonus'))
   await page
@@ -98,7 +96,7 @@ test('[UI-SIDEBAR-05] [UI-SIDEBAR-08] [UI-SIDEBAR-21] opens a group by the prese
   await expect(nft).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [UI-TOPBAR-02] [UI-TOPBAR-03] [RO-09] [RO-11] [RO-12] [RO-15] shows rank and special badge with their places, and only to those who have them', async ({
+test('[UI-SIDEBAR-31] [UI-SIDEBAR-32] [UI-TOPBAR-01] [RO-09] [RO-15] shows rank and special badge with their places, and only to those who have them', async ({
   browser,
 }) => {
   const special = await open(browser, 'rafael', '/support')
@@ -181,7 +179,7 @@ test('[UI-TOPBAR-04] [ST-30] [ST-31] [ST-32] [BR-07] changes between light and d
   await expect(door.getByRole('heading', { name: 'Sign In' })).toBeVisible()
 })
 
-test('[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] [ST-33] opens the profile menu by keyboard, closes it by Escape and outside', async ({
+test('[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10] opens the profile menu by keyboard, closes it by Escape and outside', async ({
   browser,
 }) => {
   const page = await open(browser, 'nova', '/support')
@@ -205,7 +203,7 @@ test('[UI-TOPBAR-05] [UI-TOPBAR-07] [UI-TOPBAR-08] [UI-TOPBAR-09] [UI-TOPBAR-10]
   await expect(page).toHaveURL(/\/profile$/)
 })
 
-test('[ST-19] [ST-20] [ST-21] [ST-22] [ST-23] [BR-04] [BR-13] logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`', async ({
+test('[ST-19] [ST-20] [ST-21] [ST-22] [BR-13] logs out: tells the server, forgets the session, keeps theme and sidebar, goes to `/`', async ({
   browser,
 }) => {
   const page = await open(browser, 'nova', '/support', {
@@ -225,7 +223,7 @@ test('[ST-19] [ST-20] [ST-21] [ST-22] [ST-23] [BR-04] [BR-13] logs out: tells th
   await expect(page).toHaveURL(`${stack.url}/`)
 })
 
-test('[ST-03] [ST-04] [ST-34] [RO-07] [UI-SIGNIN-11] [UI-SIGNIN-13] keeps an unverified member to the sign-in, sign-up and code pages', async ({
+test('[ST-03] [ST-04] [ST-34] [UI-SIGNIN-11] [UI-SIGNIN-13] keeps an unverified member to the sign-in, sign-up and code pages', async ({
   browser,
 }) => {
   const context = await browser.newContext()
@@ -275,7 +273,7 @@ test('[ST-35] [RO-08] [ER-01] [GN-08] logs a member out whom staff block, and re
   await expect(box).toContainText('Invalid email or password')
 })
 
-test('[ST-58] [ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [GN-28] announces two seconds after load while the flag is there, whatever its value, and once', async ({
+test('[ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [GN-28] announces two seconds after load while the flag is there, whatever its value, and once', async ({
   browser,
 }) => {
   const context = await signedIn(browser, stack.url, 'nova', { stored: { popupShown: 'some value' } })
@@ -298,7 +296,7 @@ test('[ST-58] [ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [UI-M-ANNOUNCE-02]
   await expect(popup).toBeHidden()
 })
 
-test('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] [ER-68] copies the referral link, says so for 1.2 seconds, and says when it cannot', async ({
+test('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies the referral link, says so for 1.2 seconds, and says when it cannot', async ({
   browser,
 }) => {
   const page = await open(browser, 'bruno', '/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] })

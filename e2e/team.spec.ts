@@ -81,7 +81,7 @@ test('finds a person of the team and shows the way there; nobody outside it', as
   await expect(page.getByText('Nobody in your team is called so.')).toBeVisible()
 })
 
-test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [UI-RCM-05] [LS-45] [UI-SIDEBAR-31] [RO-17] shows who becomes a special member the figures of the team and the last referrals', async ({
+test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows who becomes a special member the figures of the team and the last referrals', async ({
   browser,
 }) => {
   const page = await open(browser, 'amara', '/special-rcm')

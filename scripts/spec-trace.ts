@@ -1,7 +1,7 @@
 /**
  * `npm run spec-trace`, and a step of every run: writes docs/spec-trace.md, which lists for each requirement the tests that
  * name its id in their title, and fails when a requirement has neither a test nor a reason in docs/spec-untested.md, when
- * it has both, or when a title names none that exists. So no test can go without somebody saying why.
+ * it has both, when a title names one that does not exist, or more than five. So no test can go without somebody saying why.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -36,18 +36,23 @@ function testFiles(): string[] {
     .toSorted()
 }
 
-/** Requirement id → files whose test titles name it. */
-function traced(): Map<string, Set<string>> {
+/** More than these, and a title no longer says what its test proves. */
+const MOST_IDS = 5
+
+/** Requirement id → files whose test titles name it; and the titles that name too many. */
+function traced() {
   const found = new Map<string, Set<string>>()
+  const crowded: string[] = []
   for (const file of testFiles()) {
     const titles = testTitles(readFileSync(path.join(root, file), 'utf8'), file.endsWith('x'))
+    crowded.push(...titles.filter((title) => [...title.matchAll(ID)].length > MOST_IDS).map((title) => `${file}: ${title}`))
     for (const match of titles.join('\n').matchAll(ID)) {
       const id = match[1] ?? ''
       const files = found.get(id) ?? new Set<string>()
       found.set(id, files.add(file))
     }
   }
-  return found
+  return { tests: found, crowded }
 }
 
 function untested(): Map<string, string> {
@@ -57,7 +62,7 @@ function untested(): Map<string, string> {
 
 function render() {
   const rows = requirements()
-  const tests = traced()
+  const { tests, crowded } = traced()
   const reasons = untested()
   const known = new Set(rows.map((row) => row.id))
   const covered = rows.filter((row) => tests.has(row.id)).length
@@ -78,15 +83,16 @@ ${lines.join('\n')}
 `
   const open = rows.filter(({ id }) => !tests.has(id) && !reasons.has(id)).map(({ id }) => id)
   const both = [...reasons.keys()].filter((id) => tests.has(id))
-  return { text, covered, open, both, unknown: [...tests.keys()].filter((id) => !known.has(id)) }
+  return { text, covered, open, both, crowded, unknown: [...tests.keys()].filter((id) => !known.has(id)) }
 }
 
-const { text, covered, open, both, unknown } = render()
+const { text, covered, open, both, crowded, unknown } = render()
 writeFileSync(target, text)
 const faults = [
   [unknown, 'Test titles name requirements that do not exist'],
   [open, 'Neither tested nor explained in docs/spec-untested.md'],
   [both, 'Explained in docs/spec-untested.md, but tested'],
+  [crowded, `Titles with more than ${MOST_IDS} requirements: split the test`],
 ] as const
 for (const [ids, fault] of faults) if (ids.length > 0) console.error(`${fault}: ${ids.join(', ')}.`)
 if (faults.some(([ids]) => ids.length > 0)) process.exit(1)

@@ -19,7 +19,7 @@ afterEach(() => {
   tidyUp()
 })
 
-it('[ST-58] [ST-59] [UI-M-ANNOUNCE-01] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [CO-27] [BR-04] appears after 2 seconds; closing clears the flag', async () => {
+it('[ST-58] [ST-59] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [CO-27] appears after 2 seconds; closing clears the flag', async () => {
   localStorage.setItem('popupShown', 'true')
   await mount(<AnnouncementPopup />)
   await expect.poll(() => api.calls(popup).length).toBe(1)

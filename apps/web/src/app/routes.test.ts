@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
+import { menu } from './menu.ts'
 import { memberPlaces, notFound, publicPlaces } from './places.ts'
 import { matchPath } from './routes.ts'
 
@@ -85,4 +86,39 @@ describe('places', () => {
       expect(matchPath(path).route).toMatchObject({ title: 'Not Found', guard: 'public' })
     })
   }
+})
+
+/** Row, words and address of each link of the sidebar. */
+const links = [
+  ['UI-SIDEBAR-06', 'Dashboard', '/dashboard'],
+  ['UI-SIDEBAR-09', 'Purchase NFT', '/store-nft/buy-nft'],
+  ['UI-SIDEBAR-10', 'NFT Purchase History', '/store-nft/nft-histor_y'],
+  ['UI-SIDEBAR-11', 'NFT Level Bonus', '/store-nft/nft-level-bonus'],
+  ['UI-SIDEBAR-12', 'NFT Reward', '/store-nft/nft-roi'],
+  ['UI-SIDEBAR-13', 'NFT Profit Bounty', '/store-nft/nft-roi-profit-bounty'],
+  ['UI-SIDEBAR-14', 'Stake Now', '/stack-coin'],
+  ['UI-SIDEBAR-15', 'Stake History', '/my-stack-coin'],
+  ['UI-SIDEBAR-16', 'Omega Stake Logs', '/my-stack-logs'],
+  ['UI-SIDEBAR-17', 'Omega Stake reward', '/stake-logs-roi'],
+  ['UI-SIDEBAR-18', 'My Referrals', '/my-referrals'],
+  ['UI-SIDEBAR-19', 'My Team Stake', '/my-team'],
+  ['UI-SIDEBAR-20', 'Level Reward', '/stake-reward'],
+  ['UI-SIDEBAR-22', 'Transaction History', '/history/transaction-history'],
+  ['UI-SIDEBAR-23', 'Buy Token History', '/buy-token-history'],
+  ['UI-SIDEBAR-24', 'Deposit History', '/deposit-wallet-history'],
+  ['UI-SIDEBAR-25', 'Reward History', '/roi-history'],
+  ['UI-SIDEBAR-26', 'Omega Stake Logs Bounty', '/logs-profit-bounty-history'],
+  ['UI-SIDEBAR-27', 'Profit Bounty', '/profit-bounty-history'],
+  ['UI-SIDEBAR-28', 'Transfer History', '/history/transfer-history'],
+  ['UI-SIDEBAR-29', 'Bridge History', '/history/withdraw-history'],
+  ['UI-SIDEBAR-30', 'USD Withdraw History', '/history/usd-transfer-history'],
+  ['UI-SIDEBAR-31', 'Special Rcm', '/special-rcm'],
+  ['UI-SIDEBAR-32', 'Rank Bonus', '/rank-bonus'],
+  ['UI-SIDEBAR-33', 'Profile', '/profile'],
+  ['UI-SIDEBAR-34', 'Support', '/support'],
+]
+it.each(links)('[%s] `%s` of the sidebar links to `%s`', (id, label, href) => {
+  const shown = menu.flatMap((entry) => (entry.href === undefined ? (entry.items ?? []) : [{ label: entry.label, href: entry.href }]))
+  expect(shown[links.findIndex(([one]) => one === id)]).toEqual({ label, href })
+  expect(shown).toHaveLength(links.length)
 })

@@ -52,7 +52,7 @@ it('[ST-33] opens and closes the profile menu', async () => {
   await expect.element(item).not.toBeInTheDocument()
 })
 
-it('[ST-19] [ST-20] [ST-21] [ST-22] [ST-23] [BR-04] [BR-06] logs out from the menu', async () => {
+it('[ST-19] [ST-20] [ST-21] [ST-23] [BR-04] logs out from the menu', async () => {
   await openApp('/profile', { ...signedIn, popupShown: 'true', 'color-theme': 'dark', 'sidebar-expanded': 'false' })
   await menuButton().click()
   await page.getByRole('menuitem', { name: 'Log Out', exact: true }).click()

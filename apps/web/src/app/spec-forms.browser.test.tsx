@@ -74,7 +74,7 @@ it('[UI-SIGNUP-14] [API-25] [EN-06] [EN-07] [ST-27] signs up, without the key of
   await expect.poll(() => location.pathname).toBe('/verify-token')
 })
 
-it('[UI-OTP-03] [UI-OTP-04] [API-27] [API-28] [API-29] [ER-49] [ER-50] asks for a new code and verifies by one', async () => {
+it('[UI-OTP-03] [UI-OTP-04] [API-27] [API-28] [API-29] asks for a new code and verifies by one', async () => {
   at.server.set('GET /profile', { success: true, data: { ...specProfile, isVerified: false } })
   await openApp('/verify-token', { tizaraUserToken: 'token', accessToken: 'token' })
   await press('Resend OTP')

@@ -101,7 +101,7 @@ for (const { ids, path, call, title, rows } of [
     rows: [['1', '05 Mar 2026', 'Bonus from bo@gmail.com', '25', 'level 2', '12 months', '40']],
   },
   {
-    ids: '[RT-26] [LS-26] [LS-28] [API-72] [API-12] [EN-41]',
+    ids: '[RT-26] [LS-26] [LS-28] [API-72] [EN-41]',
     path: '/store-nft/nft-roi-profit-bounty',
     call: 'GET /nft-monthly-roi-history/my-profit-bounty-history',
     title: 'NFT Profit Bounty History',
@@ -160,7 +160,7 @@ for (const { ids, path, call, title, rows } of [
     rows: [['1', '05 Mar 2026', 'Lake Dome', 'Dome', '250', '12 months', '40', '8.33333333']],
   },
   {
-    ids: '[RT-23] [LS-43] [LS-44] [API-69] [EN-36] [EN-38]',
+    ids: '[RT-23] [LS-43] [API-69] [EN-36] [EN-38]',
     path: '/store-nft/nft-histor_y',
     call: 'GET /nft-purchese/history',
     title: 'NFT History',

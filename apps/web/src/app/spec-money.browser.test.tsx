@@ -47,7 +47,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
     said: 'Withdrawal requested',
   },
   {
-    ids: '[UI-M-EXCHANGE-04] [UI-M-EXCHANGE-05] [API-38] [API-51] [EN-16]',
+    ids: '[UI-M-EXCHANGE-04] [UI-M-EXCHANGE-05] [API-38]',
     place: 'ICO Wallet',
     button: 'Transfer to My Wallet',
     title: 'Transfer to My Wallet',
@@ -135,7 +135,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
     said: 'Bought',
   },
 ]) {
-  it(`${ids} [ST-38] [UI-M-COMMON-01] [UI-M-COMMON-02] [UI-M-COMMON-03] ${title} is sent with the keys of the specification and tells what the server says`, async () => {
+  it(`${ids} [ST-38] [UI-M-COMMON-03] ${title} is sent with the keys of the specification and tells what the server says`, async () => {
     await openModal(place, button, title)
     for (const [label, text] of Object.entries(fields)) await fill(label, text)
     const before = at.server.bodies('GET /user-wallet').length
@@ -171,7 +171,7 @@ it('[UI-M-DEPOSIT-03] [API-33] [EN-56] Deposit sends the amount and shows where 
   await at.expectSound()
 })
 
-it('[UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [API-35] [API-95] [EN-54] [EN-57] the deposit of the token leads to its invoice', async () => {
+it('[UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [API-35] [API-95] [EN-54] the deposit of the token leads to its invoice', async () => {
   await openModal('', 'Payment', 'Deposit TIZARA')
   await fill('Amount', '250')
   await press('Deposit')

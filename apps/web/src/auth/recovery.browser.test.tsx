@@ -69,7 +69,7 @@ async function reset(first: string, second: string): Promise<void> {
   await press('Reset Password')
 }
 
-it('[UI-RESET-01] [UI-RESET-02] [UI-RESET-03] [UI-RESET-04] [UI-RESET-05] [UI-RESET-06] [RO-05] [ER-47] sets a password with the token of the link', async () => {
+it('[UI-RESET-01] [UI-RESET-02] [UI-RESET-03] [UI-RESET-04] [UI-RESET-05] sets a password with the token of the link', async () => {
   api.reply(resetPassword, null)
   await openReset(undefined, { tizaraUserToken: 'stored' })
   await reset('sunny meadow', 'sunny meadow')

@@ -40,19 +40,27 @@ async function fill(given: { name?: string; email?: string; phone?: string; pass
 
 const field = (name: string) => page.getByLabelText(name, { exact: true })
 
-it('[UI-SIGNUP-01] [UI-SIGNUP-03] [UI-SIGNUP-04] [UI-SIGNUP-05] [UI-SIGNUP-06] [UI-SIGNUP-07] [UI-SIGNUP-08] [UI-SIGNUP-09] [UI-SIGNUP-11] [UI-SIGNUP-12] [UI-SIGNUP-13] [CO-08] shows the form', async () => {
+it('[UI-SIGNUP-03] [UI-SIGNUP-04] [UI-SIGNUP-07] [CO-08] shows empty fields, the phone of the US', async () => {
   await open()
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Sign Up to Tizara', exact: true })).toBeVisible()
   await expect.element(field('Name')).toHaveAttribute('placeholder', 'Enter your full name')
   await expect.element(field('Email')).toHaveValue('')
   await expect.element(field('Country')).toHaveValue('US')
   await expect.element(field('Phone')).toHaveValue('')
   await expect.element(field('Referral Code')).toHaveValue('')
+})
+
+it('[UI-SIGNUP-06] [UI-SIGNUP-08] [UI-SIGNUP-09] shows the password on demand, the captcha and the button', async () => {
+  await open()
   await expect.element(field('Password')).toHaveAttribute('type', 'password')
   await press('Show password')
   await expect.element(field('Password')).toHaveAttribute('type', 'text')
   await expect.element(page.getByRole('img', { name: 'Picture with five letters and digits' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Create account', exact: true })).toHaveAttribute('type', 'submit')
+})
+
+it('[UI-SIGNUP-01] [UI-SIGNUP-11] [UI-SIGNUP-12] [UI-SIGNUP-13] has its title, and leads home and to the sign-in', async () => {
+  await open()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Sign Up to Tizara', exact: true })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Tizara home' })).toHaveAttribute('href', '/')
   await expect.element(page.getByText('Already have an account?', { exact: false })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Sign In', exact: true })).toHaveAttribute('href', '/auth/signin')
@@ -152,7 +160,7 @@ it('[UI-SIGNUP-05] [UI-SIGNUP-14] sends the number of the chosen country and the
   expect(api.calls(register)[0]?.body).toMatchObject({ phone: '+447400123456', referralCode: 'AMARA7' })
 })
 
-it('[UI-SIGNUP-15] [ST-25] [ST-26] [ST-27] [ST-28] [BR-12] [BR-13] stores the token under both keys, thanks, and goes to the code page', async () => {
+it('[UI-SIGNUP-15] [ST-25] [ST-26] [ST-27] [ST-28] stores the token under both keys, thanks, and goes to the code page', async () => {
   api.reply(register, { token: 'fresh' })
   await open()
   await fill()

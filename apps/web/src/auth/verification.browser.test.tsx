@@ -38,7 +38,7 @@ it('[UI-VERIFY-01] [ST-36] has one action, also for the unverified member who is
   expect(location.pathname).toBe('/auth/verify')
 })
 
-it('[UI-VERIFY-02] [UI-VERIFY-03] [UI-VERIFY-04] [ST-74] [BR-06] [BR-12] sends the token of the link, keeps the session, and goes to the dashboard', async () => {
+it('[UI-VERIFY-02] [UI-VERIFY-03] [UI-VERIFY-04] [ST-74] [BR-06] sends the token of the link, keeps the session, and goes to the dashboard', async () => {
   await openLink()
   api.on(verifyLink, () => {
     api.reply(profile, testMember)
@@ -83,7 +83,7 @@ async function openCode(stored: Record<string, string> = {}): Promise<void> {
   await expect.element(page.getByLabelText('One-time code')).toBeVisible()
 }
 
-it('[UI-OTP-01] [UI-OTP-03] [UI-OTP-07] [RO-06] [RO-07] [ER-49] [BR-11] [BR-12] verifies the code with the stored token', async () => {
+it('[UI-OTP-01] [UI-OTP-03] [UI-OTP-07] [ER-49] [BR-11] verifies the code with the stored token', async () => {
   await openCode({ otpResendExpiry: String(Date.now() + 60_000) })
   api.on(verifyToken, () => {
     api.reply(profile, testMember)
@@ -164,7 +164,7 @@ it('[ER-46] says that there were too many codes and too many resends', async () 
 const left = () =>
   Number(/can be sent in (\d+) s/.exec(page.getByText('A new code can be sent in', { exact: false }).element().textContent)?.[1])
 
-it('[UI-OTP-02] [UI-OTP-04] [UI-OTP-05] [UI-OTP-06] [UI-OTP-07] [ST-55] [ST-56] [ST-57] [ER-50] [BR-10] [BR-11] [RO-06] sends a code again, then counts 90 seconds down', async () => {
+it('[UI-OTP-02] [UI-OTP-06] [UI-OTP-07] [ST-55] [BR-10] sends a code again, then counts 90 seconds down', async () => {
   api.reply(resendOtp, null)
   await openCode()
   const resend = page.getByRole('button', { name: 'Resend OTP', exact: true })
@@ -203,7 +203,7 @@ async function adminSignIn(): Promise<void> {
   await press('Sign In')
 }
 
-it('[UI-ADMIN-01] [UI-ADMIN-02] [UI-ADMIN-03] [UI-CAPTCHA-11] [ST-11] [BR-12] signs in with email and password only, without the announcement', async () => {
+it('[UI-ADMIN-01] [UI-ADMIN-02] [UI-ADMIN-03] [UI-CAPTCHA-11] [ST-11] signs in with email and password only, without the announcement', async () => {
   const answer = api.reply(profile, testMember).hold(userLogin, { token: 'fresh', user: { isVerified: true } })
   await openApp('/auth-admin')
   await expect.element(page.getByLabelText('Email')).toBeVisible()

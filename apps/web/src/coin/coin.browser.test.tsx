@@ -27,7 +27,7 @@ const box = () => page.getByRole('alertdialog')
 const amount = () => dialog().getByRole('textbox', { name: 'Coin Amount' })
 const press = () => dialog().getByRole('button', { name: 'Buy Now' }).click()
 
-it('[MF-12] [VA-60] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-05] [API-46] shows and sends the total with 2 decimals', async () => {
+it('[VA-60] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-05] [API-46] shows and sends the total with 2 decimals', async () => {
   api.reply(buyToken, null, 'Bought')
   await mount(<BuyTokenDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Buy Token' })).toBeVisible()

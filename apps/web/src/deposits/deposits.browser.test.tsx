@@ -31,7 +31,7 @@ const amount = () => dialog().getByRole('textbox', { name: 'Amount' })
 const press = () => dialog().getByRole('button', { name: 'Deposit', exact: true }).click()
 const useClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
-it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [API-33] [EN-55] [EN-56] shows the host and goes there after 2 seconds', async () => {
+it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [EN-55] shows the host and goes there after 2 seconds', async () => {
   api.reply(createPayment, { invoice_url: 'https://pay.example/i/1' })
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('250.5')
@@ -104,7 +104,7 @@ it('[ER-17] [ER-18] says `Something went wrong!` when the server said nothing', 
   await expect.element(box().getByText('Something went wrong!', { exact: true })).toBeVisible()
 })
 
-it('[UI-M-TOKENDEP-02] [UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [UI-M-TOKENDEP-05] [API-35] [EN-57] opens the invoice page in this tab after 2 seconds', async () => {
+it('[UI-M-TOKENDEP-02] [UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [UI-M-TOKENDEP-05] [EN-57] opens the invoice page in this tab after 2 seconds', async () => {
   api.reply(createInvoice, { data: { invoice_id: 'inv 1' } })
   await mount(<TokenDepositDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Deposit TIZARA' })).toBeVisible()
@@ -117,7 +117,7 @@ it('[UI-M-TOKENDEP-02] [UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [UI-M-TOKENDEP-05] 
   expect(location.pathname + location.search).toBe('/invoice?id=inv%201')
 })
 
-it('[LS-31] [LS-32] [LS-33] [LS-34] [CO-44] [EN-43] [GN-26] lists payments and opens the deposit modal', async () => {
+it('[LS-32] [LS-33] [LS-34] [CO-44] [GN-26] lists payments and opens the deposit modal', async () => {
   const row = { createdAt: '2026-11-05T10:00:00.000Z', user: { name: 'Amara' }, orderId: 77 }
   api.reply(myDeposits, {
     data: [

@@ -31,7 +31,7 @@ afterEach(() => {
   tidyUp()
 })
 
-it('[UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-03] [UI-INVOICE-04] [UI-INVOICE-06] [UI-INVOICE-09] [ST-64] [CO-39] [CO-40] shows what to pay, where and over which network', async () => {
+it('[UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-04] [UI-INVOICE-06] [CO-39] shows what to pay, where and over which network', async () => {
   await open()
   await expect.element(page.getByText('250.00')).toBeVisible()
   const text = page.getByRole('main').element().textContent
@@ -88,7 +88,7 @@ it('[ST-67] [ST-73] [UI-INVOICE-08] [UI-INVOICE-10] is processing while status i
   expect(api.calls(getPaymentStatus).length).toBeGreaterThan(3)
 })
 
-it('[ST-70] [ST-71] [ST-73] [CO-36] [UI-INVOICE-08] [UI-INVOICE-13] expires after 20 minutes and stops asking', async () => {
+it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-08] [UI-INVOICE-13] expires after 20 minutes and stops asking', async () => {
   await open(19.9)
   await expect.element(page.getByRole('timer')).toHaveTextContent('00:06')
   await vi.advanceTimersByTimeAsync(7000)

@@ -59,7 +59,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-it('[ST-12] [ST-14] [ER-04] [CO-02] [BR-12] [API-06] [API-07] [RO-03] refreshes once after a 403 and replays the call with the new token, bare', async () => {
+it('[ST-14] [CO-02] [BR-12] [API-06] [RO-03] refreshes once after a 403 and replays the call with the new token, bare', async () => {
   expire(userWallet, wallet)
   const { data } = await call(userWallet)
   expect(data.depositWallet).toBe(100_000_000n)
@@ -139,7 +139,7 @@ it('[ST-16] keeps a session that began while the refused call was under way', as
   expect(localStorage.getItem('tizaraUserToken')).toBe('another')
 })
 
-it('[ST-19] [ST-20] [ST-21] [ST-22] [ST-23] [BR-04] [BR-06] [BR-12] logs out: clears the session, tells the server with the token it had, keeps theme and sidebar', async () => {
+it('[ST-19] [ST-23] [BR-04] [BR-06] [BR-12] logs out: clears the session, tells the server with the token it had, keeps theme and sidebar', async () => {
   answers.set(pathOf(logOut), () => no(500))
   endSession()
   expect({ ...localStorage }).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })

@@ -58,7 +58,7 @@ async function openForm(): Promise<void> {
   await expect.element(dialog().getByText('12,500.00')).toBeVisible()
 }
 
-it('[UI-BUYNFT-01] [UI-BUYNFT-02] [UI-BUYNFT-03] [UI-BUYNFT-04] [UI-BUYNFT-05] [CO-22] [CO-25] shows a card for each NFT on sale, newest first', async () => {
+it('[UI-BUYNFT-01] [UI-BUYNFT-02] [UI-BUYNFT-03] [UI-BUYNFT-04] [UI-BUYNFT-05] shows a card for each NFT on sale, newest first', async () => {
   api.reply(activeNfts, list([dome, land, { ...dome, id: 'n3', name: 'Gone', status: 'INACTIVE' }]))
   await mount(<BuyNftScreen />, '/store-nft/buy-nft')
   const card = page.getByRole('region', { name: 'Lake Dome' })

@@ -39,7 +39,7 @@ async function openForm(plan: typeof gold | null = gold): Promise<void> {
   await expect.element(dialog().getByText('5,000.50')).toBeVisible()
 }
 
-it('[MF-13] [UI-M-STAKE-02] [UI-M-STAKE-03] [UI-M-STAKE-05] [ER-37] [UI-M-COMMON-01] [UI-M-COMMON-02] stakes with the figures of the plan', async () => {
+it('[UI-M-STAKE-02] [UI-M-STAKE-03] [UI-M-STAKE-05] [ER-37] [UI-M-COMMON-01] stakes with the figures of the plan', async () => {
   api
     .reply(openStake, { receipt: { kind: 'stake', id: 's9' } }, 'Stake opened')
     .reply(myStakes, { data: [], meta: { total: 0, page: 1, limit: 25 } })

@@ -35,7 +35,7 @@ const stake = (id: string, status = 'ACTIVE') => ({
 })
 const plan = (id: string, planName: string, status = 'ACTIVE') => ({ id, planName, duration: 365, minimum: 1000, apy: 10, status })
 
-it('[UI-STAKE-01] [UI-STAKE-02] [UI-STAKE-03] [UI-STAKE-04] [UI-STAKE-05] [UI-M-STAKE-01] shows three wallets and a card for each active plan', async () => {
+it('[UI-STAKE-01] [UI-STAKE-02] [UI-STAKE-04] [UI-STAKE-05] [UI-M-STAKE-01] shows three wallets and a card for each active plan', async () => {
   api
     .reply(stakePlans, list([plan('p1', 'Gold'), plan('p2', 'Silver'), plan('p3', 'Old', 'INACTIVE')]))
     .reply(myStakes, list([stake('s1'), stake('s2', 'COMPLETED')]))
@@ -85,7 +85,7 @@ const headers = ['SL NO', 'Date', 'Plan Name', 'Wallet', 'Amount', 'Duration', '
 const cells = ['1', '05 Mar 2026', 'Gold', 'mywallet', '100,000', '365D', '10', '27.39726027', '05 Mar 2026', 'ACTIVE']
 const csv = '1,2026-03-05T12:00:00.000Z,Gold,mywallet,100000,365D,10,27.39726027,2026-03-05T12:00:00.000Z,ACTIVE'
 
-it('[LS-18] [LS-20] [LS-21] [LS-22] [LS-23] [LS-47] [EN-31] lists My Staked', async () => {
+it('[LS-18] [LS-20] [LS-21] [LS-23] [EN-31] lists My Staked', async () => {
   api.reply(myStakes, list([stake('s1')]))
   await expectList({ Screen: MyStakedScreen, title: 'My Staked', headers, cells, csv })
 })

@@ -40,7 +40,7 @@ const thread = {
 const shown = (text: string) => page.getByLabelText('Notices').getByText(text, { exact: true })
 const list = (rows: (typeof ticket)[]) => ({ data: rows, meta: { total: rows.length, page: 1, limit: 25 } })
 
-it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [LS-46] [EN-51] [EN-52] lists the tickets', async () => {
+it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [EN-52] lists the tickets', async () => {
   api.reply(tickets, list([ticket]))
   await mount(<SupportScreen />, '/support')
   await expect.element(page.getByRole('img', { name: 'Picture of Not arrived' })).toBeVisible()

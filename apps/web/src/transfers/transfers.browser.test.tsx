@@ -43,7 +43,7 @@ const message = async (title: string, text: string) => {
   await expect.element(box().getByText(text, { exact: true })).toBeVisible()
 }
 
-it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-01] [UI-M-COMMON-02] sends amount and email once, closes, refetches the wallets and shows the message', async () => {
+it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-02] sends amount and email once, closes, refetches the wallets and shows the message', async () => {
   api.reply(userToUserDeposit, { receipt: { kind: 'transfer', id: 't1' } }, 'Transferred')
   await mount(<UserTransferDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'User To User Transfer' })).toBeVisible()
@@ -176,7 +176,7 @@ it('[ER-29] [UI-M-SWAP-03] tells a refused swap and closes', async () => {
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('[MF-05] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-05] [VA-44] [VA-45] sends the read-only share of the ICO wallet', async () => {
+it('[MF-05] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-05] [VA-44] sends the read-only share of the ICO wallet', async () => {
   api.reply(exchangeToMyWallet, null, 'Moved')
   await mount(<ExchangeDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Transfer to My Wallet' })).toBeVisible()

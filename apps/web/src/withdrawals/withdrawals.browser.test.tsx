@@ -37,7 +37,7 @@ const fillWithdrawal = async (amount: string) => {
   await field('Wallet Address (Bep 20)').fill(ADDRESS)
 }
 
-it('[MF-03] [VA-32] [VA-33] [UI-M-WITHDRAW-01] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW-06] shows the amount minus 7 % and sends amount and address', async () => {
+it('[VA-32] [VA-33] [UI-M-WITHDRAW-01] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW-06] shows the amount minus 7 % and sends amount and address', async () => {
   api.reply(withdrawDeposit, null, 'Requested')
   await mount(<WithdrawDialog onClose={onClose} />)
   await expect.element(dialog().getByRole('heading', { name: 'Withdraw Deposit Wallet (Bep 20)' })).toBeVisible()
@@ -89,7 +89,7 @@ const fillBridge = async (amount: string) => {
 }
 const confirmation = 'Please verify your wallet address. Transactions are final. Do you wish to proceed?'
 
-it('[MF-04] [ST-39] [ER-23] [UI-M-BRIDGE-05] [UI-M-BRIDGE-07] [UI-M-BRIDGE-09] [UI-M-BRIDGE-10] asks with the address shown, then sends exactly to and amount', async () => {
+it('[ST-39] [ER-23] [UI-M-BRIDGE-05] [UI-M-BRIDGE-07] [UI-M-BRIDGE-09] asks with the address shown, then sends exactly to and amount', async () => {
   api.reply(bridge, null)
   await mount(<BridgeDialog onClose={onClose} />)
   await fillBridge('1000')
@@ -163,7 +163,7 @@ const cells = () =>
     .elements()
     .map((element) => element.lastElementChild?.textContent)
 
-it('[LS-29] [LS-30] [CO-42] [EN-42] [ST-45] [ST-46] [ST-47] [ST-48] lists bridges with shortened addresses and their state', async () => {
+it('[LS-29] [LS-30] [CO-42] [EN-42] [ST-48] lists bridges with shortened addresses and their state', async () => {
   const row = { createdAt: '2026-11-05T10:00:00.000Z', to: ADDRESS, amount: 12.5, desc: '0.25' }
   api.reply(bridgeHistory, {
     data: [

@@ -5,7 +5,7 @@ import { createTestMember } from '../../../test/members.ts'
 
 describe('the calls that somebody could guess with', () => {
   it.each([wire.login, wire.userLogin, wire.register, wire.verifyToken, wire.resendOtp, wire.forgotPassword, wire.resetPassword])(
-    '[API-17] [ER-02] [ER-10] [ER-44] [ER-45] [ER-46] answer ten calls in 15 minutes per address: $path',
+    '[ER-02] [ER-10] [ER-44] [ER-45] [ER-46] answer ten calls in 15 minutes per address: $path',
     async (route) => {
       const app = await authTestApp({ RATE_LIMIT_SCALE: '1' })
       const call = () => app.call(route.method, route.path, { body: {} })

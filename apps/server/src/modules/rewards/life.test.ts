@@ -28,7 +28,7 @@ describe('a life of many days and members', async () => {
   const isDay = (day: number, ofFourHundred: number) => day === Math.floor((ofFourHundred * days) / 400)
   const { db, deps, clock } = house
 
-  it('[MF-15] [MF-16] [MF-17] [MF-18] [MF-19] [MF-20] [MF-21] [MF-22] [MF-23] [RW-05] [CO-48] [F21] ends as the model ends, to the unit, with nothing wrong in the books', async () => {
+  it('[MF-18] [MF-20] [MF-22] [CO-48] [F21] ends as the model ends, to the unit, with nothing wrong in the books', async () => {
     const roll = dice(400)
     const model = new RewardModel(openingRules, 30)
     const members: TestMember[] = []

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 describe('settings', () => {
-  it('[API-50] [EN-13] [EN-14] [EN-15] [CO-47] [CO-14] answers the documented defaults', async () => {
+  it('[API-50] [EN-13] [EN-14] [EN-15] [CO-14] answers the documented defaults', async () => {
     const { body } = await at.call('GET', '/general-settings', { token })
     expect(body).toMatchObject({ success: true, statusCode: 200 })
     expect(body.data).toMatchObject({ coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000, convertRate: 0.008 })

@@ -74,7 +74,7 @@ describe('the team', async () => {
     expect((await uplinesOf(db, [member.id], 5))(member.id).map((one) => one.memberId)).toEqual([sponsor.id])
   })
 
-  it('[API-88] [EN-50] [UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] sums stakes and NFTs by UTC month', async () => {
+  it('[API-88] [EN-50] [UI-RCM-01] [UI-RCM-02] [UI-RCM-03] sums stakes and NFTs by UTC month', async () => {
     const leader = await createTestMember(db, { specialRcm: true })
     const below = await createTestMember(db, { sponsorId: leader.id })
     const deeper = await createTestMember(db, { sponsorId: below.id })
@@ -123,7 +123,7 @@ describe('the team', async () => {
       token = (await house.signIn(root.id)).token
     })
 
-    it('[API-82] [API-83] [EN-47] [EN-48] [UI-TEAM-03] [UI-TEAM-05] gives three levels with counts and volume', async () => {
+    it('[API-82] [EN-47] [EN-48] [UI-TEAM-03] [UI-TEAM-05] gives three levels with counts and volume', async () => {
       const { body } = await house.call('GET', '/test', { token })
       const tree = body.data
       expect(tree).toMatchObject({

@@ -205,7 +205,7 @@ describe('the figure that a form showed', () => {
 describe('exchange', () => {
   const path = '/tizara-exchagne-and-convart/exchange-to-my-wallet'
 
-  it('[API-38] [MF-05] [CO-46] [API-52] [EN-17] [EN-18] moves the share and lists it', async () => {
+  it('[API-38] [CO-46] [API-52] [EN-17] [EN-18] moves the share and lists it', async () => {
     const owner = await member({ newIcoWallet: '1000' })
     expect((await post(path, owner.token, { amount: 100 })).status).toBe(200)
     expect(await owner.balances()).toMatchObject({ newIcoWallet: u('900'), icoWallet: u('100') })

@@ -179,7 +179,7 @@ describe('USD withdrawals', () => {
 })
 
 describe('bridges', () => {
-  it('[API-37] [ER-23] [MF-04] [API-73] [EN-42] [ST-45] [ST-46] [ST-47] files a request whose status is null, true or false', async () => {
+  it('[API-37] [API-73] [EN-42] [ST-46] [ST-47] files a request whose status is null, true or false', async () => {
     const payer = await member('icoWallet', '1000')
     const first = await bridge(payer.token, 100)
     expect(first.body).toMatchObject({ statusCode: 200, message: 'Bridged Request success' })

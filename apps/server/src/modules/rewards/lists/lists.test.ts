@@ -131,7 +131,7 @@ describe('the lists of rewards', async () => {
     })
   })
 
-  it('[API-71] [API-72] [EN-40] [EN-41] [LS-25] [LS-26] [LS-28] keeps the NFT bonus lists one level deeper', async () => {
+  it('[API-71] [API-72] [EN-40] [EN-41] [LS-25] keeps the NFT bonus lists one level deeper', async () => {
     const level = await get('/nft-level-bonus')
     expect(level.data.data).toMatchObject([{ email: deep.email, bonusAmount: 3.6, level: 2, duration: 12, dailyRoi: 100 }])
     const bounty = await get('/nft-monthly-roi-history/my-profit-bounty-history')

@@ -121,7 +121,7 @@ describe('the rewards against an independent model', async () => {
     }
   }
 
-  it('[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] [RW-04] [RW-08] [RW-12] pays random forests what the model pays, and the lists add up', async () => {
+  it('[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] pays random forests what the model pays, and the lists add up', async () => {
     await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play), {
       numRuns: 12,
       seed: 20_260_302,
