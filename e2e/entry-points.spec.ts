@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { complaints } from './browser-helpers.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -55,6 +56,18 @@ test('health, metrics and the API page answer; unknown pages get the app, unknow
     errorMessages: [{ path: '', message: 'Not found' }],
     success: false,
   })
+})
+
+test('the API page sends calls as the demo leader, under its own strict policy', async ({ page }) => {
+  const faults = complaints(page)
+  await page.goto(`${running().url}/api/docs`)
+  await page.getByRole('button', { name: 'Sign in to try the calls' }).click()
+  await expect(page.locator('#session output')).toHaveText('200 Login successfull')
+  const call = page.locator('#userWallet')
+  await call.locator('summary').click()
+  await call.getByRole('button', { name: 'Send' }).click()
+  await expect(call.locator('form output')).toContainText('"depositWallet"')
+  expect(faults).toEqual([])
 })
 
 test('production refuses to start without its secrets, with play money or with the demo cast', () => {

@@ -52,10 +52,16 @@ const modules = {
   staffTickets,
 }
 
+const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)
+
+/** The calls of a capability, by the name of its file. */
+export const routesOf = (name: keyof typeof modules): readonly Route[] => routesIn(modules[name])
+
+/** A file of calls. */
+export type RouteFile = keyof typeof modules
+
 /** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */
-export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap((file) =>
-  Object.values<unknown>({ ...file }).filter(isRoute),
-)
+export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap(routesIn)
 
 type Modules = Omit<typeof modules, 'wallets'>
 type KindsOf<File> = { [Name in keyof File]: File[Name] extends { history: infer Kind extends string } ? Kind : never }[keyof File]

@@ -1,6 +1,5 @@
-import { allRoutes } from '@tizara/contract/all-routes'
 import type { FastifyInstance } from 'fastify'
-import { addApiPage } from '../http/api-page.ts'
+import { addApiPage } from '../http/api-page/index.ts'
 import { addSandboxOutbox } from '../gateways/mailer/index.ts'
 import { createApp } from '../http/app.ts'
 import { addLive } from '../http/live.ts'
@@ -9,6 +8,7 @@ import { createAuthenticate } from '../modules/auth/index.ts'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Ports } from './ports.ts'
+import { demoLeader } from './demo/cast.ts'
 import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
@@ -22,7 +22,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInsta
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
       addLive(app, { db, deps, authenticate, marks: liveMarks })
-      if (deps.config.mode !== 'production') addApiPage(app, allRoutes, deps.config.brandName)
+      if (deps.config.apiDocs) addApiPage(app, deps.config.brandName, deps.config.sandbox ? demoLeader : undefined)
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       await addWebFiles(app, deps.config)
     },

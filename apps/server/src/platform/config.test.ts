@@ -63,6 +63,13 @@ describe('the life of tokens and sessions', () => {
   })
 })
 
+it('shows the API page outside production, and there by a setting', () => {
+  expect(readConfig({ NODE_ENV: 'development' }).apiDocs).toBe(true)
+  expect(readConfig({ NODE_ENV: 'development', API_DOCS: 'off' }).apiDocs).toBe(false)
+  expect(readConfig(PRODUCTION).apiDocs).toBe(false)
+  expect(readConfig({ ...PRODUCTION, API_DOCS: 'on' }).apiDocs).toBe(true)
+})
+
 describe('the second factor of staff', () => {
   it('is required unless a sandbox leaves it out', () => {
     expect(readConfig({ NODE_ENV: 'development' }).staffSecondFactor).toBe(true)

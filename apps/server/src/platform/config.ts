@@ -73,6 +73,8 @@ export interface Config {
   /** Multiplies every request limit (API-17). */
   rateLimitScale: number
   logLevel: string
+  /** Whether `/api/docs` and `/api/openapi.json` are served. */
+  apiDocs: boolean
   brandName: string
   tokenSymbol: string
   /** E-mail domains that may sign up (VA-15), lower case. */
@@ -119,6 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     staffRestMinutes: read.STAFF_REST_MINUTES,
     staffSessionHours: read.STAFF_SESSION_HOURS,
     staffSecondFactor: !sandbox || read.STAFF_SECOND_FACTOR === 'required',
+    apiDocs: read.API_DOCS === undefined ? !production : read.API_DOCS === 'on',
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
     apiBaseUrl: read.API_BASE_URL,
     invoiceBaseUrl: read.INVOICE_BASE_URL,

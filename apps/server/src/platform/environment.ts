@@ -97,6 +97,7 @@ const environment = v.object({
     'who may sign up, until staff set another list',
     v.optional(list, 'gmail.com,yahoo.com,hotmail.com,hotmail.co.uk,hotmail.fr,outlook.com'),
   ),
+  API_DOCS: setting('`/api/docs` and `/api/openapi.json`; on outside production', v.optional(flag)),
   SANDBOX: setting('play money, demo cast, outbox page; on outside production', v.optional(flag)),
   CLOCK_FILE: setting(
     "outside production: a file with an ISO moment or an offset such as `+1d` that moves the house's clock",

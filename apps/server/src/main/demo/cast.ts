@@ -17,6 +17,9 @@ export interface CastMember {
 /** Password of every demo account. Play money only: production refuses to start with demo data. */
 export const DEMO_PASSWORD = 'Play-money-2026'
 
+/** The account of the cast with the most to look at. */
+export const demoLeader = { email: 'amara@example.com', password: DEMO_PASSWORD }
+
 /** How many days the story takes. */
 export const STORY_DAYS = 45
 

@@ -1,6 +1,9 @@
 import { allRoutes } from '@tizara/contract/all-routes'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from './api-page.ts'
+import { groups } from './groups.ts'
+import { type Operation, openApiDocument } from './openapi.ts'
+import { apiPage } from './page.ts'
 
 type Node = Record<string, unknown>
 
@@ -12,7 +15,7 @@ function walk(part: unknown, path: string[] = []): [string[], Node][] {
   return [[path, part], ...Object.entries(part).flatMap(([key, value]) => walk(value, [...path, key]))]
 }
 
-const document: unknown = JSON.parse(JSON.stringify(openApiDocument(allRoutes, 'House')))
+const document: unknown = JSON.parse(JSON.stringify(openApiDocument(groups, 'House')))
 const nodes = walk(document)
 const at = (pointer: string) =>
   pointer
@@ -52,5 +55,42 @@ describe('the OpenAPI document', () => {
       expect(declared.every((one) => one.required)).toBe(true)
       expect(Object.keys(operation['responses'] as object)).toContain('200')
     }
+  })
+
+  it('has every call in one group, and gives each an example that its own schemas accept', () => {
+    expect(groups.flatMap(({ routes }) => routes.map(({ name }) => name)).toSorted()).toEqual(allRoutes.map(({ name }) => name).toSorted())
+    const operations = new Map(nodes.map(([, node]) => [node['operationId'], node as unknown as Operation]))
+    const faults = allRoutes.flatMap((route) => {
+      const operation = operations.get(route.name)
+      const body = Object.values(operation?.requestBody?.content ?? {})[0]?.example
+      const example = operation?.responses['200']?.content['application/json']?.example
+      const reply = route.bare === true ? example : isNode(example) ? example['data'] : undefined
+      const read = [route.body === undefined ? undefined : v.safeParse(route.body, body), v.safeParse(route.reply, reply)]
+      return read.flatMap((one) => one?.issues?.map((issue) => `${route.name} ${v.getDotPath(issue)}: ${issue.message}`) ?? [])
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the page', () => {
+  const html = apiPage(groups, 'House <b>', { email: 'amara@example.com', password: '"quoted"' })
+
+  it('shows each call with its reply, refusals and a form, and holds nothing inline', () => {
+    for (const { name } of allRoutes) expect(html).toContain(`<details id="${name}">`)
+    expect(html.match(/<h4>Try it<\/h4>/g)).toHaveLength(allRoutes.length)
+    expect(html).toContain('House &lt;b>')
+    expect(html).toContain('value="&quot;quoted&quot;"')
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script>|javascript:/)
+  })
+
+  it('says of a call that moves money which refusals it can give, and when', () => {
+    const call = html.slice(html.indexOf('<details id="buyToken">'), html.indexOf('<details id="buyTokenHistory">'))
+    for (const text of [
+      'Price has changed, please try again',
+      'Insufficient balance',
+      'the wallet that pays holds less',
+      'data-money="yes"',
+    ])
+      expect(call).toContain(text)
   })
 })

@@ -1,0 +1,42 @@
+import type { Route } from '@tizara/contract'
+import { type RouteFile, routesOf } from '@tizara/contract/all-routes'
+
+/** Calls that belong together on the page. */
+export interface Group {
+  title: string
+  text: string
+  routes: readonly Route[]
+}
+
+const group = (title: string, text: string, ...files: RouteFile[]): Group => ({ title, text, routes: files.flatMap(routesOf) })
+
+/** The calls in the order of a member's day; those of staff last. */
+export const groups: readonly Group[] = [
+  group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth'),
+  group('Profile', 'Who is signed in, and whom they brought.', 'members'),
+  group('Prices and settings', 'The coin price, limits and fees that hold now.', 'settings'),
+  group('Wallets', 'What a member holds, where it came from, and a receipt for every row.', 'wallets'),
+  group('Deposits', 'Money in: a hosted payment in USDT, or an invoice over the coin.', 'deposits'),
+  group('Buy coin', 'USD of the deposit wallet into coin, at the price that was shown.', 'coin'),
+  group('Staking', 'Plans, stakes, and what they pay and when.', 'staking'),
+  group('NFTs', 'What is on sale, a purchase, and what is held.', 'nfts'),
+  group('Transfers', 'Between own wallets, from coin to USD and back, and to another member.', 'transfers'),
+  group('Withdrawals and bridges', 'Money out; staff decide each request.', 'withdrawals'),
+  group('Rewards', 'The lists of every kind of reward, and the programme they follow.', 'rewards'),
+  group('Team', 'Everybody below a member.', 'team'),
+  group('Support', 'Tickets with pictures.', 'support'),
+  group('News', 'The announcement that members see after signing in.', 'announcements'),
+  group('Trust', 'What the house holds against what it owes, for everybody to check.', 'trust'),
+  group(
+    'Staff',
+    'What staff decide. Other accounts get 404 here.',
+    'staff',
+    'staffQueues',
+    'staffMembers',
+    'staffRewards',
+    'staffChanges',
+    'staffHealth',
+    'staffPurchases',
+    'staffTickets',
+  ),
+]

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { apiPage } from './page.ts'
+import { groups } from './groups.ts'
+import { openApiDocument } from './openapi.ts'
+
+/** What the page needs: its own files, and the calls that it sends. It holds nothing inline. */
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+
+/**
+ * Serves the document at `/api/openapi.json` and a page at `/api/docs` (docs/decisions/0015-an-api-page-of-our-own.md).
+ * @param demo an account of the demo cast to try the calls with, where there is one
+ */
+export function addApiPage(app: FastifyInstance, title: string, demo?: { email: string; password: string }): void {
+  const serve = (path: string, type: string, text: string, headers: Record<string, string> = {}) =>
+    app.get(path, (_, reply) => reply.type(`${type}; charset=utf-8`).headers(headers).send(text))
+  serve('/api/openapi.json', 'application/json', JSON.stringify(openApiDocument(groups, title)))
+  serve('/api/docs.css', 'text/css', file('docs.css'))
+  serve('/api/docs.js', 'text/javascript', file('docs.js'))
+  serve('/api/docs', 'text/html', apiPage(groups, title, demo), { 'Content-Security-Policy': CSP })
+}

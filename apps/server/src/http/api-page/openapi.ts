@@ -1,0 +1,152 @@
+import type { Route } from '@tizara/contract'
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import { exampleOf } from './example.ts'
+import type { Group } from './groups.ts'
+import { refusalsOf } from './refusals.ts'
+
+type Schema = Record<string, unknown>
+
+/** The schemas that refer to one another, by their name in the document. */
+type Components = Record<string, Schema>
+
+const CONVERT: ConversionConfig = {
+  typeMode: 'input',
+  errorMode: 'ignore',
+  // The converter knows no `required`, and would say nothing of what is in it.
+  overrideSchema: ({ valibotSchema }) => {
+    if (valibotSchema.type !== 'non_optional' || !('wrapped' in valibotSchema)) return undefined
+    const { $schema: _, ...rest } = toJsonSchema(valibotSchema.wrapped as GenericSchema, CONVERT)
+    return rest
+  },
+}
+
+/**
+ * A schema as the document holds it. What refers to itself, such as a tree, comes from the converter with definitions of
+ * its own, referred to from the root of that one schema: in the document they are components, and refer to each other there.
+ */
+function schemaOf(schema: GenericSchema, name: string, components: Components): Schema {
+  const { $schema: _, $defs = {}, ...rest } = toJsonSchema(schema, CONVERT)
+  const referred = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(referred)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [
+        key,
+        key === '$ref' && typeof value === 'string'
+          ? value.replace(/^#\/\$defs\/(.+)$/, `#/components/schemas/${name}.$1`)
+          : referred(value),
+      ]),
+    )
+  }
+  for (const [key, definition] of Object.entries($defs)) components[`${name}.${key}`] = referred(definition) as Schema
+  return referred(rest) as Schema
+}
+
+const prefixOf = (route: Route) => (route.base === 'invoice' ? '/invoice-api' : '/api/v1')
+export const openApiPath = (route: Route) => `${prefixOf(route)}${route.path}`.replace(/:(\w+)/g, '{$1}')
+
+/** The body of every refusal (EN-04). */
+const REFUSAL = {
+  type: 'object',
+  required: ['statusCode', 'message', 'errorMessages', 'success'],
+  properties: {
+    statusCode: { type: 'integer' },
+    message: { type: 'string' },
+    errorMessages: {
+      type: 'array',
+      items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
+    },
+    success: { const: false },
+  },
+}
+
+/** The OpenAPI 3.1 document of the wire, from the same definitions that validate it. */
+export function openApiDocument(groups: readonly Group[], title: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  const schemas: Components = { Refusal: REFUSAL }
+  for (const { title: tag, routes } of groups) {
+    for (const route of routes) {
+      const operations = (paths[openApiPath(route)] ??= {})
+      operations[route.method.toLowerCase()] = { tags: [tag], ...operationOf(route, schemas) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: `${title} API`, version: '1', description: 'Amounts are exact decimals with up to 8 places; moments are ISO 8601.' },
+    servers: [{ url: '/' }],
+    tags: groups.map(({ title: name, text: description }) => ({ name, description })),
+    components: {
+      schemas,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token of a sign-in, as it is.' },
+      },
+    },
+    paths,
+  }
+}
+
+interface Media {
+  schema: Schema
+  example: unknown
+}
+
+/** A call of the document. */
+export interface Operation {
+  operationId: string
+  summary: string
+  parameters: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { required: boolean; content: Record<string, Media> }
+  responses: Record<string, { description: string; content: Record<string, { schema: Schema; example?: unknown }> }>
+}
+
+const withExample = (schema: Schema): Media => ({ schema, example: exampleOf(schema) })
+
+/** A call as the document describes it. */
+export function operationOf(route: Route, components: Components): Operation {
+  const schemaFor = (part: string, schema: GenericSchema) => schemaOf(schema, `${route.name}.${part}`, components)
+  const properties = (part: string, schema: GenericSchema | undefined) =>
+    schema === undefined ? [] : Object.entries((schemaFor(part, schema) as { properties?: Record<string, object> }).properties ?? {})
+  const parameters = [
+    ...properties('params', route.params).map(([name, schema]) => ({ name, in: 'path', required: true, schema })),
+    ...properties('query', route.query).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+    ...(route.money === true
+      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
+      : []),
+    ...(route.quoted === true ? [{ name: 'Quoted-Amount', in: 'header', required: false, schema: { type: 'string' } }] : []),
+  ]
+  const data = schemaFor('reply', route.reply)
+  const envelope = {
+    type: 'object',
+    required: ['success', 'statusCode', 'message'],
+    properties: { success: { const: true }, statusCode: { const: 200 }, message: { type: 'string', examples: ['Success'] }, data },
+  }
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    ...(route.access === 'public' ? {} : { security: [{ session: [] }] }),
+    parameters,
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              [route.upload === undefined ? 'application/json' : 'multipart/form-data']: withExample(schemaFor('body', route.body)),
+            },
+          },
+        }),
+    responses: {
+      200: { description: 'Done', content: { 'application/json': withExample(route.bare === true ? data : envelope) } },
+      ...Object.fromEntries(
+        [...Map.groupBy(refusalsOf(route), ({ status }) => status)].map(([status, refusals]) => [
+          String(status),
+          {
+            description: refusals.map(({ message, when }) => (when === undefined ? message : `${message}: ${when}`)).join(' · '),
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+          },
+        ]),
+      ),
+    },
+  }
+}

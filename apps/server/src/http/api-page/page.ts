@@ -1,0 +1,87 @@
+import type { Route } from '@tizara/contract'
+import type { Group } from './groups.ts'
+import { openApiPath, type Operation, operationOf } from './openapi.ts'
+import { refusalsOf } from './refusals.ts'
+import { shapeOf } from './shape.ts'
+
+const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
+const code = (text: string) => `<pre><code>${escape(text)}</code></pre>`
+const json = (value: unknown) => JSON.stringify(value, null, 2)
+
+const ACCESS: Readonly<Record<Route['access'], string>> = {
+  public: 'anyone',
+  link: 'whoever holds the mailed link: its token stands in `Authorization`',
+  session: 'a session, verified or not',
+  member: 'a verified member',
+  staff: 'staff with the right for it',
+}
+
+function notes(route: Route): string {
+  const found = [
+    `For ${ACCESS[route.access]}.`,
+    ...(route.money === true
+      ? ['Moves money: with an Idempotency-Key it has at most one effect, and a repeat gets the first answer.']
+      : []),
+    ...(route.quoted === true ? ['`Quoted-Amount` carries the figure that was shown; another one is refused.'] : []),
+    ...(route.limited === true ? ['10 calls in 15 minutes, per address and per account.'] : []),
+    ...(route.upload === undefined
+      ? []
+      : [`Multipart, with the picture in \`${route.upload.field}\`: at most ${route.upload.maxBytes} bytes.`]),
+  ]
+  return `<p>${found.map(escape).join(' ')}</p>`
+}
+
+/** The form that sends the call: one field for each place in path and query, one for the body. */
+function tryIt(route: Route, { parameters, requestBody }: Operation): string {
+  const places = parameters.filter((one) => one.in !== 'header')
+  const field = (name: string, kind: string) =>
+    `<label>${escape(name)} <input name="${escape(name)}" data-in="${kind}" autocomplete="off"></label>`
+  const body = Object.values(requestBody?.content ?? {})[0]?.example
+  const parts = [
+    ...places.map((one) => field(one.name, one.in)),
+    ...(body === undefined
+      ? []
+      : [`<label>Body <textarea name="body" rows="${json(body).split('\n').length}">${escape(json(body))}</textarea></label>`]),
+    ...(route.upload === undefined
+      ? []
+      : [`<label>${escape(route.upload.field)} <input type="file" name="file" data-field="${escape(route.upload.field)}"></label>`]),
+  ]
+  const money = route.money === true ? ' data-money="yes"' : ''
+  return `<form data-method="${route.method}" data-path="${escape(openApiPath(route))}"${money}>${parts.join('')}<button>Send</button><output></output></form>`
+}
+
+function callOf(route: Route): string {
+  const operation = operationOf(route, {})
+  const { parameters, requestBody, responses } = operation
+  const [body] = Object.values(requestBody?.content ?? {})
+  const reply = responses['200']?.content['application/json']
+  const rows = refusalsOf(route).map(
+    ({ status, message, when }) => `<tr><td>${status}</td><td>${escape(message)}</td><td>${escape(when ?? '')}</td></tr>`,
+  )
+  const places = parameters.map((one) => `${one.name}${one.required ? '' : '?'} (${one.in}): ${shapeOf(one.schema)}`)
+  return `<details id="${route.name}"><summary><b class="${route.method}">${route.method}</b> <code>${escape(openApiPath(route))}</code> <span>${escape(route.summary)}</span></summary>
+${notes(route)}
+${places.length === 0 && body === undefined ? '' : `<h4>Request</h4>${code([...places, ...(body === undefined ? [] : [shapeOf(body.schema)])].join('\n'))}`}
+<h4>Reply</h4>${code(shapeOf(reply?.schema ?? {}))}
+<h4>Example</h4>${code([...(body === undefined ? [] : [json(body.example)]), json(reply?.example)].join('\n\n'))}
+<h4>Refusals</h4><table><thead><tr><th>Status</th><th>Text</th><th>Comes when</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+<h4>Try it</h4>${tryIt(route, operation)}</details>`
+}
+
+/**
+ * The page for people: the calls in groups, each with its request, reply, example, refusals and a form that sends it.
+ * @param demo an account of the demo cast that is filled in, where there is one
+ */
+export function apiPage(groups: readonly Group[], title: string, demo: { email: string; password: string } | undefined): string {
+  const heading = escape(`${title} API`)
+  const anchor = (name: string) => name.toLowerCase().replace(/\W+/g, '-')
+  const links = groups.map((group) => `<a href="#${anchor(group.title)}">${escape(group.title)}</a>`)
+  const sections = groups.map(
+    (group) =>
+      `<section id="${anchor(group.title)}"><h2>${escape(group.title)}</h2><p>${escape(group.text)}</p>${group.routes.map(callOf).join('')}</section>`,
+  )
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${heading}</title><link rel="stylesheet" href="/api/docs.css"><script src="/api/docs.js" defer></script></head><body><nav aria-label="Groups">${links.join('')}</nav><main><h1>${heading}</h1>
+<p>${groups.reduce((sum, group) => sum + group.routes.length, 0)} calls, in the order of a member's day. Amounts are exact decimals with up to 8 places, moments are ISO 8601. The same for machines: <a href="/api/openapi.json">openapi.json</a>.</p>
+<form id="session"><label>Email <input type="email" name="email" autocomplete="username" value="${escape(demo?.email ?? '')}"></label><label>Password <input type="password" name="password" autocomplete="current-password" value="${escape(demo?.password ?? '')}"></label><button>Sign in to try the calls</button><output></output></form>
+${sections.join('')}</main></body></html>`
+}
