@@ -75,7 +75,7 @@ export async function startChain({ chainId = 31_337, at = new Date() }: { chainI
     return (await call<{ contractAddress: string }>('eth_getTransactionReceipt', hash)).contractAddress
   }
   const token = await deployToken()
-  const transact = (to: string, data: string) => call<string>('eth_sendTransaction', { from: holder, to, data, gas: '0x200000' })
+  const transact = (to: string, data: string) => call<string>('eth_sendTransaction', { from: holder, to, data, gas: '0x1000000' })
   return {
     url,
     chainId,

@@ -48,17 +48,7 @@ export interface EvmNode {
 const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/i), v.toLowerCase())
 const whole = v.pipe(hex, v.transform(Number), v.safeInteger())
 const header = v.object({ number: whole, hash: hex, parentHash: hex, timestamp: whole })
-const log = v.object({
-  address: hex,
-  topics: v.array(hex),
-  data: hex,
-  blockNumber: whole,
-  blockHash: hex,
-  transactionHash: hex,
-  logIndex: whole,
-  removed: v.optional(v.boolean()),
-})
-const receipt = v.object({ status: hex, blockHash: hex, logs: v.array(log) })
+const receipt = v.object({ status: hex, blockHash: hex, logs: v.array(v.unknown()) })
 
 /** A node of an EVM chain. */
 export function evmNode(url: string, timeoutMs?: number): EvmNode {
@@ -79,7 +69,7 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
     },
     async transfers(token, { from, to }) {
       const wanted = { address: token, fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER] }
-      const logs = transfersIn(await one(v.array(log), 'eth_getLogs', wanted), token)
+      const logs = transfersIn(await one(v.array(v.unknown()), 'eth_getLogs', wanted), token)
       if (logs.some(({ block }) => block < from || block > to)) throw new NodeAway('the node answered with other blocks')
       return logs
     },
@@ -118,26 +108,50 @@ function receiptOf(token: string, txHash: string, answer: unknown): Receipt | nu
   return { succeeded: found.status === '0x1', blockHash: found.blockHash, transfers }
 }
 
-/** The token's own transfers, in the order of the chain; another contract's logs are none of them, whatever it calls itself. */
-function transfersIn(logs: readonly v.InferOutput<typeof log>[], token: string): TokenLog[] {
-  return logs
-    .filter(({ address, topics, removed }) => address === token && topics[0] === TRANSFER && topics.length === 3 && removed !== true)
-    .map((entry) => ({
-      txHash: entry.transactionHash,
-      to: `0x${(entry.topics[2] ?? '').slice(-40)}`,
-      amount: BigInt(entry.data === '0x' ? 0 : entry.data),
-      block: entry.blockNumber,
-      blockHash: entry.blockHash,
-      logIndex: entry.logIndex,
-    }))
-    .toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
+const DATA = /^0x[0-9a-f]*$/i
+
+/**
+ * The token's own transfers, in the order of the chain; another contract's logs are none of them, whatever it calls itself.
+ * Read by hand: a busy token has thousands a second, and a schema took more time than the node.
+ */
+function transfersIn(logs: readonly unknown[], token: string): TokenLog[] {
+  const found: TokenLog[] = []
+  for (const entry of logs) {
+    if (typeof entry !== 'object' || entry === null) throw nonsense()
+    const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, removed } = entry as Record<string, unknown>
+    if (typeof address !== 'string' || !Array.isArray(topics)) throw nonsense()
+    const [kind, , receiver] = topics as unknown[]
+    if (address.toLowerCase() !== token || kind !== TRANSFER || topics.length !== 3 || removed === true) continue
+    found.push({
+      txHash: dataOf(transactionHash),
+      to: `0x${dataOf(receiver).slice(-40)}`,
+      amount: data === '0x' ? 0n : BigInt(dataOf(data)),
+      block: numberOf(blockNumber),
+      blockHash: dataOf(blockHash),
+      logIndex: numberOf(logIndex),
+    })
+  }
+  return found.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
 }
+
+function dataOf(value: unknown): string {
+  if (typeof value !== 'string' || !DATA.test(value)) throw nonsense()
+  return value.toLowerCase()
+}
+
+function numberOf(value: unknown): number {
+  const number = Number(dataOf(value))
+  if (!Number.isSafeInteger(number)) throw nonsense()
+  return number
+}
+
+const nonsense = () => new NodeAway('the node answered nonsense')
 
 const quantity = (number: number) => `0x${number.toString(16)}`
 const headerOf = ({ timestamp, ...rest }: v.InferOutput<typeof header>): Header => ({ ...rest, time: new Date(timestamp * 1000) })
 
 function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, answer)
-  if (!result.success) throw new NodeAway('the node answered nonsense')
+  if (!result.success) throw nonsense()
   return result.output
 }
