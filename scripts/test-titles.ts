@@ -149,10 +149,7 @@ function* walk(node: unknown, scope: Map<string, unknown>): Generator<string> {
   for (const part of Object.values(node)) yield* walk(part, scope)
 }
 
-/**
- * The titles of a test file's tests and groups.
- * @param tsx whether it holds JSX
- */
+/** The titles of a test file's tests and groups. */
 export function testTitles(code: string, tsx: boolean): string[] {
   return [...walk(parseSync(code, { syntax: 'typescript', tsx, target: 'es2022' }).body, new Map())]
 }

@@ -49,7 +49,6 @@ export interface Findings {
 /**
  * Holds the borders of the rooms for tables, as the import rules do for code: nothing of a higher tier or of a sibling, of
  * lower tiers functions, views and what the owner publishes, and writes at home only.
- * @param rooms all rooms, also those without SQL files
  */
 export function findBreaks(rooms: Room[], sources: Source[]): Findings {
   const owners = readOwners(rooms)

@@ -106,18 +106,12 @@ export interface ErrorBody {
   success: false
 }
 
-/**
- * Fills the text of a refusal.
- * @param data values for the `{name}` places of the text
- */
+/** Fills the text of a refusal. */
 export function errorMessage(code: ErrorCode, data: Record<string, string> = {}): string {
   return filled(errorCatalogue[code].message, data)
 }
 
-/**
- * Fills the text of a refusal that the clients know too.
- * @param data values for the `{name}` places of the text
- */
+/** Fills the text of a refusal that the clients know too. */
 export function inputMessage(code: keyof typeof inputErrors, data: Record<string, string> = {}): string {
   return filled(inputErrors[code].message, data)
 }

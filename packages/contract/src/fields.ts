@@ -50,17 +50,11 @@ export const coinInput = v.pipe(figure(8), positive)
 /** A figure that the client repeats from the server (price, apy, daily reward): not negative, at most 8 decimals. */
 export const echoed = v.pipe(figure(8), v.minValue(0n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
-/**
- * Lower bound of an amount that a member typed.
- * @param minimum smallest accepted units
- */
+/** Lower bound of an amount that a member typed. */
 export const atLeast = (minimum: Units) =>
   v.minValue<Units, Units, string>(minimum, inputMessage('BELOW_MINIMUM', { minimum: formatUnits(minimum) }))
 
-/**
- * Upper bound of an amount that a member typed.
- * @param maximum largest accepted units
- */
+/** Upper bound of an amount that a member typed. */
 export const atMost = (maximum: Units) =>
   v.maxValue<Units, Units, string>(maximum, inputMessage('ABOVE_MAXIMUM', { maximum: formatUnits(maximum) }))
 

@@ -6,7 +6,6 @@ export type Rounding = 'down' | 'up'
 /**
  * a × b ÷ c in integers, rounded once.
  * @param c divisor above 0
- * @param rounding direction of the last unit
  * @throws RangeError on a negative factor or a divisor of 0 or less
  */
 export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: Rounding): bigint {

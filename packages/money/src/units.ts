@@ -85,10 +85,7 @@ export function unitsRoundedDown(text: string): Units | null {
   return units > MAX_UNITS ? null : units
 }
 
-/**
- * Writes units as the shortest exact decimal, for the wire and for receipts: `1250000000n` is `12.5`.
- * @param units the amount in units
- */
+/** Writes units as the shortest exact decimal, for the wire and for receipts: `1250000000n` is `12.5`. */
 export function formatUnits(units: Units): string {
   const negative = units < 0n
   const digits = (negative ? -units : units).toString().padStart(DECIMALS + 1, '0')
@@ -99,7 +96,6 @@ export function formatUnits(units: Units): string {
 
 /**
  * Writes units with a fixed number of decimals, rounded half up (away from zero) for display (CO-45).
- * @param units the amount in units
  * @param decimals 0 to 8
  */
 export function formatFixed(units: Units, decimals = 2): string {

@@ -38,8 +38,6 @@ const abandoned = new WeakMap<Db, Map<string, bigint>>()
 
 /**
  * Runs work under a lease, on the database's own time.
- * @param holder a name for this worker, for people who look into the table
- * @param at the moment that the end is noted with
  * @returns null when another worker holds the lease
  */
 export async function underLease<T extends {}>(

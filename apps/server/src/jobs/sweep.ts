@@ -22,7 +22,6 @@ export interface Sweep {
 
 /**
  * Runs a sweep if no other worker does.
- * @param holder a name for this worker, for people who look into the table
  * @returns what the sweep did, or null when another worker holds it
  */
 export function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string): Promise<number | null> {

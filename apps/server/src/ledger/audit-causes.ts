@@ -34,10 +34,7 @@ export function factCheck({ invariant, title, kinds, compare, facts }: FactCheck
   }
 }
 
-/**
- * The check that nothing but the declared kinds is in the ledger, each between its accounts and with its type of cause.
- * @param kinds every module's declarations
- */
+/** The check that nothing but the declared kinds is in the ledger, each between its accounts and with its type of cause. */
 export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): AuditCheck {
   const rows = Object.entries(kinds).flatMap(([kind, { cause, pairs }]) =>
     pairs.map(([from, to]) => `('${kind}', '${cause}', ${sideNumber(from)}, ${sideNumber(to)})`),

@@ -20,10 +20,7 @@ export interface AuditResult {
   examples: string[]
 }
 
-/**
- * Runs checks on one snapshot of the database.
- * @param checks the ledger's own (`ledgerChecks`) and those of the modules
- */
+/** Runs checks on one snapshot of the database. */
 export async function runAudit(db: Db, checks: readonly AuditCheck[]): Promise<AuditResult[]> {
   return db
     .transaction()

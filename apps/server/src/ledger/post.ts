@@ -45,7 +45,6 @@ export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(
 
 /**
  * As `postBatch`, for use cases that have refused some of their calls already.
- * @param wanted a posting or the refusal of each call
  * @returns one result per call, in order: posted, or its refusal, which left nothing behind
  */
 export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {

@@ -5,10 +5,7 @@ import { randomIds } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { keepFilesPrivate } from '../platform/private-folder.ts'
 
-/**
- * The real dependencies of a process.
- * @param config the configuration; read from the environment when left out
- */
+/** The real dependencies of a process. */
 export function createDeps(config: Config = readConfigOrExit()): Deps {
   keepFilesPrivate()
   return {

@@ -12,11 +12,7 @@ export interface Ports {
   mailer: Mailer
 }
 
-/**
- * Connects the gateways.
- * @param providerUrl address of the payment provider: the configured one, or that of the bundled sandbox
- * @param noticeBase where the provider reaches us; the public address when left out
- */
+/** Connects the gateways. */
 export function createPorts(config: Config, providerUrl: string, noticeBase: string = config.publicUrl): Ports {
   return {
     deposits: {

@@ -11,10 +11,6 @@ export class AppError extends Error {
   /** Seconds after which the same call may succeed (`Retry-After`). */
   retryAfter?: number
 
-  /**
-   * @param data values for the `{name}` places of its text
-   * @param faults the fields at fault, if any
-   */
   constructor(code: ErrorCode, data: Record<string, string> = {}, faults: FieldFault[] = []) {
     super(errorMessage(code, data))
     this.name = 'AppError'
@@ -36,7 +32,6 @@ export function onlyOne<T>(results: readonly (T | AppError)[]): T {
 
 /**
  * Does all at once what was not refused before.
- * @param work answers what it is given, in order
  * @returns one per wish, in order: its result, or its refusal
  */
 export async function eachAllowed<In, Out>(

@@ -85,7 +85,6 @@ const joined = new WeakMap<Db, { failure: unknown; failed: boolean }>()
 /**
  * Runs work in one transaction, again from the start when the database chose it as the victim of a deadlock or a
  * serialisation conflict (at most 5 times).
- * @param work everything that has to happen together; throwing rolls all of it back
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = joined.get(db)
@@ -111,7 +110,6 @@ async function join<T>(tx: Tx, outer: { failure: unknown; failed: boolean }, wor
 /**
  * Runs a long story of many small transactions as one: whatever calls {@link inTransaction} with the handle joins it.
  * The first failure inside rolls back everything, also when somebody caught it, as its own part cannot be taken back alone.
- * @param story everything that is kept together or not at all
  */
 export function asOneTransaction<T>(db: Db, story: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

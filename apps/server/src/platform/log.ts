@@ -3,10 +3,7 @@ import { type Logger, pino } from 'pino'
 /** The log of the house: JSON lines with UTC times; secrets never reach it (invariant I15). */
 export type Log = Logger
 
-/**
- * Makes the log.
- * @param level least level that is written: trace, debug, info, warn, error, fatal or silent
- */
+/** Makes the log. */
 export function createLog(level: string): Log {
   return pino({
     level,

@@ -8,10 +8,7 @@ const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) 
 /** Version of the product (CHANGELOG.md says what its parts promise). */
 export const VERSION = about.version
 
-/**
- * How a command is typed here: `tizara staff help` where a release runs, `npm run staff -- help` in a clone.
- * @param line the command and what follows it
- */
+/** How a command is typed here: `tizara staff help` where a release runs, `npm run staff -- help` in a clone. */
 export function typed(line: string): string {
   if (about.released === true) return `tizara ${line}`
   const [name = '', ...rest] = line.split(' ')
@@ -24,7 +21,6 @@ const RELEASE = /^tizara-\d+\.\d+\.\d+[\w.-]*$/
 /**
  * Where web files of other builds lie: those of the releases beside this one, which open pages still ask for, or which
  * pages of a newer release ask a process of an older one for; in a clone those of the build before.
- * @param dist the own build
  */
 export function otherBuilds(dist: string): string[] {
   if (about.released !== true) return [`${dist}.before`]

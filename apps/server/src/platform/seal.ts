@@ -11,10 +11,7 @@ export const MARK_BYTES = 5
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/**
- * A key for one purpose, derived from a secret.
- * @param purpose what the key is for; other purposes get other keys
- */
+/** A key for one purpose, derived from a secret. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 }
@@ -25,10 +22,7 @@ export const keyMark = (key: string): Buffer => Buffer.concat([Buffer.from([FORM
 /** All keys that open, the sealing one first. */
 export const keysOf = (keys: DataKeys): string[] => [keys.dataKey, ...(keys.dataKeyPrevious === undefined ? [] : [keys.dataKeyPrevious])]
 
-/**
- * Encrypts text that has to be read again later (invariant I15: no secret in a plain column).
- * @param purpose what it is for; needed again to open it
- */
+/** Encrypts text that has to be read again later (invariant I15: no secret in a plain column). */
 export function seal(keys: DataKeys, purpose: string, text: string): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, deriveKey(keys.dataKey, purpose), iv)

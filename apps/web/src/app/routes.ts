@@ -58,10 +58,7 @@ function decode(part: string): string {
   }
 }
 
-/**
- * Finds the place of a path; capital letters and underscores count (RT-24, RT-42).
- * @param pathname path without query
- */
+/** Finds the place of a path; capital letters and underscores count (RT-24, RT-42). */
 export function matchPath(pathname: string): Match {
   const exact = literal.get(pathname)
   if (exact !== undefined) return { route: exact, params: {} }

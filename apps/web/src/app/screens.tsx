@@ -83,10 +83,7 @@ export function createScreens(first?: FirstLoad) {
       failed.clear()
     },
 
-    /**
-     * Fetches all code of a member's place, and what it says first. What is drawn after that is drawn whole, in one go.
-     * @param pathname path without query
-     */
+    /** Fetches all code of a member's place, and what it says first. What is drawn after that is drawn whole, in one go. */
     async loadMemberPlace(pathname: string): Promise<void> {
       const { route } = matchPath(pathname)
       if (route.guard !== 'member') return

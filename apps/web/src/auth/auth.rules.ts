@@ -21,10 +21,7 @@ export const emptyOrAtLeast =
   (value) =>
     value.trim() === '' || value.trim().length >= length ? undefined : messages.tooShort(length)
 
-/**
- * Only the fields that have an error, as a form takes them.
- * @param errors field name → text or undefined
- */
+/** Only the fields that have an error, as a form takes them. */
 export function faults<Name extends string>(errors: Record<Name, string | undefined>): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {}
   for (const name in errors) {

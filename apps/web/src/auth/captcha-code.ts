@@ -25,10 +25,7 @@ export function isCode(typed: string, code: string): boolean {
 
 const between = (low: number, high: number): number => low + Math.random() * (high - low)
 
-/**
- * Draws a code with noise (UI-CAPTCHA-01).
- * @param context of a canvas of 125 × 40 pixels
- */
+/** Draws a code with noise (UI-CAPTCHA-01). */
 export function drawCode(context: CanvasRenderingContext2D, code: string, colors: { ink: string; noise: string }): void {
   context.clearRect(0, 0, CAPTCHA_WIDTH, CAPTCHA_HEIGHT)
   context.strokeStyle = colors.noise

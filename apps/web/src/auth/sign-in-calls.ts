@@ -15,7 +15,6 @@ async function welcome(isVerified: boolean): Promise<void> {
 
 /**
  * Signs in and goes on, or shows what the server said (UI-SIGNIN-09 to UI-SIGNIN-11, ST-09, ST-10).
- * @param given what was typed; an empty `otp` is left out
  * @returns whether the server asks for the code of an authenticator app
  */
 export async function signIn(given: { email: string; password: string; otp: string }): Promise<boolean> {

@@ -13,7 +13,6 @@ export interface PaymentStatus {
 
 /**
  * The state of an invoice on screen.
- * @param payment the last answer; undefined before the first
  * @param late whether the invoice is older than 20 minutes
  * @returns success when completed with status false (ST-66), processing while status is true (ST-67, ST-69) and then
  *   never expired (ST-73), expired past 20 minutes (ST-70), else waiting (ST-68)
@@ -27,10 +26,7 @@ export function invoiceState(payment: PaymentStatus | undefined, late: boolean):
 /** When an invoice ends: 20 minutes after it was made (CO-36, ST-70). */
 export const endOfInvoice = (createdAt: Date): number => createdAt.getTime() + INVOICE_VALID_MINUTES * 60_000
 
-/**
- * By how many milliseconds the server's clock is ahead of the browser's; 0 when an answer does not tell the time.
- * @param at when it came, by the browser's clock
- */
+/** By how many milliseconds the server's clock is ahead of the browser's; 0 when an answer does not tell the time. */
 export const clockAhead = (answer: { server_time?: Date | undefined } | undefined, at: number): number =>
   answer?.server_time === undefined ? 0 : answer.server_time.getTime() - at
 
@@ -72,10 +68,7 @@ export interface PaymentTarget {
   token_decimals?: number | undefined
 }
 
-/**
- * The text of the QR code: an EIP-681 token transfer when chain, token and decimals are known, else the plain address.
- * @param target address and amount (units of 10^-8)
- */
+/** The text of the QR code: an EIP-681 token transfer when chain, token and decimals are known, else the plain address. */
 export function paymentUri({
   wallet_address: address,
   amount,

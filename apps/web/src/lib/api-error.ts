@@ -58,7 +58,6 @@ function readFaults(value: unknown): FieldFault[] {
 /**
  * The failure that an answer describes.
  * @param status HTTP status of the answer; a 2xx that says `success: false` counts as 400 (API-16)
- * @param body the parsed body, or undefined when it was no JSON
  */
 export function failureOf(status: number, body: unknown): ApiError {
   const said = isRecord(body) ? body : {}

@@ -3,7 +3,6 @@ import type { Units } from '@tizara/money'
 
 /**
  * A sum over all rows of a list, without loading them where the server says it in `meta` (API-09, UI-DASH-28).
- * @param load fetches a page; called without page and limit it gives every row
  * @param fromMeta the server's own sum, when it sends one
  */
 export async function sumOfList<Row>(

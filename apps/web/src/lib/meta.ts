@@ -1,7 +1,6 @@
 /**
  * What the server wrote into the page's head.
  * @param name of the `<meta>` element
- * @param fallback when there is no such element, or no page, or it was left empty
  */
 export function metaContent(name: string, fallback: string): string {
   if (typeof document === 'undefined') return fallback

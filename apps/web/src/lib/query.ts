@@ -23,7 +23,6 @@ onSessionEnd(() => queryClient.clear())
 /**
  * A read of the wire as a query: `useQuery(read(userWallet))`. Its key is `[route.name, input]`, so that
  * `queryClient.invalidateQueries({ queryKey: [route.name] })` reaches every variant.
- * @param input its params and query; no amounts in it, keys are JSON
  */
 export function read<R extends Route>(route: R, ...args: object extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>]) {
   const [input] = args

@@ -16,10 +16,7 @@ export function readReceiptText(text: string | null): ReceiptRef | undefined {
   return id === '' ? undefined : { kind: kind as ReceiptKind, id }
 }
 
-/**
- * The address of a receipt: a page that opens it.
- * @param ref the receipt, when the server named one
- */
+/** The address of a receipt: a page that opens it. */
 export function receiptHref(path: string, ref: ReceiptRef | null | undefined): string {
   return ref ? `${path}?receipt=${encodeURIComponent(receiptText(ref))}` : path
 }

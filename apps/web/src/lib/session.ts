@@ -10,10 +10,7 @@ export function storeToken(token: string): void {
   writeStored({ [storageKeys.userToken]: token, [storageKeys.accessToken]: token })
 }
 
-/**
- * Keeps whether the sign-in page may forward (BR-06).
- * @param member what is known of the member; an unknown status counts as not blocked
- */
+/** Keeps whether the sign-in page may forward (BR-06). */
 export function storeUserStatus(member: { isVerified: boolean; status?: boolean | undefined }): void {
   const status = String(member.isVerified && member.status !== false)
   if (readStored(storageKeys.userStatus) !== status) writeStored({ [storageKeys.userStatus]: status })
@@ -44,10 +41,7 @@ export function onSessionStart(run: () => void): () => void {
   return () => beginnings.delete(run)
 }
 
-/**
- * Begins a session: keeps the token of sign-in, sign-up or verification and the flag that sign-in reads (BR-06, BR-12).
- * @param isVerified whether the member is verified
- */
+/** Begins a session: keeps the token of sign-in, sign-up or verification and the flag that sign-in reads (BR-06, BR-12). */
 export function startSession(token: string, isVerified: boolean): void {
   storeToken(token)
   storeUserStatus({ isVerified })

@@ -32,10 +32,7 @@ const queues: readonly { key: keyof Waiting; label: string; command: string }[] 
 
 const replacePage = (href: string): void => location.replace(href)
 
-/**
- * `/staff`: who is signed in, what waits, and the command that staff work with (GN-04, RT-17).
- * @param props `go`: leads to another page of the product
- */
+/** `/staff`: who is signed in, what waits, and the command that staff work with (GN-04, RT-17). */
 export function StaffPage({ go = replacePage }: { go?: (href: string) => void }) {
   const token = useToken()
   const [leaving, setLeaving] = useState(false)

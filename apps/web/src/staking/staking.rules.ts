@@ -13,7 +13,6 @@ export type StakeRefusal = 'wallet' | 'tooSmall' | 'insufficient'
 
 /**
  * The checks before the call, in the order of their rows (VA-63 to VA-66, VA-70).
- * @param wallet what was chosen; empty for none
  * @param amount coin units; an empty field counts as 0
  * @param balances undefined while they are not known: then the server decides
  */
@@ -35,9 +34,7 @@ export interface Estimate {
 
 /**
  * Reckons a stake as the server does (VA-67, VA-68, RW-03): the day's reward rounded down at the eighth decimal.
- * @param plan its apy is the total percent over its whole duration
  * @param amount coin units
- * @param from when it begins
  */
 export function estimateStake(plan: Pick<StakePlan, 'apy' | 'duration'>, amount: Units, from: Date): Estimate {
   const days = Math.max(1, plan.duration)

@@ -50,7 +50,6 @@ export interface Bounds {
 
 /**
  * What is wrong with a typed amount.
- * @param asset USD or coin
  * @param bounds limits; without `min` the amount has to be above 0
  * @returns the text to show at the field, or undefined
  */
@@ -69,7 +68,6 @@ export function amountFault(text: string, asset: Asset, { min, max, step }: Boun
 /**
  * What "Max" fills in: the largest amount of the balance that may be typed.
  * @param balance units, undefined while it is not known
- * @param asset USD or coin
  * @param bounds its `max` and `step` count
  */
 export function maxTyped(balance: Units | undefined, asset: Asset, { max, step }: Bounds = {}): string | undefined {

@@ -16,10 +16,7 @@ export const useGeneralSettings = () => useQuery(read(generalSettings))
 /** Sums of rewards for the stat cards (API-59). */
 export const useHomeCount = () => useQuery(read(homeCount))
 
-/**
- * The balances day by day; another server does not have this call.
- * @param enabled asks only then
- */
+/** The balances day by day; another server does not have this call. */
 export const useWalletHistory = (enabled: boolean) => useQuery({ ...read(walletHistory, { query: { days: 90 } }), retry: false, enabled })
 
 /** Fetches the wallets again after money has moved, and what is drawn from them (ST-38, UI-M-COMMON-01). */

@@ -17,10 +17,7 @@ export interface Sighting {
   time: Date
 }
 
-/**
- * Numbers transfers inside their transactions.
- * @param logs to our addresses, in the order of the chain
- */
+/** Numbers transfers inside their transactions. */
 export function sightingsOf({ decimals }: WatchedChain, logs: readonly TokenLog[], headers: ReadonlyMap<number, Header>): Sighting[] {
   const counts = new Map<string, number>()
   return logs.flatMap((log) => {

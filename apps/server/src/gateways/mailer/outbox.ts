@@ -21,10 +21,7 @@ export interface NewMail<T extends MailTemplate> {
   replaceKey?: string
 }
 
-/**
- * Puts a mail into the outbox; it goes when the transaction has committed, and never when it has not.
- * @param deps clock, ids and the key that its contents are kept under
- */
+/** Puts a mail into the outbox; it goes when the transaction has committed, and never when it has not. */
 export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, mail: NewMail<T>): Promise<void> {
   if (mail.replaceKey !== undefined) {
     await tx

@@ -28,10 +28,7 @@ export const parseExact = (text: string): unknown =>
     key === 'actually_paid' && typeof value === 'number' ? (context?.source ?? String(value)) : value,
   )
 
-/**
- * Reads one payment. What can't be read makes it `unknown`, with the reason: it must not hide the payments beside it.
- * @param fallbackId its id where the answer names none
- */
+/** Reads one payment. What can't be read makes it `unknown`, with the reason: it must not hide the payments beside it. */
 export function readPayment(answer: unknown, fallbackId: string): ProviderPayment {
   const fields: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {}
   const paymentId = v.safeParse(idText, fields.payment_id)

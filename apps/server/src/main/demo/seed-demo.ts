@@ -23,8 +23,6 @@ const SEED_LOCK = 3128
  * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
  * use cases, and the worker's sweeps pay what falls due on each day. All of it is one transaction: a start that is cut off
  * leaves an empty house, which the next start fills.
- * @param deps the real dependencies; the story's clock ends at their present
- * @param sweeps what a worker does: payments, rewards, maturities
  * @returns false when the house has members already
  */
 export async function seedDemo(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<boolean> {

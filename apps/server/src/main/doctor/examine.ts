@@ -18,10 +18,7 @@ export type Health = v.InferOutput<typeof health>
 
 export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, version: VERSION, state: worst(findings), findings })
 
-/**
- * Looks at everything around a configured product, without changing anything.
- * @param lack what the schema lacks; then nothing that stands in tables is asked
- */
+/** Looks at everything around a configured product, without changing anything. */
 export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
   const outside = outsideFindings(deps.config, ports)
   const findings = await looked('database', 'correct DATABASE_URL; look at PostgreSQL', () =>

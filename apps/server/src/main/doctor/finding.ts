@@ -24,10 +24,7 @@ export function ago(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`
 }
 
-/**
- * Findings of a look that may fail: then its failure is the finding.
- * @param seconds after which it is given up
- */
+/** Findings of a look that may fail: then its failure is the finding. */
 export async function looked(area: string, mend: string, look: () => Promise<Finding[]>, seconds = 7): Promise<Finding[]> {
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), seconds * 1000).unref())
   try {

@@ -106,10 +106,7 @@ function named<K extends string, T extends { [key in K]: string }>(key: K, name:
 const pick = (wanted: object, from: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(wanted).flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])))
 
-/**
- * The catalogue of staff, in the form of the file.
- * @param answer what `GET /staff/catalogue` answers, amounts as JSON numbers or as units
- */
+/** The catalogue of staff, in the form of the file. */
 export function houseOf(answer: unknown): StandingHouse {
   const catalogue = JSON.parse(writeJson(answer)) as Record<string, unknown>
   const list = (name: string) => (catalogue[name] as Record<string, unknown>[] | undefined) ?? []

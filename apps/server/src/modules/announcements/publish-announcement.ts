@@ -1,9 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 
-/**
- * Puts an announcement in force; the one before it stays as history.
- * @param input what members see, whether they see it, who wrote it and when
- */
+/** Puts an announcement in force; the one before it stays as history. */
 export async function publishAnnouncement(
   tx: Tx,
   input: { title: string; message: string; isActive: boolean; authorId: bigint | null; at: Date },

@@ -17,7 +17,6 @@ function codeHash(key: string, memberId: bigint, code: string): string {
 /**
  * Mails a new code and a new link; the ones before stop working (GN-09, GN-10).
  * @param tx a transaction that holds the member's lock
- * @param cause whether sign-up or a resend asked for it
  * @throws AppError TOO_MANY_REQUESTS within 90 seconds of the last resend (CO-35) and above ten codes a day
  */
 export async function mailVerification(

@@ -5,10 +5,7 @@ import { lockMember, type Member } from '../members/index.ts'
 /** What a mailed link is for; one never works in another's place (ASVS 9.2.2). */
 export type LinkPurpose = 'verify' | 'reset'
 
-/**
- * The member whose link a token is, while it is good.
- * @param purpose what the link must be for
- */
+/** The member whose link a token is, while it is good. */
 export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, now: Date): Promise<bigint | undefined> {
   const link = await db
     .selectFrom('mail_link')
@@ -23,7 +20,6 @@ export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, n
 
 /**
  * Uses a link up and locks its member. The member comes first, as everywhere, so that nobody waits in a circle.
- * @param purpose what the link must be for
  * @returns the member, or undefined for an unknown, used or old link
  */
 export async function useLink(tx: Tx, purpose: LinkPurpose, token: string, now: Date): Promise<Member | undefined> {

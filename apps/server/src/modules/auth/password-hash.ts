@@ -42,7 +42,6 @@ let decoy: Promise<string> | undefined
 
 /**
  * Compares a password with a stored hash; without a stored hash the same work is done for nothing.
- * @param stored the hash, or undefined for an account that does not exist
  * @throws AppError BUSY when too many hashes wait already
  */
 export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {

@@ -49,7 +49,6 @@ export async function noteAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promis
 
 /**
  * Opens the account that a kept registration asked for, in the place of the unfinished one that held the address.
- * @param token of the mailed link
  * @returns the new member, verified, or undefined for an unknown, used or old link and an address that is taken by now
  */
 export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Member | undefined> {

@@ -91,7 +91,6 @@ export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promi
 /**
  * Sets a new password by the token of the mailed link; every session of the account ends (API-32, ASVS 7.4.3).
  * @param db the pool: the password is hashed outside the transaction
- * @param input the link's token, if the call carried one, and the new password
  * @throws AppError RESET_LINK_EXPIRED, PASSWORD_TOO_COMMON
  */
 export async function resetPassword(

@@ -37,7 +37,6 @@ export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint
  * Verifies the address by the token of the mailed link (API-26, ST-74). Opened in the browser that registered, it also
  * proves the password; elsewhere whoever opens it may be another person than whoever registered, so that the password
  * opens nothing until it is typed together with a mailed code.
- * @param link the link's token, and the refresh token of the browser, if the call carried them
  * @throws AppError LINK_EXPIRED for an unknown, used or old token, ACCOUNT_BLOCKED
  */
 export async function verifyByLink(

@@ -5,10 +5,7 @@ export async function markVerified(tx: Tx, id: bigint, at: Date): Promise<void> 
   await tx.updateTable('member').set({ is_verified: true, updated_at: at }).where('id', '=', id).execute()
 }
 
-/**
- * Sets a member's password; whoever may do so has shown that the address is theirs.
- * @param input whose, the Argon2 hash, when, and whether a mailed link allowed it
- */
+/** Sets a member's password; whoever may do so has shown that the address is theirs. */
 export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date; byReset?: boolean }): Promise<void> {
   await tx
     .updateTable('member')
@@ -22,10 +19,7 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
     .execute()
 }
 
-/**
- * Notes whether sign-in asks a member for a second factor.
- * @param on whether it does
- */
+/** Notes whether sign-in asks a member for a second factor. */
 export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date): Promise<void> {
   await tx.updateTable('member').set({ second_factor: on, updated_at: at }).where('id', '=', id).execute()
 }

@@ -13,10 +13,7 @@ interface TeamRow {
   updatedAt: Date
 }
 
-/**
- * A page of the direct referrals of a member, newest first (API-56).
- * @param query page, limit and an inclusive range of UTC days of registration
- */
+/** A page of the direct referrals of a member, newest first (API-56). */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice

@@ -5,18 +5,12 @@ import type { MemberTable } from '../../platform/tables.generated.ts'
 /** A member as the table holds it. */
 export type Member = Selectable<MemberTable>
 
-/**
- * The member with an e-mail address.
- * @param email the address, normalised (lower case)
- */
+/** The member with an e-mail address. */
 export function memberByEmail(db: Db, email: string): Promise<Member | undefined> {
   return db.selectFrom('member').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/**
- * The members with some e-mail addresses, in any order.
- * @param emails the addresses, normalised (lower case)
- */
+/** The members with some e-mail addresses, in any order. */
 export function membersByEmail(
   db: Db,
   emails: readonly string[],

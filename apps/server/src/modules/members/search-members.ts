@@ -4,10 +4,7 @@ import type { Slice } from '../../platform/paging.ts'
 import type { DB } from '../../platform/tables.generated.ts'
 import type { Member } from './members.queries.ts'
 
-/**
- * Members whose name, e-mail address or phone contains a text, or who have it as referral code; newest first.
- * @param text what is looked for; everybody when blank
- */
+/** Members whose name, e-mail address or phone contains a text, or who have it as referral code; newest first. */
 export async function searchMembers(db: Db, text: string, slice: Slice): Promise<{ rows: Member[]; total: number }> {
   const wanted = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const fits = (eb: ExpressionBuilder<DB, 'member'>) =>
@@ -26,10 +23,7 @@ export async function searchMembers(db: Db, text: string, slice: Slice): Promise
   return { rows, total }
 }
 
-/**
- * Members by their ids of the database.
- * @param ids who; unknown ones are left out
- */
+/** Members by their ids of the database. */
 export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<bigint, Member>> {
   if (ids.length === 0) return new Map()
   const rows = await db

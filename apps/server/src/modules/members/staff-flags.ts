@@ -3,18 +3,12 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database.ts'
 
-/**
- * Blocks a member or lets the member in again (RO-16, RO-17). The caller ends the sessions.
- * @param input whose, whether the member is active from now on, and when
- */
+/** Blocks a member or lets the member in again (RO-16, RO-17). The caller ends the sessions. */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ is_active: input.isActive, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/**
- * Makes a member special or ordinary (RO-17).
- * @param input whose, whether the member is special from now on, and when
- */
+/** Makes a member special or ordinary (RO-17). */
 export async function setSpecialRcm(tx: Tx, input: { id: bigint; isSpecialRcm: boolean; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ is_special_rcm: input.isSpecialRcm, updated_at: input.at }).where('id', '=', input.id).execute()
 }

@@ -12,10 +12,7 @@ import { progressOf } from '../rewards/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
-/**
- * The NFTs on sale, newest first; `quantity` is the number of the kind sold platform-wide (API-68, EN-39).
- * @param query page, limit and a range of UTC days
- */
+/** The NFTs on sale, newest first; `quantity` is the number of the kind sold platform-wide (API-68, EN-39). */
 export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
   const { page, limit, offset, since, before } = readSlice(query)
   let active = db.selectFrom('nft').where('status', '=', 'ACTIVE')
@@ -98,10 +95,7 @@ export async function readNfts(db: Db, publicIds: readonly string[]): Promise<(p
   }
 }
 
-/**
- * A member's purchases, newest first (API-69); the sum is of their prices, in USD.
- * @param query page, limit and a range of UTC days
- */
+/** A member's purchases, newest first (API-69); the sum is of their prices, in USD. */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
   const { rows, tally, meta } = await readHistory(db, purchases, memberId, query)
   const show = await shower(db, rows)

@@ -4,10 +4,7 @@ import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { listAudit } from '../members/index.ts'
 
-/**
- * Who did what, when and why, newest first (invariant I17).
- * @param query page, limit, days, text, or the row to page back from
- */
+/** Who did what, when and why, newest first (invariant I17). */
 export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
   const slice = readSlice(query)
   const { rows, total } = await listAudit(db, {

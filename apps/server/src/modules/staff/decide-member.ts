@@ -30,7 +30,6 @@ const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
  * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14). Their access
  * tokens still read the profile, which says so, as long as they last and the block does. About somebody of the staff it is
  * filed as a change: that takes two.
- * @param decision about whom, whether active from now on, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
 export async function setMemberStatus(
@@ -58,7 +57,6 @@ export async function setMemberStatus(
 
 /**
  * Makes a member special or ordinary (RO-17).
- * @param decision about whom, whether special from now on, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
 export async function flagSpecialRcm(

@@ -17,7 +17,6 @@ export type MoneyOutcome = { done: true } | { done: false; changeId: string }
 /**
  * Credits coin to the RCM wallet of a special member (MF-25, RW-10). Above the limit another member of staff has to approve
  * it.
- * @param input the member's id on the wire, coin units, and why
  * @throws AppError STAFF_ONLY, NOT_FOUND, SPECIAL_MEMBERS_ONLY, NOT_COVERED, FOUR_EYES for an own account
  */
 export async function creditMember(

@@ -22,10 +22,7 @@ interface ReserveDay {
 /** What crossed the border of the house: these accounts owe what came in and hold what went out. */
 const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR']
 
-/**
- * What waits for a decision, and how the house stands.
- * @param days how many UTC days of reserves, the current one included
- */
+/** What waits for a decision, and how the house stands. */
 export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pick<Viewer, 'memberId' | 'role'>, days: number) {
   const now = deps.clock.now()
   const [work, jobs, counts, tickets, deposits, coin, usd, reserves] = await Promise.all([

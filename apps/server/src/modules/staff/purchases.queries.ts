@@ -51,7 +51,6 @@ export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string)
 
 /**
  * What a member bought and staked, newest first.
- * @param query page, limit, range of UTC days
  * @throws AppError NOT_FOUND
  */
 export async function listMemberPurchases(

@@ -20,7 +20,6 @@ type Asked = Pick<Viewer, 'memberId' | 'role'>
 
 /**
  * One request of a queue.
- * @param lock holds it until the transaction ends
  * @throws AppError NOT_FOUND
  */
 export async function findRequest(db: Db, kind: QueueKind, id: string, lock = false): Promise<Request> {

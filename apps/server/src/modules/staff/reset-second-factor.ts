@@ -9,7 +9,6 @@ import { proposeChange } from './propose-change.ts'
 /**
  * Files that somebody lost the authenticator app; once another admin has approved it, the account signs in with the
  * password alone, and staff have to set up a new app before they can act (ASVS 6.4.4).
- * @param input whose account, and how the person was made sure of
  * @returns the id of the change
  * @throws AppError STAFF_ONLY, USER_NOT_FOUND, SECOND_FACTOR_OFF, FOUR_EYES for the own account
  */

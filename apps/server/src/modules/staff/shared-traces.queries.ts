@@ -5,10 +5,7 @@ import { membersById } from '../members/index.ts'
 import { personOf } from './queue-item.ts'
 import { listSharedTraces } from './shared-traces.ts'
 
-/**
- * Who may have referred themselves, with the people behind it.
- * @param query page, limit, range of UTC days
- */
+/** Who may have referred themselves, with the people behind it. */
 export async function readSharedTraces(db: Db, query: QueryOf<typeof staffSharedTraces>) {
   const { rows, meta } = await listSharedTraces(db, query)
   const people = await membersById(

@@ -103,10 +103,7 @@ async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
   return done.rows[0]?.seen ?? 0
 }
 
-/**
- * A page of what was noted, newest first.
- * @param query page, limit, range of UTC days of the first sight
- */
+/** A page of what was noted, newest first. */
 export async function listSharedTraces(
   db: Db,
   query: ListQuery,

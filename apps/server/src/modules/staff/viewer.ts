@@ -31,10 +31,7 @@ const textOf = (holder: unknown, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/**
- * Notes refused attempts in the audit trail, with actor, subject and reason (invariant I17).
- * @param type what it was tried on; a queue's name comes from the path
- */
+/** Notes refused attempts in the audit trail, with actor, subject and reason (invariant I17). */
 export const refusals = (action: string, type: string) => ({
   onRefusal: ({ db, deps, viewer, caller, params, body }: RefusedCall, error: unknown) =>
     recordRefusal(

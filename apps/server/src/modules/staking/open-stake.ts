@@ -40,7 +40,6 @@ interface NewStake extends StakeWish {
 
 /**
  * Opens a stake (API-47, MF-13): the principal moves into stakeWallet until maturity, and rewards begin.
- * @param wish what the member asks for, with the figures that the screen showed
  * @throws AppError PLAN_NOT_AVAILABLE, FIGURES_CHANGED, STAKE_TOO_SMALL, BELOW_MINIMUM_STAKE, INSUFFICIENT_BALANCE, NOT_COVERED
  */
 export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<OpenedStake> {

@@ -7,10 +7,7 @@ import { currentProgramme, levelSharePercent, type PlanOnSale } from '../rewards
 import type { stakeLogs, stakes } from './history.ts'
 import { progressOf } from '../rewards/index.ts'
 
-/**
- * The stake plans, newest first (API-67).
- * @param query page, limit, range of UTC days and status
- */
+/** The stake plans, newest first (API-67). */
 export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
   const { page, limit, offset, since, before } = readSlice(query)
   let plans = db.selectFrom('stake_plan')
@@ -39,10 +36,7 @@ export async function plansOnSale(db: Db): Promise<PlanOnSale[]> {
   return rows.map((plan) => ({ name: plan.name, durationDays: plan.duration_days, apy: plan.apy, isOmega: plan.is_omega }))
 }
 
-/**
- * A member's stakes, or stake logs (Omega stakes), newest first (API-66, API-80). The sums are of the principal, in coin.
- * @param query page, limit and a range of UTC days
- */
+/** A member's stakes, or stake logs (Omega stakes), newest first (API-66, API-80). The sums are of the principal, in coin. */
 export async function listStakes(
   db: Db,
   memberId: bigint,

@@ -3,7 +3,6 @@ import type { Tx } from '../../platform/database.ts'
 
 /**
  * Closes a ticket (API-91, ST-61); closing a closed one changes nothing.
- * @param input the ticket's id on the wire; the member whose ticket it has to be, or null for staff; the moment
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
 export async function closeTicket(tx: Tx, input: { ticketId: string; ownerId: bigint | null; at: Date }): Promise<void> {

@@ -5,7 +5,6 @@ import { storePicture } from './store-picture.ts'
 
 /**
  * Opens a ticket (API-92).
- * @param input the member, what the ticket says, and its picture
  * @returns the ticket's id on the wire
  * @throws AppError TOO_MANY_REQUESTS when the member's pictures fill the quota
  */

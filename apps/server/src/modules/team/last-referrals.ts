@@ -22,7 +22,6 @@ const MAX_DEPOSITS = 50
 /**
  * Direct referrals of a special member, newest first, with the deposits that were credited: hosted payments and
  * coin sent to an invoice, each at its worth in USD as in the deposit requests (API-86, API-87, EN-49, UI-RCM-09). Anybody else gets an empty list (UI-RCM-11).
- * @param query page, limit, range of UTC days of registration
  */
 export async function lastReferrals(
   db: Db,

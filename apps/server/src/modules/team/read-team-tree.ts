@@ -29,7 +29,6 @@ interface NodeRow {
  * levels first and newest first within a level. A branch that is not in the answer is asked for with its person as the
  * root, and more direct referrals of the root with the last one at hand: whoever joins in between is newer than those, so
  * that nobody is left out or comes twice.
- * @param root public id of somebody in that team; the member when left out
  * @param after public id of a direct referral of the root: only those who come after that one, and what fits below them
  * @throws AppError NOT_FOUND for a root who is not in the team, and for an `after` who is no direct referral of the root
  */

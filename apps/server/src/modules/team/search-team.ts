@@ -21,10 +21,7 @@ const MAX_MATCHES = 200
 /** Up to this size a team is looked through itself; in a larger one the names are looked up and then placed. */
 const SMALL_TEAM = 5000
 
-/**
- * People of a member's own downline whose name or mail address begins with what was typed, or whose referral code it is.
- * @param text what was typed, at least 2 characters
- */
+/** People of a member's own downline whose name or mail address begins with what was typed, or whose referral code it is. */
 export async function searchTeam(db: Db, memberId: bigint, text: string, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
   const start = likeStart(text)

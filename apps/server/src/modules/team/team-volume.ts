@@ -51,8 +51,6 @@ export interface ChangedTeam {
 
 /**
  * Folds noted volume into the totals of everyone above. One worker at a time.
- * @param tx a transaction of its own
- * @param batch most notes to fold
  * @param reportFrom teams whose running stakes came to this amount, before or after, are reported when they changed
  * @returns how many notes were folded, and the reported teams
  */

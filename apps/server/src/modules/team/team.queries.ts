@@ -51,18 +51,12 @@ export async function branchTotals(db: Db, memberIds: readonly bigint[]): Promis
   return new Map(found.rows.map((row) => [row.memberId, { ...row, people: Number(row.people) }]))
 }
 
-/**
- * How many people stand anywhere below a member (UI-DASH-27).
- * @param memberId the leader, not counted
- */
+/** How many people stand anywhere below a member (UI-DASH-27). */
 export async function downlineCount(db: Db, memberId: bigint): Promise<number> {
   return (await branchTotals(db, [memberId])).get(memberId)?.people ?? 0
 }
 
-/**
- * Coin staked by everyone below a member: running or ended (API-85), and at this moment (RW-05).
- * @param memberId the leader, not counted
- */
+/** Coin staked by everyone below a member: running or ended (API-85), and at this moment (RW-05). */
 export async function downlineStake(db: Db, memberId: bigint): Promise<{ totalStake: Units; runningStake: Units }> {
   const branch = (await branchTotals(db, [memberId])).get(memberId)
   return { totalStake: branch?.stake ?? 0n, runningStake: branch?.running ?? 0n }
@@ -83,10 +77,7 @@ export interface MonthTotals {
   currentMonthNFTSum: Units
 }
 
-/**
- * What a team staked and bought in this and the last UTC month (API-88, UI-RCM-08).
- * @param memberId the leader, not counted
- */
+/** What a team staked and bought in this and the last UTC month (API-88, UI-RCM-08). */
 export async function monthTotals(db: Db, memberId: bigint, now: Date): Promise<MonthTotals> {
   const found = await sql<MonthTotals>`
     with this as (select date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date as month),

@@ -36,7 +36,6 @@ export interface InstantReward {
 /**
  * Holds rewards for the days that the settings name; the release sweep pays them. A reward that exists already (same
  * kind, cause, beneficiary and level) is left as it is (invariant I10).
- * @param rewards what was earned; amounts of 0 are left out
  */
 export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantReward[]): Promise<void> {
   const real = rewards.filter((one) => one.amount > 0n)

@@ -14,8 +14,6 @@ import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
  * Takes over from sales what will pay day by day or month by month, and does what else a sale means for rewards: level
  * rewards of the upline (RW-02, RW-07, MF-18, MF-22), held; volume of the teams above, out of which ranks come (RW-05); and
  * what is promised, for the forecast.
- * @param rules the programme that they were sold under
- * @param at when
  */
 export async function openSources(tx: Tx, rules: Programme, at: Date, sales: readonly SoldSource[]): Promise<void> {
   const sources = sales.map((sale) => {
@@ -71,7 +69,6 @@ const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
  * Refuses to undo a stake whose days have all been counted, an NFT of which a month has, and either when the hold period of
  * its level rewards is over. Holds the source and those rewards, so that nothing of it is counted or released until the
  * transaction ends.
- * @param publicId the stake or purchase as members know it
  * @throws AppError UNDO_REFUSED
  */
 export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date): Promise<void> {

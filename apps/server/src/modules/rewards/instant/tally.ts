@@ -3,8 +3,6 @@ import type { Db, Tx } from '../../../platform/database.ts'
 
 /**
  * Counts new instant rewards into the tallies, so that a list's figures cost the same for any history. One worker at a time.
- * @param tx a transaction of its own
- * @param batch most rows to count
  * @returns how many were counted
  */
 export async function foldTallies(tx: Tx, batch: number): Promise<number> {

@@ -18,7 +18,6 @@ export interface TakenBack {
  * Refuses to undo a purchase when the hold period of its rewards is over, or when one of them left the hold before: what
  * was paid out may be spent. Holds the rewards' rows, so that none is released until the transaction ends.
  * @param tx the transaction of the undo, which holds the row of the purchase
- * @param purchase what is to be undone, and when it was made
  * @throws AppError UNDO_REFUSED
  */
 export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date }, now: Date): Promise<void> {

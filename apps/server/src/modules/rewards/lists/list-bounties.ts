@@ -36,7 +36,6 @@ interface RunPart {
  * A page of a member's bounties of a stream, newest run first, then by level (API-63, API-72, API-78). Nothing is stored
  * per row: the counts of each run's credits say in which run, level and branch the wanted rows are, so that page 1,000 of
  * a leader above a million reads about as much as page 1 of anybody.
- * @param query page, limit, range of UTC days
  */
 export async function listBounties(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)

@@ -33,7 +33,6 @@ const INSTANT_HISTORIES = {
 /**
  * A page of a member's instant rewards of a kind, newest first (API-61, API-62, API-71, API-81). Figures of the whole
  * list come from tallies, so that they cost the same for any history.
- * @param query page, limit, range of UTC days
  */
 export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
   const slice = readSlice(query)

@@ -20,10 +20,7 @@ const DISTANT = new Date('9999-01-01')
 /** Whether the credit of a member (alias `c`) is in the ledger, by the payment (alias `p`) of its run. */
 export const CREDIT_IS_PAID = sql<boolean>`coalesce((c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member), false)`
 
-/**
- * A page of a member's own rewards of a stream, newest first (API-64, API-70, API-79): facts, by index.
- * @param query page, limit, range of UTC days
- */
+/** A page of a member's own rewards of a stream, newest first (API-64, API-70, API-79): facts, by index. */
 export async function listOwn(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice

@@ -17,7 +17,6 @@ import { isDearer, type ProgrammeRules, shareOf } from '../programme/rewards.rul
  *   next hold period is forecast to bring as much coin as the last one, at the higher share.
  * - Ranks: every leader whose team stands at a rank of the new list already; the bonus is due at once.
  * A version that is cheaper in everything is always accepted.
- * @param version the figures that hold, those to come, and the current moment
  * @throws AppError NOT_COVERED with the figures of the asset in its text
  */
 export async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; after: ProgrammeRules; at: Date }): Promise<void> {

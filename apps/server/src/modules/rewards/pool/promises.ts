@@ -16,10 +16,7 @@ export interface NewPromise {
   amount: Units
 }
 
-/**
- * Notes what sales promise, for the forecast; those of the same days in one row. Sales never wait for each other here.
- * @param promises what is promised; amounts of 0 are left out
- */
+/** Notes what sales promise, for the forecast; those of the same days in one row. Sales never wait for each other here. */
 export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
   return note(tx, promises, 1n)
 }
@@ -27,7 +24,6 @@ export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<v
 /**
  * Takes promises back that will not be kept, because what they rest on was undone. What was noted and what is taken back
  * fall on the same days.
- * @param promises what is no longer promised, amounts above 0
  */
 export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
   return note(tx, promises, -1n)
@@ -75,8 +71,6 @@ const EXPANDED = sql`
 
 /**
  * Folds noted promises into the forecast by day. One worker at a time.
- * @param tx a transaction of its own
- * @param batch most notes to fold
  * @returns how many were folded
  */
 export async function foldPromises(tx: Tx, batch: number): Promise<number> {

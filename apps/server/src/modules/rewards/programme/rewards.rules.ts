@@ -137,10 +137,7 @@ export function areValid(rules: ProgrammeRules): boolean {
 
 const rises = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
 
-/**
- * Whether one programme may cost more than another: a share rises, or a rank is new, pays more or is reached earlier.
- * @param before the programme that holds
- */
+/** Whether one programme may cost more than another: a share rises, or a rank is new, pays more or is reached earlier. */
 export function isDearer(before: ProgrammeRules, after: ProgrammeRules, asset: Asset): boolean {
   if (asset === 'USD')
     return rises(before.nftLevelPercents, after.nftLevelPercents) || rises(before.nftBountyPercents, after.nftBountyPercents)

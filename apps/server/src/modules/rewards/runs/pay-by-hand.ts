@@ -47,7 +47,6 @@ class DryRun extends Error {
 
 /**
  * Works out what paying a day would come to, without a trace: the same statements as the paying run, rolled back.
- * @param day the day; it must be the oldest open one
  * @throws AppError INVALID_INPUT when it is not; RUN_IN_PROGRESS when a run was cut off and has to be finished first
  */
 export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<DayResult> {

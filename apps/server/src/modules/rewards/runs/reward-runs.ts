@@ -81,7 +81,6 @@ export async function haltedSince(db: Db): Promise<string | null> {
 
 /**
  * Pays what is due now instead of at the worker's next turn.
- * @param holder a name for whoever asks, for people who look into the table of leases
  * @throws AppError RUN_IN_PROGRESS when a worker is at it
  */
 export function payDueNow(db: Db, deps: Deps, holder: string): Promise<number> {

@@ -27,7 +27,6 @@ interface Slice {
 /**
  * Pays what runs owe, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23). What the pool cannot
  * pay stays owed; nothing of the same asset overtakes it.
- * @param sliceSize most members paid in one transaction
  * @returns how many credits were paid
  */
 export async function payRuns(lease: Lease, deps: Deps, sliceSize: number): Promise<number> {

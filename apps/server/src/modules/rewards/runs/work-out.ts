@@ -24,10 +24,7 @@ export interface Run extends DueWindow {
   few: boolean
 }
 
-/**
- * Opens a run; {@link workOut} does its work.
- * @param by who asked for it; null for the worker
- */
+/** Opens a run; {@link workOut} does its work. */
 export async function openRun(tx: Tx, deps: Deps, run: Omit<Run, 'id'>, by: string | null): Promise<Run> {
   const { watch } = run
   const row = await tx
@@ -61,7 +58,6 @@ export async function unfinishedRun(db: Db): Promise<Run | undefined> {
 /**
  * Works out the run that is open, if one is: in batches, the sums with the last of them. It does not matter who opened it,
  * and whether somebody was cut off in it.
- * @param size most sources that a batch looks at
  * @returns how many rewards were written down
  */
 export function workOut(lease: Lease, deps: Deps, size: number): Promise<number> {
