@@ -36,7 +36,10 @@ if (asked.help || unknown.length > 0 || !isNumber(asked.seed) || !isNumber(asked
 
 const show = ({ file, line, rule, before, after }: Mutant) => `${file}:${line} (${rule})\n    - ${before}\n    + ${after}`
 const copy = copyProject(root)
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }))
+// Until Vitest runs, which has a database server to stop first.
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(130))
 
 /** The mistakes of this run, in the order of the draw. */
 function drawn(): Mutant[] {

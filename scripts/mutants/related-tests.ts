@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** Tests that take long come last and only for mistakes of their own room; those about processes and lines not at all. */
+/** Tests that take long come last and only for mistakes of their own room; those about processes, lines and input not at all. */
 const LONG = [
   { end: 'rewards/no-free-money.test.ts', room: 'modules/rewards' },
   { end: 'rewards/life.test.ts', room: 'modules/rewards' },
   { end: 'ledger-simulator/simulator.test.ts', room: 'ledger' },
 ]
 const NEVER =
-  /^scripts|\/(?:silent-host\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run)\.test\.ts$/
+  /^scripts|\/(?:silent-host\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input)\.test\.ts$/
 /** Most test files for one mistake: what the nearest do not notice, the others hardly would. */
-const MOST = 24
+const MOST = 10
 
 /**
  * The test files that a change of a file triggers, the likeliest to notice it first: those beside it, those of its room, then
@@ -25,12 +25,18 @@ export function relatedTests(tests: readonly string[], file: string, imports: (f
   const isLong = (test: string) => LONG.some(({ end }) => test.endsWith(end))
   const found = tests
     .filter((test) => !NEVER.test(test) && !isLong(test))
-    .map((test) => ({ test, steps: stepsTo(imports, test, changed), near: near(test) }))
+    .map((test) => ({ test, steps: stepsTo(imports, test, changed), near: near(test), shared: sharedWords(test, file) }))
     .filter(({ steps }) => steps < Infinity)
-    .toSorted((a, b) => a.near - b.near || a.steps - b.steps)
+    .toSorted((a, b) => a.near - b.near || b.shared - a.shared || a.steps - b.steps)
     .map(({ test }) => test)
   const long = LONG.filter((one) => room.endsWith(one.room)).flatMap(({ end }) => tests.filter((test) => test.endsWith(end)))
   return [...found.slice(0, MOST), ...long]
+}
+
+/** How many words the two names have in common: `undo-nft.ts` and `undo-purchase.test.ts` have one. */
+const sharedWords = (test: string, file: string) => {
+  const words = (name: string) => path.basename(name).split('.')[0]?.split('-') ?? []
+  return words(test).filter((word) => words(file).includes(word)).length
 }
 
 function stepsTo(imports: (file: string) => string[], from: string, to: string): number {

@@ -56,7 +56,10 @@ export async function startRunner(copy: string): Promise<TestRunner> {
   // Vitest's own answer to Ctrl-C leaves the database server behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.removeAllListeners(signal)
-    process.once(signal, () => void vitest.close().finally(() => process.exit(130)))
+    process.once(signal, () => {
+      process.on('uncaughtException', () => process.exit(130))
+      void vitest.close().finally(() => process.exit(130))
+    })
   }
   await vitest.standalone()
   const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [path.relative(copy, one.moduleId), one]))

@@ -63,7 +63,7 @@ export async function staffHouse(): Promise<StaffHouse> {
     return { ...made, token: (await at.signIn(made.id)).token }
   }
   await post(db, {
-    kind: 'testStock',
+    kind: 'testFunds',
     cause: { type: 'test', id: 'stock' },
     at: at.clock.now(),
     transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],

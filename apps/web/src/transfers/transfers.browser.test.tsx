@@ -199,6 +199,8 @@ it('[ER-26] [ER-27] [ER-32] [UI-M-EXCHANGE-06] tells an exchange error under the
 })
 
 it('[MF-06] [UI-M-CONVERT-03] [UI-M-CONVERT-06] [VA-43] [CO-14] shows usd ÷ 0.008 and sends usd', async () => {
+  const others = { minCoin: 1, maxCoin: 10_000_000, platformFeePercent: 5, networkFeePercent: 2 }
+  api.reply(generalSettings, { ...others, coinPrice: 0.01, convertRate: 0.008 })
   api.reply(convertToMyWallet, null, 'Converted')
   await mount(<ConvertDialog onClose={onClose} />)
   await field('USD').fill('2.5')

@@ -2,10 +2,12 @@ import { parseUnits, type Units } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
 import { balanceOfHouse, balancesOf } from '../../ledger/index.ts'
 import { applySettings } from '../settings/index.ts'
+import { findPurchaseReceipt } from './coin.receipts.ts'
 import { coinRoutes } from './index.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
@@ -90,6 +92,24 @@ describe('POST /buy-token', () => {
     expect(row?.coin_price).toBe(row?.versioned)
   })
 
+  it('gives its owner alone a receipt of each purchase, with all that it was reckoned from', async () => {
+    const [member, other] = [await buyer('100'), await buyer('100')]
+    const [row, second] = [await buy(member.token, 100, 0.7, 0.007), await buy(member.token, 200, 1.4, 0.007)]
+    const id = row.body.data.receipt.id
+    expect(second.body.data.receipt.id).not.toBe(id)
+    expect(await findPurchaseReceipt(at.db, member.id, id)).toMatchObject({
+      id,
+      kind: 'buy-token',
+      title: 'Coin purchase',
+      rounding: 'up',
+      base: u('100'),
+      baseAsset: 'coin',
+      rate: u('0.007'),
+      rateUnit: 'USD for one coin',
+    })
+    expect(await findPurchaseReceipt(at.db, other.id, id)).toBeUndefined()
+  })
+
   it('[LS-07] shows nobody else’s purchases and answers the price of each day', async () => {
     const stranger = await buyer('1')
     expect((await at.call('GET', '/buy-token', { token: stranger.token })).body.data.data).toEqual([])
@@ -97,4 +117,8 @@ describe('POST /buy-token', () => {
     expect(days).toHaveLength(3)
     expect(days.at(-1).coinPrice).toBe(0.007)
   })
+})
+
+it('[I2] lets no figure into its tables that no rule allows', async () => {
+  expect(await limitsOf(at.db, 'coin_purchase')).toEqual({ coin_amount: '1…', charged: '1…' })
 })

@@ -2,6 +2,7 @@ import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { limitsOf } from '../../../test/limits.ts'
 import { byOne, createTestMember, type TestMember } from '../../../test/members.ts'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
@@ -146,4 +147,11 @@ describe('a deposit that a person decided', () => {
   it('[I8] leaves sums that the audit can follow', async () => {
     expect((await runAudit(at.db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])
   })
+})
+
+it('[I2] lets no figure into its tables that no rule allows', async () => {
+  expect(await limitsOf(at.db, 'deposit')).toEqual({ amount: '1…', credited: '0…', usd_amount: '0…' })
+  expect(await limitsOf(at.db, 'provider_payment')).toEqual({ actually_paid: '0…', credited_amount: '0…' })
+  expect(await limitsOf(at.db, 'payment_credit')).toEqual({ part: '1…', amount: '1…' })
+  expect(await limitsOf(at.db, 'invoice_transfer')).toEqual({ amount: '1…', confirmations: '0…', usd_amount: '0…' })
 })

@@ -1,15 +1,19 @@
 import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { movesOf } from '../../../test/moves.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, type Tx } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, nftRoutes } from './index.ts'
+import { auditChecks, buyNft, nftRoutes, nftValues, putNft } from './index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
-const { db } = await testDatabase()
+const database = await testDatabase()
+const { db } = database
 let house: TestApp
 
 const SOLD_OUT = 'NFT sold out'
@@ -189,6 +193,37 @@ const fail = (): never => {
   throw new Error('no such person')
 }
 
+// The embedded database does one thing after the other: nothing can meet there.
+it.runIf(database.url !== undefined)('[MF-14] [RW-07] sells an NFT by the figures that it keeps until the purchase stands', async () => {
+  const who = await person('depositWallet', 100n * ONE)
+  const wish = { memberId: who.member.id, nftId: 'dome', walletName: 'dome', payby: 'depositwallet' } as const
+  const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
+  await inTransaction(db, async (tx) => {
+    await buyNft(tx, house.deps, wish)
+    const change = inTransaction(db, async (other) => {
+      await hasty(other)
+      await putNft(other, house.deps, 'dome', { ...(await nftValues(other, 'dome')), price: ONE })
+    })
+    await expect(change).rejects.toMatchObject({ code: '55P03' })
+  })
+  expect(await movesOf(db, who.member.id)).toEqual(['nftPurchase: depositWallet → SYS-SALES 100 USD'])
+})
+
+it('[MF-14] changes only the NFT that is named, and what is sold no more is closed', async () => {
+  const all = () => db.selectFrom('nft').selectAll().orderBy('public_id').execute()
+  const before = await all()
+  const values = await nftValues(db, 'land')
+  expect(values).toMatchObject({ walletName: 'land', price: 7n * ONE, status: 'ACTIVE' })
+  await inTransaction(db, (tx) => putNft(tx, house.deps, 'land', { ...values, price: 8n * ONE, status: 'INACTIVE' }))
+  expect(await all()).toEqual(before.map((nft) => (nft.public_id === 'land' ? { ...nft, price: 8n * ONE, status: 'CLOSED' } : nft)))
+  await inTransaction(db, (tx) => putNft(tx, house.deps, 'land', values))
+  expect(await all()).toEqual(before)
+  const added = await inTransaction(db, (tx) => putNft(tx, house.deps, undefined, { ...values, name: 'Added', status: 'INACTIVE' }))
+  expect(await db.selectFrom('nft').selectAll().where('public_id', '=', added).execute()).toMatchObject([
+    { name: 'Added', kind: 'land', price: 7n * ONE, status: 'CLOSED', created_at: house.clock.now() },
+  ])
+})
+
 describe('lists', () => {
   it('[API-68] [EN-36] [EN-38] [EN-39] shows the NFTs on sale, newest first', async () => {
     const who = await person()
@@ -242,4 +277,10 @@ describe('lists', () => {
 it('[I1] [I2] [I9] leaves the ledger whole', async () => {
   const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
+})
+
+it('[I2] lets no figure into its tables that no rule allows', async () => {
+  expect(await limitsOf(db, 'nft')).toEqual({ price: '1…', duration_months: '1…1200', total_percent: '0…' })
+  expect(await limitsOf(db, 'nft_supply')).toEqual({ cap: '0…' })
+  expect(await limitsOf(db, 'nft_purchase')).toEqual({ price: '1…', paid_amount: '1…', duration_months: '1…', monthly_reward: '0…' })
 })

@@ -1,6 +1,7 @@
 import { dailyReward, ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { checksOfTests } from '../../../test/audited-house.ts'
 import { fund } from '../../../test/members.ts'
 import { runSweep } from '../../jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
@@ -8,19 +9,16 @@ import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { listPurchases as listCoins } from '../coin/coin.queries.ts'
 import { findPurchaseReceipt } from '../coin/coin.receipts.ts'
-import { auditChecks as coinChecks, buyToken, coinHistories } from '../coin/index.ts'
-import { memberChecks, tallyCheck } from '../members/index.ts'
-import { auditChecks as nftChecks, buyNft, nftHistories } from '../nfts/index.ts'
+import { buyToken } from '../coin/index.ts'
+import { buyNft } from '../nfts/index.ts'
 import { holdingsOf, listPurchases as listNfts } from '../nfts/nfts.queries.ts'
-import { auditChecks as rewardChecks, coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
+import { coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
 import { listReferrals } from '../rewards/lists/list-rows.ts'
 import { applySettings, currentSettings } from '../settings/index.ts'
-import { auditChecks as stakingChecks, openStake, stakingHistories, stakingSweeps } from '../staking/index.ts'
+import { openStake, stakingSweeps } from '../staking/index.ts'
 import { branchTotals } from '../team/index.ts'
-import { exchangeToMyWallet, transferHistories } from '../transfers/index.ts'
+import { exchangeToMyWallet } from '../transfers/index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
-
-const HISTORIES = [...coinHistories, ...stakingHistories, ...nftHistories, ...transferHistories]
 
 const coin = (count: number) => BigInt(count) * ONE
 const PRICE = 800_000n
@@ -107,18 +105,7 @@ const held = async (who: Person) => {
   )
   return Object.fromEntries(rows.rows.filter((row) => row.left > 0n).map((row) => [row.status, row.left]))
 }
-const damage = async () =>
-  (
-    await runAudit(house.at.db, [
-      ...ledgerChecks,
-      ...memberChecks,
-      tallyCheck(HISTORIES),
-      ...coinChecks,
-      ...stakingChecks,
-      ...nftChecks,
-      ...rewardChecks,
-    ])
-  ).filter((result) => result.broken > 0)
+const damage = async () => (await runAudit(house.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
 
 describe('undoing a purchase', () => {
   it('[GN-04] [RW-02] [RW-03] [I17] gives a stake back and takes held level rewards, days to come and team volume away', async () => {

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction, type Tx } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, openStake, type PlanValues, planValues, putPlan, stakingRoutes, stakingSweeps } from './index.ts'
+import { auditChecks, newestStakes, openStake, type PlanValues, planValues, putPlan, stakingRoutes, stakingSweeps } from './index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const database = await testDatabase()
@@ -288,6 +289,40 @@ if (database.url !== undefined) {
   })
 }
 
+it('shows the leader the newest stakes of a member, those that were not undone', async () => {
+  const [who, other] = [await person(5000), await person(5000)]
+  for (const amount of [600, 700, 800, 900]) {
+    const body = { ...YEAR, stakeAmount: amount, dailyRoy: Number(formatUnits(dailyReward(coin(amount), coin(36), 365))) }
+    expect((await stake(who, body)).status).toBe(200)
+  }
+  await stake(other, YEAR)
+  const newest = await db.selectFrom('stake').select('id').where('member_id', '=', who.member.id).orderBy('id', 'desc').execute()
+  await db
+    .updateTable('stake')
+    .set({ status: 'UNDONE', undone_at: house.clock.now() })
+    .where('id', '=', newest[0]?.id ?? 0n)
+    .execute()
+  const shown = await newestStakes(db, [who.member.id], 2)
+  expect([...shown].map(([id, stakes]) => [id, stakes.map(({ stakeAmount }) => stakeAmount)])).toEqual([
+    [who.member.id, [coin(800), coin(700)]],
+  ])
+  await db
+    .updateTable('stake')
+    .set({ status: 'ACTIVE', undone_at: null })
+    .where('id', '=', newest[0]?.id ?? 0n)
+    .execute()
+})
+
+it('[RW-09] changes only the plan that is named', async () => {
+  const all = () => db.selectFrom('stake_plan').selectAll().orderBy('id').execute()
+  const before = await all()
+  const values = await planValues(db, 'short')
+  await inTransaction(db, (tx) => putPlan(tx, house.deps, 'short', { ...values, apy: coin(11) }))
+  expect(await all()).toEqual(before.map((plan) => (plan.public_id === 'short' ? { ...plan, apy: coin(11) } : plan)))
+  await inTransaction(db, (tx) => putPlan(tx, house.deps, 'short', values))
+  expect(await all()).toEqual(before)
+})
+
 describe('maturity', () => {
   it('[MF-24] [RW-11] [ST-42] gives the principal back once, after the last reward day was dealt with', async () => {
     const who = await person(0, 500)
@@ -428,4 +463,9 @@ describe('the planner', () => {
 it('[I1] [I2] leaves the ledger whole', async () => {
   const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
+})
+
+it('[I2] lets no figure into its tables that no rule allows', async () => {
+  expect(await limitsOf(db, 'stake_plan')).toEqual({ duration_days: '1…36500', minimum: '0…', apy: '1…' })
+  expect(await limitsOf(db, 'stake')).toEqual({ amount: '100000001…', apy: '1…', duration_days: '1…', daily_reward: '0…' })
 })

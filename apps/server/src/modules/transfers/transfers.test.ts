@@ -1,22 +1,25 @@
 import { formatUnits, ONE, parseUnits, type Units } from '@tizara/money'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
 import { receiptOfMovement } from '../wallets/receipts.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
 import { applySettings } from '../settings/index.ts'
-import { ownTransfers, transferRoutes } from './index.ts'
+import { auditChecks, exchangeToMyWallet, ownTransfers, transferRoutes } from './index.ts'
 import { findExchangeReceipt } from './transfers.receipts.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
+const database = await testDatabase(24)
 let at: TestApp
 
 beforeAll(async () => {
-  const { db } = await testDatabase(24)
-  at = await testApp(db, { routes: (bind) => transferRoutes(bind) })
+  at = await testApp(database.db, { routes: (bind) => transferRoutes(bind) })
 })
 
 async function member(wallets: Partial<Record<WalletKind, string>>, wishes: Parameters<typeof createTestMember>[1] = {}) {
@@ -77,6 +80,10 @@ describe('user to user', () => {
     for (const email of ['nobody@gmail.com', unverified.email, blocked.email]) {
       expect((await send(payer.token, 5, email)).body).toMatchObject({ statusCode: 400, message: 'User not found' })
     }
+    // Whoever could pay learns it, to the last unit; who could not, learns nothing.
+    const exact = await member({ depositWallet: '5' })
+    expect((await send(exact.token, 5, 'nobody@gmail.com')).body.message).toBe('User not found')
+    expect((await send(exact.token, 5.01, 'nobody@gmail.com')).body.message).toBe('Insufficient balance')
     expect((await payer.balances()).depositWallet).toBe(u('100'))
   })
 
@@ -268,6 +275,20 @@ describe('exchange', () => {
     expect((await owner.balances()).icoWallet).toBe(u('100'))
   })
 
+  // The embedded database does one thing after the other: nothing can meet there.
+  it.runIf(database.url !== undefined)('[VA-46] goes by no balance that another exchange of the member looks at', async () => {
+    const owner = await member({ newIcoWallet: '1000' })
+    await inTransaction(at.db, async (tx) => {
+      await sql`select from member where id = ${owner.id} for no key update`.execute(tx)
+      const meanwhile = inTransaction(at.db, async (other) => {
+        await sql`set local lock_timeout = '20ms'`.execute(other)
+        await exchangeToMyWallet(other, at.deps, { memberId: owner.id, amount: u('100') })
+      })
+      await expect(meanwhile).rejects.toMatchObject({ code: '55P03' })
+    })
+    expect((await owner.balances()).newIcoWallet).toBe(u('1000'))
+  })
+
   it('[VA-46] waits as long as the settings say', async () => {
     await change({ exchangeCooldownHours: 24 })
     const owner = await member({ newIcoWallet: '1000' })
@@ -296,6 +317,10 @@ it('[CO-15] [CO-45] lets no round of conversions gain a unit', async () => {
     }),
     { numRuns: 10 },
   )
-  const results = await runAudit(at.db, ledgerChecks)
+  const results = await runAudit(at.db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
+})
+
+it('[I2] lets no figure into its tables that no rule allows', async () => {
+  expect(await limitsOf(at.db, 'wallet_exchange')).toEqual({ amount: '1…' })
 })

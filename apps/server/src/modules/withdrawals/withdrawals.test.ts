@@ -2,6 +2,7 @@ import { ONE, parseUnits, type Units } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { limitsOf } from '../../../test/limits.ts'
 import { byOne, byTwo, createTestMember, fund } from '../../../test/members.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { readSlice } from '../../platform/paging.ts'
@@ -313,5 +314,15 @@ describe('addresses', () => {
     ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 2, false],
   ] as const)('%s on network %s is payable: %s', (address, network, payable) => {
     expect(isPayable(address, network)).toBe(payable)
+  })
+})
+
+it('[I2] lets no figure into its tables that no rule allows', async () => {
+  expect(await limitsOf(at.db, 'payout_request')).toEqual({
+    amount: '1…',
+    platform_fee: '0…',
+    network_fee: '0…',
+    received: '0…',
+    network: '0…2',
   })
 })
