@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { NftTable } from '../../platform/tables.generated.ts'
-import { assertCovered, currentProgramme, isCovered, openSources, type Programme, promiseOf, type Room, roomFor } from '../rewards/index.ts'
+import { assertCovered, currentProgramme, openSources, type Programme, promiseOf, roomFor } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { suppliesLeft, takeSupply } from './supply.ts'
 
@@ -69,7 +69,7 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
     const nft = nfts.get(wish.nftId)
     if (nft === undefined || nft.kind !== wish.walletName) return new AppError('NFT_NOT_AVAILABLE')
     if (!left.has(nft.kind)) return new AppError('NFT_SOLD_OUT')
-    return purchaseOf(wish, nft, { coinPrice, programme, room, publicId: deps.ids.publicId() })
+    return purchaseOf(wish, nft, { coinPrice, programme, publicId: deps.ids.publicId() })
   })
   const posted = await postEach(
     tx,
@@ -112,16 +112,11 @@ async function activeNfts(tx: Tx, wishes: readonly NftWish[]): Promise<Map<strin
   return new Map(found.filter((nft) => nft.status === 'ACTIVE').map((nft) => [nft.public_id, nft]))
 }
 
-function purchaseOf(
-  wish: NftWish,
-  nft: Nft,
-  terms: { coinPrice: Units; programme: Programme; room: Room; publicId: string },
-): Purchase | AppError {
+function purchaseOf(wish: NftWish, nft: Nft, terms: { coinPrice: Units; programme: Programme; publicId: string }): Purchase | AppError {
   const payment = priceIn(wish, nft.price, terms.coinPrice)
   if (wish.quoted !== undefined && wish.quoted !== payment.amount) return new AppError('PRICE_CHANGED')
   const { price, total_percent: totalPercent, duration_months: durationMonths } = nft
   const promise = promiseOf({ kind: 'nft', price, totalPercent, durationMonths }, terms.programme)
-  if (!isCovered(terms.room, [promise])) return new AppError('NOT_COVERED')
   return { ...wish, nft, payment, publicId: terms.publicId, monthly: monthlyReward(price, totalPercent, durationMonths), promise }
 }
 

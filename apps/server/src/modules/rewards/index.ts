@@ -12,7 +12,7 @@
  *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
  * - Why it is built so: docs/decisions/0005-rewards.md.
  */
-export { assertCovered, isCovered, promiseOf, type Room, roomFor } from './pool/assert-covered.ts'
+export { assertCovered, promiseOf, roomFor } from './pool/assert-covered.ts'
 export { coverageOf, setRewardPolicy } from './pool/coverage.ts'
 export { onCoinSentOut, onCoinSold, onCoinUndone, onUsdSent, type UsdSent } from './instant/kept-coin.ts'
 export { onCoinBought } from './instant/on-coin-bought.ts'

@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { StakePlanTable } from '../../platform/tables.generated.ts'
-import { assertCovered, currentProgramme, isCovered, openSources, promiseOf, roomFor } from '../rewards/index.ts'
+import { assertCovered, currentProgramme, openSources, promiseOf, roomFor } from '../rewards/index.ts'
 import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
 
 /** A stake as the member asks for it. */
@@ -62,7 +62,6 @@ export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[
     if (refused !== undefined) return refused
     const { apy, duration_days: durationDays } = plan
     const promise = promiseOf({ kind: 'stake', amount: wish.stakeAmount, apy, durationDays }, programme)
-    if (!isCovered(room, [promise])) return new AppError('NOT_COVERED')
     return { ...wish, plan, publicId: deps.ids.publicId(), daily: dailyReward(wish.stakeAmount, apy, durationDays), promise }
   })
   const posted = await postEach(

@@ -23,15 +23,12 @@ export async function roomFor(tx: Tx, asset: Asset): Promise<Room> {
   return pool + committed - promised - owed
 }
 
-/** Whether what is left is enough for these promises together. */
-export const isCovered = (room: Room, promises: readonly Units[]): boolean => room === null || sumOf(promises) <= room
-
 /**
  * Refuses promises that are more than what is left, all together; a group of sales is undone by it, and each goes alone.
  * @throws AppError NOT_COVERED
  */
 export function assertCovered(room: Room, promises: readonly Units[]): void {
-  if (promises.length > 0 && !isCovered(room, promises)) throw new AppError('NOT_COVERED')
+  if (room !== null && promises.length > 0 && sumOf(promises) > room) throw new AppError('NOT_COVERED')
 }
 
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)
