@@ -13,6 +13,7 @@ if (!config.sandbox) {
 }
 const provider = await startSandboxProvider({
   secret: config.paymentProviderSecret,
+  apiKey: config.paymentProviderKey,
   port: config.sandboxPort ?? 3100,
   host: config.host,
   folder: path.join(config.dataDir, 'sandbox'),

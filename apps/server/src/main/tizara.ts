@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   rewards: { does: 'what a reward day pays, dry or for real', run: () => import('./rewards.ts') },
   programme: { does: '`bound`: the most that members can take out in a month', run: () => import('./programme.ts') },
   audit: { does: 'checks every balance; 0 only when all invariants hold', run: () => import('./ledger-audit.ts') },
+  ready: { does: 'waits until the API is ready', run: () => import('./ready.ts') },
+  backup: { does: 'writes the whole database into a file', run: () => import('./backup.ts') },
+  restore: { does: 'reads a backup into an empty database, and checks it', run: () => import('./restore.ts') },
+  secrets: { does: 'prints new secrets as lines of the settings file', run: () => import('./secrets.ts') },
   doctor: { does: 'what is missing or wrong, and the command that mends it; 0 when all is well', run: () => import('./doctor.ts') },
   version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
 }
@@ -62,7 +66,7 @@ if (command === undefined) {
   // The command reads its arguments as if it had been started by itself.
   process.argv.splice(2, 1)
   try {
-    if (name !== 'version') await readSettings()
+    if (name !== 'version' && name !== 'secrets') await readSettings()
     await command.run()
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))

@@ -9,8 +9,10 @@ import { invoiceAnswer, invoiceBody, paymentAnswer, wireJson } from './provider-
 
 /** How the provider is started. */
 export interface SandboxProviderOptions {
-  /** API key and notice secret. */
+  /** What notices are signed with. */
   secret: string
+  /** What the house has to show; the secret when left out. */
+  apiKey?: string
   /** Port to listen on; any free one for 0 or when it is taken. */
   port: number
   host?: string
@@ -38,6 +40,7 @@ const NOTICE_TRIES = 8
 interface House {
   book: ProviderBook
   secret: string
+  apiKey: string
   publicUrl: string
   retryMs: number
   timers: Set<NodeJS.Timeout>
@@ -47,7 +50,8 @@ interface House {
 export async function startSandboxProvider(options: SandboxProviderOptions): Promise<SandboxProvider> {
   const book = openBook(options.folder)
   const host = options.host ?? '127.0.0.1'
-  const house: House = { book, secret: options.secret, publicUrl: '', retryMs: options.retryMs ?? 1_000, timers: new Set() }
+  const { secret, apiKey = secret, retryMs = 1_000 } = options
+  const house: House = { book, secret, apiKey, publicUrl: '', retryMs, timers: new Set() }
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 }, (request, response) => {
     serve(house, request, response).catch(() => {
       if (response.headersSent) response.destroy()
@@ -99,7 +103,7 @@ async function serve(house: House, request: IncomingMessage, response: ServerRes
   if (page !== null) return servePage(house, request, response, page[1] ?? '')
   if (pathname === '/style.css') return send(response, 200, 'text/css', PAGE_STYLE)
   if (!pathname.startsWith('/v1/')) return send(response, 404, 'text/html', plainPage('There is no such page.'))
-  if (!sameText(request.headers['x-api-key'], house.secret)) return send(response, 403, 'application/json', '{"message":"Invalid api key"}')
+  if (!sameText(request.headers['x-api-key'], house.apiKey)) return send(response, 403, 'application/json', '{"message":"Invalid api key"}')
   return serveApi(house, request, response, pathname, searchParams)
 }
 

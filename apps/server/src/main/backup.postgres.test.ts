@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { emptyDatabase, testDatabase } from '../../test/database.ts'
+import { startEntry } from '../../test/entry.ts'
+import { createTestMember } from '../../test/members.ts'
+import { readConfig } from '../platform/config.ts'
+import { enqueueMail } from '../gateways/mailer/index.ts'
+import { inTransaction } from '../platform/database.ts'
+import { testClock } from '../platform/clock.ts'
+import { randomIds } from '../platform/ids.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'backup-'))
+const file = path.join(folder, 'house.dump')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'house@house.example',
+  PAYMENT_PROVIDER_URL: 'https://pay.example',
+  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
+  PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
+  PAYMENT_INVOICE_HOSTS: 'pay.example',
+  PUBLIC_URL: 'https://house.example',
+  TOKEN_SECRET: 't'.repeat(40),
+  DATA_KEY: 'd'.repeat(40),
+}
+const run = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
+  const entry = startEntry(name, { ...PRODUCTION, ...env }, ...args)
+  return { code: await entry.ended, said: entry.said }
+}
+
+it('a backup comes back whole, is complete or not there, and needs its DATA_KEY', async () => {
+  const house = await testDatabase()
+  await createTestMember(house.db, { email: 'ada@gmail.com' })
+  const deps = {
+    config: readConfig({ ...PRODUCTION, DATABASE_URL: house.url ?? '' }),
+    clock: testClock('2026-03-02T09:00:00Z'),
+    ids: randomIds,
+  }
+  await inTransaction(house.db, (tx) =>
+    enqueueMail(tx, deps as never, { to: 'ada@gmail.com', template: 'verification', data: { code: '1', token: 't' } }),
+  )
+  const made = await run('backup', { DATABASE_URL: house.url }, file)
+  expect(made).toEqual({ code: 0, said: expect.stringContaining('Keep DATA_KEY') })
+  expect(await house.db.selectFrom('command_run').select(['name', 'good', 'detail']).execute()).toEqual([
+    { name: 'backup', good: true, detail: 'house.dump' },
+  ])
+  expect((await run('backup', { DATABASE_URL: house.url }, file)).said).toContain('is there already')
+  const nowhere = await run('backup', { DATABASE_URL: house.url }, path.join(folder, 'none', 'house.dump'))
+  expect([nowhere.code, existsSync(path.join(folder, 'none'))]).toEqual([1, false])
+
+  expect((await run('restore', { DATABASE_URL: house.url }, file)).said).toContain('not empty')
+  const foreign = await emptyDatabase()
+  const other = await run('restore', { DATABASE_URL: foreign.url, DATA_KEY: 'e'.repeat(40) }, file)
+  expect(other).toEqual({ code: 2, said: expect.stringContaining('DATA_KEY: rows are sealed under another key') })
+  const again = await emptyDatabase()
+  const back = await run('restore', { DATABASE_URL: again.url }, file)
+  expect(back).toEqual({ code: 0, said: expect.stringMatching(/^Restored; all \d+ checks hold/) })
+  expect(await again.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'ada@gmail.com' }])
+})
+
+it('a torn backup is refused whole', async () => {
+  const torn = path.join(folder, 'torn.dump')
+  writeFileSync(torn, readFileSync(file).subarray(0, 5_000))
+  const empty = await emptyDatabase()
+  expect((await run('restore', { DATABASE_URL: empty.url }, torn)).code).toBe(1)
+  const { rows } = await empty.pool.query("select 1 from pg_tables where schemaname = 'public'")
+  expect(rows).toEqual([])
+})
+
+it('makes a new secret each time, long enough and of its own for each use', async () => {
+  const [first, second] = [await run('secrets', {}), await run('secrets', {}, 'DATA_KEY')]
+  const values = [...first.said.matchAll(/^[A-Z_]+=(.{43})$/gm)].map(([, value]) => value)
+  expect(new Set(values).size).toBe(3)
+  expect(second.said).toMatch(/^DATA_KEY=.{43}\n$/)
+  expect(values).not.toContain(second.said.trim().slice('DATA_KEY='.length))
+  expect((await run('secrets', {}, 'NONE')).code).toBe(2)
+})
