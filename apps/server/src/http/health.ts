@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { createServer } from 'node:http'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/database.ts'
+import { metricsPort } from '../platform/metrics-port.ts'
 import { VERSION } from '../platform/release.ts'
 
 /**
@@ -46,23 +46,11 @@ export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mo
   })
   if (config.mode !== 'production') {
     app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
-  } else if (config.metricsPort !== undefined) addMetricsPort(app, registry, config.metricsPort, config.metricsHost)
-}
-
-/** Opens and closes with the app. */
-function addMetricsPort(app: FastifyInstance, registry: Registry, port: number, host: string): void {
-  const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
-      response.writeHead(404).end()
-      return
-    }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    )
-  })
-  app.addHook('onListen', () => new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, () => resolve())))
-  app.addHook('onClose', () => new Promise<void>((resolve) => (server.listening ? server.close(() => resolve()) : resolve())))
+  } else if (config.metricsPort !== undefined) {
+    const port = metricsPort(registry, { port: config.metricsPort, host: config.metricsHost })
+    app.addHook('onListen', () => port.open())
+    app.addHook('onClose', () => port.close())
+  }
 }
 
 const READY_MS = 3_000

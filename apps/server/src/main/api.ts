@@ -1,13 +1,15 @@
 /** `npm run api`: the API and the web app on a PostgreSQL that is prepared; any number of them. */
 import { buildApp } from './build-app.ts'
-import { createDeps, onTermination } from './deps.ts'
+import { VERSION } from '../platform/release.ts'
+import { onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
 import { refuseDemo } from './refuse-demo.ts'
 import { waitForSchema } from './wait-for-schema.ts'
 import { refuseForeignSeals } from './sealed-columns.ts'
+import { createService } from './service.ts'
 
-const deps = createDeps()
+const deps = createService()
 const { config } = deps
 const database = await openConfigured(config)
 await waitForSchema(database, deps.log, { host: config.host, port: config.port })
@@ -20,4 +22,4 @@ onTermination(async () => {
   await app.close()
   await database.close()
 })
-console.log(`${config.brandName} API on http://${config.host}:${config.port}`)
+deps.log.info({ version: VERSION, host: config.host, port: config.port }, 'the API answers')

@@ -1,16 +1,35 @@
 /** `npm run worker`: does what is due, for ever; with `--once` until nothing is due. Any number of them. */
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { runOnce, startWorker } from '../jobs/run-worker.ts'
-import { createDeps, onTermination } from './deps.ts'
+import type { Db } from '../platform/database.ts'
+import { metricsPort, type MetricsPort } from '../platform/metrics-port.ts'
+import { VERSION } from '../platform/release.ts'
+import { onTermination } from './deps.ts'
+import { addHouseFigures } from './house-figures.ts'
 import { openConfigured, openPrepared } from './open-database.ts'
 import { createPorts } from './ports.ts'
 import { refuseForeignSeals } from './sealed-columns.ts'
+import { createService } from './service.ts'
 import { allSweeps } from './sweeps.ts'
 import { waitForSchema } from './wait-for-schema.ts'
 
-const deps = createDeps()
+const deps = createService()
 const { config } = deps
+
+/** The worker's own figures, and those of the house. */
+async function openFigures(db: Db): Promise<MetricsPort | undefined> {
+  if (config.metricsPort === undefined) return undefined
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  await addHouseFigures(registry, db)
+  const port = metricsPort(registry, { port: config.metricsPort, host: config.metricsHost })
+  await port.open()
+  return port
+}
+
 const once = process.argv.includes('--once')
 const database = await (once ? openPrepared : openConfigured)(config, { limits: false })
+if (!once) await waitForSchema(database, deps.log)
 await refuseForeignSeals(config, database)
 const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
 const sweeps = allSweeps(ports)
@@ -18,11 +37,12 @@ if (once) {
   await runOnce(database.db, deps, sweeps)
   await database.close()
 } else {
-  await waitForSchema(database, deps.log)
+  const figures = await openFigures(database.db)
   const worker = startWorker(database.db, deps, sweeps)
   onTermination(async () => {
     await worker.stop()
+    await figures?.close()
     await database.close()
   })
-  console.log(`${config.brandName} worker runs ${sweeps.length} sweeps`)
+  deps.log.info({ version: VERSION, sweeps: sweeps.length }, 'the worker runs')
 }

@@ -1,0 +1,113 @@
+import { formatUnits } from '@tizara/money'
+import { type RawBuilder, sql } from 'kysely'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { coverageOf } from '../modules/rewards/index.ts'
+import type { Db } from '../platform/database.ts'
+
+/** Figures are looked up at most so often, however many ask. */
+const EVERY_MS = 10_000
+
+/** Amounts lose digits here: figures are for curves and alerts, the ledger is for money. */
+const figure = (units: bigint) => Number(formatUnits(units))
+
+/**
+ * Adds the figures of the house to a registry: what waits for staff and how long, how the reward pool stands, how far sweeps
+ * are behind, which mails wait and why, how old audit and backup are, and what money moved since this process began.
+ */
+export async function addHouseFigures(registry: Registry, db: Db): Promise<void> {
+  const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [registry] })
+  const figures = [
+    await moneyMoves(registry, db),
+    rows(gauge('house_waiting', 'Requests that wait for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
+    rows(gauge('house_waiting_seconds', 'Age of the oldest request that waits for staff', ['queue']), db, QUEUES, ({ seconds }) => seconds),
+    rewardPool(gauge('house_reward_pool', 'Reward pool by what it is: held, committed, promised, owed', ['asset', 'part']), db),
+    rows(gauge('sweep_lag_seconds', 'Seconds since a sweep began its last run', ['sweep']), db, SWEEPS, ({ seconds }) => seconds),
+    rows(gauge('sweep_failing', '1 while the last run of a sweep failed', ['sweep']), db, SWEEPS, ({ waiting }) => waiting),
+    rows(gauge('mails_waiting', 'Mails that wait, by why the last try failed', ['why']), db, MAILS, ({ waiting }) => waiting),
+    rows(gauge('command_age_seconds', 'Age of the last good audit and backup', ['command']), db, COMMANDS, ({ seconds }) => seconds),
+  ]
+  let looking: Promise<unknown> | undefined
+  const lookUp = () => {
+    const look = Promise.all(figures.map((read) => read()))
+    setTimeout(() => (looking = undefined), EVERY_MS).unref()
+    return look
+  }
+  // Read before every answer; when the database is away, the figure says so and the others stay as they were.
+  new Gauge({
+    name: 'house_figures_up',
+    help: '1 while the figures of the house could be read',
+    registers: [registry],
+    async collect() {
+      this.set(
+        await (looking ??= lookUp()).then(
+          () => 1,
+          () => 0,
+        ),
+      )
+    },
+  })
+}
+
+interface Row {
+  label: string
+  waiting: number
+  seconds: number
+}
+
+const age = (moment: string) => sql.raw(`coalesce(extract(epoch from clock_timestamp() - ${moment}), 0)::float8`)
+
+const QUEUES = sql<Row>`
+  select kind || 's' as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
+  from payout_request where status = 'PENDING' group by kind
+  union all select 'changes', count(*)::int, ${age('min(created_at)')} from staff_change where status = 'PENDING'`
+const SWEEPS = sql<Row>`
+  select name as label, (last_error is not null)::int as waiting, ${age('last_started_at')} as seconds from job_lease`
+const MAILS = sql<Row>`
+  select left(coalesce(last_error, 'not tried yet'), 80) as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
+  from mail_outbox where status = 'WAITING' group by 1 order by 2 desc limit 10`
+const COMMANDS = sql<Row>`select name as label, 1 as waiting, ${age('finished_at')} as seconds from command_run where good`
+
+function rows(gauge: Gauge, db: Db, query: RawBuilder<Row>, read: (row: Row) => number): () => Promise<void> {
+  const [label = 'label'] = (gauge as unknown as { labelNames: string[] }).labelNames
+  return async () => {
+    const found = await query.execute(db)
+    gauge.reset()
+    for (const row of found.rows) gauge.set({ [label]: row.label }, read(row))
+  }
+}
+
+function rewardPool(gauge: Gauge, db: Db): () => Promise<void> {
+  return async () => {
+    for (const asset of ['COIN', 'USD'] as const) {
+      const coverage = await coverageOf(db, asset)
+      for (const part of ['pool', 'committed', 'promised', 'owed'] as const) gauge.set({ asset, part }, figure(coverage[part]))
+    }
+  }
+}
+
+/** What was posted since the last look, by kind: each look reads only what is new. */
+async function moneyMoves(registry: Registry, db: Db): Promise<() => Promise<void>> {
+  const labelNames = ['kind', 'asset']
+  const count = new Counter({
+    name: 'money_moves_total',
+    help: 'Transfers of the ledger since this process began',
+    labelNames,
+    registers: [registry],
+  })
+  const amount = new Counter({ name: 'money_moved_total', help: 'What they moved', labelNames, registers: [registry] })
+  const newest = async () =>
+    (await sql<{ id: bigint }>`select coalesce(max(id), 0)::bigint as id from ledger_transfer`.execute(db)).rows[0]?.id ?? 0n
+  let seen = await newest()
+  return async () => {
+    const until = await newest()
+    const { rows: moved } = await sql<{ kind: string; asset: string; count: number; amount: string }>`
+      select kind, asset, count(*)::int as count, sum(amount)::text as amount from ledger_transfer
+      where id > ${seen} and id <= ${until} group by kind, asset`.execute(db)
+    seen = until
+    for (const move of moved) {
+      const labels = { kind: move.kind, asset: move.asset }
+      count.inc(labels, move.count)
+      amount.inc(labels, figure(BigInt(move.amount)))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Config } from '../platform/config.ts'
+import { readConfig } from '../platform/config.ts'
+import type { Deps } from '../platform/deps.ts'
+import { createLog } from '../platform/log.ts'
+import { ConfigFaults } from '../platform/setting.ts'
+import { createDeps } from './deps.ts'
+
+/**
+ * The dependencies of a process that runs for long. Everything that it says is a line of the log, also what ends it: settings
+ * that are not right (code 2), and faults that nobody caught (code 1).
+ */
+export function createService(): Deps {
+  const deps = createDeps(readSettings())
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => deps.log.warn({ warning: warning.name }, warning.message))
+  process.on('uncaughtException', (error) => {
+    deps.log.fatal({ stack: error.stack }, 'ended by a fault')
+    process.exit(1)
+  })
+  return deps
+}
+
+function readSettings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    const faults = error instanceof ConfigFaults ? error.faults : [String(error)]
+    createLog('info').fatal({ faults }, 'the settings are not right: docs/settings.md')
+    process.exit(2)
+  }
+}
