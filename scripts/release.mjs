@@ -43,7 +43,18 @@ function copyProject() {
   const ran = (file) => !/(\.test\.ts|[/\\]node_modules)$/.test(file)
   for (const part of ['apps/server/src', 'apps/server/db', 'packages/contract', 'packages/money', 'apps/web/dist'])
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true, filter: ran })
-  for (const part of ['docs/operations.md']) cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
+  for (const part of [
+    'docs/install.md',
+    'docs/operations.md',
+    'docs/settings.md',
+    'docs/house.example.json',
+    'docs/house.schema.json',
+    'docs/provider.md',
+    'docs/runbook.md',
+    'deploy',
+    'CHANGELOG.md',
+  ])
+    cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
 }
 
 /** Installs the production packages for the processor that is asked for, at the versions of the lock, without running any of them. */

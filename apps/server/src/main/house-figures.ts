@@ -33,19 +33,20 @@ export async function addHouseFigures(registry: Registry, db: Db): Promise<void>
     return look
   }
   // Read before every answer; when the database is away, the figure says so and the others stay as they were.
-  new Gauge({
+  const up = new Gauge({
     name: 'house_figures_up',
     help: '1 while the figures of the house could be read',
-    registers: [registry],
+    registers: [],
     async collect() {
-      this.set(
-        await (looking ??= lookUp()).then(
-          () => 1,
-          () => 0,
-        ),
+      looking ??= lookUp()
+      const read = await looking.then(
+        () => 1,
+        () => 0,
       )
+      this.set(read)
     },
   })
+  registry.registerMetric(up)
 }
 
 interface Row {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /** A tool of PostgreSQL ended badly, or is not there. */
-export class ToolFailed extends Error {}
+class ToolFailed extends Error {}
 
 /**
  * Runs a tool of PostgreSQL against a database. The password travels in the environment: arguments can be seen by everybody

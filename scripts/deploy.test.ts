@@ -1,0 +1,80 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const deploy = path.join(root, 'deploy')
+const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8')
+const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
+const units = readdirSync(deploy).filter((name) => /\.(service|timer)$/.test(name))
+const commands = readFileSync(path.join(root, 'apps/server/src/main/tizara.ts'), 'utf8')
+
+it('units name only commands that a release has, and run as a user without rights', () => {
+  for (const name of units.filter((unit) => unit.endsWith('.service'))) {
+    const text = read(name)
+    for (const [, command] of text.matchAll(/bin\/tizara (\w+)/g)) expect(commands).toMatch(new RegExp(`^  ${command}: \\{`, 'm'))
+    for (const line of ['User=tizara', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'UMask=0077']) expect(text).toContain(`\n${line}\n`)
+  }
+  expect(units).toHaveLength(4)
+})
+
+it('a signal of systemd has longer than the product takes to end', () => {
+  for (const name of ['tizara-api.service', 'tizara-worker.service'])
+    expect(Number(/TimeoutStopSec=(\d+)/.exec(read(name))?.[1])).toBeGreaterThan(10)
+})
+
+// The programs themselves say whether a file is right, where the machine has them.
+if (hasProgram('systemd-analyze')) {
+  it('systemd finds no fault in the units', () => {
+    const program = path.join(folder, 'tizara')
+    writeFileSync(program, '#!/bin/sh\n')
+    chmodSync(program, 0o755)
+    for (const name of units) writeFileSync(path.join(folder, name), read(name).replaceAll('/opt/tizara/current/bin/tizara', program))
+    for (const name of units) {
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path.join(folder, name)], { encoding: 'utf8' })
+      expect([name, status, stderr]).toEqual([name, 0, ''])
+    }
+  })
+}
+if (hasProgram('caddy')) {
+  it('Caddy finds no fault in its file', () => {
+    execFileSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', path.join(deploy, 'Caddyfile')])
+  })
+}
+if (hasProgram('nginx') && hasProgram('openssl')) {
+  it('nginx finds no fault in its file', () => {
+    const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=house.example', '-keyout', key, '-out', certificate],
+      { stdio: 'ignore' },
+    )
+    const site = read('nginx.conf')
+      .replace(/\S+privkey\.pem/, key)
+      .replace(/\S+fullchain\.pem/, certificate)
+    const file = path.join(folder, 'nginx.conf')
+    writeFileSync(file, `pid ${folder}/pid;\nevents {}\nhttp {\n${site}\n}\n`)
+    execFileSync('nginx', ['-t', '-p', folder, '-c', file], { stdio: 'pipe' })
+  })
+}
+
+it('documents of operators name files that there are', () => {
+  for (const document of ['install.md', 'operations.md', 'runbook.md', 'provider.md', '../CHANGELOG.md']) {
+    const text = readFileSync(path.join(root, 'docs', document), 'utf8')
+    for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {
+      const places = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]
+      // What an operator writes is not here.
+      if (name === 'house.json') continue
+      expect(
+        places.some((place) => existsSync(path.join(root, place))),
+        `${document}: ${name}`,
+      ).toBe(true)
+    }
+  }
+})

@@ -1,0 +1,200 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TOTP } from 'otpauth'
+import { afterAll, expect, it } from 'vitest'
+import { call, openMailServer, openTlsProxy, type Outside } from './outside.ts'
+import { freePort, startPostgres } from './postgres.ts'
+
+/** Follows docs/install.md: each of its blocks is run as it stands, each thing to do in the browser done over HTTP. */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const PASSWORD = 'A long enough password 7'
+const NOBODY = 65_534
+const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+const ends: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end()
+}, 60_000)
+
+/** A step of the document: commands, or a thing to do in the browser. */
+interface Step {
+  kind: 'sh' | 'sh root' | 'browser'
+  text: string
+}
+
+function readSteps(): Step[] {
+  const document = readFileSync(path.join(root, 'docs/install.md'), 'utf8')
+  const parts = /```(sh(?: root)?)\n([^]*?)```|^- In the browser: (.*)$/gm
+  return [...document.matchAll(parts)].map(([, kind = 'browser', commands, act]) => ({
+    kind: kind as Step['kind'],
+    text: commands ?? act ?? '',
+  }))
+}
+
+function ownedFolder(name: string): string {
+  const folder = path.join(home, name)
+  mkdirSync(folder, { recursive: true })
+  if (as.uid !== undefined) chownSync(folder, as.uid, as.gid)
+  return folder
+}
+
+/** One shell for all blocks: what a block exports and where it stands is what the next one begins with. */
+function runBlock(commands: string, env: NodeJS.ProcessEnv, input: string): Promise<{ code: number | null; said: string }> {
+  const state = path.join(home, 'work', 'shell-state')
+  const script = `set -e; [ ! -f ${state} ] || . ${state}; cd ${path.join(home, 'work')}\n${commands}\nexport -p > ${state}`
+  const child = spawn('bash', ['-c', script], { ...as, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
+  // A block that reads nothing may have ended before.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, said })))
+}
+
+const home = mkdtempSync(path.join(tmpdir(), 'install-'))
+chmodSync(home, 0o755)
+ends.push(() => rmSync(home, { recursive: true, force: true }))
+
+async function pack(): Promise<void> {
+  execFileSync(process.execPath, ['scripts/release.mjs', '--out', path.join(home, 'packed')], { cwd: root, stdio: 'ignore' })
+  for (const file of readdirSync(path.join(home, 'packed'))) cpSync(path.join(home, 'packed', file), path.join(ownedFolder('work'), file))
+}
+
+/** Ends whatever the document's shell left running, by the folder that it runs from. */
+function endStarted(): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(path.join(home, 'opt'))) process.kill(Number(pid), 'SIGTERM')
+    } catch {
+      // Ended in the meantime.
+    }
+  }
+}
+
+function startProvider(env: NodeJS.ProcessEnv): ChildProcess {
+  const entry = path.join(root, 'apps/server/src/main/sandbox.ts')
+  const child = spawn(process.execPath, [entry], { env: { ...process.env, NODE_ENV: 'development', ...env }, stdio: 'ignore' })
+  ends.push(() => child.kill('SIGTERM'))
+  return child
+}
+
+it(
+  'leads from the archive to the first approved withdrawal, as any user, without a line that is not in it',
+  { timeout: 400_000 },
+  async () => {
+    await pack()
+    const postgres = await startPostgres()
+    ends.push(() => postgres.stop())
+    const post = await openMailServer()
+    const [port, publicPort, providerPort, metrics] = [await freePort(), await freePort(), await freePort(), await freePort()]
+    const outside: Outside = await openTlsProxy(publicPort, port, home)
+    ends.push(post.close, outside.close, endStarted)
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: ownedFolder('user'),
+      NAME: `localhost:${publicPort}`,
+      ADMIN: 'ada@gmail.com',
+      SMTP_URL: `smtp://127.0.0.1:${post.port}`,
+      PROVIDER: `http://127.0.0.1:${providerPort}`,
+      PAY_HOSTS: `127.0.0.1:${providerPort}`,
+      PROVIDER_KEY: 'key-of-the-test-provider',
+      TIZARA: ownedFolder('opt'),
+      CONF: ownedFolder('etc'),
+      DATA_DIR: ownedFolder('data'),
+      PSQL: `psql -h 127.0.0.1 -p ${postgres.port} -U postgres`,
+      DB: `127.0.0.1:${postgres.port}`,
+      PORT: String(port),
+      METRICS_PORT: String(metrics),
+      NODE_EXTRA_CA_CERTS: outside.certificate,
+    }
+    const settings = () => readFileSync(path.join(home, 'etc', 'tizara.env'), 'utf8')
+    const api = (method: string, where: string, body?: object, token?: string) => call(outside, method, `/api/v1${where}`, body, token)
+    let secret = ''
+    // A code opens the door once: each is that of the next half minute, as far as the product lets clocks differ.
+    let codes = -1
+    const code = () => new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 * codes++ })
+    const acts: Readonly<Record<string, () => Promise<void>>> = {
+      'open the link of the mail that came to you, and set a password.': async () => {
+        const token = await post.tokenFor('ada@gmail.com')
+        await api('POST', '/auth/reset-password', { newPassword: PASSWORD, confirmPassword: PASSWORD }, token)
+      },
+      'sign in at `/auth-admin`, open the profile, and set up an authenticator app.': async () => {
+        const { token } = await api('POST', '/auth/user-login', { email: 'ada@gmail.com', password: PASSWORD })
+        secret = (await api('POST', '/auth/totp/begin', { password: PASSWORD }, token)).secret
+        await api('POST', '/auth/totp/confirm', { otp: code() }, token)
+      },
+      'a member signs up, confirms the mail address, pays in 100 USD and asks for a withdrawal of 50 USD.': () => firstMember(),
+    }
+    async function firstMember(): Promise<void> {
+      const who = { name: 'Grace Hopper', email: 'grace@gmail.com', phone: '+12025550143', password: PASSWORD }
+      const { token: registered } = await api('POST', '/limit/auth/register', who)
+      const { token } = await api('POST', '/limit/auth/verify-token', { token: await post.codeFor(who.email) }, registered)
+      const { invoice_url: page } = await api('POST', '/pay/create-payment', { amount: 100 }, token)
+      await fetch(page, { method: 'POST', body: new URLSearchParams({ outcome: 'exact' }), redirect: 'manual' })
+      const body = { amount: 50, address: '0x52908400098527886E0F7030069857D2E4169EE7' }
+      await expect
+        .poll(() => api('POST', '/deposit-wallet/transfer-deposit-wallet', body, token).then(() => 'asked', String), { timeout: 30_000 })
+        .toBe('asked')
+    }
+
+    const done: string[] = []
+    let said = ''
+    for (const { kind, text } of readSteps().filter((step) => step.kind !== 'sh root')) {
+      if (kind === 'browser') {
+        const act = acts[text]
+        if (act === undefined) throw new Error(`Nobody knows how to: ${text}`)
+        await act()
+        done.push(text)
+        continue
+      }
+      const input = text.includes('sign-in')
+        ? `${PASSWORD}\n${code()}\n`
+        : text.includes('read -r')
+          ? `${await waitingRow(api, code)}\n0x${'ab'.repeat(32)}\n`
+          : ''
+      const ended = await runBlock(text, env, input)
+      said = ended.said
+      expect([ended.code, said], text).toEqual([0, said])
+      if (text.includes('tizara version')) execFileSync('chmod', ['-R', 'a-w', path.join(home, 'opt')])
+      if (text.includes('tizara secrets >>')) {
+        const value = /^PAYMENT_PROVIDER_SECRET=(.*)$/m.exec(settings())?.[1] ?? ''
+        startProvider({
+          SANDBOX_PORT: String(providerPort),
+          PAYMENT_PROVIDER_SECRET: value,
+          PAYMENT_PROVIDER_KEY: env.PROVIDER_KEY,
+          DATA_DIR: path.join(home, 'provider'),
+          NODE_EXTRA_CA_CERTS: outside.certificate,
+        })
+      }
+    }
+    expect(done.toSorted()).toEqual(Object.keys(acts).toSorted())
+    // The last block: the audit holds, there is a backup, and the doctor has no line that members would notice.
+    expect(said).toMatch(/All \d+ checks hold/)
+    expect(said).not.toMatch(/^BAD/m)
+    expect(existsSync(path.join(home, 'data', 'first.dump'))).toBe(true)
+    const { token } = await api('POST', '/auth/login', { email: 'grace@gmail.com', password: PASSWORD })
+    const history = await api('GET', '/deposit-wallet/transfer-history', undefined, token)
+    expect(history.data).toEqual([expect.objectContaining({ status: 'APPROVE', amount: 50 })])
+    // Nothing was written beside the data, and nothing but JSON stands in the logs.
+    const own = execFileSync('find', [path.join(home, 'opt'), '-newer', path.join(home, 'etc', 'tizara.env')], { encoding: 'utf8' })
+    expect(own).toBe('')
+    for (const log of ['api.log', 'worker.log'])
+      for (const line of readFileSync(path.join(home, 'data', log), 'utf8')
+        .trimEnd()
+        .split('\n'))
+        expect(JSON.parse(line)).toHaveProperty('msg')
+  },
+)
+
+/** What a person reads off the list that the block has printed. */
+async function waitingRow(
+  api: (method: string, where: string, body?: object, token?: string) => Promise<{ token: string; data: { id: string }[] }>,
+  code: () => string,
+): Promise<string> {
+  const { token } = await api('POST', '/auth/user-login', { email: 'ada@gmail.com', password: PASSWORD, otp: code() })
+  const { data } = await api('GET', '/staff/queues/withdrawals?status=PENDING', undefined, token)
+  return data[0]?.id ?? ''
+}

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request as plainRequest } from 'node:http'
+import { createServer, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A mail server that keeps what it is given. */
+export interface MailServer {
+  port: number
+  /** The token of the link in the newest mail to an address; waits for it. */
+  tokenFor(address: string): Promise<string>
+  /** The code in it. */
+  codeFor(address: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Opens a mail server on loopback. */
+export async function openMailServer(): Promise<MailServer> {
+  const mails: Email[] = []
+  const deliver = async (raw: Buffer, done: () => void) => {
+    mails.push(await PostalMime.parse(raw))
+    done()
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData: (stream, _, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => void deliver(Buffer.concat(chunks), done))
+    },
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const inMail = async (address: string, pattern: RegExp): Promise<string> => {
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      const text = mails.findLast((mail) => mail.to?.[0]?.address === address)?.text ?? ''
+      const found = pattern.exec(text)?.[1]
+      if (found !== undefined) return decodeURIComponent(found)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error(`no such mail came to ${address}`)
+  }
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    tokenFor: (address) => inMail(address, /[?&]token=([^\s&]+)/),
+    codeFor: (address) => inMail(address, /\b(\d{6})\b/),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** The way in from outside: TLS in front of the API. */
+export interface Outside {
+  port: number
+  /** File with its certificate. */
+  certificate: string
+  close(): void
+}
+
+/** Opens a TLS proxy that stands for Caddy or nginx, with a certificate of its own for localhost. */
+export async function openTlsProxy(port: number, target: number, folder: string): Promise<Outside> {
+  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '90', ...subject, '-keyout', key, '-out', certificate],
+    { stdio: 'ignore' },
+  )
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (incoming, reply) => {
+    const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress, 'x-forwarded-proto': 'https' }
+    const onward = plainRequest({ host: '127.0.0.1', port: target, method: incoming.method, path: incoming.url, headers }, (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(reply)
+    })
+    onward.on('error', () => reply.writeHead(502).end())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve))
+  return {
+    port,
+    certificate,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/**
+ * Makes a call of the API from outside.
+ * @returns what the envelope holds, untyped
+ * @throws Error with the answer when it is refused
+ */
+export function call(
+  outside: Outside,
+  method: string,
+  where: string,
+  body?: object,
+  token?: string,
+): Promise<ReturnType<typeof JSON.parse>> {
+  const headers = {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token === undefined ? {} : { authorization: token }),
+    'idempotency-key': `${Date.now()}-${Math.random()}`,
+  }
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { host: 'localhost', port: outside.port, ca: readFileSync(outside.certificate), method, path: where, headers },
+      (answer) => {
+        let text = ''
+        answer.on('data', (part) => (text += String(part)))
+        answer.on('end', () => {
+          if ((answer.statusCode ?? 500) < 400) resolve(JSON.parse(text).data)
+          else reject(new Error(`${method} ${where}: ${answer.statusCode} ${text}`))
+        })
+      },
+    )
+    asked.once('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
