@@ -17,6 +17,18 @@ export interface DayRange {
   to: string
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * Whether rows lie clearly outside the days that were chosen: another server may not know the range.
+ * @param moments of the rows, where they have one
+ */
+export function ignoresRange({ from, to }: DayRange, moments: readonly (Date | undefined)[]): boolean {
+  const first = from === '' ? -Infinity : Date.parse(from) - DAY_MS
+  const last = to === '' ? Infinity : Date.parse(to) + 2 * DAY_MS
+  return moments.some((at) => at !== undefined && (at.getTime() < first || at.getTime() > last))
+}
+
 /** The query of a page: only what is set is sent. */
 export function listRequest(page: number, limit: number, range: DayRange): ListRequest {
   return { page, limit, ...(range.from !== '' && { from: range.from }), ...(range.to !== '' && { to: range.to }) }

@@ -10,7 +10,7 @@ import { legibly } from './damaged-row.ts'
 import { ExportButton } from './export-button.tsx'
 import { utcDay } from './format.ts'
 import { inList, type ListColumn, plainText, tableColumns, valueOf } from './list-columns.tsx'
-import { listRequest, type LoadPage } from './list-source.ts'
+import { ignoresRange, listRequest, type LoadPage } from './list-source.ts'
 import { ReceiptDrawer } from './receipt-drawer.tsx'
 import type { ReceiptRef } from './receipt-link.ts'
 import { useListAddress } from './use-list-address.ts'
@@ -50,6 +50,11 @@ function rowsOf<Row>(list: Page<Row> | undefined, page: number): readonly Row[] 
   return list.data.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
 }
 
+/** When a row came to be: its first column that is a moment. */
+function momentOf<Row>(row: Row, columns: readonly ListColumn<Row>[]): Date | undefined {
+  return columns.map((column) => valueOf(column, row, 0)).find((value) => value instanceof Date)
+}
+
 /**
  * A history: 25 rows a page (LS-03), page and days in the address, a skeleton (LS-01), `Data Not Found` (LS-02), the
  * whole list as CSV, a receipt for every row. Errors are only logged (LS-06, ER-67).
@@ -72,6 +77,13 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
 
   const rows = error !== null && query.data === undefined ? [] : rowsOf(query.data, page)
   const filtered = range.from !== '' || range.to !== ''
+  const unranged =
+    filtered &&
+    !query.isPlaceholderData &&
+    ignoresRange(
+      range,
+      (rows ?? []).map((row) => momentOf(row, columns)),
+    )
   // Another server may send the id of what was bought, which stands in several rows.
   const rowKey = (row: Row, index: number): string => `${legibly(() => row.id ?? row.receipt?.id, undefined) ?? ''} ${index}`
   const table = tableColumns(columns, rows)
@@ -105,6 +117,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         toolbar={
           <>
             <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
+            {unranged && <p className="w-full text-sm text-warning">Days cannot be chosen here: rows of all days are shown.</p>}
             <ExportButton title={title} columns={columns} load={load} range={range} disabled={rows === undefined || rows.length === 0} />
           </>
         }

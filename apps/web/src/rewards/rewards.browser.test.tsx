@@ -141,6 +141,16 @@ it('[API-08] takes only days of the calendar out of the address', async () => {
   expect(api.calls(wire.royBonusHistory).map(({ query }) => [query.get('from'), query.get('to')])).toEqual([[null, '2026-03-05']])
 })
 
+it.each([
+  ['from=2026-03-05&to=2026-03-05', 0],
+  ['to=2026-03-01', 1],
+])('[API-08] says so where the rows of another server lie outside the days that were chosen: %s', async (range, notes) => {
+  api.reply(wire.royBonusHistory, list([daily]))
+  await mount(<RewardHistoryScreen />, `/roi-history?${range}`)
+  await expect.element(page.getByRole('button', { name: /Open receipt 1/ })).toBeVisible()
+  expect(page.getByText('Days cannot be chosen here: rows of all days are shown.').elements()).toHaveLength(notes)
+})
+
 it('says of an NFT reward too that it is not paid yet', async () => {
   api.reply(wire.nftMonthlyRoiHistory, list([{ createdAt, myNft: nft, status: 'owed' as const }]))
   await mount(<NftRoiScreen />)

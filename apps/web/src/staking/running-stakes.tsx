@@ -29,13 +29,13 @@ export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; u
         }
       />
       <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
-        {soonest.slice(0, MOST).map(({ stake, progress: { doneDays, days, maturesAt } }, index) => (
+        {soonest.slice(0, MOST).map(({ stake, progress: { doneDays, counted, days, maturesAt } }, index) => (
           <li key={`${stake.receipt?.kind ?? index} ${stake.id ?? index}`} className="flex items-center gap-4">
             <ProgressRing
               size={64}
               value={doneDays}
               max={days}
-              label={`${stake.planName}, days paid`}
+              label={`${stake.planName}, days ${counted}`}
               valueText={`${doneDays} of ${days} days`}
             >
               {days > 0 ? Math.floor((doneDays / days) * 100) : 0}%

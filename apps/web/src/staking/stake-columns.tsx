@@ -22,9 +22,9 @@ export const stakeColumns: readonly ListColumn<StakeRow>[] = [
 
 /** What a row says besides its columns. */
 export function stakeDetails(row: StakeRow): DescriptionRow[] {
-  const { doneDays, days, maturesAt } = stakeProgress(row, new Date())
+  const { doneDays, counted, days, maturesAt } = stakeProgress(row, new Date())
   return [
-    { key: 'days', label: 'Days paid', value: `${doneDays} of ${days}` },
+    { key: 'days', label: `Days ${counted}`, value: `${doneDays} of ${days}` },
     ...(row.paidTotal === undefined ? [] : [{ key: 'paid', label: 'Rewards paid', value: formatUnits(row.paidTotal) }]),
     { key: 'matures', label: 'Matures', value: <Moment at={maturesAt} /> },
   ]

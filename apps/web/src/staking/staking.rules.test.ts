@@ -54,11 +54,12 @@ describe('stakeProgress', () => {
   }
   it('takes what the server says', () => {
     const maturesAt = new Date('2026-04-01T00:00:00Z')
-    expect(stakeProgress({ ...stake, paidDays: 4, maturesAt }, from)).toEqual({ doneDays: 4, days: 10, maturesAt })
+    expect(stakeProgress({ ...stake, paidDays: 4, maturesAt }, from)).toEqual({ doneDays: 4, counted: 'paid', days: 10, maturesAt })
   })
   it('reckons from the start where the server says nothing, and never past the end', () => {
     expect(stakeProgress(stake, new Date('2026-03-04T11:00:00Z'))).toMatchObject({
       doneDays: 3,
+      counted: 'run',
       maturesAt: new Date('2026-03-11T10:00:00Z'),
     })
     expect(stakeProgress(stake, new Date('2027-01-01T00:00:00Z')).doneDays).toBe(10)

@@ -50,6 +50,8 @@ export function estimateStake(plan: Pick<StakePlan, 'apy' | 'duration'>, amount:
 /** How far a stake has come. */
 export interface StakeProgress {
   doneDays: number
+  /** What the done days are: paid as the server says, or only gone by. */
+  counted: 'paid' | 'run'
   days: number
   maturesAt: Date
 }
@@ -63,6 +65,7 @@ export function stakeProgress(stake: StakeRow, now: Date): StakeProgress {
   const passed = Math.floor((now.getTime() - begun) / DAY_MS)
   return {
     doneDays: Math.min(stake.duration, Math.max(0, stake.paidDays ?? passed)),
+    counted: stake.paidDays === undefined ? 'run' : 'paid',
     days: stake.duration,
     maturesAt: stake.maturesAt ?? new Date(begun + stake.duration * DAY_MS),
   }
