@@ -367,6 +367,7 @@ create table member (
   role text not null default 'MEMBER'::text,
   is_special_rcm boolean not null default false,
   rank text,
+  rank_by_staff boolean not null default false,
   referral_code text not null,
   sponsor_id bigint,
   profile_image text,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, email, idParams, moment, personName } from './fields.ts'
+import { amount, answerId, coinInput, email, idParams, line, moment, personName } from './fields.ts'
 import { NAME_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
@@ -63,6 +63,18 @@ export const setSpecialRcm = route({
   summary: 'Makes a member special or ordinary (RO-17).',
   params: idParams,
   body: v.strictObject({ isSpecialRcm: v.boolean(), reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
+})
+
+export const setMemberRank = route({
+  name: 'setMemberRank',
+  method: 'POST',
+  path: '/staff/members/:id/rank',
+  access: 'staff',
+  summary: 'Gives a member a rank that the programme leaves alone; null lets the programme rank again (RO-17). Bonuses go by the team.',
+  params: idParams,
+  body: v.strictObject({ rank: v.nullable(v.pipe(line(40), v.minLength(1, 'This field is required'))), reason }),
   reply: nothing,
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })

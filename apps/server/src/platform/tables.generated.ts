@@ -259,6 +259,7 @@ export interface MemberTable {
   role: Generated<string>
   is_special_rcm: Generated<boolean>
   rank: string | null
+  rank_by_staff: Generated<boolean>
   referral_code: string
   sponsor_id: bigint | null
   profile_image: string | null

@@ -14,6 +14,8 @@ create table member (
   role text not null default 'MEMBER' check (role in ('MEMBER', 'SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR')),
   is_special_rcm boolean not null default false,
   rank text,
+  -- Staff gave the rank: the programme leaves it alone (RO-17).
+  rank_by_staff boolean not null default false,
   referral_code text not null unique,
   sponsor_id bigint references member (id) check (sponsor_id < id),
   profile_image text,

@@ -18,12 +18,18 @@ export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | Staf
   await tx.updateTable('member').set({ role: input.role, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Sets the ranks of members (RW-05); null: none. */
+/** Gives somebody a rank that the programme leaves alone (RO-17); null: the programme ranks again, from none. */
+export async function setStaffRank(tx: Tx, input: { id: bigint; rank: string | null; at: Date }): Promise<void> {
+  const given = { rank: input.rank, rank_by_staff: input.rank !== null, updated_at: input.at }
+  await tx.updateTable('member').set(given).where('id', '=', input.id).execute()
+}
+
+/** Sets the ranks of members (RW-05); null: none. One that staff gave stays. */
 export async function setRanks(tx: Tx, ranks: ReadonlyMap<bigint, string | null>, at: Date): Promise<void> {
   await sql`
     with held as (
       select m.id, r.rank from unnest(${[...ranks.keys()]}::bigint[], ${[...ranks.values()]}::text[]) r (id, rank)
-      join member m using (id) order by m.id for no key update of m
+      join member m using (id) where not m.rank_by_staff order by m.id for no key update of m
     )
     update member m set rank = held.rank, updated_at = ${at} from held where m.id = held.id`.execute(tx)
 }

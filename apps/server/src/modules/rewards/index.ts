@@ -25,6 +25,7 @@ export { forecastByMonth } from './pool/promises.ts'
 export { auditChecks } from './audit-checks.ts'
 export { creditRcm } from './pool/credit-rcm.ts'
 export { fundRewardPool } from './pool/fund-reward-pool.ts'
+export { rankMember } from './instant/rank-members.ts'
 export { haltedSince, listRewardRuns, payDay, payDueNow, tryDay } from './runs/reward-runs.ts'
 export { rewardSweeps } from './rewards.jobs.ts'
 

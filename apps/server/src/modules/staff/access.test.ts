@@ -95,6 +95,7 @@ const calls: Readonly<Record<string, Call>> = {
   staffMemberDetail: { right: 'all', prepare: aboutMember('', {}) },
   setMemberStatus: { right: 'house', prepare: aboutMember('/status', { status: false }) },
   setSpecialRcm: { right: 'house', prepare: aboutMember('/special-rcm', { isSpecialRcm: true }) },
+  setMemberRank: { right: 'house', prepare: aboutMember('/rank', { rank: 'Ambassador' }) },
   creditRcm: { right: 'money', prepare: aboutMember('/credit-rcm', { amount: 1 }, { specialRcm: true }) },
   staffPurchases: { right: 'all', prepare: aboutMember('/purchases', {}) },
   undoPurchase: { right: 'money', prepare: aboutPurchase },

@@ -2,7 +2,8 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf } from '../auth/index.ts'
-import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm } from '../members/index.ts'
+import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm, setStaffRank } from '../members/index.ts'
+import { rankMember } from '../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import type { MoneyOutcome } from './move-house-money.ts'
 import { proposeChange } from './propose-change.ts'
@@ -72,6 +73,24 @@ export async function flagSpecialRcm(
     subject: subjectOf(member),
     reason: decision.reason,
     detail: { before: member.is_special_rcm, after: decision.isSpecialRcm },
+  })
+}
+
+/**
+ * Gives a member a rank that the programme leaves alone, or lets the programme rank again (RO-17). No bonus comes of it.
+ * @param decision about whom, the rank or null, and why
+ * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
+ */
+export async function giveRank(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision & { rank: string | null }): Promise<void> {
+  const member = await lockOther(tx, actor, 'setMemberRank', decision.id)
+  const at = deps.clock.now()
+  await setStaffRank(tx, { id: member.id, rank: decision.rank, at })
+  if (decision.rank === null) await rankMember(tx, member.id, at)
+  await auditStaff(tx, deps, actor, {
+    action: 'member.rank',
+    subject: subjectOf(member),
+    reason: decision.reason,
+    detail: { before: member.rank, after: decision.rank },
   })
 }
 

@@ -1,7 +1,9 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { runSweep } from '../../jobs/sweep.ts'
 import { inTransaction } from '../../platform/database.ts'
+import { rewardSweeps } from '../rewards/index.ts'
 import { grantRole } from './index.ts'
 import { type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
@@ -74,10 +76,37 @@ describe('members', () => {
   it.each([
     ['status', { status: false }],
     ['special-rcm', { isSpecialRcm: true }],
+    ['rank', { rank: 'Ambassador' }],
     ['end-sessions', {}],
   ])('refuses a decision about the own account: %s', async (what, wish) => {
     const body = { ...wish, reason: 'me' }
     expect((await house.post(`/staff/members/${house.maker.publicId}/${what}`, house.maker, body)).body.message).toBe(FOUR_EYES)
+  })
+})
+
+describe('a rank of staff', () => {
+  it('[RO-17] [RW-05] is left alone by the programme, which still pays each bonus once, and ranks again when it may', async () => {
+    const { db, deps } = house.at
+    const who = await house.person()
+    const give = async (rank: string | null) =>
+      (await house.post(`/staff/members/${who.publicId}/rank`, house.maker, { rank, reason: 'chosen' })).body.message
+    const standing = async () => {
+      for (const sweep of rewardSweeps.filter(({ name }) => name === 'rank-check')) await runSweep(db, deps, sweep, 'test')
+      const { body } = await house.get(`/staff/members/${who.publicId}`, house.support)
+      const held = await sql<{ rank: string }>`select rank from reward_instant where beneficiary_id = ${who.id} order by id`.execute(db)
+      return [body.data.member.rank, ...held.rows.map(({ rank }) => rank)]
+    }
+    expect(await give('Ambassador')).toBe('The rank is given')
+    expect(await standing()).toEqual(['Ambassador'])
+    await sql`insert into team_total (member_id, people, stake, running) values (${who.id}, 1, 0, ${600_000n * ONE})`.execute(db)
+    expect(await standing()).toEqual(['Ambassador', 'bronze', 'silver'])
+    expect(await give(null)).toBe('The programme ranks the member again')
+    expect(await standing()).toEqual(['silver', 'bronze', 'silver'])
+    expect((await house.audits(who.publicId)).filter(({ action }) => action === 'staff.member.rank')).toHaveLength(2)
+    for (const rank of ['', ' ', 'x'.repeat(41), 7, undefined]) {
+      const { status } = await house.post(`/staff/members/${who.publicId}/rank`, house.maker, { rank, reason: 'chosen' })
+      expect(status, String(rank)).toBe(400)
+    }
   })
 })
 

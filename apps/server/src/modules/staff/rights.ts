@@ -44,6 +44,7 @@ const CALLS = {
   refuseChange: MONEY,
   setMemberStatus: HOUSE,
   setSpecialRcm: HOUSE,
+  setMemberRank: HOUSE,
   grantRole: HOUSE,
   resetSecondFactor: HOUSE,
 } as const

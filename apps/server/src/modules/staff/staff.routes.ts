@@ -14,7 +14,7 @@ import { listRewardRuns } from '../rewards/index.ts'
 import { reencode, staffTicketQueue, ticketForStaff } from '../support/index.ts'
 import { readAudit } from './audit.queries.ts'
 import { changeRoutes } from './changes.routes.ts'
-import { endMemberSessions, flagSpecialRcm, setMemberStatus } from './decide-member.ts'
+import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './decide-member.ts'
 import { readRequest } from './queue-detail.queries.ts'
 import { approveRequest, rejectRequest, takeBackApproval } from './decide-request.ts'
 import { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
@@ -102,6 +102,14 @@ function memberRoutes(bind: Bind): void {
       return answer(null, body.isSpecialRcm ? 'The member is special' : 'The member is ordinary')
     },
     refusals('member.special-rcm', 'member'),
+  )
+  bind.write(
+    members.setMemberRank,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await giveRank(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
+      return answer(null, body.rank === null ? 'The programme ranks the member again' : 'The rank is given')
+    },
+    refusals('member.rank', 'member'),
   )
   bind.write(
     members.endMemberSessions,

@@ -51,27 +51,35 @@ export function rankEveryone(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
+/** Sets the rank that somebody's team has reached, at once. */
+export async function rankMember(tx: Tx, memberId: bigint, at: Date): Promise<void> {
+  const team = await sql<ChangedTeam>`
+    select member_id as "memberId", running from team_total where member_id = ${memberId}`.execute(tx)
+  await rankAll(tx, await currentProgramme(tx, at), team.rows, at)
+}
+
 async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], at: Date): Promise<void> {
   if (teams.length === 0) return
-  const members = await sql<{ id: bigint; rank: string | null; earns: boolean }>`
-    select id, rank, is_verified and is_active as earns from member where id = any (${teams.map((team) => team.memberId)}::bigint[])
+  const members = await sql<{ id: bigint; rank: string | null; earns: boolean; byStaff: boolean }>`
+    select id, rank, is_verified and is_active as earns, rank_by_staff as "byStaff" from member where id = any (${teams.map((team) => team.memberId)}::bigint[])
     order by id desc`.execute(tx)
   const ranks = new Map<bigint, string | null>()
   const running = new Map(teams.map((team) => [team.memberId, team.running]))
-  for (const { id, rank, earns } of members.rows) {
+  for (const { id, rank, earns, byStaff } of members.rows) {
     const staked = running.get(id) ?? 0n
     const reached = rules.ranks.filter((one) => one.teamStake <= staked)
     const best = reached.at(-1)?.rank ?? null
-    const known = rules.ranks.findIndex((one) => one.rank === rank)
+    // Whatever rank staff gave, the bonus of each that the team reaches is held once.
+    const known = byStaff ? -1 : rules.ranks.findIndex((one) => one.rank === rank)
     const rises = reached.length - 1 > known
-    if (rank === best || (rises && !earns) || (rank !== null && known < 0 && !rises)) continue
+    if ((rank === best && !byStaff) || (rises && !earns) || (rank !== null && known < 0 && !rises)) continue
     if (rises)
       await holdRewards(
         tx,
         at,
         reached.map((one) => bonusOf(id, one, staked, rules.version)),
       )
-    ranks.set(id, best)
+    if (!byStaff) ranks.set(id, best)
   }
   if (ranks.size > 0) await setRanks(tx, ranks, at)
 }
