@@ -17,5 +17,4 @@ export const popup = route({
   access: 'session',
   summary: 'The announcement, or null when there is none (API-53, API-54). Another server may send a list.',
   reply: v.nullish(v.union([announcement, v.array(announcement)])),
-  errors: [],
 })

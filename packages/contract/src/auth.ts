@@ -137,7 +137,6 @@ export const forgotPassword = route({
   summary: 'Mails a reset link; the answer is the same for an unknown address (API-30, API-31).',
   body: v.object({ email }),
   reply: nothing,
-  errors: [],
 })
 
 export const resetPassword = route({
@@ -190,7 +189,6 @@ export const listSessions = route({
       current: v.boolean(),
     }),
   ),
-  errors: [],
 })
 
 export const endSession = route({

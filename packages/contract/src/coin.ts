@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, atLeast, coinInput, echoed, extra, moment, wholeInQuery } from './fields.ts'
 import { BUY_TOKEN_MIN } from './limits.ts'
-import { listOf, listQuery } from './paging.ts'
+import { listOf, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
@@ -28,16 +28,12 @@ export const buyTokenRow = v.object({
   ...rowExtras('buy-token'),
 })
 
-export const buyTokenHistory = route({
+export const buyTokenHistory = ownList({
   name: 'buyTokenHistory',
-  method: 'GET',
   path: '/buy-token',
-  access: 'member',
   history: 'buy-token',
   summary: "The member's purchases of coin (API-65).",
-  query: listQuery,
   reply: listOf(buyTokenRow),
-  errors: [],
 })
 
 export const coinPriceHistory = route({
@@ -48,5 +44,4 @@ export const coinPriceHistory = route({
   summary: 'The coin price at the end of each UTC day, oldest first; the last row is now.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount })) }),
-  errors: [],
 })

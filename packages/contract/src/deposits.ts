@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, answerId, atLeast, atMost, coinInput, extra, id, idParams, looseAmount, maybeText, moment, usdInput } from './fields.ts'
 import { DEPOSIT_MAX, DEPOSIT_MIN } from './limits.ts'
-import { listOf, listQuery, listQueryEntries } from './paging.ts'
+import { listOf, listQueryEntries, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { rowExtras } from './wallets.ts'
 
@@ -37,16 +37,12 @@ export const depositRequestRow = v.object({
   ...rowExtras('deposit'),
 })
 
-export const depositRequests = route({
+export const depositRequests = ownList({
   name: 'depositRequests',
-  method: 'GET',
   path: '/deposit-request',
-  access: 'member',
   history: 'deposit',
   summary: "The member's deposit requests; `meta.sumByStatus.APPROVE` is the total in USD (API-60).",
-  query: listQuery,
   reply: listOf(depositRequestRow),
-  errors: [],
 })
 
 /** A payment record (EN-43). */
@@ -70,7 +66,6 @@ export const myDeposits = route({
   summary: "The member's payments; `userId` is ignored, the token decides (API-74, API-75).",
   query: v.object({ ...listQueryEntries, userId: v.optional(v.string()) }),
   reply: listOf(paymentRow),
-  errors: [],
 })
 
 export const getInvoice = route({

@@ -36,7 +36,6 @@ export const profile = route({
   access: 'session',
   summary: 'The signed-in member; also answers for an unverified or blocked one (API-55, RO-16).',
   reply: memberProfile,
-  errors: [],
 })
 
 /** A direct referral (EN-20). */
@@ -56,5 +55,4 @@ export const myTeam = route({
   summary: 'The direct referrals of the member (API-56).',
   query: listQuery,
   reply: listOf(teamMember),
-  errors: [],
 })

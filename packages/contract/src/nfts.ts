@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, answerId, extra, id, looseAmount, maybeText, moment } from './fields.ts'
 import { nftKinds } from './limits.ts'
-import { listOf, listQuery } from './paging.ts'
+import { listOf, listQuery, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
@@ -47,7 +47,6 @@ export const activeNfts = route({
   summary: 'The NFTs on sale (API-68).',
   query: listQuery,
   reply: listOf(nft),
-  errors: [],
 })
 
 export const buyNft = route({
@@ -67,16 +66,12 @@ export const buyNft = route({
   errors: ['PRICE_CHANGED', 'NFT_NOT_AVAILABLE', 'NFT_SOLD_OUT', 'INSUFFICIENT_BALANCE', 'NOT_COVERED'],
 })
 
-export const nftHistory = route({
+export const nftHistory = ownList({
   name: 'nftHistory',
-  method: 'GET',
   path: '/nft-purchese/history',
-  access: 'member',
   history: 'nft-purchase',
   summary: "The member's NFT purchases (API-69).",
-  query: listQuery,
   reply: listOf(nft),
-  errors: [],
 })
 
 /** The member's holdings (EN-29): how many of each kind, and the USD paid for them (UI-DASH-36). */
@@ -98,5 +93,4 @@ export const myNftWallet = route({
   access: 'member',
   summary: "The member's NFT holdings (API-57).",
   reply: nftHoldings,
-  errors: [],
 })

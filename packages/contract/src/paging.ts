@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { amount } from './fields.ts'
+import { type Route, route } from './route.ts'
 
 /** Rows per page of every list (CO-30, LS-03). */
 export const PAGE_SIZE = 25
@@ -55,6 +56,12 @@ export interface Page<Row> {
 
 /** A list answer whose rows stand one level deeper, in `data.data.data` counted from the body (API-12, API-71, API-72). */
 export const deepListOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: listOf(row) })
+
+/** The call of a list of a member's own rows. */
+/*#__NO_SIDE_EFFECTS__*/
+export function ownList<const List extends Pick<Route, 'name' | 'path' | 'history' | 'summary' | 'reply'>>(list: List) {
+  return route({ method: 'GET', access: 'member', query: listQuery, ...list })
+}
 
 /** The page inside a list answer of either depth (API-12). */
 export function pageOf<Row>(reply: Page<Row> | { data: Page<Row> }): Page<Row> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, extra, moment, wholeInQuery } from './fields.ts'
 import { nft } from './nfts.ts'
-import { deepListOf, listOf, listQuery } from './paging.ts'
+import { deepListOf, listOf, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { asset, rowExtras } from './wallets.ts'
 
@@ -20,16 +20,12 @@ const rewardExtras = <const Kind extends string>(...kinds: Kind[]) => ({
 /** A referral reward (EN-22, RW-01): coin. */
 export const referralRow = v.object({ amount, bonusFrom: v.string(), createdAt: moment, ...rewardExtras('referral-reward') })
 
-export const transactionHistory = route({
+export const transactionHistory = ownList({
   name: 'transactionHistory',
-  method: 'GET',
   path: '/transaction-history',
-  access: 'member',
   history: 'referral-reward',
   summary: "The member's referral rewards (API-62).",
-  query: listQuery,
   reply: listOf(referralRow),
-  errors: [],
 })
 
 /** A level reward (EN-24, RW-02): coin; `email` is the staker's. */
@@ -41,16 +37,12 @@ export const levelRewardRow = v.object({
   ...rewardExtras('level-reward'),
 })
 
-export const stackBonusHistory = route({
+export const stackBonusHistory = ownList({
   name: 'stackBonusHistory',
-  method: 'GET',
   path: '/stack-bonus-history',
-  access: 'member',
   history: 'level-reward',
   summary: "The member's level rewards (API-61).",
-  query: listQuery,
   reply: listOf(levelRewardRow),
-  errors: [],
 })
 
 /** A day's reward of a stake or stake log (EN-32, EN-33): coin. */
@@ -62,28 +54,20 @@ export const dailyRewardRow = v.object({
   ...rewardExtras('daily-reward', 'stake-log-reward'),
 })
 
-export const royBonusHistory = route({
+export const royBonusHistory = ownList({
   name: 'royBonusHistory',
-  method: 'GET',
   path: '/roy-bonus-historys',
-  access: 'member',
   history: 'daily-reward',
   summary: "The daily rewards of the member's stakes (API-64).",
-  query: listQuery,
   reply: listOf(dailyRewardRow),
-  errors: [],
 })
 
-export const stakeLogRewardHistory = route({
+export const stakeLogRewardHistory = ownList({
   name: 'stakeLogRewardHistory',
-  method: 'GET',
   path: '/stake-logs/reward-history',
-  access: 'member',
   history: 'stake-log-reward',
   summary: "The daily rewards of the member's stake logs (API-79).",
-  query: listQuery,
   reply: listOf(dailyRewardRow),
-  errors: [],
 })
 
 /** A share of a daily reward of the team (EN-34, EN-35): coin. */
@@ -105,28 +89,20 @@ export const profitBountyRow = v.object({
   ...rewardExtras('profit-bounty', 'stake-log-bounty'),
 })
 
-export const profitBountyHistory = route({
+export const profitBountyHistory = ownList({
   name: 'profitBountyHistory',
-  method: 'GET',
   path: '/profit-bounty/my-bounty-historys',
-  access: 'member',
   history: 'profit-bounty',
   summary: "The member's shares of the team's daily rewards (API-63).",
-  query: listQuery,
   reply: listOf(profitBountyRow),
-  errors: [],
 })
 
-export const stakeLogBountyHistory = route({
+export const stakeLogBountyHistory = ownList({
   name: 'stakeLogBountyHistory',
-  method: 'GET',
   path: '/stake-logs/my-bounty-historys',
-  access: 'member',
   history: 'stake-log-bounty',
   summary: "The member's shares of the team's stake-log rewards (API-78).",
-  query: listQuery,
   reply: listOf(profitBountyRow),
-  errors: [],
 })
 
 /** A month's reward of an NFT (EN-37, LS-42): USD. */
@@ -138,16 +114,12 @@ export const nftRewardRow = v.object({
   ...rewardExtras('nft-reward'),
 })
 
-export const nftMonthlyRoiHistory = route({
+export const nftMonthlyRoiHistory = ownList({
   name: 'nftMonthlyRoiHistory',
-  method: 'GET',
   path: '/nft-monthly-roi-history',
-  access: 'member',
   history: 'nft-reward',
   summary: "The monthly rewards of the member's NFTs (API-70).",
-  query: listQuery,
   reply: listOf(nftRewardRow),
-  errors: [],
 })
 
 /** A share of an NFT price of the team (EN-40, RW-07): USD. */
@@ -161,16 +133,12 @@ export const nftLevelBonusRow = v.object({
   ...rewardExtras('nft-level-bonus'),
 })
 
-export const nftLevelBonus = route({
+export const nftLevelBonus = ownList({
   name: 'nftLevelBonus',
-  method: 'GET',
   path: '/nft-level-bonus',
-  access: 'member',
   history: 'nft-level-bonus',
   summary: "The member's NFT level bonuses; the list stands in `data.data.data` (API-71, API-12).",
-  query: listQuery,
   reply: deepListOf(nftLevelBonusRow),
-  errors: [],
 })
 
 /** A share of an NFT reward of the team (EN-41, RW-08, LS-28): USD. */
@@ -188,16 +156,12 @@ export const nftProfitBountyRow = v.object({
   ...rewardExtras('nft-profit-bounty'),
 })
 
-export const nftProfitBountyHistory = route({
+export const nftProfitBountyHistory = ownList({
   name: 'nftProfitBountyHistory',
-  method: 'GET',
   path: '/nft-monthly-roi-history/my-profit-bounty-history',
-  access: 'member',
   history: 'nft-profit-bounty',
   summary: "The member's shares of the team's NFT rewards; the list stands in `data.data.data` (API-72, API-12).",
-  query: listQuery,
   reply: deepListOf(nftProfitBountyRow),
-  errors: [],
 })
 
 /** A rank bonus (EN-46, RW-05): coin. */
@@ -210,16 +174,12 @@ export const rankBonusRow = v.object({
   ...rewardExtras('rank-bonus'),
 })
 
-export const myRankedBonus = route({
+export const myRankedBonus = ownList({
   name: 'myRankedBonus',
-  method: 'GET',
   path: '/rank/my-ranked-bonus',
-  access: 'member',
   history: 'rank-bonus',
   summary: "The member's rank bonuses (API-81).",
-  query: listQuery,
   reply: listOf(rankBonusRow),
-  errors: [],
 })
 
 /** The kinds of reward (MF-15 to MF-23). */
@@ -255,7 +215,6 @@ export const weeklyRewards = route({
       }),
     ),
   }),
-  errors: [],
 })
 
 /** Percentages by level of the upline, nearest first. */
@@ -282,5 +241,4 @@ export const rewardProgramme = route({
     /** Lowest first: the coin that the whole team has to stake, and the bonus in coin, paid once. */
     ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount })), v.readonly()),
   }),
-  errors: [],
 })

@@ -43,8 +43,8 @@ export interface Route {
   reply: Schema
   /** The whole body is the reply, without the envelope (invoice service, feeds). */
   bare?: boolean
-  /** Refusals that this route can give besides those of its access, input and limits. */
-  errors: readonly ErrorCode[]
+  /** Refusals that this route can give besides those of its access, input and limits; none when left out. */
+  errors?: readonly ErrorCode[]
 }
 
 /** Defines a route. The types of its schemas flow to the server's handler and to the web's caller. */

@@ -23,5 +23,4 @@ export const logOut = route({
   access: 'public',
   summary: 'Ends the session of the token or cookie, if any, and clears the cookie; never refuses (API-23, API-24).',
   reply: nothing,
-  errors: [],
 })

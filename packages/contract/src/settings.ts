@@ -25,7 +25,6 @@ export const generalSettings = route({
     /** Version of these settings, repeated on receipts. */
     version: extra(v.string()),
   }),
-  errors: [],
 })
 
 export const exchangeSettings = route({
@@ -42,7 +41,6 @@ export const exchangeSettings = route({
       cooldownHours: extra(v.number()),
     }),
   ),
-  errors: [],
 })
 
 export const appConfig = route({
@@ -59,5 +57,4 @@ export const appConfig = route({
     sandbox: v.boolean(),
     invoiceBaseUrl: v.string(),
   }),
-  errors: [],
 })

@@ -171,7 +171,6 @@ export const staffCatalogue = route({
     nfts: v.array(nft),
     bound,
   }),
-  errors: [],
 })
 
 export const staffChanges = route({
@@ -182,7 +181,6 @@ export const staffChanges = route({
   summary: 'Proposed changes, newest first; `status` narrows it.',
   query: v.object({ ...listQueryEntries, status: v.optional(v.picklist(['PENDING', 'APPROVED', 'REFUSED'], 'Invalid status')) }),
   reply: listOf(changeRow),
-  errors: [],
 })
 
 export const proposeChange = route({

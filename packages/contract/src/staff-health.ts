@@ -28,5 +28,4 @@ export const staffHealth = route({
   access: 'staff',
   summary: 'What is missing or wrong around the product, and the command that mends each of it.',
   reply: health,
-  errors: [],
 })

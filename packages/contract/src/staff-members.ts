@@ -29,7 +29,6 @@ export const staffMembers = route({
   summary: 'Members by name, mail address, phone or referral code.',
   query: v.object({ ...listQueryEntries, q: filter }),
   reply: listOf(staffMember),
-  errors: [],
 })
 
 export const staffMemberDetail = route({

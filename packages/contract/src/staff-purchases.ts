@@ -68,5 +68,4 @@ export const staffSharedTraces = route({
       lastSeenAt: moment,
     }),
   ),
-  errors: [],
 })

@@ -121,7 +121,6 @@ export const staffQueue = route({
     before: v.optional(id),
   }),
   reply: listOf(queueItem),
-  errors: [],
 })
 
 export const staffQueueItem = route({

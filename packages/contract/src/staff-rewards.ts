@@ -33,7 +33,6 @@ export const staffRewardPool = route({
     assets: v.array(v.object({ asset, pool: amount, committed: amount, promised: amount, owed: amount })),
     haltedSince: v.nullable(v.string()),
   }),
-  errors: [],
 })
 
 export const staffRewardRuns = route({
@@ -57,7 +56,6 @@ export const staffRewardRuns = route({
       finishedAt: v.nullish(moment),
     }),
   ),
-  errors: [],
 })
 
 export const startRewardRun = route({

@@ -16,7 +16,6 @@ export const staffTickets = route({
   summary: 'Tickets of all members, those that wait for an answer first; `status` OPEN or CLOSED narrows it.',
   query: v.object({ ...listQueryEntries, status: filter }),
   reply: listOf(staffTicket),
-  errors: [],
 })
 
 export const staffTicketDetail = route({

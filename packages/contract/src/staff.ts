@@ -37,7 +37,6 @@ export const staffMe = route({
     /** When it ends in any case. */
     endsAt: moment,
   }),
-  errors: [],
 })
 
 const work = v.object({ count: v.number(), forMe: v.number(), oldestAt: v.nullable(moment), targetHours: v.number() })
@@ -67,7 +66,6 @@ export const staffOverview = route({
     rewardPool: v.array(v.object({ asset, balance: amount, owed: amount })),
     reserves: v.array(v.object({ day: v.string(), asset, liabilities: amount, reserves: amount })),
   }),
-  errors: [],
 })
 
 export const staffAudit = route({
@@ -89,5 +87,4 @@ export const staffAudit = route({
       details: extra(v.unknown()),
     }),
   ),
-  errors: [],
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { inputErrors } from './errors.ts'
 import { amount, answerId, coinInput, echoed, extra, id, moment, wholeInQuery } from './fields.ts'
 import { STAKE_ABOVE } from './limits.ts'
-import { listOf, listQuery, listQueryEntries } from './paging.ts'
+import { listOf, listQueryEntries, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { asset, done, rowExtras } from './wallets.ts'
 
@@ -33,7 +33,6 @@ export const stakePlans = route({
   summary: 'The stake plans; the member app asks for status ACTIVE (API-67).',
   query: v.object({ ...listQueryEntries, status: v.optional(v.pipe(v.string(), v.maxLength(20, 'Invalid status'))) }),
   reply: listOf(stakePlan),
-  errors: [],
 })
 
 export const openStake = route({
@@ -82,28 +81,20 @@ export const stakeRow = v.object({
 })
 export type StakeRow = v.InferOutput<typeof stakeRow>
 
-export const myStakes = route({
+export const myStakes = ownList({
   name: 'myStakes',
-  method: 'GET',
   path: '/stack-now',
-  access: 'member',
   history: 'stake',
   summary: "The member's stakes (API-66).",
-  query: listQuery,
   reply: listOf(stakeRow),
-  errors: [],
 })
 
-export const myStakeLogs = route({
+export const myStakeLogs = ownList({
   name: 'myStakeLogs',
-  method: 'GET',
   path: '/stake-logs',
-  access: 'member',
   history: 'stake-log',
   summary: "The member's Omega stakes (API-80).",
-  query: listQuery,
   reply: listOf(stakeRow),
-  errors: [],
 })
 
 /** Something that is due on a day to come. */
@@ -124,7 +115,6 @@ export const upcoming = route({
   summary: 'What the running stakes and NFTs will pay and return in the days to come, soonest first.',
   query: v.object({ days: wholeInQuery(730, 30) }),
   reply: v.object({ items: v.array(upcomingItem) }),
-  errors: [],
 })
 
 export const calendarLink = route({
@@ -134,7 +124,6 @@ export const calendarLink = route({
   access: 'member',
   summary: 'A private calendar address with the due days; a new one ends the old one.',
   reply: v.object({ url: v.string() }),
-  errors: [],
 })
 
 export const calendarFeed = route({

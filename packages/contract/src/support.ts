@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { answerId, id, idParams, line, maybeText, moment, prose } from './fields.ts'
 import { MESSAGE_MAX_LENGTH, TITLE_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
-import { listOf, listQuery } from './paging.ts'
+import { listOf, ownList } from './paging.ts'
 import { nothing, route } from './route.ts'
 
 /** One message of a ticket (EN-51, EN-53): role USER is the member, SUPPORT and ADMIN are the house. */
@@ -34,16 +34,12 @@ export const threadQuery = v.object({ before: v.optional(v.pipe(v.string(), v.re
 /** What a ticket and a reply say. */
 export const ticketMessage = prose(MESSAGE_MAX_LENGTH)
 
-export const tickets = route({
+export const tickets = ownList({
   name: 'tickets',
-  method: 'GET',
   path: '/ticket',
-  access: 'member',
   history: 'ticket',
   summary: "The member's tickets (API-89).",
-  query: listQuery,
   reply: listOf(ticket),
-  errors: [],
 })
 
 export const getTicket = route({

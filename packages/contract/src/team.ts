@@ -69,7 +69,6 @@ export const countDownlineStake = route({
   summary: 'Coin staked by the whole downline, running or ended (API-84, API-85).',
   /** `runningStake`: of it, what is staked at this moment; ranks go by it (RW-05). */
   reply: v.object({ totalStake: looseAmount, runningStake: extra(amount) }),
-  errors: [],
 })
 
 /** A direct referral with the deposits made (EN-49). */
@@ -89,7 +88,6 @@ export const lastReferrals = route({
   summary: 'Direct referrals of a special member, newest first; empty for others (API-86, API-87, UI-RCM-11).',
   query: listQuery,
   reply: listOf(specialReferral),
-  errors: [],
 })
 
 export const teamTotals = route({
@@ -104,7 +102,6 @@ export const teamTotals = route({
     lastMonthNFTSum: looseAmount,
     currentMonthNFTSum: looseAmount,
   }),
-  errors: [],
 })
 
 export const searchTeam = route({
@@ -134,5 +131,4 @@ export const searchTeam = route({
       path: v.array(v.object({ id: answerId, name: v.string() })),
     }),
   ),
-  errors: [],
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, atLeast, atMost, coinInput, email, moment, usdInput } from './fields.ts'
 import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
-import { listOf, listQuery } from './paging.ts'
+import { listOf, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
@@ -107,14 +107,10 @@ export const exchangeRow = v.object({
   ...rowExtras('exchange'),
 })
 
-export const exchangeHistory = route({
+export const exchangeHistory = ownList({
   name: 'exchangeHistory',
-  method: 'GET',
   path: '/exchange-settings/get-exchagne-history',
-  access: 'member',
   history: 'exchange',
   summary: "The member's exchanges (API-52).",
-  query: listQuery,
   reply: listOf(exchangeRow),
-  errors: [],
 })

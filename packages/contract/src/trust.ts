@@ -23,7 +23,6 @@ export const trustPage = route({
     /** Outcome of the last ledger check. */
     ledger: v.nullish(v.object({ at: moment, ok: v.boolean(), transfers: v.number() })),
   }),
-  errors: [],
 })
 
 export const myProof = route({

@@ -43,7 +43,6 @@ export const userWallet = route({
   access: 'member',
   summary: 'The balances of the seven wallets (API-58).',
   reply: balances,
-  errors: [],
 })
 
 /** A sum that another server may send as a number, as null or as `{_sum: {field: number}}` (EN-28). */
@@ -62,7 +61,6 @@ export const homeCount = route({
   access: 'member',
   summary: 'Sums of daily rewards, referral rewards and stake-log rewards in coin (API-59).',
   reply: v.object({ dailyBonusCount: sum, transactionHistoryCount: sum, dailyStakeLogsBonus: sum }),
-  errors: [],
 })
 
 export const walletHistory = route({
@@ -73,7 +71,6 @@ export const walletHistory = route({
   summary: 'The seven balances at the end of each UTC day, oldest day first; the last row is now.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries })) }),
-  errors: [],
 })
 
 /** What a receipt can be about: a row of a history, or a `transfer` that has none (named by its ledger transfer id). */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, atLeast, coinInput, extra, moment, payoutAddress, usdInput } from './fields.ts'
 import { WITHDRAWAL_MIN, bridgeNetworks } from './limits.ts'
-import { listOf, listQuery } from './paging.ts'
+import { listOf, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
@@ -48,16 +48,12 @@ export const bridgeRow = v.object({
   ...rowExtras('bridge'),
 })
 
-export const bridgeHistory = route({
+export const bridgeHistory = ownList({
   name: 'bridgeHistory',
-  method: 'GET',
   path: '/withdrow-request/get-my-withdraw-history',
-  access: 'member',
   history: 'bridge',
   summary: "The member's bridges (API-73).",
-  query: listQuery,
   reply: listOf(bridgeRow),
-  errors: [],
 })
 
 /** A USD withdrawal (EN-45, LS-37): `fee` is the platform's part, `recived` what arrives. */
@@ -75,14 +71,10 @@ export const withdrawalRow = v.object({
   ...rowExtras('withdrawal'),
 })
 
-export const withdrawalHistory = route({
+export const withdrawalHistory = ownList({
   name: 'withdrawalHistory',
-  method: 'GET',
   path: '/deposit-wallet/transfer-history',
-  access: 'member',
   history: 'withdrawal',
   summary: "The member's USD withdrawals (API-77).",
-  query: listQuery,
   reply: listOf(withdrawalRow),
-  errors: [],
 })

@@ -41,7 +41,7 @@ export interface Refusal {
 
 /** Every refusal that a call can give: its own, and those of its access, its input and its limits. */
 export function refusalsOf(route: Route): Refusal[] {
-  const codes = new Set<ErrorCode>(route.errors)
+  const codes = new Set<ErrorCode>(route.errors ?? [])
   if (route.body !== undefined || route.query !== undefined || route.params !== undefined) codes.add('INVALID_INPUT')
   if (route.access === 'session' || route.access === 'member' || route.access === 'staff') {
     codes.add('UNAUTHENTICATED')
