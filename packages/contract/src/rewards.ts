@@ -15,6 +15,8 @@ const rewardExtras = <const Kind extends string>(...kinds: Kind[]) => ({
   ...rowExtras(...kinds),
   status: extra(rewardStatus),
   releaseAt: extra(moment),
+  /** Why it was cancelled. */
+  reason: extra(v.string()),
 })
 
 /** A referral reward (EN-22, RW-01): coin. */

@@ -98,6 +98,14 @@ export const programmeValue = v.partial(
   }),
 )
 
+/**
+ * What stands against promised rewards besides the pool: what the operator has bound itself to put into it when it is needed,
+ * and whether sales stop when that does not suffice (`enforce`) or it is only shown (`observe`).
+ */
+export const coverValue = v.partial(
+  v.strictObject({ coverageMode: v.picklist(['enforce', 'observe'], 'Invalid mode'), committedCoin: echoed, committedUsd: echoed }),
+)
+
 /** What can be proposed. */
 export const proposal = v.variant('subject', [
   v.strictObject({ subject: v.literal('price'), value: priceValue, reason }),
@@ -107,12 +115,13 @@ export const proposal = v.variant('subject', [
   v.strictObject({ subject: v.literal('popup'), value: popupValue, reason }),
   v.strictObject({ subject: v.literal('limits'), value: limitsValue, reason }),
   v.strictObject({ subject: v.literal('programme'), value: programmeValue, reason }),
+  v.strictObject({ subject: v.literal('cover'), value: coverValue, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
 /**
  * What a change can be about: a proposal, or an act above the four-eyes limit that its own call filed (`credit`, `fund`),
- * the undoing of a purchase (`undo`) or a role of staff (`staff`).
+ * the undoing of a purchase (`undo`), rewards that are taken back (`cancel-rewards`) or a role of staff (`staff`).
  */
 export const changeSubjects = [
   'price',
@@ -122,10 +131,12 @@ export const changeSubjects = [
   'popup',
   'limits',
   'programme',
+  'cover',
   'credit',
   'fund',
   'staff',
   'undo',
+  'cancel-rewards',
   'second-factor',
   'status',
 ] as const
@@ -159,13 +170,14 @@ export const staffCatalogue = route({
   method: 'GET',
   path: '/staff/catalogue',
   access: 'staff',
-  summary: 'Everything that can be changed as it holds now: price, settings, limits, programme, announcement, plans, NFTs.',
+  summary: 'Everything that can be changed as it holds now: price, settings, limits, programme, its cover, announcement, plans, NFTs.',
   reply: v.object({
     version: v.string(),
     coinPrice: amount,
     settings: v.required(settingsValue),
     limits: v.required(limitsValue),
     programme: v.required(programmeValue),
+    cover: v.required(coverValue),
     popup: v.nullable(popupValue),
     plans: v.array(stakePlan),
     nfts: v.array(nft),

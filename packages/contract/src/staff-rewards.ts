@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, id, moment } from './fields.ts'
+import { amount, answerId, coinInput, email, id, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { route } from './route.ts'
-import { filed, reason } from './staff.ts'
+import { filed, person, reason } from './staff.ts'
 import { asset } from './wallets.ts'
 
 export const fundRewardPool = route({
@@ -66,4 +66,42 @@ export const startRewardRun = route({
   summary: 'Pays what is due now instead of at the next hour; a payment that was made is never made again (RW-12).',
   reply: v.nullish(v.object({ id: v.optional(id) })),
   errors: ['RUN_IN_PROGRESS'],
+})
+
+export const staffHeldRewards = route({
+  name: 'staffHeldRewards',
+  method: 'GET',
+  path: '/staff/members/:id/held-rewards',
+  access: 'staff',
+  summary: 'What is held for a member, soonest release first, and on whose purchase each reward rests.',
+  params: idParams,
+  query: v.object(listQueryEntries),
+  reply: listOf(
+    v.object({
+      id: answerId,
+      kind: v.string(),
+      /** Whoever bought or staked; null for a rank. */
+      from: v.nullable(person),
+      asset,
+      amount,
+      createdAt: moment,
+      releaseAt: moment,
+      /** Whether it will be paid: not while the member is blocked. */
+      promised: v.boolean(),
+    }),
+  ),
+  errors: ['NOT_FOUND'],
+})
+
+export const cancelRewards = route({
+  name: 'cancelRewards',
+  method: 'POST',
+  path: '/staff/members/:id/cancel-rewards',
+  access: 'staff',
+  summary:
+    'Files that what is held for a member now is taken back for good, all of it or what rests on purchases of `from`; another member of staff approves it. The member reads the reason.',
+  params: idParams,
+  body: v.strictObject({ from: v.optional(email), reason }),
+  reply: v.object({ changeId: answerId }),
+  errors: ['NOT_FOUND', 'USER_NOT_FOUND', 'FOUR_EYES'],
 })

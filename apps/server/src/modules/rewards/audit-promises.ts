@@ -1,6 +1,9 @@
 import type { AuditCheck } from '../../ledger/index.ts'
 
-/** What `ledger:audit` checks about what is promised: reckoned from what was sold and is held, apart from the notes of it. */
+/**
+ * What `ledger:audit` checks about what is promised: reckoned from what was sold and is held, apart from the notes of it; and
+ * that nothing of it fell away without a cause.
+ */
 export const promiseChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
@@ -9,6 +12,17 @@ export const promiseChecks: readonly AuditCheck[] = [
       cross join lateral (select sum(reward_share(s.amount, percent)) as most
         from unnest(case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents else p.nft_bounty_percents end) percent) b
       where s.bounty <> b.most`,
+  },
+  {
+    invariant: 'I17',
+    title: 'a reward that fell away lost what it rests on, or two of staff cancelled it and said why',
+    sql: `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
+      left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
+      where i.cancel_reason is null and case i.kind when 'referral' then i.reversed <> div(i.amount::numeric * i.base_back + i.base - 1, i.base)
+          when 'rank' then i.reversed <> 0 else i.reversed <> case when s.undone_at is null then 0 else i.amount end end
+        or i.cancel_reason is not null and (i.status <> 'reversed' or i.transfer_id is not null or not exists (
+          select from audit_event e where e.action = 'staff.rewards.cancel' and e.subject_id = m.public_id and e.outcome = 'ok'
+            and e.reason = i.cancel_reason and (e.detail ->> 'newest')::bigint >= i.id and e.detail ? 'approvedBy'))`,
   },
   {
     invariant: 'I10',

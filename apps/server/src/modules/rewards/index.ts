@@ -13,7 +13,7 @@
  * - Why it is built so: docs/decisions/0005-rewards.md.
  */
 export { assertCovered, promiseOf, roomFor } from './pool/assert-covered.ts'
-export { coverageOf, setRewardPolicy } from './pool/coverage.ts'
+export { coverageOf, currentPolicy, setRewardPolicy } from './pool/coverage.ts'
 export { onCoinSentOut, onCoinSold, onCoinUndone, onUsdSent, type UsdSent } from './instant/kept-coin.ts'
 export { onCoinBought } from './instant/on-coin-bought.ts'
 export { assertSourceUndoable, openSources, undoSource } from './instant/source-sales.ts'
@@ -28,7 +28,7 @@ export { fundRewardPool } from './pool/fund-reward-pool.ts'
 export { rankMember } from './instant/rank-members.ts'
 export { haltedSince, listRewardRuns, payDay, payDueNow, tryDay } from './runs/reward-runs.ts'
 export { rewardSweeps } from './rewards.jobs.ts'
-
+export { cancelHeld, listHeld, sumHeld } from './instant/cancel-rewards.ts'
 export { noteStakesEnded as onStakesEnded } from '../team/index.ts'
 export { assertUndoable, type TakenBack } from './instant/undo-rewards.ts'
 export { rewardTotals } from './lists/reward-totals.ts'

@@ -70,13 +70,18 @@ const aboutChange = (what: string) => async () => {
   return { path: `/staff/changes/${made.data.id}/${what}`, body: { reason } }
 }
 
-const aboutPurchase = async () => {
-  const who = await house.person()
+const bought = async (wishes: { sponsorId?: bigint } = {}) => {
+  const who = await house.person(wishes)
   await fund(house.at.db, who.id, 'depositWallet', 100n * ONE)
   const { coinPrice } = await currentSettings(house.at.db, house.at.clock.now())
-  const bought = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
-  const id = await inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, bought))
-  return { path: `/staff/purchases/coin/${id}/undo`, body: { reason } }
+  const purchase = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
+  return inTransaction(house.at.db, (tx) => buyToken(tx, house.at.deps, purchase))
+}
+const aboutPurchase = async () => ({ path: `/staff/purchases/coin/${await bought()}/undo`, body: { reason } })
+const aboutHeldRewards = async () => {
+  const sponsor = await house.person()
+  await bought({ sponsorId: sponsor.id })
+  return { path: `/staff/members/${sponsor.publicId}/cancel-rewards`, body: { reason } }
 }
 
 const calls: Readonly<Record<string, Call>> = {
@@ -105,6 +110,8 @@ const calls: Readonly<Record<string, Call>> = {
   answerTicket: { right: 'desk', prepare: aboutTicket('/reply', { message: 'Hello' }) },
   closeTicketAsStaff: { right: 'desk', prepare: aboutTicket('/close', {}) },
   fundRewardPool: { right: 'money', prepare: at('/staff/reward-pool/fund', { asset: 'coin', amount: 1, reason }) },
+  staffHeldRewards: { right: 'all', prepare: aboutMember('/held-rewards', {}) },
+  cancelRewards: { right: 'money', prepare: aboutHeldRewards },
   staffRewardPool: { right: 'all', prepare: at('/staff/reward-pool') },
   grantRole: {
     right: 'house',
@@ -187,7 +194,7 @@ describe('who may make which staff call', () => {
 
   it('[GN-04] lets limits, settings and people of the house to ADMIN, other changes to FINANCE too', () => {
     const byFinance = changeSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
-    expect(byFinance.toSorted()).toEqual(['credit', 'fund', 'nft', 'plan', 'popup', 'price', 'programme', 'undo'])
+    expect(byFinance.toSorted()).toEqual(['cancel-rewards', 'credit', 'fund', 'nft', 'plan', 'popup', 'price', 'programme', 'undo'])
     for (const subject of changeSubjects) {
       expect(mayRole('ADMIN', `change.${subject}`)).toBe(true)
       expect(mayRole('SUPPORT', `change.${subject}`) || mayRole('AUDITOR', `change.${subject}`)).toBe(false)

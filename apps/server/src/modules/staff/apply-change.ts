@@ -4,9 +4,10 @@ import type { Deps } from '../../platform/deps.ts'
 import { publishAnnouncement } from '../announcements/index.ts'
 import { memberByPublicId } from '../members/index.ts'
 import { putNft } from '../nfts/index.ts'
-import { addProgramme, creditRcm, fundRewardPool } from '../rewards/index.ts'
+import { addProgramme, creditRcm, fundRewardPool, setRewardPolicy } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { putPlan } from '../staking/index.ts'
+import { cancelRewards } from './cancel-rewards.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
 import { setStaffRole } from './set-staff-role.ts'
 import { setStaffStatus } from './set-staff-status.ts'
@@ -47,6 +48,11 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
     case 'programme':
       await addProgramme(tx, { rules: given(change.value), startsAt: at, at, reason: change.reason, by: responsible })
       return
+    case 'cover': {
+      const { committedCoin: COIN, committedUsd: USD, ...rest } = change.value
+      await setRewardPolicy(tx, { ...given({ ...rest, committed: given({ COIN, USD }) }), at, by: responsible, reason: change.reason })
+      return
+    }
     case 'staff':
       return setStaffRole(tx, deps, change.value)
     case 'status':
@@ -56,6 +62,8 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
       return moveMoney(tx, deps, change, makers)
     case 'undo':
       return undoPurchase(tx, deps, change, makers)
+    case 'cancel-rewards':
+      return cancelRewards(tx, deps, change, makers)
     case 'second-factor':
       return takeOffSecondFactor(tx, deps, change.value.email, makers)
   }

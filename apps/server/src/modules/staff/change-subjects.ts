@@ -2,7 +2,7 @@ import { staffRoles } from '@tizara/contract/staff'
 import { purchaseKinds } from '@tizara/contract/staff-purchases'
 import { asset } from '@tizara/contract/wallets'
 import { proposal } from '@tizara/contract/staff-changes'
-import { coinInput, email, id, line, NAME_MAX_LENGTH } from '@tizara/contract'
+import { coinInput, echoed, email, id, line, NAME_MAX_LENGTH } from '@tizara/contract'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { writeJson } from '../../http/json.ts'
@@ -12,7 +12,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { currentAnnouncement } from '../announcements/index.ts'
 import { memberByEmail } from '../members/index.ts'
 import { nftValues } from '../nfts/index.ts'
-import { currentProgramme } from '../rewards/index.ts'
+import { currentPolicy, currentProgramme } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { planValues } from '../staking/index.ts'
 import type { StaffActor } from './actor.ts'
@@ -31,6 +31,20 @@ const fund = v.object({
 const undo = v.object({
   subject: v.literal('undo'),
   value: v.object({ kind: v.picklist(purchaseKinds), id, email: v.string(), asset, amount: coinInput }),
+  reason,
+})
+/** Held rewards of a member that are to be taken back: those that were there up to the newest. */
+const cancelRewards = v.object({
+  subject: v.literal('cancel-rewards'),
+  value: v.object({
+    memberId: id,
+    email: v.string(),
+    from: v.nullable(v.string()),
+    newest: v.pipe(v.string(), v.regex(/^\d{1,18}$/)),
+    rewards: v.number(),
+    coin: echoed,
+    usd: echoed,
+  }),
   reason,
 })
 /** A role. */
@@ -52,7 +66,7 @@ const secondFactor = v.object({ subject: v.literal('second-factor'), value: v.ob
 const status = v.object({ subject: v.literal('status'), value: v.object({ memberId: id, email, status: v.boolean() }), reason })
 
 /** Everything that one person proposes and another one puts in force. */
-const change = v.variant('subject', [proposal, credit, fund, staff, undo, secondFactor, status])
+const change = v.variant('subject', [proposal, credit, fund, staff, undo, cancelRewards, secondFactor, status])
 export type Change = v.InferOutput<typeof change>
 
 /** Who stands behind a change: who wanted it, and the second person, if it took two. */
@@ -113,6 +127,12 @@ export async function programmeValues(db: Db, now: Date) {
   }
 }
 
+/** What stands against promised rewards besides the pool, as the catalogue shows it. */
+export async function coverValues(db: Db) {
+  const { coverageMode, committed } = await currentPolicy(db)
+  return { coverageMode, committedCoin: committed.COIN, committedUsd: committed.USD }
+}
+
 /** The announcement in force, or null. */
 export async function popupValues(db: Db) {
   const popup = await currentAnnouncement(db)
@@ -136,6 +156,8 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
       return asJson(keysOf(wanted.value, (await operatorSettings(db, deps)).limits))
     case 'programme':
       return asJson(keysOf(wanted.value, (await programmeValues(db, deps.clock.now())).rules))
+    case 'cover':
+      return asJson(keysOf(wanted.value, await coverValues(db)))
     case 'plan':
       return wanted.value.planId === undefined ? null : asJson(await planValues(db, wanted.value.planId))
     case 'nft':
@@ -149,6 +171,7 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
     case 'credit':
     case 'fund':
     case 'undo':
+    case 'cancel-rewards':
     case 'second-factor':
       return null
   }

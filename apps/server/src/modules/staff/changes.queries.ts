@@ -9,7 +9,7 @@ import { membersById } from '../members/index.ts'
 import { listCatalogue } from '../nfts/index.ts'
 import { listPlans } from '../staking/index.ts'
 import { currentBound } from './current-bound.ts'
-import { operatorSettings, popupValues, programmeValues } from './change-subjects.ts'
+import { coverValues, operatorSettings, popupValues, programmeValues } from './change-subjects.ts'
 
 type ChangeRow = v.InferOutput<typeof changeRow>
 
@@ -47,9 +47,10 @@ export async function listChanges(db: Db, viewerId: bigint, query: QueryOf<typeo
 
 /** Everything that can be changed, as it holds now. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
-  const [operator, programme, popup, plans, nfts, bound] = await Promise.all([
+  const [operator, programme, cover, popup, plans, nfts, bound] = await Promise.all([
     operatorSettings(db, deps),
     programmeValues(db, deps.clock.now()),
+    coverValues(db),
     popupValues(db),
     listPlans(db, deps.clock.now(), { ...v.parse(listQuery, {}), status: undefined }),
     listCatalogue(db),
@@ -62,6 +63,7 @@ export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>
     limits: operator.limits,
     bound,
     programme: programme.rules,
+    cover,
     popup,
     plans: plans.data.map((plan) => ({ ...plan, status: plan.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE' })),
     nfts,

@@ -4,7 +4,8 @@ create table staff_change (
   id bigint generated always as identity primary key,
   public_id text not null unique,
   subject text not null check (subject in
-    ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'credit', 'fund', 'staff', 'undo', 'second-factor', 'status')),
+    ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'cover', 'credit', 'fund', 'staff', 'undo', 'cancel-rewards',
+     'second-factor', 'status')),
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),

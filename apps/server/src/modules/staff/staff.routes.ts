@@ -13,6 +13,7 @@ import { readSlice } from '../../platform/paging.ts'
 import { listRewardRuns } from '../rewards/index.ts'
 import { reencode, staffTicketQueue, ticketForStaff } from '../support/index.ts'
 import { readAudit } from './audit.queries.ts'
+import { fileCancelling } from './cancel-rewards.ts'
 import { changeRoutes } from './changes.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './decide-member.ts'
 import { readRequest } from './queue-detail.queries.ts'
@@ -26,7 +27,7 @@ import { grantRole } from './grant-role.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
 import { proposeSecondFactorReset } from './reset-second-factor.ts'
-import { readRewardPool } from './reward-pool.queries.ts'
+import { readHeldRewards, readRewardPool } from './reward-pool.queries.ts'
 import { byRights } from './rights.ts'
 import { actorOf, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
@@ -183,6 +184,15 @@ function rewardRoutes(bind: Bind): void {
     async ({ tx, deps, viewer, caller, body }) =>
       moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), body), 'The reward pool is funded'),
     refusals('rewards.fund-pool', 'reward_pool'),
+  )
+  bind.read(rewards.staffHeldRewards, async ({ db, params, query }) => answer(await readHeldRewards(db, params.id, query)))
+  bind.write(
+    rewards.cancelRewards,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      const changeId = await fileCancelling(tx, deps, actorOf(viewer, caller), { ...params, ...body })
+      return answer({ changeId }, 'Another staff member has to approve this')
+    },
+    refusals('rewards.cancel', 'member'),
   )
   bind.read(rewards.staffRewardPool, async ({ db }) => answer(await readRewardPool(db)))
   bind.read(rewards.staffRewardRuns, async ({ db, query }) => answer(await listRewardRuns(db, query)))

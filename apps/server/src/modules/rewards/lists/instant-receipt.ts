@@ -42,6 +42,8 @@ interface InstantReceiptRow {
   /** Whether the clock of a rank bonus stands still. */
   waits: boolean
   fullDays: number
+  /** Why staff took it back. */
+  cancelReason: string | null
   /** The team stake from which on the rank's bonus is paid. */
   threshold: Units | null
 }
@@ -56,7 +58,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
       i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
       i.cause_public_id as "sourceId", s.label as "sourceLabel",
-      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack", i.waits_ms is not null as waits,
+      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack", i.waits_ms is not null as waits, i.cancel_reason as "cancelReason",
       case when i.kind = 'level' then s.times end as "stakeDays",
       (select full_level_share_days from reward_programme where version = i.programme_version) as "fullDays",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
@@ -94,6 +96,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     lines: [
       ...keptLines(row),
       ...heldLines(row),
+      ...(row.cancelReason === null ? [] : [{ label: 'Reason', value: row.cancelReason }]),
       ...(row.reversed > 0n ? [amountLine(whyTakenBack(row), row.reversed), amountLine('Left', row.amount - row.reversed)] : []),
     ],
   }
@@ -113,8 +116,10 @@ function keptLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['line
   ]
 }
 
-const whyTakenBack = ({ baseBack }: InstantReceiptRow) =>
-  baseBack > 0n ? 'Taken back with the coin that was given back' : 'Taken back, as the purchase was undone'
+function whyTakenBack({ baseBack, cancelReason }: InstantReceiptRow): string {
+  if (cancelReason !== null) return 'Cancelled by the operator before the hold ended'
+  return baseBack > 0n ? 'Taken back with the coin that was given back' : 'Taken back, as the purchase was undone'
+}
 
 /** Each staked coin stands for one rank bonus at a time (RW-14). */
 const WAITS = {

@@ -20,6 +20,8 @@ export interface InstantRow {
   email: string
   rank: string | null
   base: Units
+  /** Why staff took it back. */
+  reason: string | null
 }
 
 /** The history of each kind. */
@@ -61,7 +63,7 @@ async function readInstant(
 ): Promise<InstantRow[]> {
   const found = await sql<InstantRow>`
     select i.id, i.amount, i.level::int as level, i.status, i.created_at as "createdAt", i.release_at as "releaseAt", i.cause_id as "causeId",
-      m.email, i.rank, i.base
+      m.email, i.rank, i.base, i.cancel_reason as reason
     from (
       select id from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and ${range} order by id ${order} limit ${limit} offset ${offset}
     ) page join reward_instant i on i.id = page.id join member m on m.id = coalesce(i.source_member_id, i.beneficiary_id)
@@ -86,4 +88,5 @@ export const instantExtras = <Kind extends InstantKind>(kind: Kind, row: Instant
   receipt: { kind: INSTANT_HISTORIES[kind], id: String(row.id) },
   status: row.status,
   releaseAt: row.releaseAt,
+  ...(row.reason === null ? {} : { reason: row.reason }),
 })

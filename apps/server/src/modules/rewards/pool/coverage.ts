@@ -23,10 +23,16 @@ export async function currentPolicy(db: Db): Promise<RewardPolicy> {
 /** Replaces the policy; the earlier ones stay on record. */
 export async function setRewardPolicy(
   tx: Tx,
-  change: Partial<RewardPolicy> & { at: Date; by: bigint | null; reason: string },
+  change: {
+    coverageMode?: RewardPolicy['coverageMode']
+    committed?: Partial<Record<Asset, Units>>
+    at: Date
+    by: bigint | null
+    reason: string
+  },
 ): Promise<void> {
   const current = await currentPolicy(tx)
-  const committed = change.committed ?? current.committed
+  const committed = { ...current.committed, ...change.committed }
   await tx
     .insertInto('reward_policy')
     .values({

@@ -1,0 +1,98 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database.ts'
+import { type HeldPromise, takeHeldBack } from '../pool/promises.ts'
+import { moveTallies, takeFromWeeks } from './tally.ts'
+
+/** Some of the rewards that are held for a member. */
+export interface HeldOf {
+  memberId: bigint
+  /** Only those that rest on what this member bought or staked. */
+  sourceId?: bigint | undefined
+  /** Only those that were there when this one was the newest. */
+  newest?: bigint | undefined
+}
+
+/** What held rewards come to. */
+export interface HeldSums {
+  rewards: number
+  coin: Units
+  usd: Units
+}
+
+const which = ({ memberId, sourceId, newest }: HeldOf) => sql<boolean>`
+  beneficiary_id = ${memberId} and status = 'held' and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
+  and (${newest ?? null}::bigint is null or id <= ${newest ?? null}::bigint)`
+
+/** What is held for a member, and the newest of it. */
+export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest: bigint }> {
+  const found = await sql<HeldSums & { newest: bigint }>`
+    select count(*)::int as rewards, coalesce(max(id), 0)::bigint as newest,
+      coalesce(sum(amount - reversed) filter (where asset = 'COIN'), 0)::bigint as coin,
+      coalesce(sum(amount - reversed) filter (where asset = 'USD'), 0)::bigint as usd
+    from reward_instant where ${which(held)}`.execute(db)
+  return found.rows[0] ?? { rewards: 0, coin: 0n, usd: 0n, newest: 0n }
+}
+
+interface Cancelled extends HeldPromise {
+  asset: string
+  whole: Units
+  promised: boolean
+  tallied: boolean
+  createdAt: Date
+}
+
+/**
+ * Takes held rewards back for good: nothing of them is promised or paid any more, and what they rest on earns no other one.
+ * @param reason why, as the member will read it
+ * @returns what was taken back
+ */
+export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<HeldSums> {
+  const { rows } = await sql<Cancelled>`
+    with held as (select id, amount - reversed as rest from reward_instant where ${which(held)} order by id for update)
+    update reward_instant i set reversed = i.amount, status = 'reversed', cancel_reason = ${reason} from held where i.id = held.id
+    returning i.kind, i.asset, held.rest as amount, i.amount as whole, i.promised, i.tallied, i.created_at as "createdAt", i.release_at as "releaseAt"`.execute(
+    tx,
+  )
+  await takeHeldBack(
+    tx,
+    rows.filter((row) => row.promised),
+  )
+  const { memberId } = held
+  const counted = rows.filter((row) => row.tallied)
+  await takeFromWeeks(
+    tx,
+    counted.map(({ kind, createdAt, amount }) => ({ memberId, kind, createdAt, back: amount })),
+  )
+  await moveTallies(
+    tx,
+    counted.map(({ kind, whole }) => ({ memberId, kind, from: 'held', to: 'reversed', amount: whole })),
+  )
+  const sum = (asset: string) => rows.reduce((total, row) => (row.asset === asset ? total + row.amount : total), 0n)
+  return { rewards: rows.length, coin: sum('COIN'), usd: sum('USD') }
+}
+
+/** A reward that is held for a member. */
+export interface HeldReward {
+  id: bigint
+  kind: string
+  /** Public id, name and mail address of whoever bought or staked; null for a rank. */
+  from: { id: string; name: string; email: string } | null
+  asset: 'coin' | 'usd'
+  /** What is left of it, in units. */
+  amount: Units
+  createdAt: Date
+  releaseAt: Date
+  /** Whether it will be paid: not while the member is blocked. */
+  promised: boolean
+}
+
+/** What is held for a member, soonest release first. */
+export async function listHeld(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
+  const found = await sql<Omit<HeldReward, 'from'> & { publicId: string | null; name: string; email: string }>`
+    select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.promised,
+      m.public_id as "publicId", m.name, m.email
+    from (select * from reward_instant where beneficiary_id = ${memberId} and status = 'held' order by release_at, id limit ${limit} offset ${offset}) i
+    left join member m on m.id = i.source_member_id order by i.release_at, i.id`.execute(db)
+  return found.rows.map(({ publicId, name, email, ...row }) => ({ ...row, from: publicId === null ? null : { id: publicId, name, email } }))
+}
