@@ -104,6 +104,35 @@ export const overTheBridge: Play = async (game, group, day) => {
   await game.play(group, 'send', { who: seller, other: at(group, 3 + turn * 2) })
 }
 
+/** Keeps bought coin through the hold, takes it out over the bridge, sells it outside, and comes back with new money. */
+export const sellOutside: Play = async (game, group, day) => {
+  const turn = Math.floor(day / TURN)
+  const who = at(group, 1 + turn)
+  if (day % TURN === 0) {
+    await game.bring(group, who, 'USD', day === 0 ? BRING : await game.pocket(group, 'USD'))
+    await game.play(group, 'buy', { who, mille: 999n })
+  }
+  if (day % TURN !== HOLD_DAYS) return
+  for (const move of ['exchange', 'bridge', 'approve'] as const) await game.play(group, move, { who })
+  await game.sellOutside(group)
+}
+
+/** Spends the same money in several calls at the same moment, and decides about it twice. */
+export const allAtOnce: Play = async (game, group, day) => {
+  const [who, other] = [at(group, 1 + (day % 2)), at(group, 2 - (day % 2))]
+  if (day === 0) await game.bring(group, who, 'USD', BRING)
+  const same = (...moves: MoveName[]) =>
+    game.playAtOnce(
+      group,
+      moves.map((move) => ({ move, who, other, payby: 'depositwallet' as const })),
+    )
+  await same('buy', 'send', 'withdraw', 'nft', 'buy')
+  await same('approve', 'reject', 'undoCoin', 'undoCoin', 'exchange')
+  await same('sell', 'bridge', 'sell', 'swap', 'undoNft')
+  await same('approve', 'reject', 'approve', 'convert', 'nftToDeposit')
+  await cashOut(game, group, who)
+}
+
 /** Buys coin, stakes and NFTs, lets days be counted and ranks be reached, and takes most of it back within the hold. */
 export const changeOfMind: Play = async (game, group, day) => {
   const [who, sponsor] = [at(group, -1), at(group, -2)]
@@ -151,15 +180,19 @@ export function anything(seed: number): Play {
       }
       if (roll(60) === 0) group.members.push(await game.join({ sponsor: someone(), verified: roll(3) > 0 }))
       if (roll(30) === 0) await game.bring(group, someone(), oneOf<Asset>(['USD', 'COIN']), BigInt(1 + roll(100)) * ONE)
-      const usual = oneOf<MoveName>(['buy', 'exchange', 'stake', 'sell', 'send'])
-      await game.play(group, roll(2) === 0 ? usual : (everyMove[roll(everyMove.length)] ?? usual), {
-        who: someone(),
-        other: someone(),
-        mille: oneOf([1n, 100n, 500n, 990n, 1000n]),
-        dust: oneOf([-1n, 0n, 1n]),
-        plan: oneOf<PlanName>(['sprint', 'long', 'omega']),
-        payby: oneOf<'depositwallet' | 'nativewallet' | 'mywallet'>(['depositwallet', 'nativewallet', 'mywallet']),
-      })
+      const oneMove = () => {
+        const usual = oneOf<MoveName>(['buy', 'exchange', 'stake', 'sell', 'send'])
+        return {
+          move: roll(2) === 0 ? usual : (everyMove[roll(everyMove.length)] ?? usual),
+          who: someone(),
+          other: someone(),
+          mille: oneOf([1n, 100n, 500n, 990n, 1000n]),
+          dust: oneOf([-1n, 0n, 1n]),
+          plan: oneOf<PlanName>(['sprint', 'long', 'omega']),
+          payby: oneOf<'depositwallet' | 'nativewallet' | 'mywallet'>(['depositwallet', 'nativewallet', 'mywallet']),
+        }
+      }
+      await game.playAtOnce(group, roll(5) === 0 ? [oneMove(), oneMove(), oneMove()] : [oneMove()])
     }
   }
 }

@@ -2,7 +2,7 @@ import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { runSweep } from '../src/jobs/sweep.ts'
 import { type Asset, runAudit } from '../src/ledger/index.ts'
-import { rewardSweeps } from '../src/modules/rewards/index.ts'
+import { rewardSweeps, setRewardPolicy } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
 import { stakingSweeps } from '../src/modules/staking/index.ts'
 import { AppError } from '../src/platform/app-error.ts'
@@ -19,6 +19,8 @@ import { testHouse } from './test-house.ts'
 /** USD units for one coin. */
 export const PRICE = 800_000n
 export const HOLD_DAYS = 10
+/** As much as a referral brings, so that nothing is gained on the way out and in. */
+export const BRIDGE_FEE = 5n * ONE
 export const WAGON = { name: 'Wagon', durationMonths: 2, totalPercent: 60n * ONE }
 
 /** A group that plays together. Sums of money in 10^-16 USD, so that coin at its price is exact. */
@@ -32,6 +34,8 @@ export interface Group {
   /** What it does on a day. */
   play: (game: Game, group: Group, day: number) => Promise<void>
 }
+/** A move, and what it is about. */
+type OneMove = { move: MoveName; who: TestMember } & Partial<Play>
 export type Game = Awaited<ReturnType<typeof moneyGame>>
 
 /** What a group needed of its own, in 10^-16 USD. */
@@ -40,12 +44,27 @@ export const capitalOf = (group: Group): bigint => group.drawn.USD + group.drawn
 /** Coin as USD at the unchanged price. */
 const atPrice = (coin: Units): bigint => coin * PRICE
 
-export async function moneyGame(database: TestDatabase, { holdDays = HOLD_DAYS } = {}) {
+/** How a house of the game differs from the usual one. */
+interface Wishes {
+  holdDays?: number
+  /** `observe`: promises are not covered, and the pool is empty until it is funded. */
+  mode?: 'enforce' | 'observe'
+  bridgeFeePercent?: Units
+}
+
+export async function moneyGame(
+  database: TestDatabase,
+  { holdDays = HOLD_DAYS, mode = 'enforce', bridgeFeePercent = BRIDGE_FEE }: Wishes = {},
+) {
   const house = await testHouse(database)
   const { db, deps, clock } = house
-  for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, 1_000_000_000n * ONE)
+  const fundPools = async () => {
+    for (const asset of ['COIN', 'USD'] as const) await house.fundPool(asset, 1_000_000_000n * ONE)
+  }
+  if (mode === 'enforce') await fundPools()
+  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: mode, at: clock.now(), by: null, reason: 'test' }))
   const staff = await house.join()
-  const changes = { rewardHoldDays: holdDays, exchangeLimit: 100n * ONE, minCoin: 1n }
+  const changes = { rewardHoldDays: holdDays, bridgeFeePercent, exchangeLimit: 100n * ONE, minCoin: 1n }
   await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))
   for (const [name, plan] of Object.entries(PLANS))
     await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, is_omega, status, created_at)
@@ -88,38 +107,52 @@ export async function moneyGame(database: TestDatabase, { holdDays = HOLD_DAYS }
     return { pocket, now, withUndone: now + row.undoUsd * ONE + atPrice(row.undoCoin) }
   }
 
+  const attempt = async ({ move, ...play }: OneMove): Promise<boolean> => {
+    const whole: Play = { other: play.who, mille: 1000n, dust: 0n, plan: 'sprint', payby: 'nativewallet', ...play }
+    try {
+      await inTransaction(db, async (tx) => moves[move](tx, deps, whole, staff.id))
+      return true
+    } catch (error) {
+      // A share of an empty wallet is no amount: the wire refuses it before the ledger does.
+      if (error instanceof AppError || error instanceof RangeError) return false
+      throw error
+    }
+  }
+
   return {
     ...house,
     done,
     /** The moves after which a group had more than before, although no time had passed. */
     richer,
+    fundPools,
     /**
-     * Plays a move, which takes a second; a refusal is an answer, not a failure. No move makes its group richer: what is
-     * earned comes by the days.
+     * Plays moves at the same moment, which takes a second; a refusal is an answer, not a failure. No move makes its group
+     * richer: what is earned comes by the days.
      */
-    async play(group: Group, move: MoveName, play: Partial<Play> & { who: TestMember }): Promise<boolean> {
-      const whole: Play = { other: play.who, mille: 1000n, dust: 0n, plan: 'sprint', payby: 'nativewallet', ...play }
+    async playAtOnce(group: Group, plays: readonly OneMove[]): Promise<void> {
       const before = await owned(group)
-      try {
-        await inTransaction(db, async (tx) => moves[move](tx, deps, whole, staff.id))
-      } catch (error) {
-        // A share of an empty wallet is no amount: the wire refuses it before the ledger does.
-        if (error instanceof AppError || error instanceof RangeError) return false
-        throw error
-      }
-      count(move)
+      const played = (await Promise.all(plays.map(async (play) => ((await attempt(play)) ? [play.move] : [])))).flat()
+      if (played.length === 0) return
       clock.advance(1000)
-      if (move === 'gift') {
-        group.drawn.COIN += atPrice(GIFT)
-        group.paidIn.COIN += atPrice(GIFT)
-      }
-      const gain = (await owned(group)).withUndone - before.withUndone - (move === 'gift' ? atPrice(GIFT) : 0n)
-      if (gain > 0n) richer.push(`${group.name}: ${move} by ${gain}`)
-      return true
+      for (const move of played) count(move)
+      const given = atPrice(GIFT) * BigInt(played.filter((move) => move === 'gift').length)
+      group.drawn.COIN += given
+      group.paidIn.COIN += given
+      const gain = (await owned(group)).withUndone - before.withUndone - given
+      if (gain > 0n) richer.push(`${group.name}: ${played.join(' and ')} by ${gain}`)
+    },
+    play(group: Group, move: MoveName, play: Omit<OneMove, 'move'>): Promise<void> {
+      return this.playAtOnce(group, [{ move, ...play }])
+    },
+    /** Sells the coin that was paid out, at the house's price, to somebody outside who is not of the group. */
+    async sellOutside(group: Group) {
+      const { COIN } = (await owned(group)).pocket
+      group.paidIn.COIN += COIN
+      group.paidIn.USD -= COIN
+      count('sellOutside')
     },
     /**
-     * Pays USD or coin in: what was paid out before, and the rest of the group's own. Coin that was paid out never comes
-     * back as USD: whoever buys it outside is not of the group.
+     * Pays USD or coin in: what was paid out before, and the rest of the group's own.
      */
     async bring(group: Group, who: TestMember, asset: Asset, amount: Units) {
       const value = asset === 'USD' ? amount * ONE : atPrice(amount)

@@ -109,8 +109,8 @@ export const moves = {
     creditRcm(tx, deps, { memberId: who.id, amount: GIFT, by: { memberId: staffId, role: 'ADMIN' }, reason: 'test' }),
 } satisfies Record<string, (tx: Tx, deps: Deps, play: Play, staffId: bigint) => Promise<unknown>>
 export type MoveName = keyof typeof moves
-/** How money comes from outside: paid in through the provider, or as coin. */
-export type Bringing = 'bringUsd' | 'bringCoin'
+/** How money comes from outside: paid in through the provider, or as coin; and coin turned into USD there. */
+export type Bringing = 'bringUsd' | 'bringCoin' | 'sellOutside'
 
 /** Every call that moves money, and the moves that play it, or why none does. */
 export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringing)[] | string>> = {
@@ -125,7 +125,7 @@ export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringi
   withdrawRcmCoin: ['sellRcm'],
   exchangeToMyWallet: ['exchange'],
   withdrawDeposit: ['withdraw'],
-  bridge: ['bridge'],
+  bridge: ['bridge', 'sellOutside'],
   approveRequest: ['approve'],
   rejectRequest: ['reject'],
   undoPurchase: ['undoCoin', 'undoStake', 'undoNft'],

@@ -3,6 +3,7 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import {
+  allAtOnce,
   anything,
   cashOut,
   changeOfMind,
@@ -11,10 +12,11 @@ import {
   puppetChain,
   rotateAccounts,
   rotateLeaders,
+  sellOutside,
   STILL_DAYS,
   washTrade,
 } from '../../../test/money-attackers.ts'
-import { capitalOf, type Game, type Group, HOLD_DAYS, moneyGame, PRICE, WAGON } from '../../../test/money-game.ts'
+import { BRIDGE_FEE, capitalOf, type Game, type Group, HOLD_DAYS, moneyGame, PRICE, WAGON } from '../../../test/money-game.ts'
 import { MOVES_OF_CALLS, PLANS } from '../../../test/money-moves.ts'
 import type { TestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -51,7 +53,14 @@ vi.mock(import('./instant/kept-coin.ts'), async (original) => {
 })
 vi.mock(import('@tizara/money'), async (original) => {
   const real = await original()
-  return { ...real, usdForCoin: (coin, price) => real.usdForCoin(coin, price) + (flaw.now === 'a rounding for the member' ? 1n : 0n) }
+  return {
+    ...real,
+    usdForCoin: (coin, price) => real.usdForCoin(coin, price) + (flaw.now === 'a rounding for the member' ? 1n : 0n),
+    quoteWithdrawal: (amount, platform, network) => {
+      const quote = real.quoteWithdrawal(amount, platform, network)
+      return flaw.now === 'a fee for the member' ? { ...quote, platformFee: quote.platformFee - 1n, received: quote.received + 1n } : quote
+    },
+  }
 })
 
 /** A group with what the bound needs: the sum over the days of what it had, in 10^-16 USD. */
@@ -67,7 +76,7 @@ async function line(game: Game, length: number): Promise<TestMember[]> {
 }
 
 /** RW-14's bound of what a group may have gained, for the rules as they should be: 10^-16 USD. */
-async function bounds(game: Game) {
+async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
   const rules = await currentProgramme(game.db, game.clock.now())
   const { once, perMonth } = programmeBound({
     rules: { ...rules, fullLevelShareDays: 365 },
@@ -77,6 +86,7 @@ async function bounds(game: Game) {
     coinPrice: PRICE,
     convertRate: PRICE,
     withdrawalFeePercent: 7n * ONE,
+    bridgeFeePercent,
   })
   if (perMonth === null) throw new Error('the programme of the test has a bound')
   return (group: Watched) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
@@ -92,15 +102,21 @@ async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
   }
 }
 
+/** What a season may be told: the bound to hold it against, and what happens when the groups have played. */
+interface Season {
+  bound?: (group: Watched) => bigint
+  afterwards?: () => Promise<void>
+}
+
 /**
  * Lets groups play side by side for some days, waits until everything has ended, turns all that they have into USD, and
  * says who gained more than the bound, who gained while no time passed, and what the audit finds.
  */
-async function season(game: Game, days: number, attackers: readonly Attacker[]) {
+async function season(game: Game, days: number, attackers: readonly Attacker[], told: Season = {}) {
   const groups: Watched[] = []
   for (const { people, ...rest } of attackers)
     groups.push({ ...rest, members: await line(game, people), drawn: { USD: 0n, COIN: 0n }, paidIn: { USD: 0n, COIN: 0n }, days: 0n })
-  const bound = await bounds(game)
+  const bound = told.bound ?? (await bounds(game))
   const rest = Math.max(HOLD_DAYS, ...Object.values(PLANS).map((plan) => plan.days)) + 1
   for (let day = 0; day < days + rest; day += 1) {
     for (const group of groups) {
@@ -108,6 +124,7 @@ async function season(game: Game, days: number, attackers: readonly Attacker[]) 
       if (day === days) for (const who of group.members) await game.setActive(who, true)
       group.days += await game.worth(group)
     }
+    if (day === days) await told.afterwards?.()
     if (day < days && day % STILL_DAYS === 0) await workWhileTimeStands(game, groups)
     game.nextDay()
     await game.work()
@@ -129,6 +146,8 @@ const ATTACKERS: readonly Attacker[] = [
   { name: 'leader after leader', people: 9, play: rotateLeaders },
   { name: 'out and in', people: 6, play: outAndIn },
   { name: 'over the bridge', people: 10, play: overTheBridge },
+  { name: 'sold outside', people: 6, play: sellOutside },
+  { name: 'all at once', people: 3, play: allAtOnce },
   { name: 'change of mind', people: 6, play: changeOfMind },
 ]
 const only = (name: string) => ATTACKERS.filter((one) => one.name === name)
@@ -178,6 +197,22 @@ describe('no free money', () => {
     120_000,
   )
 
+  it('[RW-14] lets nobody gain by rewards that are owed until the pool is funded, where promises are only observed', async () => {
+    const game = await moneyGame(await testDatabase(), { mode: 'observe' })
+    const random = [101, 102].map((seed) => ({ name: `anything ${seed}`, people: 5, play: anything(seed) }))
+    const named = ['wash trade', 'puppet chain', 'all at once'].flatMap(only)
+    const found = await season(game, 15, [...named, ...random], { afterwards: game.fundPools })
+    expect(found).toEqual({ rich: [], richer: [], damage: [] })
+  }, 120_000)
+
+  it('[RW-14] finds that coin leaves over a bridge without a fee, which the bound counts', async () => {
+    for (const counted of [BRIDGE_FEE, 0n]) {
+      const game = await moneyGame(await testDatabase(), { bridgeFeePercent: 0n })
+      const { rich } = await season(game, 35, only('sold outside'), { bound: await bounds(game, counted) })
+      expect(rich).toHaveLength(counted === 0n ? 0 : 1)
+    }
+  }, 120_000)
+
   it('[RW-14] finds a hold of 0 days', async () => {
     const game = await moneyGame(await testDatabase(), { holdDays: 0 })
     expect((await season(game, 1, only('wash trade'))).richer.join(' ')).toContain('the worker')
@@ -202,5 +237,11 @@ describe('no free money', () => {
     flaw.now = 'a rounding for the member'
     const { richer } = await season(await moneyGame(await testDatabase()), 1, only('wash trade'))
     expect(richer.join(' ')).toContain('wash trade: sell by')
+  }, 120_000)
+
+  it('[RW-14] [I19] finds a fee that rounds for the member', async () => {
+    flaw.now = 'a fee for the member'
+    const { damage } = await season(await moneyGame(await testDatabase()), HOLD_DAYS + 1, only('out and in'))
+    expect(damage.join(' ')).toContain('the fees of a payout are those of the settings')
   }, 120_000)
 })

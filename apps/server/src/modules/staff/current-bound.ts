@@ -16,5 +16,6 @@ export async function currentBound(db: Db, now: Date): Promise<Bound> {
     coinPrice: settings.coinPrice,
     convertRate: settings.convertRate,
     withdrawalFeePercent: settings.platformFeePercent + settings.networkFeePercent,
+    bridgeFeePercent: settings.bridgeFeePercent,
   })
 }

@@ -30,6 +30,7 @@ const offer: Offer = {
   coinPrice: 800_000n,
   convertRate: 800_000n,
   withdrawalFeePercent: percent(7),
+  bridgeFeePercent: percent(5),
 }
 const changed = (change: Partial<Offer>) => programmeBound({ ...offer, ...change })
 
@@ -64,6 +65,9 @@ it('[RW-14] counts an NFT only for what it brings beyond its price, in place of 
 it('[RW-14] counts the way out and in where it costs less than a referral brings', () => {
   const cheap = changed({ withdrawalFeePercent: percent(1) })
   expect(cheap.perMonth).toBe((programmeBound(offer).perMonth ?? 0n) + percent(4))
+  const bridge = changed({ bridgeFeePercent: 0n, withdrawalFeePercent: percent(3) })
+  expect(bridge.perMonth).toBe((programmeBound(offer).perMonth ?? 0n) + percent(5))
+  expect(bridge.moves.at(-1)?.what).toMatch(/sold outside/)
 })
 
 it('[RW-14] says that there is no bound without a hold, and when a conversion gains', () => {

@@ -26,6 +26,8 @@ export interface Offer {
   convertRate: Units
   /** All fees of a withdrawal of USD together. */
   withdrawalFeePercent: Units
+  /** The fee of a payout of coin over the bridge. */
+  bridgeFeePercent: Units
 }
 
 /** One way to earn, and what it brings in 30 days per 100 of capital, in units of percent. */
@@ -57,14 +59,14 @@ const best = <T extends { total: Units }>(list: readonly T[]): T | undefined => 
  * The most that members who play together can take out of the house at an unchanged coin price, whatever they do, in
  * whichever order and with however many accounts (RW-14). At any moment a coin lies in one stake or paid for one NFT, and
  * stands for one leader's rank bonus; each of these pays by the days that it lasts. USD from outside earns a referral once;
- * sent out and in again it does so anew, less the fees of the way.
+ * sent out and in again it does so anew, less the fees of the way: as USD, or as coin that somebody outside buys.
  */
 export function programmeBound(offer: Offer): Bound {
   const { rules, holdDays } = offer
   const hold = BigInt(holdDays)
   const stake = best(offer.plans.map((plan) => stakeMoves(plan, rules)))
   const rank = stake === undefined ? 0n : rankShare(rules)
-  const again = rules.referralPercent > offer.withdrawalFeePercent ? rules.referralPercent - offer.withdrawalFeePercent : 0n
+  const again = waysOut(offer).toSorted((a, b) => Number(b.percent - a.percent))[0]
   const nft = best(offer.nfts.map((one) => nftMove(one, rules, hold)))
   const moves: Move[] = []
   if (hold > 0n && rank > 0n)
@@ -72,9 +74,8 @@ export function programmeBound(offer: Offer): Bound {
   moves.unshift(...(stake?.moves ?? []))
   const staked = sumOf(moves.map((move) => move.percent))
   const lasting = nft !== undefined && nft.total > staked ? [{ what: nft.what, percent: nft.total }] : moves
-  if (again > 0n && hold > 0n)
-    lasting.push({ what: 'referral rewards again for USD that is withdrawn and comes back', percent: perMonth(again, hold) })
-  const boundless = (hold === 0n && (rank > 0n || again > 0n || (nft?.atOnce ?? 0n) > 0n)) || offer.convertRate < offer.coinPrice
+  if (again !== undefined && hold > 0n) lasting.push({ what: again.what, percent: perMonth(again.percent, hold) })
+  const boundless = (hold === 0n && (rank > 0n || again !== undefined || (nft?.atOnce ?? 0n) > 0n)) || offer.convertRate < offer.coinPrice
   const once: Move = {
     what: `once, ${holdDays} days after the money came: the referral reward of coin bought with it`,
     percent: rules.referralPercent,
@@ -84,6 +85,17 @@ export function programmeBound(offer: Offer): Bound {
     perMonth: boundless ? null : sumOf(lasting.map((move) => move.percent)),
     moves: [...(once.percent > 0n ? [once] : []), ...lasting.filter((move) => move.percent > 0n)],
   }
+}
+
+/** The ways out and in again that cost less than the referral reward that the same money then earns anew. */
+function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): Move[] {
+  return [
+    { what: 'referral rewards again for USD that is withdrawn and comes back', percent: rules.referralPercent - withdrawalFeePercent },
+    {
+      what: 'referral rewards again for coin that leaves over the bridge, is sold outside and comes back as USD',
+      percent: rules.referralPercent - bridgeFeePercent,
+    },
+  ].filter((way) => way.percent > 0n)
 }
 
 function stakeMoves(plan: PlanOnSale, rules: ProgrammeRules): { total: Units; moves: Move[] } {
