@@ -1,8 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database.ts'
-import { type HeldPromise, takeHeldBack } from '../pool/promises.ts'
-import { moveTallies, takeFromWeeks } from './tally.ts'
+import { takeHeld } from './undo-rewards.ts'
 
 /** Some of the rewards that are held for a member. */
 export interface HeldOf {
@@ -34,42 +33,15 @@ export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest
   return found.rows[0] ?? { rewards: 0, coin: 0n, usd: 0n, newest: 0n }
 }
 
-interface Cancelled extends HeldPromise {
-  asset: string
-  whole: Units
-  promised: boolean
-  tallied: boolean
-  createdAt: Date
-}
-
 /**
  * Takes held rewards back for good: nothing of them is promised or paid any more, and what they rest on earns no other one.
  * @param reason why, as the member will read it
  * @returns what was taken back
  */
 export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<HeldSums> {
-  const { rows } = await sql<Cancelled>`
-    with held as (select id, amount - reversed as rest from reward_instant where ${which(held)} order by id for update)
-    update reward_instant i set reversed = i.amount, status = 'reversed', cancel_reason = ${reason} from held where i.id = held.id
-    returning i.kind, i.asset, held.rest as amount, i.amount as whole, i.promised, i.tallied, i.created_at as "createdAt", i.release_at as "releaseAt"`.execute(
-    tx,
-  )
-  await takeHeldBack(
-    tx,
-    rows.filter((row) => row.promised),
-  )
-  const { memberId } = held
-  const counted = rows.filter((row) => row.tallied)
-  await takeFromWeeks(
-    tx,
-    counted.map(({ kind, createdAt, amount }) => ({ memberId, kind, createdAt, back: amount })),
-  )
-  await moveTallies(
-    tx,
-    counted.map(({ kind, whole }) => ({ memberId, kind, from: 'held', to: 'reversed', amount: whole })),
-  )
-  const sum = (asset: string) => rows.reduce((total, row) => (row.asset === asset ? total + row.amount : total), 0n)
-  return { rewards: rows.length, coin: sum('COIN'), usd: sum('USD') }
+  const taken = await takeHeld(tx, which(held), reason)
+  const sum = (asset: string) => taken.reduce((total, row) => (row.asset === asset ? total + row.back : total), 0n)
+  return { rewards: taken.length, coin: sum('COIN'), usd: sum('USD') }
 }
 
 /** A reward that is held for a member. */

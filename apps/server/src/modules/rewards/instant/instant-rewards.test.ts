@@ -4,13 +4,12 @@ import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { coverageOf } from '../pool/coverage.ts'
-import { onCoinSold } from './kept-coin.ts'
+import { onCoinSold, onCoinUndone } from './kept-coin.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { openSources } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import type { SoldSource } from '../sources/source.ts'
-import { undoRewards } from './undo-rewards.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const HOLD = 30 * DAY_MS
@@ -106,14 +105,15 @@ describe('rewards of an event', async () => {
   it('[I19] takes back all that is left of held rewards when their cause is undone, once, with what was promised', async () => {
     const sponsor = await house.join()
     const buyer = await house.join({ sponsor })
-    const undo = (id: bigint) => inTransaction(db, (tx) => undoRewards(tx, { type: 'coin_purchase', id }))
+    const undo = (purchaseId: bigint) =>
+      inTransaction(db, (tx) => onCoinUndone(tx, { memberId: buyer.id, purchaseId, coin: coin(100), at: clock.now() }))
     const { promised } = await coverageOf(db, 'COIN')
     await house.buyCoin(buyer, coin(60))
     await house.sweep()
     const held = await house.buyCoin(buyer, coin(100))
     expect(await inTransaction(db, (tx) => onCoinSold(tx, [{ memberId: buyer.id, coin: coin(40), at: clock.now() }]))).toBeUndefined()
-    expect(await undo(held)).toEqual({ rewards: 1, released: coin(3) })
-    expect(await undo(held)).toEqual({ rewards: 0, released: 0n })
+    expect(await undo(held)).toEqual({ rewards: 1, coin: coin(60), released: coin(3) })
+    expect(await undo(held)).toEqual({ rewards: 0, coin: 0n, released: 0n })
     expect(await statuses(sponsor.id, 'referral')).toEqual({ held: coin(3), reversed: coin(5) })
     expect(await coverageOf(db, 'COIN')).toMatchObject({ promised: promised + coin(3) })
     expect(await house.damage()).toEqual([])

@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
@@ -38,24 +38,34 @@ export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date 
 
 /** Takes back what is left of the held rewards of a purchase that {@link assertUndoable} has let pass in this transaction. */
 export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
-  const { rows } = await sql<{
-    memberId: bigint
-    kind: string
-    amount: Units
-    back: Units
-    createdAt: Date
-    releaseAt: Date
-    tallied: boolean
-    promised: boolean
-  }>`
-    with held as (
-      select id, amount - reversed as back from reward_instant
-      where cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held' order by id for update
-    )
-    update reward_instant i set status = 'reversed', reversed = i.amount from held where i.id = held.id
-    returning i.beneficiary_id as "memberId", i.kind, i.amount, held.back, i.created_at as "createdAt", i.release_at as "releaseAt", i.tallied, i.promised`.execute(
-    tx,
-  )
+  const taken = await takeHeld(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id}`, null)
+  return { rewards: taken.length, released: taken.reduce((total, row) => total + row.back, 0n) }
+}
+
+/** A held reward that was taken back: how much of it was left. */
+interface TakenReward {
+  memberId: bigint
+  kind: string
+  asset: string
+  amount: Units
+  back: Units
+  createdAt: Date
+  releaseAt: Date
+  tallied: boolean
+  promised: boolean
+}
+
+/**
+ * Takes back all that is left of held rewards, out of the forecast and the lists' figures, too.
+ * @param which of `reward_instant`; those that are held, of them
+ * @param reason why staff did it, as the member will read it; null where what they rest on is gone
+ */
+export async function takeHeld(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {
+  const { rows } = await sql<TakenReward>`
+    with held as (select id, amount - reversed as back from reward_instant where ${which} and status = 'held' order by id for update)
+    update reward_instant i set status = 'reversed', reversed = i.amount, cancel_reason = ${reason} from held where i.id = held.id
+    returning i.beneficiary_id as "memberId", i.kind, i.asset, i.amount, held.back, i.created_at as "createdAt", i.release_at as "releaseAt",
+      i.tallied, i.promised`.execute(tx)
   await takeHeldBack(
     tx,
     rows.filter((row) => row.promised).map(({ kind, back, releaseAt }) => ({ kind, amount: back, releaseAt })),
@@ -66,5 +76,5 @@ export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
     tx,
     counted.map((row) => ({ ...row, from: 'held', to: 'reversed' })),
   )
-  return { rewards: rows.length, released: rows.reduce((total, row) => total + row.back, 0n) }
+  return rows
 }
