@@ -121,10 +121,10 @@ export const sellOutside: Play = async (game, group, day) => {
 export const allAtOnce: Play = async (game, group, day) => {
   const [who, other] = [at(group, 1 + (day % 2)), at(group, 2 - (day % 2))]
   if (day === 0) await game.bring(group, who, 'USD', BRING)
-  const same = (...moves: MoveName[]) =>
+  const same = (...names: MoveName[]) =>
     game.playAtOnce(
       group,
-      moves.map((move) => ({ move, who, other, payby: 'depositwallet' as const })),
+      names.map((move) => ({ move, who, other, payby: 'depositwallet' as const })),
     )
   await same('buy', 'send', 'withdraw', 'nft', 'buy')
   await same('approve', 'reject', 'undoCoin', 'undoCoin', 'exchange')
