@@ -130,9 +130,9 @@ describe('held rewards', () => {
       const answer = who === by ? body : (await approve(body.data.changeId, who)).body
       expect(answer.message).toBe(FOUR_EYES)
     }
-    const open =
-      await sql`select 1 from reward_instant where cancel_reason is not null and beneficiary_id = any (${[house.maker.id, house.checker.id]})`
-    expect((await open.execute(house.at.db)).rows).toEqual([])
+    const cancelled = await sql`select 1 from reward_instant
+      where cancel_reason is not null and beneficiary_id = any (${[house.maker.id, house.checker.id]}::bigint[])`.execute(house.at.db)
+    expect(cancelled.rows).toEqual([])
   })
 })
 
