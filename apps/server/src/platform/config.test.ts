@@ -63,6 +63,17 @@ describe('the life of tokens and sessions', () => {
   })
 })
 
+it('[GN-10] reads how long codes and links hold, and the words of mails', () => {
+  const read = (env: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...env })
+  expect(read({})).toMatchObject({ codeMinutes: 10, verifyLinkHours: 24, resetLinkMinutes: 30, mailTexts: {} })
+  const own = { CODE_MINUTES: '5', VERIFY_LINK_HOURS: '48', RESET_LINK_MINUTES: '60', MAIL_TEXTS: '{"reset":{"lines":["Here:"]}}' }
+  expect(read(own)).toMatchObject({ codeMinutes: 5, verifyLinkHours: 48, resetLinkMinutes: 60, mailTexts: { reset: { lines: ['Here:'] } } })
+  for (const odd of ['{', '7', '{"other":{}}', '{"verification":{"lines":["one"]}}', '{"reset":{"lines":[""]}}', '{"reset":{"html":"x"}}'])
+    expect(() => read({ MAIL_TEXTS: odd }), odd).toThrow('MAIL_TEXTS')
+  for (const [name, value] of Object.entries({ CODE_MINUTES: '0', VERIFY_LINK_HOURS: '1000', RESET_LINK_MINUTES: '1' }))
+    expect(() => read({ [name]: value }), name).toThrow(name)
+})
+
 it('shows the API page outside production, and there by a setting', () => {
   expect(readConfig({ NODE_ENV: 'development' }).apiDocs).toBe(true)
   expect(readConfig({ NODE_ENV: 'development', API_DOCS: 'off' }).apiDocs).toBe(false)

@@ -1,3 +1,4 @@
+import type { MailTexts } from './setting-types.ts'
 import path from 'node:path'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
@@ -73,6 +74,12 @@ export interface Config {
   /** Multiplies every request limit (API-17). */
   rateLimitScale: number
   logLevel: string
+  /** Life of a mailed code, of a verification link and of a reset link (GN-10). */
+  codeMinutes: number
+  verifyLinkHours: number
+  resetLinkMinutes: number
+  /** Subjects and paragraphs of mails that stand in for the product's own, by the name of the mail. */
+  mailTexts: MailTexts
   /** Whether `/api/docs` and `/api/openapi.json` are served. */
   apiDocs: boolean
   brandName: string
@@ -121,6 +128,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     staffRestMinutes: read.STAFF_REST_MINUTES,
     staffSessionHours: read.STAFF_SESSION_HOURS,
     staffSecondFactor: !sandbox || read.STAFF_SECOND_FACTOR === 'required',
+    codeMinutes: read.CODE_MINUTES,
+    verifyLinkHours: read.VERIFY_LINK_HOURS,
+    resetLinkMinutes: read.RESET_LINK_MINUTES,
+    mailTexts: read.MAIL_TEXTS,
     apiDocs: read.API_DOCS === undefined ? !production : read.API_DOCS === 'on',
     publicUrl: (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, ''),
     apiBaseUrl: read.API_BASE_URL,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import { ConfigFaults, present, setting, settingsOf } from './setting.ts'
-import { blockNumber, evmAddress, flag, hosts, list, one, positive, port, secret, text, url, whole } from './setting-types.ts'
+import { blockNumber, evmAddress, flag, hosts, list, mailTexts, one, port, positive, secret, text, url, whole } from './setting-types.ts'
 
 export const DEVELOPMENT_SECRETS = {
   TOKEN_SECRET: 'development-token-secret-not-for-production',
@@ -96,6 +96,13 @@ const environment = v.object({
   ALLOWED_EMAIL_DOMAINS: setting(
     'who may sign up, until staff set another list',
     v.optional(list, 'gmail.com,yahoo.com,hotmail.com,hotmail.co.uk,hotmail.fr,outlook.com'),
+  ),
+  CODE_MINUTES: setting('life of a mailed code', v.optional(whole(2, 60), '10')),
+  VERIFY_LINK_HOURS: setting('life of a link that confirms an address', v.optional(whole(1, 168), '24')),
+  RESET_LINK_MINUTES: setting('life of a link to a new password', v.optional(whole(5, 1440), '30')),
+  MAIL_TEXTS: setting(
+    'JSON with other words for mails: `{"reset": {"subject": "…", "lines": ["…"]}}`; `{brand}`, `{minutes}` and `{hours}` are filled in',
+    v.optional(mailTexts, '{}'),
   ),
   API_DOCS: setting('`/api/docs` and `/api/openapi.json`; on outside production', v.optional(flag)),
   SANDBOX: setting('play money, demo cast, outbox page; on outside production', v.optional(flag)),

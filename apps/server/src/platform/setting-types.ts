@@ -48,3 +48,21 @@ export const hosts = v.pipe(
 export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'), v.toLowerCase())
 
 export const blockNumber = v.pipe(v.string(), v.regex(/^\d{1,12}$/, 'must be the number of a block'), v.transform(Number))
+
+const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000))
+const words = (leastLines: number) =>
+  v.optional(
+    v.strictObject({
+      subject: v.optional(sentence),
+      lines: v.optional(v.pipe(v.array(sentence), v.minLength(leastLines), v.maxLength(20))),
+    }),
+  )
+
+/** Words of the operator for the mails of an account. The code or link stands after the first line; a link beside a code after the second. */
+export const mailTexts = v.pipe(
+  v.string(),
+  v.parseJson(undefined, 'must be JSON'),
+  v.strictObject({ verification: words(2), anotherRegistration: words(1), reset: words(1) }, 'must name mails and their words'),
+)
+
+export type MailTexts = v.InferOutput<typeof mailTexts>

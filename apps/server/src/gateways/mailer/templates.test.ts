@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type MailTemplates, renderMail } from './templates.ts'
 
-const BRAND = { brandName: 'Tizara', publicUrl: 'https://tizara.test' }
+const LIVES = { codeMinutes: 10, verifyLinkHours: 24, resetLinkMinutes: 30 }
+const BRAND = { brandName: 'Tizara', publicUrl: 'https://tizara.test', ...LIVES, mailTexts: {} }
 const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } = {
   verification: () => ({ code: '123456', token: 'the-token' }),
   anotherRegistration: () => ({ token: 'the-token' }),
@@ -38,6 +39,31 @@ describe.each(templates)('the mail %s', (template) => {
       expect(linksOf(mail.subject)).toEqual([])
       expect(mail.text).toMatch(/^Hello,\n/)
     }
+  })
+})
+
+it('[GN-10] names how long code and links hold, in the brand of the operator', () => {
+  const house = { ...BRAND, brandName: 'Coral', codeMinutes: 5, verifyLinkHours: 1, resetLinkMinutes: 60 }
+  const verification = renderMail(house, 'verification', { code: '123456', token: 't' })
+  expect(verification.subject).toBe('Coral: confirm your registration')
+  expect(verification.text).toContain('The code holds for 5 minutes. Or open this link, which holds for 1 hour:')
+  expect(renderMail(house, 'reset', { name: 'Ada Byron', token: 't' }).text).toContain('it holds for 60 minutes')
+})
+
+it('[GN-10] takes words of the operator, and keeps code and link at their places', () => {
+  const mailTexts = {
+    verification: { lines: ['Welcome to {brand}: {minutes}', 'or within {hours} h {name} <b>', 'Bye'] },
+    reset: { subject: '{brand} again' },
+  }
+  const mail = renderMail({ ...BRAND, mailTexts }, 'verification', { code: '123456', token: 't' })
+  expect(mail.subject).toBe('Tizara: confirm your registration')
+  expect(mail.text).toBe(
+    'Hello,\n\nWelcome to Tizara: 10\n\n    123456\n\nor within 24 h {name} <b>\n\nhttps://tizara.test/auth/verify?token=t\n\nBye\n\nTizara\n',
+  )
+  expect(mail.html).toContain('&lt;b&gt;')
+  expect(renderMail({ ...BRAND, mailTexts }, 'reset', ALL.reset('Ada Byron'))).toMatchObject({
+    subject: 'Tizara again',
+    text: renderMail(BRAND, 'reset', ALL.reset('Ada Byron')).text,
   })
 })
 

@@ -41,7 +41,25 @@ interface Words {
   link?: { label: string; url: string }
 }
 
-type Brand = Pick<Config, 'brandName' | 'publicUrl'>
+type Brand = Pick<Config, 'brandName' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'>
+
+const count = (many: number, unit: string) => `${many} ${unit}${many === 1 ? '' : 's'}`
+
+/** The operator's words for a mail: what they leave out stays ours, as do code and link. */
+function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
+  const own =
+    template === 'verification' || template === 'anotherRegistration' || template === 'reset' ? brand.mailTexts[template] : undefined
+  const filled: Readonly<Record<string, string>> = {
+    brand: brand.brandName,
+    minutes: String(template === 'reset' ? brand.resetLinkMinutes : brand.codeMinutes),
+    hours: String(brand.verifyLinkHours),
+  }
+  const fill = (text: string) => text.replaceAll(/\{(brand|minutes|hours)\}/g, (_, name: string) => filled[name] ?? '')
+  return {
+    ...(own?.subject === undefined ? {} : { subject: fill(own.subject) }),
+    ...(own?.lines === undefined ? {} : { lines: own.lines.map(fill) }),
+  }
+}
 
 /** Text for one line of a mail: line breaks and control characters are what header injection is made of. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
@@ -52,7 +70,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     subject: `${brand.brandName}: confirm your registration`,
     lines: [
       'Please confirm that this address is yours. Type this code on the page that is waiting for it:',
-      'The code holds for 10 minutes. Or open this link, which holds for 24 hours:',
+      `The code holds for ${count(brand.codeMinutes, 'minute')}. Or open this link, which holds for ${count(brand.verifyLinkHours, 'hour')}:`,
       'If you did not register, you can ignore this mail.',
     ],
     code: data.code,
@@ -61,7 +79,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   anotherRegistration: (brand, data) => ({
     subject: `${brand.brandName}: confirm your registration`,
     lines: [
-      'Somebody registered with this address, and another registration with it had been begun before and is not finished. If this one is yours, open this link, which holds for 24 hours; the other one ends then:',
+      `Somebody registered with this address, and another registration with it had been begun before and is not finished. If this one is yours, open this link, which holds for ${count(brand.verifyLinkHours, 'hour')}; the other one ends then:`,
       'If you did not register, you can ignore this mail.',
     ],
     link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
@@ -69,7 +87,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   reset: (brand, data) => ({
     subject: `${brand.brandName}: choose a new password`,
     lines: [
-      'Somebody asked for a new password for your account. This link lets you choose one; it holds for 30 minutes and works once:',
+      `Somebody asked for a new password for your account. This link lets you choose one; it holds for ${count(brand.resetLinkMinutes, 'minute')} and works once:`,
       'If that was not you, you can ignore this mail: your password stays as it is.',
     ],
     link: { label: 'Choose a new password', url: `${brand.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
@@ -118,7 +136,7 @@ export function renderMail<T extends MailTemplate>(
   template: T,
   data: MailTemplates[T],
 ): { subject: string; text: string; html: string } {
-  const words = readers[template](brand, data)
+  const words = { ...readers[template](brand, data), ...ownWords(brand, template) }
   const subject = oneLine(words.subject)
   const blocks: { text: string; html: string }[] = [paragraph('name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,')]
   for (const [index, line] of words.lines.entries()) {

@@ -1,3 +1,5 @@
+import type { Config } from '../../platform/config.ts'
+
 /** The figures of sign-in, in one place. Durations are milliseconds unless the name says otherwise. */
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -13,10 +15,14 @@ export const REFRESH_GRACE_MS = 20 * SECOND
 /** How old `last_seen_at` may get before a call writes it again. */
 export const SEEN_STEP_MS = MINUTE
 
-/** Life of a mailed code, of a verification link and of a reset link (GN-10). */
-export const CODE_MS = 10 * MINUTE
-export const VERIFY_LINK_MS = DAY
-export const RESET_LINK_MS = 30 * MINUTE
+/** When a mailed code, a verification link and a reset link end that are made now (GN-10). */
+export const endsAt = {
+  code: ({ codeMinutes }: Lives, now: Date) => new Date(now.getTime() + codeMinutes * MINUTE),
+  verifyLink: ({ verifyLinkHours }: Lives, now: Date) => new Date(now.getTime() + verifyLinkHours * HOUR),
+  resetLink: ({ resetLinkMinutes }: Lives, now: Date) => new Date(now.getTime() + resetLinkMinutes * MINUTE),
+}
+type Lives = Pick<Config, 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes'>
+
 /** Tries per code, and codes per account and day. */
 export const CODE_ATTEMPTS = 5
 export const CODES_PER_DAY = 10

@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { deriveKey, keysOf } from '../../platform/seal.ts'
 import type { Member } from '../members/index.ts'
-import { CODE_ATTEMPTS, CODE_DAY_MS, CODE_MS, CODES_PER_DAY, VERIFY_LINK_MS } from './auth.rules.ts'
+import { CODE_ATTEMPTS, CODE_DAY_MS, CODES_PER_DAY, endsAt } from './auth.rules.ts'
 
 /** Six digits are too few for a plain digest: whoever reads the table could try them all. */
 function codeHash(key: string, memberId: bigint, code: string): string {
@@ -37,7 +37,7 @@ export async function mailVerification(
       cause,
       code_hash: codeHash(deps.config.dataKey, member.id, code),
       created_at: now,
-      expires_at: new Date(now.getTime() + CODE_MS),
+      expires_at: endsAt.code(deps.config, now),
     })
     .execute()
   await tx
@@ -47,14 +47,14 @@ export async function mailVerification(
       purpose: 'verify',
       token_digest: digest(token),
       created_at: now,
-      expires_at: new Date(now.getTime() + VERIFY_LINK_MS),
+      expires_at: endsAt.verifyLink(deps.config, now),
     })
     .execute()
   await enqueueMail(tx, deps, {
     to: member.email,
     template: 'verification',
     data: { code, token },
-    notAfter: new Date(now.getTime() + CODE_MS),
+    notAfter: endsAt.code(deps.config, now),
     replaceKey: `verification:${member.id}`,
   })
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { addMember, lockMember, type Member, memberByEmail, releaseRegistration } from '../members/index.ts'
 import { joinTeam } from '../team/index.ts'
-import { ATTEMPTS_PER_DAY, CODE_DAY_MS, VERIFY_LINK_MS } from './auth.rules.ts'
+import { ATTEMPTS_PER_DAY, CODE_DAY_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -30,7 +30,7 @@ export async function noteAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promis
   const holder = await memberByEmail(tx, input.email)
   if (recent.length >= ATTEMPTS_PER_DAY || holder === undefined || holder.is_verified) return
   const token = deps.ids.secret()
-  const expires = new Date(now.getTime() + VERIFY_LINK_MS)
+  const expires = endsAt.verifyLink(deps.config, now)
   await tx
     .insertInto('registration_attempt')
     .values({

@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { lockMember, memberByEmail, memberById, setPasswordHash } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { RESET_LINK_MS, RESET_WINDOW_MS, RESETS_PER_HOUR } from './auth.rules.ts'
+import { endsAt, RESET_WINDOW_MS, RESETS_PER_HOUR } from './auth.rules.ts'
 import { ownerOfLink, useLink } from './links.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
@@ -73,7 +73,7 @@ export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promi
   if (recent.length >= RESETS_PER_HOUR) return false
   await voidResetLinks(tx, memberId, now)
   const token = deps.ids.secret()
-  const expires = new Date(now.getTime() + RESET_LINK_MS)
+  const expires = endsAt.resetLink(deps.config, now)
   await tx
     .insertInto('mail_link')
     .values({ member_id: memberId, purpose: 'reset', token_digest: digest(token), created_at: now, expires_at: expires })
