@@ -1,10 +1,9 @@
 /**
  * Rewards: the programme, the rewards that events make at once, the daily runs, the pool that pays (tier 3).
- * - Owns: `reward_*`. A sale of a stake or NFT hands
- *   over one `reward_source` (`openSources`): what is due, counted and to come is reckoned from it; `reward_progress` publishes it.
+ * - Owns: `reward_*`. A sale of a stake or NFT hands over one `reward_source` (`openSources`): what is due, counted and to
+ *   come is reckoned from it; `reward_progress` publishes it.
  * - Rooms: `programme` (figures), `sources` (what pays by day or month), `pool` (funds and promises), `instant` (rewards of
- *   one event), `runs` (daily and monthly), `lists`
- *   (what members read); a room imports only those before it.
+ *   one event), `runs` (daily and monthly), `lists` (what members read); a room imports only those before it.
  * - Rules: each reward once (invariant I10); by UTC business day, none skipped, none in the future, at most three days
  *   made up without a person (invariant I18); the rows of a run add up to what the ledger paid; the pool never goes below
  *   zero: what it cannot pay waits as owed, in order.
@@ -23,8 +22,7 @@ export { currentProgramme, type Programme } from './programme/programme.ts'
 export { LEVELS, levelSharePercent } from './programme/rewards.rules.ts'
 export { forecastByMonth } from './pool/promises.ts'
 export { auditChecks } from './audit-checks.ts'
-export { creditRcm } from './pool/credit-rcm.ts'
-export { fundRewardPool } from './pool/fund-reward-pool.ts'
+export { creditRcm, fundRewardPool } from './pool/staff-money.ts'
 export { rankMember } from './instant/rank-members.ts'
 export { haltedSince, listRewardRuns, payDay, payDueNow, tryDay } from './runs/reward-runs.ts'
 export { rewardSweeps } from './rewards.jobs.ts'

@@ -1,9 +1,9 @@
 import type { Units } from '@tizara/money'
 import { AppError } from '../../../platform/app-error.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { noteTeamVolume, uplinesOf } from '../../team/index.ts'
-import { notePromises, takePromisesBack } from '../pool/promises.ts'
-import { largestBounty, promisesOf } from '../pool/sale-promises.ts'
+import { type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
 import type { Programme } from '../programme/programme.ts'
 import { levelReward, LEVELS, sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, insertSources, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
@@ -61,6 +61,25 @@ const levelShare = ({ stream, principal: amount, times }: SoldSource, percent: U
  */
 function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Units) {
   return STREAM_FACTS[stream].volume === 'stake' ? { memberId, at, stake: principal, running: principal } : { memberId, at, nft: principal }
+}
+
+/** The bounties of all levels on one reward, each rounded down by itself. */
+const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
+  percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)
+
+/**
+ * What a source promises from its next step on: its own rewards, and the largest possible bounties on them. The sale notes
+ * it, each counted step keeps its part, and an undone sale takes the same back for the steps to come.
+ */
+function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
+  const { own, bounty, step } = STREAM_FACTS[source.stream]
+  // Of an NFT nothing is counted yet when it is sold, or undone.
+  const startsAt = new Date(source.startsAt.getTime() + source.counted * DAY_MS)
+  const steps = { step, startsAt, times: source.times - source.counted }
+  return [
+    { ...steps, kind: own, amount: source.amount },
+    { ...steps, kind: bounty, amount: source.bounty },
+  ]
 }
 
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const

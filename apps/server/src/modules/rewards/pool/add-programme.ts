@@ -1,12 +1,14 @@
+import { formatUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { holdNewestProgramme, type NewProgramme, type Programme, storeProgramme } from '../programme/programme.ts'
-import { areValid, type ProgrammeRules } from '../programme/rewards.rules.ts'
-import { assertVersionCovered } from './cover-version.ts'
+import { areValid, isDearer, type ProgrammeRules, shareOf } from '../programme/rewards.rules.ts'
+import { coverageOf, currentPolicy } from './coverage.ts'
 
 /**
  * Adds a version of the programme. What was sold before its start keeps its own version. A version that is dearer than the
- * one before has to be covered, as a sale has (see cover-version.ts for what changes for whom).
+ * one before has to be covered, as a sale has.
  * @returns the new version
  * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks
  * do not rise, or the start lies in the past or before another version's; NOT_COVERED
@@ -17,4 +19,69 @@ export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Progra
   if (change.startsAt < change.at || change.startsAt <= newest.startsAt || !areValid(rules)) throw new AppError('INVALID_INPUT')
   await assertVersionCovered(tx, { before: newest, after: rules, at: change.at })
   return storeProgramme(tx, newest.version + 1, rules, change)
+}
+
+/**
+ * Refuses a version of the programme that costs more than the one before when the forecast under it is not covered by the
+ * pool and the operator's commitment. What a version changes, and for whom:
+ * - Daily and monthly rewards: nobody; they come from the plan and the NFT, not from the programme.
+ * - Profit bounties and stake log bounties of what runs: nobody; a stake or NFT pays by the version that it was sold under.
+ * - Level rewards of what was sold: nobody; they are worked out at the sale and held.
+ * - Level rewards and bounties of sales to come: everyone above the buyer; the sale itself is refused when it is not
+ *   covered, so they add nothing here, but a dearer version is no answer to a pool that is already short.
+ * - Referral rewards of coin to be bought: the sponsor; a purchase of coin is never refused for the pool's sake, so the
+ *   next hold period is forecast to bring as much coin as the last one, at the higher share.
+ * - Ranks: every leader whose team stands at a rank of the new list already; the bonus is due at once.
+ * A version that is cheaper in everything is always accepted.
+ * @throws AppError NOT_COVERED with the figures of the asset in its text
+ */
+async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; after: ProgrammeRules; at: Date }): Promise<void> {
+  const { before, after, at } = version
+  if ((await currentPolicy(tx)).coverageMode === 'observe') return
+  for (const asset of ['COIN', 'USD'] as const) {
+    if (!isDearer(before, after, asset)) continue
+    const coverage = await coverageOf(tx, asset)
+    const added = asset === 'COIN' ? (await ranksDueAtOnce(tx, after)) + (await referralsToCome(tx, before, after, at)) : 0n
+    const [wanted, there] = [coverage.promised + coverage.owed + added, coverage.pool + coverage.committed]
+    if (wanted > there) throw notCovered(asset === 'COIN' ? 'coin' : 'USD', { wanted, there, added })
+  }
+}
+
+/** The catalogue's text speaks to buyers; staff get the figures. */
+function notCovered(unit: string, { wanted, there, added }: { wanted: Units; there: Units; added: Units }): AppError {
+  const error = new AppError('NOT_COVERED')
+  error.message = `This programme is not covered: it would bring what is promised and owed to ${formatUnits(wanted)} ${unit} (${formatUnits(added)} of it new), and the reward pool and the commitment hold ${formatUnits(there)} ${unit}`
+  return error
+}
+
+/** The bonuses of ranks that teams have reached under the new list and that their leaders do not have yet. */
+async function ranksDueAtOnce(tx: Tx, after: ProgrammeRules): Promise<Units> {
+  const lowest = after.ranks[0]
+  if (lowest === undefined) return 0n
+  const found = await sql<{ due: bigint }>`
+    with rank as (
+      select * from unnest(${after.ranks.map((one) => one.rank)}::text[], ${after.ranks.map((one) => one.teamStake)}::bigint[],
+        ${after.ranks.map((one) => one.bonus)}::bigint[]) with ordinality r (name, team_stake, bonus, place)
+    ), pending as (select member_id, sum(running)::bigint as stake from team_pending(0) group by 1),
+    team as (
+      select coalesce(t.member_id, p.member_id) as member_id, coalesce(t.running, 0) + coalesce(p.stake, 0) as stake
+      from team_total t full join pending p on p.member_id = t.member_id
+    ), best as (
+      select team.member_id, (select max(place) from rank where team_stake <= team.stake) as place, coalesce(had.place, 0) as had
+      from team join member m on m.id = team.member_id left join rank had on had.name = m.rank
+      where team.stake >= ${lowest.teamStake}
+    )
+    select coalesce(sum(rank.bonus), 0)::bigint as due from best join rank on rank.place <= best.place
+    where best.place > best.had and not exists (
+      select 1 from reward_instant i where i.beneficiary_id = best.member_id and i.kind = 'rank' and i.rank = rank.name)`.execute(tx)
+  return found.rows[0]?.due ?? 0n
+}
+
+/** What a higher share of coin purchases adds until the rewards of one hold period are paid. */
+async function referralsToCome(tx: Tx, before: ProgrammeRules, after: ProgrammeRules, at: Date): Promise<Units> {
+  if (after.referralPercent <= before.referralPercent) return 0n
+  const found = await sql<{ bought: bigint }>`
+    select coalesce(sum(base), 0)::bigint as bought from reward_instant
+    where status in ('held', 'owed') and release_at > ${at} and kind = 'referral'`.execute(tx)
+  return shareOf(found.rows[0]?.bought ?? 0n, after.referralPercent - before.referralPercent)
 }

@@ -1,0 +1,94 @@
+import type { Units } from '@tizara/money'
+import { type Asset, post, type Posting } from '../../../ledger/index.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { recordAudit } from '../../members/index.ts'
+
+/** Who of the staff does it, and why. */
+interface StaffAct {
+  by: { memberId: bigint; role: string }
+  reason: string
+  /** Member id of the second person, for an act above the four-eyes limit. */
+  approvedBy?: bigint
+  ip?: string
+  requestId?: string
+}
+
+/** Money for the reward pool. */
+interface PoolFunds extends StaffAct {
+  asset: Asset
+  amount: Units
+  /** `stock`: coin of the house's stock or USD of its sales; `operator`: the operator's own money from outside. */
+  source: 'stock' | 'operator'
+}
+
+/** Coin for a member's RCM wallet. */
+interface RcmCredit extends StaffAct {
+  memberId: bigint
+  /** Coin units. */
+  amount: Units
+}
+
+type Ports = Pick<Deps, 'clock' | 'ids'>
+
+/**
+ * Moves money into the reward pool; what is owed is paid by the next sweep.
+ * @returns the ledger transfer
+ * @throws AppError COIN_SOLD_OUT or INSUFFICIENT_BALANCE when the source does not hold it
+ */
+export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{ transferId: bigint }> {
+  const { asset, amount, source } = funds
+  const id = deps.ids.publicId()
+  const stock = asset === 'COIN' ? 'SYS-COIN' : 'SYS-SALES'
+  const from = { house: source === 'operator' ? 'SYS-OPERATOR' : stock, asset } as const
+  return postOnRecord(
+    tx,
+    deps,
+    funds,
+    { kind: 'fundRewardPool', cause: { type: 'reward_pool', id }, transfers: [{ from, to: { house: 'SYS-REWARD', asset }, amount }] },
+    { action: 'rewards.fund-pool', subject: { type: 'reward_pool', id }, detail: { asset, amount: String(amount), source } },
+  )
+}
+
+/**
+ * Credits a member's RCM wallet out of the reward pool (MF-25, RW-10); every credit is on record with its reason.
+ * @returns the ledger transfer
+ * @throws AppError NOT_COVERED when the pool does not hold it
+ */
+export function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise<{ transferId: bigint }> {
+  const { memberId, amount } = credit
+  const id = deps.ids.publicId()
+  const to = { owner: memberId, kind: 'rcmWallet' } as const
+  return postOnRecord(
+    tx,
+    deps,
+    credit,
+    { kind: 'rcmCredit', cause: { type: 'rcm_credit', id }, transfers: [{ from: { house: 'SYS-REWARD', asset: 'COIN' }, to, amount }] },
+    { action: 'rewards.credit-rcm', subject: { type: 'member', id: String(memberId) }, detail: { credit: id, amount: String(amount) } },
+  )
+}
+
+async function postOnRecord(
+  tx: Tx,
+  deps: Ports,
+  { by, reason, approvedBy, ip, requestId }: StaffAct,
+  posting: Omit<Posting, 'at'>,
+  entry: { action: string; subject: { type: string; id: string }; detail: Record<string, string> },
+): Promise<{ transferId: bigint }> {
+  const at = deps.clock.now()
+  const posted = await post(tx, { ...posting, at })
+  await recordAudit(tx, {
+    ...entry,
+    at,
+    actorId: by.memberId,
+    actorRole: by.role,
+    reason,
+    outcome: 'ok',
+    detail: { ...entry.detail, ...(approvedBy === undefined ? {} : { approvedBy: String(approvedBy) }) },
+    ...(ip === undefined ? {} : { ip }),
+    ...(requestId === undefined ? {} : { requestId }),
+  })
+  const transferId = posted.transfers[0]?.id
+  if (transferId === undefined) throw new Error('a posting without a transfer')
+  return { transferId }
+}
