@@ -14,6 +14,8 @@ export interface ApiProcess {
   port: number
   /** Processor seconds it has taken so far; undefined where the system does not tell. */
   cpuSeconds(): number | undefined
+  /** Megabytes that it holds, and held at most; undefined where the system does not tell. */
+  memory(): { now: number; peak: number } | undefined
   stop(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
   return {
     port,
     cpuSeconds: () => cpuSeconds(child.pid),
+    memory: () => memory(child.pid),
     stop: async () => {
       await ended(child, () => child.kill('SIGTERM'))
       rmSync(dataDir, { recursive: true, force: true })
@@ -75,6 +78,17 @@ function cpuSeconds(pid: number | undefined): number | undefined {
       .replace(/^.*\) /, '')
       .split(' ')
     return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return undefined
+  }
+}
+
+/** From Linux's process table, which counts in kB. */
+function memory(pid: number | undefined): { now: number; peak: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const of = (name: string) => Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024)
+    return { now: of('VmRSS'), peak: of('VmHWM') }
   } catch {
     return undefined
   }

@@ -1,0 +1,64 @@
+/**
+ * `npm run bench -- overload`: memory of an API process that gets ten times the calls that it carries. One connection holds
+ * one call open; first as many as the process admits (1,000), then ten times as many. Those above it are refused with 503
+ * before they are read. The last line is `ratio: X`: peak memory under what it carries by peak memory under ten times that;
+ * 1 means that the flood costs nothing.
+ * Options: `--seconds 8`, `--times 10`.
+ */
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../apps/server/src/platform/database.ts'
+import { migrate } from '../apps/server/src/platform/migrate.ts'
+import { startPostgres } from '../test/postgres.ts'
+import { signIn, startApi, startLoad } from './lib/api-process.ts'
+import { emailOf, fill, LEADERS, PASSWORD } from './lib/money-house.ts'
+import { moneyRoutes } from './lib/money-routes.ts'
+
+/** Calls that the process admits at once. */
+const CARRIED = 1_000
+const SENDERS = 64
+const MEMBERS = 2_000
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' }, times: { type: 'string', default: '10' } } })
+
+const postgres = await startPostgres()
+const database = openDatabase({ url: postgres.url })
+const senders = Array.from({ length: SENDERS }, (_, index) => LEADERS + 1 + index)
+await migrate(database.pool)
+await fill(database, MEMBERS, senders)
+const route = moneyRoutes().find((one) => one.name === 'userToUserDeposit')
+if (route === undefined) throw new Error('no transfers')
+const api = await startApi(postgres.url)
+const load = startLoad()
+const tokens = await signIn(api.port, senders.map(emailOf), PASSWORD)
+
+/** One round; every connection repeats a transfer of its own. */
+async function flood(connections: number) {
+  const templates = Array.from({ length: connections }, (_, place) => ({
+    method: 'POST' as const,
+    path: `/api/v1${route?.path}`,
+    token: tokens[place % SENDERS] ?? '',
+    body: JSON.stringify(route?.body(place, emailOf(LEADERS + SENDERS + 1 + (place % 1_000)))),
+    keyed: true,
+  }))
+  const report = await load.run({ port: api.port, connections, seconds: Number(values.seconds), templates })
+  const { peak = NaN } = api.memory() ?? {}
+  const done = Math.round((report.byStatus['200'] ?? 0) / report.seconds)
+  console.log(`${connections} connections: ${done} transfers/s, answers ${JSON.stringify(report.byStatus)}, peak ${peak} MB`)
+  return { peak, shed: report.byStatus['503'] ?? 0, done }
+}
+
+try {
+  console.log(`load ${loadavg()[0]?.toFixed(1)}, idle ${api.memory()?.now} MB`)
+  const carried = await flood(CARRIED)
+  const flooded = await flood(CARRIED * Number(values.times))
+  if (flooded.shed === 0) throw new Error('nothing was shed')
+  if (flooded.done === 0) throw new Error('nothing was done beside the flood')
+  console.log(`after it ${api.memory()?.now} MB`)
+  console.log(`ratio: ${(carried.peak / flooded.peak).toFixed(2)}`)
+} finally {
+  await load.stop()
+  await api.stop()
+  await database.close()
+  await postgres.stop()
+}
