@@ -230,6 +230,9 @@ describe('lists', () => {
     const list = (await house.call('GET', '/nft/active-nft', { token: who.token })).body.data
     expect(list.data.map((nft: { id: string }) => nft.id)).toEqual(['hotel', 'land', 'wagon', 'dome'])
     expect(list.meta).toEqual({ total: 4, page: 1, limit: 1000 })
+    const of = async (days: string) => (await house.call('GET', `/nft/active-nft?${days}`, { token: who.token })).body.data.meta.total
+    expect(await of('from=2026-01-01&to=2026-01-01')).toBe(4)
+    expect([await of('from=2026-01-02&to=2026-01-03'), await of('from=2025-12-30&to=2025-12-31')]).toEqual([0, 0])
     expect(list.data[0]).toEqual({
       id: 'hotel',
       name: 'NFT hotel',
