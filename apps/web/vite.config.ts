@@ -40,7 +40,7 @@ export default defineConfig({
     // What a page fetches later it names itself (the member's frame: index.html), so the entry carries no table of files.
     modulePreload: { polyfill: false, resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []) },
     rolldownOptions: {
-      input: ['index.html', 'spa.html', 'staff.html'].map(page).filter((file) => existsSync(file)),
+      input: ['index.html', 'spa.html'].map(page).filter((file) => existsSync(file)),
       output: { codeSplitting: { includeDependenciesRecursively: false, groups: plan.groups } },
     },
   },

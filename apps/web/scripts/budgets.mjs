@@ -11,9 +11,15 @@ import { memberPlaces, notFound, publicPlaces } from '../src/app/places.ts'
 /** kB (1000 bytes) of gzip. */
 const SIGN_IN_LIMIT = 85
 const MEMBER_LIMIT = 120
+/** The console of staff: its frame with the first view (69 of it are React, the router and what they stand on), and each view. */
+const STAFF_LIMIT = 110
+const STAFF_VIEW_LIMIT = 35
 /** Files of code before the first render. */
 const SIGN_IN_FILES = 5
 const MEMBER_FILES = 11
+const STAFF_FILES = 11
+/** What the console shows first. */
+const FIRST_STAFF_VIEW = 'src/staff/queues/payouts.view.tsx'
 
 /** Name of the file with what every member page loads besides its screen (vite.config.ts). */
 export const FRAME = 'frame'
@@ -76,7 +82,23 @@ export function checkBudgets(dist) {
   }
   checkScreens([...publicPlaces, notFound], base, undefined)
   checkScreens(memberPlaces, frame, MEMBER_LIMIT)
+  checkStaff(dist, check, faults)
   return { lines, faults }
+}
+
+/** The console has a list of its own; nothing of it may stand in the members'. */
+function checkStaff(dist, check, faults) {
+  const manifest = JSON.parse(readFileSync(path.join(dist, 'staff-manifest.json'), 'utf8'))
+  const frame = filesOf(manifest, 'staff.html')
+  const views = Object.keys(manifest).filter((key) => key.endsWith('.view.tsx'))
+  if (frame.size === 0 || views.length === 0) throw new Error('the console of staff was not built')
+  for (const view of views) {
+    const files = filesOf(manifest, view)
+    const further = new Set([...files].filter((file) => !frame.has(file)))
+    check(`${view}, with the frame`, new Set([...frame, ...files]), view === FIRST_STAFF_VIEW ? STAFF_LIMIT : undefined, STAFF_FILES)
+    check(view, further, STAFF_VIEW_LIMIT, STAFF_FILES)
+  }
+  faults.push(...circlesOf(manifest).map((file) => `${file} needs a file that needs it`))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -56,6 +56,7 @@ export const errorCatalogue = withInputErrors({
   FILE_NOT_AN_IMAGE: { status: 400, message: 'Please choose a JPEG, PNG or WebP image' },
   FILE_REQUIRED: { status: 400, message: 'This field is required' },
   ALREADY_DECIDED: { status: 400, message: 'This request has already been decided' },
+  TICKET_MOVED_ON: { status: 400, message: 'There is a newer message, please read it first' },
   ITEM_CHANGED: { status: 400, message: 'This request has changed since you opened it, please look again' },
   FOUR_EYES: { status: 400, message: 'Another staff member has to approve this' },
   CONVERT_RATE_TOO_LOW: { status: 400, message: 'The convert rate must not be below the coin price' },

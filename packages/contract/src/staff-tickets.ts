@@ -1,12 +1,20 @@
 import * as v from 'valibot'
-import { idParams } from './fields.ts'
+import { idParams, moment } from './fields.ts'
 import { UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
 import { filter, person, reason } from './staff.ts'
 import { threadQuery, ticket, ticketMessage } from './support.ts'
 
-const staffTicket = v.object({ ...ticket.entries, member: person })
+const lastRead = v.pipe(v.string(), v.regex(/^(none|[1-9]\d{0,17})$/, 'Not a message'))
+
+const staffTicket = v.object({
+  ...ticket.entries,
+  member: person,
+  /** Whether the house has to answer, and since when. */
+  awaitsStaff: v.optional(v.boolean()),
+  lastMessageAt: v.optional(moment),
+})
 
 export const staffTickets = route({
   name: 'staffTickets',
@@ -37,10 +45,13 @@ export const answerTicket = route({
   access: 'staff',
   summary: 'Answers a ticket as the house (RO-13).',
   params: idParams,
-  body: v.strictObject({ message: ticketMessage }),
+  body: v.strictObject({
+    message: ticketMessage,
+    /** The newest message that the writer has read; `none` for the ticket alone. */ seen: v.optional(lastRead),
+  }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
   reply: nothing,
-  errors: ['NOT_FOUND', 'TICKET_CLOSED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
+  errors: ['NOT_FOUND', 'TICKET_CLOSED', 'TICKET_MOVED_ON', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
 })
 
 export const closeTicketAsStaff = route({

@@ -86,7 +86,8 @@ it('[GN-04] gives staff an entry of their own', async () => {
   const { body } = await get('/staff')
   expect(body).toContain('<title>Staff</title>')
   expect(body).toContain('name="api-base-url"')
-  expect((await get('/staff/other')).body).toContain('/assets/lost.js')
+  expect((await get('/staff/payouts/42?for=me')).body).toBe(body)
+  expect((await get('/staffroom')).body).toContain('/assets/lost.js')
 })
 
 it('answers HEAD as GET, without the page', async () => {

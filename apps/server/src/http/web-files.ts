@@ -93,7 +93,8 @@ function readPages(config: Config, dist: string): { policy: string; pageOf: (pat
 /** The route that a path belongs to, as the build lists it: `/`, `/ticket/show/:id`, `*` for a path of none. */
 function placeOf(screens: Screens, pathname: string): string {
   if (pathname === '/' || pathname === '/auth/signin') return '/'
-  if (pathname === STAFF || Object.hasOwn(screens, pathname)) return pathname
+  if (pathname === STAFF || pathname.startsWith(`${STAFF}/`)) return STAFF
+  if (Object.hasOwn(screens, pathname)) return pathname
   const pattern = Object.keys(screens).find((place) => place.endsWith('/:id') && pathname.startsWith(place.slice(0, -':id'.length)))
   return pattern ?? '*'
 }

@@ -1,8 +1,8 @@
-import './app.css'
+import '../staff/console.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { completeAppConfig } from '../settings/index.ts'
-import { StaffPage } from '../staff/staff-page.tsx'
+import { Console } from '../staff/console.tsx'
 import { followTheme } from './theme.ts'
 
 // The entry of staff, apart from the member app and its table of places (GN-04, RT-58): staff.html.
@@ -11,7 +11,7 @@ if (root !== null) {
   followTheme()
   createRoot(root).render(
     <StrictMode>
-      <StaffPage />
+      <Console />
     </StrictMode>,
   )
   void completeAppConfig()

@@ -14,6 +14,8 @@ export type CallInput<R extends Route> = {
   /** The figure that the form shows, in units: a server that reckons another one refuses. */
   quoted?: bigint | null | undefined
   signal?: AbortSignal | undefined
+  /** A page reads again by itself: no use of the session. */
+  quiet?: boolean | undefined
   /** Instead of the stored token: the one of a mailed link (RO-05). */
   token?: string | undefined
   /** The file of a multipart route. */
@@ -37,6 +39,7 @@ export interface LooseInput {
   idempotencyKey?: string | undefined
   quoted?: bigint | null | undefined
   signal?: AbortSignal | undefined
+  quiet?: boolean | undefined
 }
 
 const slashless = (base: string) => base.replace(/\/+$/, '')
@@ -75,6 +78,7 @@ function requestOf(route: Route, input: LooseInput, token: string | null): Reque
   // The bare token, no scheme (API-06, API-07); the invoice service gets neither token nor cookies.
   if (token !== null && !invoice) headers.set('Authorization', token)
   if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
+  if (input.quiet) headers.set('Background-Read', '1')
   if (input.quoted) headers.set('Quoted-Amount', writeText(input.quoted))
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   const init: RequestInit = {

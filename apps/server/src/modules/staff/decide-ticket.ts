@@ -8,13 +8,15 @@ export interface TicketAnswer {
   /** The ticket's id on the wire. */
   ticketId: string
   message: string
+  /** The newest message that the writer has read. */
+  seen?: string | undefined
   /** Decoded and encoded anew. */
   picture?: Parameters<typeof addReply>[2]['picture']
 }
 
 /**
  * Answers a ticket as the house (RO-13).
- * @throws AppError STAFF_ONLY, NOT_FOUND, TICKET_CLOSED
+ * @throws AppError STAFF_ONLY, NOT_FOUND, TICKET_CLOSED, TICKET_MOVED_ON
  */
 export async function answerTicket(tx: Tx, deps: Deps, actor: StaffActor, answer: TicketAnswer): Promise<void> {
   await assertStaff(tx, actor, 'answerTicket')

@@ -160,12 +160,12 @@ function ticketRoutes(bind: Bind): void {
   bind.outside(tickets.answerTicket, async (call) => {
     const { db, deps, viewer, caller, params, body, file } = call
     const picture = file === undefined ? undefined : await reencode(file)
-    await inTransaction(db, (tx) =>
-      answerTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, message: body.message, picture }),
-    ).catch(async (error: unknown) => {
-      await refusedAnswer.onRefusal(call, error)
-      throw error
-    })
+    await inTransaction(db, (tx) => answerTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, ...body, picture })).catch(
+      async (error: unknown) => {
+        await refusedAnswer.onRefusal(call, error)
+        throw error
+      },
+    )
     return answer(null, 'Your message was sent')
   })
   bind.write(

@@ -13,11 +13,13 @@ export interface ReplyInput {
   role: 'USER' | 'SUPPORT' | 'ADMIN'
   message: string
   picture?: Picture | undefined
+  /** The newest message that the writer has read, by its id; `none` for the ticket alone. */
+  seen?: string | undefined
 }
 
 /**
  * Adds a message to an open ticket (API-93, ST-62).
- * @throws AppError NOT_FOUND for an unknown or foreign ticket, TICKET_CLOSED for a closed one
+ * @throws AppError NOT_FOUND for an unknown or foreign ticket, TICKET_CLOSED for a closed one, TICKET_MOVED_ON
  */
 export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<void> {
   const ticket = await tx
@@ -28,6 +30,7 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
     .executeTakeFirst()
   if (ticket === undefined || (input.role === 'USER' && ticket.member_id !== input.authorId)) throw new AppError('NOT_FOUND')
   if (ticket.status === 'CLOSED') throw new AppError('TICKET_CLOSED')
+  if (input.seen !== undefined && input.seen !== (await newestMessage(tx, ticket.id))) throw new AppError('TICKET_MOVED_ON')
   const at = deps.clock.now()
   const imageId = input.picture === undefined ? null : await storePicture(tx, deps, input.authorId, input.picture)
   await tx
@@ -46,4 +49,15 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
     .set({ last_message_at: at, awaits_staff: input.role === 'USER' })
     .where('id', '=', ticket.id)
     .execute()
+}
+
+async function newestMessage(tx: Tx, ticketId: bigint): Promise<string> {
+  const row = await tx
+    .selectFrom('ticket_message')
+    .select('id')
+    .where('ticket_id', '=', ticketId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? 'none' : String(row.id)
 }

@@ -104,6 +104,8 @@ export async function ticketForStaff(db: Db, ticketId: string, before?: string) 
       'email',
       'name',
       'member.public_id as member_public_id',
+      'awaits_staff',
+      'last_message_at',
     ])
     .where('ticket.public_id', '=', ticketId)
     .executeTakeFirst()
@@ -112,6 +114,8 @@ export async function ticketForStaff(db: Db, ticketId: string, before?: string) 
     ...asTicket(row),
     ...(await threadOf(db, row.id, before)),
     member: { id: row.member_public_id, name: row.name, email: row.email },
+    awaitsStaff: row.awaits_staff,
+    lastMessageAt: row.last_message_at,
   }
 }
 

@@ -135,6 +135,21 @@ describe('tickets', () => {
     await at.db.updateTable('member').set({ second_factor: false }).where('id', '=', staffId).execute()
   })
 
+  it('[RO-13] refuses an answer of staff that has not read the newest message', async () => {
+    const id = await newTicket()
+    const say = (seen: string) =>
+      at.db
+        .transaction()
+        .execute((tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.', seen }))
+    await say('none')
+    await expect(say('none')).rejects.toMatchObject({ code: 'TICKET_MOVED_ON' })
+    const [newest] = (await ticketForStaff(at.db, id)).updates
+    await send('/ticket/create-replay', mine, { ticketId: id, message: 'And now?' })
+    await expect(say(newest?.id ?? '')).rejects.toMatchObject({ code: 'TICKET_MOVED_ON' })
+    await say((await ticketForStaff(at.db, id)).updates.at(-1)?.id ?? '')
+    expect((await ticketForStaff(at.db, id)).updates.map((said) => said.message)).toEqual(['Soon.', 'And now?', 'Soon.'])
+  })
+
   it('puts a ticket back into the staff queue when its member writes', async () => {
     const id = await newTicket()
     const waits = async () =>

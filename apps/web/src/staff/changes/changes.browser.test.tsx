@@ -1,0 +1,157 @@
+import '../console.css'
+import { errorCatalogue } from '@tizara/contract/errors'
+import { approveChange, proposeChange, refuseChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
+import { answerTicket, closeTicketAsStaff, staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
+import { staffMe } from '@tizara/contract/staff'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../test/fake-api.ts'
+import { tidyUp } from '../../test/mount.tsx'
+import { press, signedIn } from '../../test/open-app.tsx'
+import { staffApi, testStaff } from '../../test/staff-api.ts'
+import { Console } from '../console.tsx'
+
+const at = new Date(Date.now() - 3_600_000).toISOString()
+const price = {
+  id: 'c1-price',
+  subject: 'price' as const,
+  value: { coinPrice: 0.0085 },
+  before: { coinPrice: 0.008 },
+  reason: 'Next step of the plan',
+  status: 'PENDING' as const,
+  proposedBy: 'ruth@example.com',
+  mine: false,
+  createdAt: at,
+}
+const own = { ...price, id: 'c2-own', mine: true, proposedBy: 'mei@example.com' }
+const member = { id: 'm1', name: 'Grace Okafor', email: 'grace@gmail.com' }
+const said = { id: '7', message: 'Where is my payout?', role: 'USER', createdAt: at }
+const ticket = {
+  id: 't1',
+  title: 'Payout',
+  description: 'It is late',
+  status: 'OPEN',
+  createdAt: at,
+  member,
+  awaitsStaff: true,
+  lastMessageAt: at,
+  updates: [said],
+}
+const rights = [...testStaff.rights, 'staffChanges', 'proposeChange', 'change.price', 'staffTickets', 'answerTicket', 'closeTicketAsStaff']
+
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights })
+    .reply(staffChanges, { data: [price, own], meta: { total: 2, page: 1, limit: 100 } })
+    .reply(staffTickets, { data: [{ ...ticket, updates: [] }], meta: { total: 1, page: 1, limit: 100 } })
+    .reply(staffTicketDetail, ticket)
+    .reply(approveChange, null)
+    .reply(refuseChange, null)
+    .reply(answerTicket, null)
+    .reply(closeTicketAsStaff, null)
+})
+afterEach(() => {
+  tidyUp()
+  sessionStorage.clear()
+  api.restore()
+})
+
+async function open(path: string) {
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
+const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
+
+it('[GN-04] shows what a change changes, and puts it in force with a press', async () => {
+  await open(`/staff/changes/${price.id}`)
+  await expect.element(page.getByRole('row', { name: 'Coin price 0.008 0.0085' })).toBeVisible()
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'As agreed')
+  await press('Approve, in force at once A')
+  await expect
+    .poll(() => api.calls(approveChange).map(({ params, body }) => [params['id'], body]))
+    .toEqual([[price.id, { reason: 'As agreed' }]])
+})
+
+it('[GN-04] lets nobody approve an own proposal, and refuses none without a reason', async () => {
+  api.refuse(approveChange, 400, errorCatalogue.CHANGE_OUTDATED.message)
+  await open(`/staff/changes/${own.id}`)
+  await shown('Another person has to approve this.')
+  expect(page.getByRole('button', { name: /^Approve/ }).elements()).toHaveLength(0)
+  await press('Take it back R')
+  await shown('A refusal needs a reason')
+  expect(api.calls(refuseChange)).toHaveLength(0)
+  await userEvent.click(page.getByRole('option', { name: /Next step/ }).first())
+  await press('Approve, in force at once A')
+  await shown(errorCatalogue.CHANGE_OUTDATED.message)
+})
+
+it('[GN-04] proposes another price for somebody else to approve', async () => {
+  api.reply(proposeChange, { id: 'c9' })
+  api.reply(staffCatalogue, {
+    version: '1.1',
+    coinPrice: 0.008,
+    settings: {
+      minCoin: 1,
+      maxCoin: 10,
+      convertRate: 0.008,
+      exchangeLimit: 10,
+      exchangeCooldownHours: 1,
+      platformFeePercent: 5,
+      networkFeePercent: 2,
+      bridgeFeePercent: 1,
+      bridgeMinimum: 1,
+      buyTokenCreditWallet: 'icoWallet',
+      allowedEmailDomains: ['gmail.com'],
+    },
+    limits: { fourEyesAboveUsd: 1000, fourEyesAboveCoin: 100_000, openInvoices: 5 },
+    programme: {
+      referralPercent: 1,
+      levelPercents: [1, 1, 1, 1, 1],
+      bountyPercents: [1, 1, 1, 1, 1],
+      stakeLogLevelPercents: [1, 1, 1, 1, 1],
+      stakeLogBountyPercents: [1, 1, 1, 1, 1],
+      nftLevelPercents: [1, 1, 1, 1, 1],
+      nftBountyPercents: [1, 1, 1, 1, 1],
+      fullLevelShareDays: 1,
+      ranks: [],
+    },
+    cover: { coverageMode: 'enforce', committedCoin: 1, committedUsd: 1 },
+    popup: null,
+    plans: [],
+    nfts: [],
+    bound: { once: 1, perMonth: null, moves: [] },
+  })
+  await open('/staff/changes')
+  await press('Propose')
+  await shown('0.008')
+  await shown(/A change of it waits already/)
+  const sheet = page.getByRole('dialog', { name: 'Propose a change' })
+  await userEvent.fill(sheet.getByLabelText('New value'), '0.0085')
+  await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
+  await shown('A proposal needs a reason')
+  await userEvent.fill(sheet.getByLabelText('Reason'), 'Next step')
+  await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
+  await expect
+    .poll(() => api.calls(proposeChange).map((call) => call.body))
+    .toEqual([{ subject: 'price', value: { coinPrice: 0.0085 }, reason: 'Next step' }])
+})
+
+it('[RO-13] answers a ticket with what was read, keeps the draft when there is a newer message, and closes it', async () => {
+  api.refuse(answerTicket, 400, errorCatalogue.TICKET_MOVED_ON.message)
+  await open('/staff/tickets/t1')
+  await shown('Where is my payout?')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'It left today.')
+  await press('Send to Grace ⌘ ↵')
+  await shown(errorCatalogue.TICKET_MOVED_ON.message)
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('It left today.')
+  api.reply(answerTicket, null)
+  await press('Send to Grace ⌘ ↵')
+  await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toEqual({ message: 'It left today.', seen: '7' })
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('')
+  await press('Close the ticket')
+  await expect.poll(() => api.calls(closeTicketAsStaff)).toHaveLength(1)
+})

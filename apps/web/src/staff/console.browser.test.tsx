@@ -1,0 +1,87 @@
+import './console.css'
+import { errorCatalogue, inputErrors } from '@tizara/contract/errors'
+import { logOut } from '@tizara/contract/session'
+import { staffMe } from '@tizara/contract/staff'
+import { staffQueue } from '@tizara/contract/staff-queues'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../test/fake-api.ts'
+import { tidyUp } from '../test/mount.tsx'
+import { press, signedIn } from '../test/open-app.tsx'
+import { staffApi, testItem, testStaff } from '../test/staff-api.ts'
+import { Console } from './console.tsx'
+
+let api: FakeApi
+let led: string[]
+beforeEach(() => {
+  led = []
+  api = staffApi([testItem('p1-daniel', 'Daniel Osei')]).reply(logOut, null)
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+async function open(path = '/staff', stored: Readonly<Record<string, string>> = signedIn) {
+  tidyUp()
+  for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={(href) => void led.push(href)} />)
+}
+
+it('[GN-04] [RT-17] leads to the first view of the role, with the vital signs in sight, and logs out', async () => {
+  await open()
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+  await expect.element(page.getByText('FINANCE until', { exact: false })).toBeVisible()
+  const signs = page.getByRole('list', { name: 'Vital signs' })
+  await expect.poll(() => signs.element().textContent).toBe('Ledger 0Reserves 125 %Pool 112 %Jobs all well')
+  await press('Log Out')
+  await expect.poll(() => led).toEqual(['/auth-admin'])
+  expect(api.calls(logOut).map(({ headers }) => headers.get('Authorization'))).toEqual(['token'])
+})
+
+it('reads by itself without using the session, once nobody touches the page', async () => {
+  await open()
+  await expect.poll(() => api.calls(staffQueue).length).toBeGreaterThan(0)
+  expect(api.calls(staffQueue)[0]?.headers.has('Background-Read')).toBe(false)
+})
+
+it('shows no view that the role does not read', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [] })
+  await open('/staff/payouts')
+  await expect.element(page.getByText('There is nothing at this address', { exact: false })).toBeVisible()
+  expect(page.getByRole('link', { name: /Payouts/ }).elements()).toHaveLength(0)
+  expect(api.calls(staffQueue)).toHaveLength(0)
+})
+
+it('finds views by search and by chords, and lists the keys', async () => {
+  await open('/staff/payouts')
+  await expect.element(page.getByText('Daniel Osei')).toBeVisible()
+  await userEvent.keyboard('gd')
+  await expect.poll(() => location.pathname).toBe('/staff/deposits')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.keyboard('pay{Enter}')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+  await userEvent.keyboard('?')
+  await expect.element(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await userEvent.click(page.getByRole('checkbox', { name: 'Single letters are keys' }))
+  await press('Close')
+  await userEvent.keyboard('gd')
+  expect(location.pathname).toBe('/staff/payouts')
+})
+
+it('leads staff without an authenticator app to where they set it up', async () => {
+  api.refuse(staffMe, 400, inputErrors.STAFF_SECOND_FACTOR.message)
+  await open()
+  await expect.element(page.getByRole('heading', { name: 'Set up an authenticator app first' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Profile and authenticator app' })).toHaveAttribute('href', '/profile')
+})
+
+it('shows members nothing of it, and sends visitors to the sign-in of staff', async () => {
+  api.refuse(staffMe, 404, errorCatalogue.NOT_FOUND.message)
+  await open()
+  await expect.element(page.getByText('This page is for staff')).toBeVisible()
+  await open('/staff', {})
+  await expect.poll(() => led).toContain('/auth-admin')
+})

@@ -1,0 +1,85 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { ErrorBoundary } from '../../app/error-boundary.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useMe } from '../lib/me.tsx'
+import { useOverview } from '../lib/overview.ts'
+import { useKeys } from '../lib/use-keys.ts'
+import { type View, views } from '../views.ts'
+import { Sidebar } from './sidebar.tsx'
+import { TabBar } from './tab-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useIdleEnd } from './use-idle-end.ts'
+
+const KeysSheet = lazy(() => import('./keys-sheet.tsx').then((file) => ({ default: file.KeysSheet })))
+const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
+
+/** How long after `G` a letter leads to a view. */
+const CHORD_MS = 900
+
+/** The console around its views: menu, vital signs, search, keys (staff.md 1 and 2). */
+export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
+  const me = useMe()
+  const [pathname] = useLocation()
+  const [sheet, setSheet] = useState<'search' | 'keys'>()
+  const overview = useOverview()
+  const open = views.filter((view) => me.rights.includes(view.right))
+  const view = open.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  useIdleEnd(me.idleSeconds, onEnd)
+  useEffect(() => {
+    if (pathname === '/staff' && open[0] !== undefined) navigate(open[0].path, { replace: true })
+    document.title = `${view?.title ?? 'Staff'} · Staff`
+  }, [pathname, view, open])
+  useChords(open, setSheet)
+  const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd }
+  return (
+    <div className="app">
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Sidebar {...frame} keys={() => setSheet('keys')} />
+      <main id="main" className="main" tabIndex={-1}>
+        <TopBar title={view?.title ?? ''} overview={overview} search={frame.search} />
+        <ErrorBoundary key={view?.name ?? ''} onRetry={() => undefined}>
+          <Suspense fallback={<Spinner label="Loading" className="alone" />}>
+            {view === undefined ? <NotThere /> : <view.Screen />}
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <TabBar {...frame} />
+      <Suspense fallback={null}>
+        {sheet === 'search' && <Palette views={open} onClose={() => setSheet(undefined)} />}
+        {sheet === 'keys' && <KeysSheet views={open} onClose={() => setSheet(undefined)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function useChords(open: readonly View[], setSheet: (sheet: 'search' | 'keys') => void): void {
+  const went = useRef(0)
+  const leads = (view: View) => () => {
+    went.current = 0
+    navigate(view.path)
+  }
+  useKeys(
+    () => ({
+      ...(Date.now() - went.current < CHORD_MS ? Object.fromEntries(open.map((view) => [view.go, leads(view)])) : {}),
+      g: () => {
+        went.current = Date.now()
+      },
+      '?': () => setSheet('keys'),
+      'mod+k': () => setSheet('search'),
+    }),
+    true,
+  )
+}
+
+function NotThere() {
+  return (
+    <div className="nothing">
+      <b>Not found</b>
+      <span>There is nothing at this address, or your role does not read it.</span>
+    </div>
+  )
+}

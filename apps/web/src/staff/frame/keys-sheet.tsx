@@ -1,0 +1,51 @@
+import { useModal } from '../../ui/use-modal.ts'
+import { setLetters, useLetters } from '../lib/use-keys.ts'
+import type { View } from '../views.ts'
+
+const KEYS: readonly [string, string][] = [
+  ['⌘ K', 'search and commands'],
+  ['J K', 'next, previous'],
+  ['X', 'select, for several at once'],
+  ['A', 'to the reason, approve armed'],
+  ['R', 'to the reason, reject armed'],
+  ['1 to 3', 'ready reason'],
+  ['C', 'copy the full address'],
+  ['⌘ ↵', 'does what is armed'],
+  ['Z', 'undo while it waits'],
+  ['Esc', 'back out one step, keeps text'],
+  ['?', 'this list'],
+]
+
+/** The keys, and the switch for single letters. */
+export function KeysSheet({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
+  const letters = useLetters()
+  const bind = useModal({ open: true, onClose, closeOnOutside: true })
+  return (
+    <dialog {...bind} className="sheet small" aria-labelledby="keys-title">
+      <div className="in">
+        <h2 id="keys-title" className="t">
+          Keys
+        </h2>
+        <dl className="keys mt12">
+          {[...KEYS, ...views.map((view): [string, string] => [`G ${view.go.toUpperCase()}`, view.title])].map(([key, what]) => (
+            <div key={key} style={{ display: 'contents' }}>
+              <dt>
+                <kbd className="kbd">{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <label className="row mt16">
+          <input type="checkbox" checked={letters} onChange={(event) => setLetters(event.target.checked)} />
+          Single letters are keys
+        </label>
+      </div>
+      <div className="ft">
+        <button type="button" className="btn" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  )
+}

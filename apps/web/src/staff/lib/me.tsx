@@ -1,0 +1,17 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffMe } from '@tizara/contract/staff'
+import { createContext, use } from 'react'
+
+export type Me = ReplyOf<typeof staffMe>
+
+export const MeContext = createContext<Me | null>(null)
+
+/** Who is signed in. */
+export function useMe(): Me {
+  const me = use(MeContext)
+  if (me === null) throw new Error('outside the console')
+  return me
+}
+
+/** Whether the reader may do something; the console asks this and never the role's name. */
+export const useMay = (right: string): boolean => useMe().rights.includes(right)

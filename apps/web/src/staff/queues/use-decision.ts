@@ -1,0 +1,124 @@
+import { approveRequest, rejectRequest, staffQueue, staffQueueItem, takeBackApproval } from '@tizara/contract/staff-queues'
+import { staffOverview } from '@tizara/contract/staff'
+import { useEffect, useRef, useState } from 'react'
+import { call, toApiError } from '../../lib/api.ts'
+import { refetch } from '../../lib/query.ts'
+import { formatAmount } from '../../ui/money-format.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { plain } from '../lib/plain.ts'
+import { insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow } from './queue.ts'
+
+export type Verb = 'approve' | 'reject'
+
+/** A decision as it was armed: the key is its own, so that a repeat has one effect. */
+export interface Decision {
+  row: QueueRow
+  verb: Verb
+  effect: QueueDetail['effect']
+  reason: string
+  txHash: string
+  key: string
+}
+
+/** How long a decision that can be undone waits before it is sent. */
+const UNDO_MS = 5_000
+
+export const armed = (row: QueueRow, verb: Verb, effect: QueueDetail['effect']): Omit<Decision, 'reason' | 'txHash'> => ({
+  row,
+  verb,
+  effect,
+  key: newKey(),
+})
+
+/** Sends one decision; what it was made about travels with it. */
+export async function sendDecision({ row, verb, reason, txHash, key }: Decision): Promise<'APPROVED' | 'WAITING' | 'REJECTED'> {
+  const params = { kind: row.kind, id: row.id }
+  if (verb === 'reject') {
+    await insist(() => call(rejectRequest, { params, body: { reason, seen: row.seen }, idempotencyKey: key }))
+    return 'REJECTED'
+  }
+  const body = {
+    amount: payoff(row),
+    seen: row.seen,
+    ...(reason === '' ? {} : { reason }),
+    ...(txHash === '' ? {} : { txHash }),
+  }
+  const { data } = await insist(() => call(approveRequest, { params, body, idempotencyKey: key }))
+  return data?.status === 'WAITING' ? 'WAITING' : 'APPROVED'
+}
+
+/** Reads what a decision has moved again. */
+export const refetchQueues = (): Promise<void> => refetch(staffQueue, staffQueueItem, staffOverview)
+
+const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
+
+/**
+ * Decides about items: an unflagged one at or below the limit waits five seconds for an undo, and closing the page sends
+ * nothing; everything else is sent at once.
+ * @param onSent after a decision is on its way for good, whatever comes of it
+ */
+export function useDecision(onGone: (row: QueueRow) => void) {
+  const [waiting, setWaiting] = useState<Decision>()
+  const [failure, setFailure] = useState<{ id: string; text: string }>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const pending = useRef<Decision>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  async function send(decision: Decision): Promise<boolean> {
+    clearTimeout(timer.current)
+    pending.current = undefined
+    setWaiting(undefined)
+    const { row } = decision
+    const what = `${formatAmount(payoff(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
+    try {
+      const outcome = await sendDecision(decision)
+      toast(`${row.kind === 'deposits' && outcome === 'APPROVED' ? 'Credited' : OUTCOME[outcome]} ${what}`)
+      return true
+    } catch (error) {
+      const { serverMessage, fromServer } = toApiError(error)
+      const text = fromServer && serverMessage !== undefined ? serverMessage : 'the service is busy. Nothing happened. Your reason is kept.'
+      setFailure({ id: row.id, text })
+      toast(`Not ${decision.verb === 'approve' ? 'approved' : 'rejected'}: ${text}`, { tone: 'danger', ms: 8000 })
+      return false
+    } finally {
+      await refetchQueues()
+    }
+  }
+
+  return {
+    waiting,
+    failure,
+    forget: () => setFailure(undefined),
+    /** @returns whether it went through, or waits for its undo */
+    decide: async (decision: Decision): Promise<boolean> => {
+      setFailure(undefined)
+      // One at a time waits: the one before is sent when the next is made.
+      if (pending.current !== undefined) void send(pending.current)
+      if (decision.verb === 'approve' && decision.effect === 'pays' && isSimple(decision.row)) {
+        pending.current = decision
+        setWaiting(decision)
+        timer.current = setTimeout(() => void send(decision), UNDO_MS)
+        onGone(decision.row)
+        return true
+      }
+      const done = await send(decision)
+      if (done && decision.verb === 'reject') onGone(decision.row)
+      if (done && decision.verb === 'approve' && decision.effect === 'pays') onGone(decision.row)
+      return done
+    },
+    undo: () => {
+      clearTimeout(timer.current)
+      pending.current = undefined
+      setWaiting(undefined)
+    },
+    takeBack: async (row: QueueRow): Promise<void> => {
+      try {
+        await call(takeBackApproval, { params: { kind: row.kind, id: row.id }, body: {} })
+        toast('Your approval is taken back')
+      } catch (error) {
+        toast(toApiError(error).message, { tone: 'danger', ms: 8000 })
+      }
+      await refetchQueues()
+    },
+  }
+}

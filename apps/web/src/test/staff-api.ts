@@ -1,0 +1,119 @@
+import type { WireReplyOf } from '@tizara/contract'
+import { staffMe, staffOverview } from '@tizara/contract/staff'
+import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
+import { trustPage } from '@tizara/contract/trust'
+import type { FakeApi } from './fake-api.ts'
+import { memberApi, testBalances } from './member-api.ts'
+
+type Item = WireReplyOf<typeof staffQueueItem>
+
+const RIGHTS = ['staffQueue', 'staffQueueItem', 'approveRequest', 'rejectRequest', 'takeBackApproval']
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+export const testStaff = {
+  person: { id: 's1', name: 'Mei Tanaka', email: 'mei@example.com' },
+  role: 'FINANCE' as const,
+  rights: RIGHTS,
+  idleSeconds: 900,
+  endsAt: hoursAgo(-8),
+}
+
+/** A payout of 100 USD that one press approves. */
+export function testItem(id: string, name: string, wishes: Partial<Item> = {}): Item {
+  return {
+    id,
+    kind: 'withdrawals',
+    member: { id: `m-${id}`, name, email: `${id}@gmail.com` },
+    asset: 'usd',
+    amount: 100,
+    platformFee: 5,
+    networkFee: 2,
+    received: 93,
+    address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    network: 0,
+    status: 'PENDING',
+    approvalsNeeded: 1,
+    approvedBy: [],
+    flags: [],
+    createdAt: hoursAgo(5),
+    dueAt: hoursAgo(-3),
+    seen: '0123456789abcdef',
+    approvals: [],
+    signs: [],
+    canDecide: true,
+    addressUsed: 3,
+    limit: 1000,
+    effect: 'pays',
+    checks: ['Address paid 3 times before', 'Member is active'],
+    about: {
+      since: hoursAgo(5000),
+      status: true,
+      rank: 'silver',
+      sponsor: { id: 'up', name: 'Kemi Ade', email: 'kemi@gmail.com' },
+      teamSize: 38,
+      balances: testBalances,
+      deposited: 14_200,
+      paidOut: 2000,
+      bought: 6981.6,
+      held: { usd: 100, coin: 0 },
+      earlier: [
+        {
+          id: 'e1',
+          at: hoursAgo(900),
+          asset: 'usd',
+          amount: 1200,
+          address: '0x4b1e000000000000000000000000000000090c20',
+          status: 'APPROVED',
+        },
+      ],
+      lately: [{ at: hoursAgo(6), text: 'Signed in' }],
+    },
+    ...wishes,
+  }
+}
+
+/** A back end with somebody of FINANCE, a sound house, and these payouts. */
+export function staffApi(items: readonly Item[]): FakeApi {
+  const count = { count: items.length, forMe: items.length, oldestAt: hoursAgo(5), targetHours: 8 }
+  return memberApi()
+    .reply(staffMe, testStaff)
+    .reply(staffOverview, {
+      waiting: { withdrawals: items.length, bridges: 0, deposits: 0, changes: 0, tickets: 0 },
+      work: {
+        payouts: count,
+        deposits: { ...count, count: 0, forMe: 0 },
+        changes: { ...count, count: 0, forMe: 0 },
+        tickets: { ...count, count: 0, forMe: 0 },
+      },
+      jobs: [{ name: 'mails', lastDoneAt: hoursAgo(0), error: null }],
+      at: new Date().toISOString(),
+      members: 12,
+      rewardPool: [],
+      reserves: [],
+    })
+    .reply(trustPage, {
+      at: hoursAgo(0),
+      reserves: [{ asset: 'usd', liabilities: 100, reserves: 125, ratio: 125 }],
+      rewardPool: [{ asset: 'coin', balance: 1, promised: 1, owed: 0, coverage: 112 }],
+      forecast: [],
+      proof: null,
+      ledger: { at: hoursAgo(0), ok: true, transfers: 4 },
+    })
+    .answer(staffQueue, ({ params }) => ({
+      data: params['kind'] === 'payouts' ? [...items] : [],
+      meta: { total: items.length, page: 1, limit: 100 },
+    }))
+    .on(staffQueueItem, ({ params }) => {
+      const found = items.find((item) => item.id === params['id'] && item.kind === params['kind'])
+      return new Response(
+        JSON.stringify(
+          found === undefined
+            ? { success: false, statusCode: 404, message: 'Not found' }
+            : { success: true, statusCode: 200, message: '', data: found },
+        ),
+        {
+          status: found === undefined ? 404 : 200,
+        },
+      )
+    })
+}
