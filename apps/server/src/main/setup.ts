@@ -7,6 +7,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { email as emailSchema } from '@tizara/contract'
+import { sql } from 'kysely'
 import * as v from 'valibot'
 import { readCatalogue, setUpHouse } from '../modules/staff/index.ts'
 import { AppError } from '../platform/app-error.ts'
@@ -17,6 +18,9 @@ import { createDeps } from './deps.ts'
 import { changesTo, houseOf, readHouseFile } from './house/house-file.ts'
 import { openPrepared } from './open-database.ts'
 import { BadUsage } from './staff/refused.ts'
+
+/** Key of the lock that orders setups. */
+const SETUP_LOCK = 1_702_257_016
 
 async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY) return ''
@@ -36,6 +40,8 @@ async function setUp(): Promise<string> {
   const database = await openPrepared(deps.config)
   try {
     const changes = await inTransaction(database.db, async (tx) => {
+      // Two at once would both find the same plan missing.
+      await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
       const found = changesTo(houseOf(await readCatalogue(tx, deps)), wanted)
       const committed = { COIN: wanted.commitment?.coin, USD: wanted.commitment?.usd }
       await setUpHouse(tx, deps, { admin: admin.output, changes: found, committed, pool: wanted.pool ?? [] })

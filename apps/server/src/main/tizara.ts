@@ -67,9 +67,16 @@ if (command === undefined) {
   process.argv.splice(2, 1)
   try {
     if (name !== 'version' && name !== 'secrets') await readSettings()
-    await command.run()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exit(1)
+    await end(error, 2)
   }
+  await command.run().catch((error: unknown) => end(error, 1))
+}
+
+/** What runs for long says everything in lines of the log, also why it ends. */
+async function end(error: unknown, code: number): Promise<never> {
+  const why = error instanceof Error ? error.message : String(error)
+  if (name === 'api' || name === 'worker') (await import('../platform/log.ts')).createLog('info').fatal(why)
+  else console.error(why)
+  process.exit(code)
 }

@@ -25,7 +25,10 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
     databaseFindings(db, deps.config.databaseUrl === undefined),
   )
   const answers = lack?.startsWith('The database does not answer') !== true
-  if (lack !== undefined && answers) findings.push(about('database').bad(lack.replace(/: run .*$/, ''), typed('migrate')))
+  if (lack !== undefined && answers) {
+    const mend = lack.includes(': run ') ? typed('migrate') : 'this release does not fit this database (CHANGELOG.md)'
+    findings.push(about('database').bad(lack.replace(/: run .*$/, ''), mend))
+  }
   if (lack === undefined) {
     const now = deps.clock.now()
     findings.push(...(await looked('house', 'look at the database', () => houseFindings(db, now))))
