@@ -35,7 +35,8 @@ vi.mock(import('./instant/take-back-referrals.ts'), async (original) => {
   const real = await original()
   const keeps = () => flaw.now === 'no netting' || flaw.now === 'a sale of held coin'
   return {
-    takeBackReferrals: async (tx, given) => (keeps() ? { rewards: 0, coin: 0n, released: 0n } : real.takeBackReferrals(tx, given)),
+    takeBackReferrals: async (tx, given) =>
+      keeps() ? { coinOf: new Map(), rewards: 0, coin: 0n, released: 0n } : real.takeBackReferrals(tx, given),
   }
 })
 vi.mock(import('./instant/rank-standing.rules.ts'), async (original) => {

@@ -47,7 +47,7 @@ export interface GivenBack {
 /**
  * Counts coin that was sold for USD, in whichever wallet: held referral rewards are taken back pro rata, newest purchase
  * first, and the mark falls by what they stood on (RW-01).
- * @param sales those that arrived together; sales of one member count in order
+ * @param sales those that arrived together, at one moment
  */
 export async function onCoinSold(tx: Tx, sales: readonly GivenBack[]): Promise<void> {
   if (sales.length === 0) return
@@ -56,14 +56,8 @@ export async function onCoinSold(tx: Tx, sales: readonly GivenBack[]): Promise<v
   await sql`insert into reward_mark as m (member_id, kept, mark)
     select id, -coin, 0 from unnest(${[...sold.keys()]}::bigint[], ${[...sold.values()]}::bigint[]) s (id, coin) order by id
     on conflict (member_id) do update set kept = m.kept + excluded.kept`.execute(tx)
-  // In the order of those who were rewarded, as several sellers' rewards change the same tallies.
-  const held = await sql<{ id: bigint }>`
-    select source_member_id as id from reward_instant
-    where source_member_id = any (${[...sold.keys()]}::bigint[]) and kind = 'referral' and status = 'held'
-    group by 1 order by min(beneficiary_id), 1`.execute(tx)
-  for (const { id } of held.rows) {
-    for (const sale of sales.filter((one) => one.memberId === id)) await lowerMark(tx, id, (await takeBackReferrals(tx, sale)).coin)
-  }
+  const [first] = sales
+  if (first !== undefined) await lowerMarks(tx, (await takeBackReferrals(tx, { coins: sold, at: first.at })).coinOf)
 }
 
 /**
@@ -72,17 +66,17 @@ export async function onCoinSold(tx: Tx, sales: readonly GivenBack[]): Promise<v
  */
 export async function onCoinSentOut(tx: Tx, sent: GivenBack): Promise<TakenCoin> {
   await move(tx, sent.memberId, 0n)
-  const taken = await takeBackReferrals(tx, sent)
+  const taken = await takeBackReferrals(tx, { coins: new Map([[sent.memberId, sent.coin]]), at: sent.at })
   if (taken.coin > 0n) await move(tx, sent.memberId, -taken.coin)
-  await lowerMark(tx, sent.memberId, taken.coin)
+  await lowerMarks(tx, taken.coinOf)
   return taken
 }
 
 /** What it means for rewards that a purchase of coin was undone: the referral reward falls away, and the buyer keeps less. */
 export async function onCoinUndone(tx: Tx, undone: GivenBack & { purchaseId: bigint }): Promise<TakenCoin> {
   await move(tx, undone.memberId, -undone.coin)
-  const taken = await takeBackReferrals(tx, undone)
-  await lowerMark(tx, undone.memberId, taken.coin)
+  const taken = await takeBackReferrals(tx, { ...undone, coins: new Map([[undone.memberId, undone.coin]]) })
+  await lowerMarks(tx, taken.coinOf)
   return taken
 }
 
@@ -132,6 +126,8 @@ async function move(tx: Tx, memberId: bigint, coin: Units): Promise<KeptCoin> {
   return row
 }
 
-async function lowerMark(tx: Tx, memberId: bigint, coin: Units): Promise<void> {
-  if (coin > 0n) await sql`update reward_mark set mark = mark - ${coin} where member_id = ${memberId}`.execute(tx)
+async function lowerMarks(tx: Tx, coins: ReadonlyMap<bigint, Units>): Promise<void> {
+  if (coins.size === 0) return
+  await sql`update reward_mark m set mark = m.mark - c.coin
+    from unnest(${[...coins.keys()]}::bigint[], ${[...coins.values()]}::bigint[]) c (id, coin) where m.member_id = c.id`.execute(tx)
 }

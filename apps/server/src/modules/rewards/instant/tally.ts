@@ -60,14 +60,18 @@ export interface TakenFromWeek {
 export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): Promise<void> {
   if (rewards.length === 0) return
   await sql`
-    update reward_week w set amount = w.amount - gone.back
-    from (
+    with gone as (
       select member_id, kind, date_trunc('week', created_at at time zone 'UTC')::date as starts_on, sum(back)::bigint as back
       from unnest(${rewards.map((one) => one.memberId)}::bigint[], ${rewards.map((one) => one.kind)}::text[],
         ${rewards.map((one) => one.createdAt)}::timestamptz[], ${rewards.map((one) => one.back)}::bigint[]) r (member_id, kind, created_at, back)
       group by 1, 2, 3
-    ) gone
-    where w.member_id = gone.member_id and w.kind = gone.kind and w.starts_on = gone.starts_on`.execute(tx)
+    ), held as (
+      -- In one order, as several members' rewards are of the same sponsor.
+      select w.member_id, w.kind, w.starts_on, gone.back from reward_week w join gone using (member_id, kind, starts_on)
+      order by w.member_id, w.starts_on, w.kind for update of w
+    )
+    update reward_week w set amount = w.amount - held.back from held
+    where w.member_id = held.member_id and w.kind = held.kind and w.starts_on = held.starts_on`.execute(tx)
 }
 
 /** Rows and their sum, by status. */
