@@ -100,7 +100,7 @@ const BODIES: Readonly<Record<string, readonly object[]>> = {
   exchangeToMyWallet: [SHARE, exchangeShare(FUNDS - SHARE, 5n * ONE), 1n].map((amount) => ({ amount })),
   withdrawDeposit: [...amounts(300, 600, 1001).map((one) => ({ ...one, address: ADDRESS })), { amount: u(50), address: 'nowhere' }],
   bridge: [...amounts(300, 600, 1001, 1).map((one) => ({ ...one, to: ADDRESS, network: 0 })), { amount: u(100), to: ADDRESS, network: 2 }],
-  buyToken: [coin(40_000), coin(70_000), coin(20_000, PRICE + 1n), coin(2)],
+  buyToken: [coin(40_000), coin(70_000), coin(20_000, PRICE + 1n), coin(2), coin(200)],
   openStake: [
     stake(300),
     stake(600),
@@ -156,6 +156,17 @@ interface Case {
   hours: number
 }
 
+const contextsOf = (name: string, calls: Case['calls']): Context<Route>[] =>
+  calls.map(({ member, body }) => {
+    const { id, publicId, email } = who[member % who.length] ?? { id: 0n, publicId: '', email: '' }
+    const viewer = { memberId: id, publicId, email, isSpecialRcm: member !== 2 }
+    const bodies = BODIES[name] ?? []
+    return { deps, body: bodies[body % bodies.length], viewer, query: {}, params: {}, caller: { quoted: undefined } } as never
+  })
+
+/** Purchases before, so that sales of coin take back what is held for them: a part, all of one, or of several. */
+const BOUGHT = [0, 1, 3, 3, 1, 0].map((member) => ({ member, body: 4 }))
+
 /** Does the calls in a transaction that leaves nothing, and tells what each came to and what was there in the end. */
 async function tell(
   name: string,
@@ -164,23 +175,13 @@ async function tell(
 ) {
   const run = handlers.get(name)
   if (run === undefined) throw new Error(`${name} is not bound`)
-  const contexts = calls.map(({ member, body }) => {
-    const { id, publicId, email } = who[member % who.length] ?? { id: 0n, publicId: '', email: '' }
-    const viewer = { memberId: id, publicId, email, isSpecialRcm: member !== 2 }
-    const bodies = BODIES[name] ?? []
-    return {
-      deps,
-      body: bodies[body % bodies.length],
-      viewer,
-      query: {},
-      params: {},
-      caller: { quoted: undefined },
-    } as never
-  })
+  const contexts = contextsOf(name, calls)
   let told: { answers: unknown[]; left: unknown } | undefined
   const undo = new Error('undo')
   await inTransaction(db, async (tx) => {
     const at = deps.clock.now()
+    await setRewardPolicy(tx, { coverageMode: 'observe', at, by: null, reason: 'test' })
+    if (name === 'myWalletToUsd' || name === 'withdrawRcmCoin') await handlers.get('buyToken')?.(tx, deps, contextsOf('buyToken', BOUGHT))
     await setRewardPolicy(tx, { coverageMode: 'enforce', committed: { COIN: committed, USD: committed }, at, by: null, reason: 'test' })
     await applySettings(tx, deps, { changes: { exchangeLimit: 5n * ONE, exchangeCooldownHours: hours }, actorId: null, reason: 'test' })
     const answers = (await how(run, tx, contexts)).map((one) =>
