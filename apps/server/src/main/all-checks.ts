@@ -4,6 +4,7 @@ import { auditChecks as depositChecks, depositTransfers } from '../modules/depos
 import { memberChecks, tallyCheck } from '../modules/members/index.ts'
 import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
 import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
+import { auditChecks as staffChecks } from '../modules/staff/index.ts'
 import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
 import { auditChecks as withdrawalChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
@@ -34,6 +35,7 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...withdrawalChecks,
   ...transferChecks,
   ...rewardChecks,
+  ...staffChecks,
 ]
 
 /** Everything that `ledger:audit` checks. */

@@ -6,8 +6,9 @@ import { publishAnnouncement } from '../../modules/announcements/index.ts'
 import { hashPassword } from '../../modules/auth/index.ts'
 import { INVOICE_WATCHER } from '../../modules/deposits/index.ts'
 import { addMember, memberByEmail } from '../../modules/members/index.ts'
-import { creditRcm, fundRewardPool, setRewardPolicy } from '../../modules/rewards/index.ts'
+import { creditRcm } from '../../modules/rewards/index.ts'
 import { applySettings } from '../../modules/settings/index.ts'
+import { approveChange, proposeChange } from '../../modules/staff/index.ts'
 import { joinTeam } from '../../modules/team/index.ts'
 import { DAY_MS, testClock } from '../../platform/clock.ts'
 import { asOneTransaction, type Db, inTransaction, type Tx } from '../../platform/database.ts'
@@ -138,15 +139,18 @@ async function openHouse({ db, deps, staff }: Stage): Promise<void> {
         })
         .execute()
     }
-    const by = { memberId: staff.admin, role: 'ADMIN' as const }
-    await fundRewardPool(tx, deps, { asset: 'COIN', amount: units('50000000'), source: 'stock', by, reason: 'opening of the demo house' })
-    await fundRewardPool(tx, deps, { asset: 'USD', amount: units('100000'), source: 'operator', by, reason: 'opening of the demo house' })
-    await setRewardPolicy(tx, {
-      committed: { COIN: units('1000000000'), USD: units('1000000') },
-      at,
-      by: staff.admin,
-      reason: 'commitment of the demo operator',
-    })
+    const [maker, checker] = [staff.admin, await castId(tx, 'checker@example.com')].map((memberId) => ({
+      memberId,
+      role: 'ADMIN' as const,
+    }))
+    if (maker === undefined || checker === undefined) throw new Error('it takes two')
+    const reason = 'opening of the demo house'
+    for (const change of [
+      { subject: 'fund', value: { asset: 'coin', amount: units('50000000'), source: 'stock' }, reason },
+      { subject: 'fund', value: { asset: 'usd', amount: units('100000'), source: 'operator' }, reason },
+      { subject: 'cover', value: { committedCoin: units('1000000000'), committedUsd: units('1000000') }, reason },
+    ] as const)
+      await approveChange(tx, deps, checker, { id: await proposeChange(tx, deps, maker, change), reason })
   })
 }
 

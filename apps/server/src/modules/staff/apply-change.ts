@@ -73,12 +73,13 @@ async function moveMoney(
   tx: Tx,
   deps: Deps,
   change: Extract<Change, { subject: 'credit' | 'fund' }>,
-  { maker, checkerId }: ChangeMakers,
+  { maker, checkerId, changeId }: ChangeMakers,
 ): Promise<void> {
   const act = {
     by: { memberId: maker.memberId, role: maker.role },
     reason: change.reason,
     ...(checkerId === undefined ? {} : { approvedBy: checkerId }),
+    ...(changeId === undefined ? {} : { changeId }),
     ...(maker.ip === undefined ? {} : { ip: maker.ip }),
     ...(maker.requestId === undefined ? {} : { requestId: maker.requestId }),
   }

@@ -73,6 +73,8 @@ export type Change = v.InferOutput<typeof change>
 export interface ChangeMakers {
   maker: StaffActor
   checkerId?: bigint | undefined
+  /** The change's id on the wire, where it was filed. */
+  changeId?: string | undefined
 }
 
 /** A value as it is stored and shown: JSON, amounts as plain decimals. */

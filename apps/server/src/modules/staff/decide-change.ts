@@ -50,7 +50,8 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
   const change = readChange(row)
   if (change.subject === 'staff' && (await memberById(tx, actor.memberId))?.email === change.value.email) throw new AppError('FOUR_EYES')
   if (!sameJson(await baseOf(tx, deps, change), row.base)) throw new AppError('CHANGE_OUTDATED')
-  await applyChange(tx, deps, change, { maker: { memberId: row.proposed_by, role: makerRole }, checkerId: actor.memberId })
+  const maker = { memberId: row.proposed_by, role: makerRole }
+  await applyChange(tx, deps, change, { maker, checkerId: actor.memberId, changeId: decision.id })
   await decide(tx, deps, row.id, 'APPROVED', actor, decision.reason)
   await auditStaff(tx, deps, actor, {
     action: 'change.approve',

@@ -7,9 +7,12 @@
  *   undoing of a purchase, takes two people (ASVS 2.3.5): maker and checker differ in the one function that executes and in the database. Every act leaves
  *   an audit row with actor and reason (invariant I17).
  */
+export { auditChecks } from './audit-checks.ts'
 export { currentBound } from './current-bound.ts'
 export { readCatalogue } from './changes.queries.ts'
 export { grantRole } from './grant-role.ts'
 export { type FirstHouse, setUpHouse } from './set-up-house.ts'
+export { approveChange } from './decide-change.ts'
+export { proposeChange } from './propose-change.ts'
 export { staffSweeps } from './staff.jobs.ts'
 export { type StaffPorts, staffRoutes } from './staff.routes.ts'

@@ -10,6 +10,8 @@ interface StaffAct {
   reason: string
   /** Member id of the second person, for an act above the four-eyes limit. */
   approvedBy?: bigint
+  /** The change that the two of them made, by its id on the wire. */
+  changeId?: string
   ip?: string
   requestId?: string
 }
@@ -71,7 +73,7 @@ export function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise<{ tra
 async function postOnRecord(
   tx: Tx,
   deps: Ports,
-  { by, reason, approvedBy, ip, requestId }: StaffAct,
+  { by, reason, approvedBy, changeId, ip, requestId }: StaffAct,
   posting: Omit<Posting, 'at'>,
   entry: { action: string; subject: { type: string; id: string }; detail: Record<string, string> },
 ): Promise<{ transferId: bigint }> {
@@ -84,7 +86,11 @@ async function postOnRecord(
     actorRole: by.role,
     reason,
     outcome: 'ok',
-    detail: { ...entry.detail, ...(approvedBy === undefined ? {} : { approvedBy: String(approvedBy) }) },
+    detail: {
+      ...entry.detail,
+      ...(approvedBy === undefined ? {} : { approvedBy: String(approvedBy) }),
+      ...(changeId === undefined ? {} : { change: changeId }),
+    },
     ...(ip === undefined ? {} : { ip }),
     ...(requestId === undefined ? {} : { requestId }),
   })

@@ -1,0 +1,43 @@
+import type { AuditCheck } from '../../ledger/index.ts'
+
+/** Money of the house that staff moved, as the audit trail has it. */
+const MOVED = `
+  select e.id, e.at, e.actor_id, e.reason, e.detail ->> 'approvedBy' as second, e.detail ->> 'change' as change, (e.detail ->> 'amount')::bigint as amount,
+    case e.action when 'rewards.credit-rcm' then 'credit' else 'fund' end as subject, coalesce(e.detail ->> 'asset', 'COIN') as asset,
+    e.detail ->> 'source' as source, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
+  from audit_event e where e.action in ('rewards.credit-rcm', 'rewards.fund-pool') and e.outcome = 'ok'`
+
+/** What `ledger:audit` checks about what staff decided: who allowed what moved money out of the house's own accounts. */
+export const auditChecks: readonly AuditCheck[] = [
+  {
+    invariant: 'I17',
+    title: 'what two of staff moved is the change that one proposed and the other approved, each change once',
+    sql: `with moved as (${MOVED})
+      select m.id, m.change from moved m
+      left join member p on p.id::text = m.member_id
+      left join staff_change c on c.public_id = m.change and c.subject = m.subject and c.status = 'APPROVED'
+      where (m.second is not null or m.change is not null) and (c.id is null or m.second is null
+        or c.proposed_by <> m.actor_id or c.decided_by::text <> m.second or c.decided_at <> m.at
+        or (c.value ->> 'amount')::numeric * 100000000 <> m.amount
+        or case m.subject when 'credit' then c.value ->> 'memberId' is distinct from p.public_id
+          else upper(c.value ->> 'asset') is distinct from m.asset or c.value ->> 'source' is distinct from m.source end)
+      union all
+      select min(m.id), m.change from moved m where m.change is not null group by m.change having count(*) > 1
+      union all
+      select c.id, c.public_id from staff_change c where c.subject in ('credit', 'fund') and c.status = 'APPROVED'
+        and not exists (select from moved m where m.change = c.public_id)`,
+  },
+  {
+    invariant: 'I17',
+    title: 'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside',
+    // Who sets the house up does it before there is a second one.
+    sql: `with moved as (${MOVED}), alone as (
+        select * from moved m where second is null and not (reason = 'setup' and not exists (
+          select from audit_event o where o.id < m.id and o.actor_id <> m.actor_id and o.actor_role in ('SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'))))
+      select m.id, m.amount from alone m
+      cross join lateral (select case m.asset when 'USD' then s.four_eyes_above_usd else s.four_eyes_above_coin end as most
+        from setting s where s.starts_at <= m.at order by s.starts_at desc, s.version desc limit 1) allowed
+      where m.source = 'operator' or allowed.most < (select sum(b.amount) from alone b
+        where b.actor_id = m.actor_id and b.asset = m.asset and b.id <= m.id and b.at > m.at - interval '24 hours')`,
+  },
+]
