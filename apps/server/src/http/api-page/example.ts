@@ -49,6 +49,7 @@ const CAST: Readonly<Record<string, unknown>> = {
   wallet: 'nativewallet',
   address: '0x52908400098527886E0F7030069857D2E4169EE7',
   to: '0x52908400098527886E0F7030069857D2E4169EE7',
+  from: 'bruno@example.com',
   network: 0,
   payby: 'depositwallet',
   walletName: 'dome',
