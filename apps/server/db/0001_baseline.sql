@@ -575,6 +575,16 @@ create table setting (
   reason text not null,
   -- In-app invoices that a member may have open at once.
   open_invoices int not null default 5 check (open_invoices between 1 and 100),
+  -- Hours: how long a payout waits for its owner, until an address of the book needs no confirmation, and how long payouts
+  -- rest after something happened to the account.
+  payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
+  address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
+  payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
+  -- What may be paid out within 24 hours: to one member, and to all of them.
+  payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
+  payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
+  payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),
+  payout_day_total_coin bigint not null default 2500000000000000 check (payout_day_total_coin > 0),
   check (max_coin >= min_coin),
   check (platform_fee_percent + network_fee_percent <= 10000000000),
   -- USD → coin → USD must never pay out more than went in (CO-15).
@@ -640,12 +650,16 @@ create table member (
   sponsor_id bigint references member (id) check (sponsor_id < id),
   profile_image text,
   second_factor boolean not null default false,
-  -- Set by a reset through a mailed link; rules that hold money back after a recovery look at it.
+  -- Set by a reset through a mailed link; staff see it beside requests.
   password_reset_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- Whether whoever chose the password has shown that the address is theirs. Until then a password alone is not enough.
-  password_proved boolean not null default true
+  password_proved boolean not null default true,
+  -- Until when payouts rest, as somebody else may have got in, and since when the owner has stopped them for good.
+  payouts_held_until timestamptz,
+  payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
+  payouts_stopped_at timestamptz
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
 
@@ -1847,17 +1861,49 @@ create table payout_request (
   decided_at timestamptz,
   reason text,
   tx_hash text,
+  -- A payout waits for its owner until `confirm_by`; staff see it once it is confirmed.
+  confirm_by timestamptz not null,
+  confirmed_at timestamptz,
+  confirmed_how text check (confirmed_how in ('book', 'step-up', 'page', 'link')),
+  -- Digest of the step-up that came with the call: each counts once.
+  step_up_digest text unique,
+  -- Why nobody of the staff decided: it went back before that.
+  taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
   check (platform_fee + network_fee + received = amount),
   check (first_approved_by is distinct from decided_by or first_approved_by is null),
   check (decided_by is distinct from member_id or decided_by is null),
-  check ((status = 'PENDING') = (decided_at is null))
+  check ((status = 'PENDING') = (decided_at is null)),
+  check ((confirmed_at is null) = (confirmed_how is null)),
+  check (status <> 'APPROVED' or confirmed_at is not null),
+  check (taken_back is null or status = 'REJECTED' and decided_by is null)
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
-create index payout_request_queue on payout_request (kind, id) where status = 'PENDING';
-create index payout_request_open on payout_request (id) where status = 'PENDING';
-create index payout_request_decided on payout_request (kind, id desc) where status <> 'PENDING';
+create index payout_request_of_day on payout_request (member_id, kind, created_at);
+create index payout_request_paid on payout_request (kind, decided_at) where status = 'APPROVED';
+create index payout_request_queue on payout_request (kind, id) where status = 'PENDING' and confirmed_at is not null;
+create index payout_request_open on payout_request (id) where status = 'PENDING' and confirmed_at is not null;
+create index payout_request_unconfirmed on payout_request (confirm_by) where status = 'PENDING' and confirmed_at is null;
+create index payout_request_decided on payout_request (kind, id desc) where decided_by is not null;
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
+
+-- Address books of members. Payouts to an address need no confirmation from `usable_from` on, which is set when the entry is
+-- confirmed. `address_key` is the one form of an address: hex in small letters, base58 as it is.
+create table payout_address (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  network int not null check (network in (0, 1, 2)),
+  address text not null,
+  address_key text not null,
+  label text not null,
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  usable_from timestamptz,
+  removed_at timestamptz,
+  check ((confirmed_at is null) = (usable_from is null))
+);
+create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
 
 create trigger payout_request_counted after insert on payout_request
   referencing new table as fresh for each statement execute function payout_request_counted();

@@ -376,9 +376,13 @@ create table member (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   password_proved boolean not null default true,
+  payouts_held_until timestamp with time zone,
+  payouts_held_for text,
+  payouts_stopped_at timestamp with time zone,
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
+  constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'device'::text]))),
   constraint member_pkey PRIMARY KEY (id),
   constraint member_public_id_key UNIQUE (public_id),
   constraint member_referral_code_key UNIQUE (referral_code),
@@ -513,6 +517,26 @@ create table payment_notice (
 CREATE INDEX payment_notice_by_age ON public.payment_notice USING btree (received_at);
 CREATE INDEX payment_notice_by_order ON public.payment_notice USING btree (order_id);
 
+create table payout_address (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  network integer not null,
+  address text not null,
+  address_key text not null,
+  label text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  usable_from timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint payout_address_check CHECK (((confirmed_at IS NULL) = (usable_from IS NULL))),
+  constraint payout_address_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint payout_address_network_check CHECK ((network = ANY (ARRAY[0, 1, 2]))),
+  constraint payout_address_pkey PRIMARY KEY (id),
+  constraint payout_address_public_id_key UNIQUE (public_id)
+);
+CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
+
 create table payout_request (
   id bigint not null generated always as identity,
   public_id text not null,
@@ -534,11 +558,20 @@ create table payout_request (
   decided_at timestamp with time zone,
   reason text,
   tx_hash text,
+  confirm_by timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  confirmed_how text,
+  step_up_digest text,
+  taken_back text,
   constraint payout_request_amount_check CHECK ((amount > 0)),
   constraint payout_request_check CHECK ((((platform_fee + network_fee) + received) = amount)),
   constraint payout_request_check1 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
   constraint payout_request_check2 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
   constraint payout_request_check3 CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint payout_request_check4 CHECK (((confirmed_at IS NULL) = (confirmed_how IS NULL))),
+  constraint payout_request_check5 CHECK (((status <> 'APPROVED'::text) OR (confirmed_at IS NOT NULL))),
+  constraint payout_request_check6 CHECK (((taken_back IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
+  constraint payout_request_confirmed_how_check CHECK ((confirmed_how = ANY (ARRAY['book'::text, 'step-up'::text, 'page'::text, 'link'::text]))),
   constraint payout_request_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
   constraint payout_request_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
   constraint payout_request_hold_id_key UNIQUE (hold_id),
@@ -551,14 +584,19 @@ create table payout_request (
   constraint payout_request_public_id_key UNIQUE (public_id),
   constraint payout_request_received_check CHECK ((received >= 0)),
   constraint payout_request_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version),
-  constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text])))
+  constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+  constraint payout_request_step_up_digest_key UNIQUE (step_up_digest),
+  constraint payout_request_taken_back_check CHECK ((taken_back = ANY (ARRAY['cancelled'::text, 'expired'::text, 'stopped'::text])))
 );
 CREATE INDEX payout_request_by_address ON public.payout_request USING btree (lower(address), member_id);
 CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
-CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (status <> 'PENDING'::text);
-CREATE INDEX payout_request_open ON public.payout_request USING btree (id) WHERE (status = 'PENDING'::text);
-CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE (status = 'PENDING'::text);
+CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (decided_by IS NOT NULL);
+CREATE INDEX payout_request_of_day ON public.payout_request USING btree (member_id, kind, created_at);
+CREATE INDEX payout_request_open ON public.payout_request USING btree (id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
+CREATE INDEX payout_request_paid ON public.payout_request USING btree (kind, decided_at) WHERE (status = 'APPROVED'::text);
+CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
+CREATE INDEX payout_request_unconfirmed ON public.payout_request USING btree (confirm_by) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NULL));
 CREATE TRIGGER payout_request_counted AFTER INSERT ON public.payout_request REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION payout_request_counted();
 CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON public.payout_request FOR EACH ROW WHEN (((
         CASE
@@ -1006,6 +1044,14 @@ create table setting (
   created_by bigint,
   reason text not null,
   open_invoices integer not null default 5,
+  payout_confirm_hours integer not null default 24,
+  address_delay_hours integer not null default 24,
+  payout_hold_hours integer not null default 24,
+  payout_day_usd bigint not null default '5000000000000'::bigint,
+  payout_day_coin bigint not null default '500000000000000'::bigint,
+  payout_day_total_usd bigint not null default '25000000000000'::bigint,
+  payout_day_total_coin bigint not null default '2500000000000000'::bigint,
+  constraint setting_address_delay_hours_check CHECK (((address_delay_hours >= 0) AND (address_delay_hours <= 720))),
   constraint setting_bridge_fee_percent_check CHECK (((bridge_fee_percent >= 0) AND (bridge_fee_percent <= '10000000000'::bigint))),
   constraint setting_bridge_minimum_check CHECK ((bridge_minimum >= 0)),
   constraint setting_buy_token_credit_wallet_check CHECK ((buy_token_credit_wallet = ANY (ARRAY['newIcoWallet'::text, 'icoWallet'::text, 'nativeWallet'::text]))),
@@ -1020,6 +1066,12 @@ create table setting (
   constraint setting_min_coin_check CHECK ((min_coin > 0)),
   constraint setting_network_fee_percent_check CHECK ((network_fee_percent >= 0)),
   constraint setting_open_invoices_check CHECK (((open_invoices >= 1) AND (open_invoices <= 100))),
+  constraint setting_payout_confirm_hours_check CHECK (((payout_confirm_hours >= 1) AND (payout_confirm_hours <= 168))),
+  constraint setting_payout_day_coin_check CHECK ((payout_day_coin > 0)),
+  constraint setting_payout_day_total_coin_check CHECK ((payout_day_total_coin > 0)),
+  constraint setting_payout_day_total_usd_check CHECK ((payout_day_total_usd > 0)),
+  constraint setting_payout_day_usd_check CHECK ((payout_day_usd > 0)),
+  constraint setting_payout_hold_hours_check CHECK (((payout_hold_hours >= 0) AND (payout_hold_hours <= 720))),
   constraint setting_pkey PRIMARY KEY (version),
   constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
   constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365)))
@@ -1029,7 +1081,7 @@ comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 1000000000, "reward_hold_days": 30, "bridge_fee_percent": 0, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "four_eyes_above_coin": 10000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
+-- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 1000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
 
 create table shared_trace (
   id bigint not null generated always as identity,

@@ -6,6 +6,7 @@ import { openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
 import { applyPayment } from '../src/modules/deposits/apply-payment.ts'
 import { addMember } from '../src/modules/members/index.ts'
 import { joinTeam } from '../src/modules/team/index.ts'
+import { addressKey, type Network } from '../src/modules/withdrawals/address.rules.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
@@ -97,6 +98,20 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
     at: new Date('2026-01-05T09:00:00Z'),
     transfers: [{ from: { house: asset === 'USD' ? 'SYS-DEPOSIT' : 'SYS-COIN', asset }, to: { owner: memberId, kind: wallet }, amount }],
   })
+}
+
+/** Where payouts of tests go. */
+export const PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+/** Puts an address into a member's book, past its delay: payouts there need no confirmation. */
+export async function trust(db: Db | Tx, memberId: bigint, address = PAYOUT_ADDRESS, network: Network = 0): Promise<void> {
+  const at = new Date('2026-01-05T09:00:00Z')
+  const entry = { public_id: randomIds.publicId(), member_id: memberId, network, address, address_key: addressKey(address, network) }
+  await db
+    .insertInto('payout_address')
+    .values({ ...entry, label: 'test', created_at: at, confirmed_at: at, usable_from: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** For approvals of tests that are about something else: one person suffices, or two are needed. */

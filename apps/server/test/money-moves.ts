@@ -10,11 +10,9 @@ import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, se
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
 import type { Tx } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
-import { byOne, type TestMember } from './members.ts'
+import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, trust } from './members.ts'
 
 /** For tests: everything that moves money, as one move of a member each. */
-
-const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** Short terms, so that many of them fit into a test: `apy` in units of percent for the whole duration. */
 export const PLANS = {
@@ -93,10 +91,14 @@ export const moves = {
     sellCoin(tx, deps, { memberId: play.who.id, wallet: 'rcmWallet', amount: await share(tx, play, 'rcmWallet') }),
   send: async (tx, deps, play) =>
     sendToMember(tx, deps, { senderId: play.who.id, amount: await share(tx, play, 'depositWallet'), email: play.other.email }),
-  withdraw: async (tx, deps, play) =>
-    requestWithdrawal(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'depositWallet'), address: ADDRESS }),
-  bridge: async (tx, deps, play) =>
-    requestBridge(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'icoWallet'), address: ADDRESS, network: 0 }),
+  withdraw: async (tx, deps, play) => {
+    await trust(tx, play.who.id, ADDRESS)
+    return requestWithdrawal(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'depositWallet'), address: ADDRESS })
+  },
+  bridge: async (tx, deps, play) => {
+    await trust(tx, play.who.id, ADDRESS)
+    return requestBridge(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'icoWallet'), address: ADDRESS, network: 0 })
+  },
   approve: async (tx, deps, { who }, staffId) =>
     approvePayout(tx, deps, { payoutId: await newest(tx, 'payout_request', who), staffId, reason: 'test', ...byOne }),
   reject: async (tx, deps, { who }, staffId) =>

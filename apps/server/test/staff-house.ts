@@ -1,7 +1,7 @@
 import { ONE, type Units } from '@tizara/money'
 import { type TestApp, type TestReply, testApp } from './app.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
-import { createTestMember, fund, type TestMember } from './members.ts'
+import { createTestMember, fund, PAYOUT_ADDRESS, type TestMember, trust } from './members.ts'
 import { post } from '../src/ledger/index.ts'
 import { inTransaction } from '../src/platform/database.ts'
 import { authRoutes } from '../src/modules/auth/index.ts'
@@ -40,8 +40,6 @@ export interface StaffHouse {
   ): Promise<{ action: string; actor_id: bigint | null; reason: string | null; outcome: string; request_id: string | null }[]>
 }
 
-const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
-
 /** A house whose surroundings nobody looks at. */
 export const wellHouse: StaffPorts = {
   readHealth: (_, { clock }) => Promise.resolve({ at: clock.now(), version: 'none', state: 'good', findings: [] }),
@@ -79,13 +77,16 @@ export async function staffHouse(): Promise<StaffHouse> {
     person,
     post: (path, who, body = {}, key) => at.call('POST', path, { token: who.token, body, ...(key === undefined ? {} : { key }) }),
     get: (path, who) => at.call('GET', path, { token: who.token }),
-    withdrawal: async (who, usd, address = ADDRESS) => {
+    withdrawal: async (who, usd, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'depositWallet', usd * ONE)
-      return inTransaction(db, (tx) => requestWithdrawal(tx, at.deps, { memberId: who.id, amount: usd * ONE, address }))
+      await trust(db, who.id, address)
+      return inTransaction(db, async (tx) => (await requestWithdrawal(tx, at.deps, { memberId: who.id, amount: usd * ONE, address })).id)
     },
-    bridge: async (who, coin, address = ADDRESS) => {
+    bridge: async (who, coin, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'icoWallet', coin * ONE)
-      return inTransaction(db, (tx) => requestBridge(tx, at.deps, { memberId: who.id, amount: coin * ONE, address, network: 0 }))
+      await trust(db, who.id, address)
+      const wish = { memberId: who.id, amount: coin * ONE, address, network: 0 as const }
+      return inTransaction(db, async (tx) => (await requestBridge(tx, at.deps, wish)).id)
     },
     deposit: async (who, usd, currency) => {
       const publicId = at.deps.ids.publicId()

@@ -22,6 +22,7 @@ import * as transfers from './transfers.ts'
 import * as trust from './trust.ts'
 import * as wallets from './wallets.ts'
 import * as withdrawals from './withdrawals.ts'
+import * as withdrawalsGuard from './withdrawals-guard.ts'
 
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value
@@ -35,6 +36,7 @@ const modules = {
   transfers,
   deposits,
   withdrawals,
+  withdrawalsGuard,
   staking,
   nfts,
   rewards,

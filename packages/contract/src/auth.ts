@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { inputErrors } from './errors.ts'
 import { answerId, email, extra, idParams, moment, password, personName } from './fields.ts'
-import { NAME_MAX_LENGTH, OTP_LENGTH, PASSWORD_MAX_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
+import { NAME_MAX_LENGTH, OTP_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
+import { appCode, givenPassword } from './proof.ts'
 import { nothing, route } from './route.ts'
 
 export { logOut, refreshToken } from './session.ts'
@@ -12,20 +13,6 @@ const signInEmail = v.pipe(
   v.maxLength(254, 'Maximum length is 254'),
   v.transform((text): string => text.normalize('NFC').trim().toLowerCase()),
   v.minLength(1, 'This field is required'),
-)
-
-/** A password that is compared, not chosen: required, of any length (VA-03). */
-const givenPassword = v.pipe(
-  v.string('This field is required'),
-  v.minLength(1, 'This field is required'),
-  v.maxLength(PASSWORD_MAX_LENGTH, `Maximum length is ${PASSWORD_MAX_LENGTH}`),
-)
-
-/** The six digits of an authenticator app. */
-const appCode = v.pipe(
-  v.string('This field is required'),
-  v.transform((text): string => text.replace(/\s/g, '')),
-  v.regex(/^\d{6}$/, inputErrors.SECOND_FACTOR_REFUSED.message),
 )
 
 /** A phone number in international form (VA-17); blanks, dashes and brackets are dropped. */

@@ -74,12 +74,31 @@ export const nftValue = v.strictObject({
 /** The announcement (EN-19). */
 export const popupValue = v.strictObject({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
 
-/** A payout or credit above the amount needs a second person; and how many invoices a member may have open. */
+/** A number of hours. */
+const hours = (min: number, max: number) =>
+  v.pipe(
+    v.number('This field is required'),
+    v.integer('Must be a whole number'),
+    v.minValue(min, `Must be at least ${min}`),
+    v.maxValue(max, `Must be at most ${max}`),
+  )
+
+/**
+ * A payout or credit above the amount needs a second person; how many invoices a member may have open; how long payouts and
+ * addresses wait, and how much may be paid out within 24 hours, to one member and in total.
+ */
 export const limitsValue = v.partial(
   v.strictObject({
     fourEyesAboveUsd: echoed,
     fourEyesAboveCoin: echoed,
     openInvoices: count(100),
+    payoutConfirmHours: hours(1, 168),
+    addressDelayHours: hours(0, 720),
+    payoutHoldHours: hours(0, 720),
+    payoutDayUsd: coinInput,
+    payoutDayCoin: coinInput,
+    payoutDayTotalUsd: coinInput,
+    payoutDayTotalCoin: coinInput,
   }),
 )
 

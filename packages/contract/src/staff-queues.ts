@@ -157,7 +157,17 @@ export const approveRequest = route({
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)), seen }),
   reply: v.nullish(v.object({ status: v.string() })),
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'ITEM_CHANGED', 'FOUR_EYES', 'INVALID_AMOUNT', 'PAYOUT_HELD'],
+  errors: [
+    'NOT_FOUND',
+    'ALREADY_DECIDED',
+    'ITEM_CHANGED',
+    'FOUR_EYES',
+    'INVALID_AMOUNT',
+    'PAYOUT_HELD',
+    'PAYOUTS_STOPPED',
+    'PAYOUT_UNCONFIRMED',
+    'PAYOUT_DAY_LIMIT',
+  ],
 })
 
 export const rejectRequest = route({

@@ -97,7 +97,7 @@ export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id:
 /** The data of a money move: the specification reads only success and message, so anything else is read as none. */
 /*#__NO_SIDE_EFFECTS__*/
 export const done = <const Kind extends string>(...kinds: Kind[]) =>
-  v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)) })), null)
+  v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)), waitsUntil: extra(moment) })), null)
 
 /** Where an amount comes from or goes to: a wallet of a member, a house account or an address outside. */
 const place = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })

@@ -5,6 +5,11 @@ import { listOf, ownList } from './paging.ts'
 import { route } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
+/** Proves that the member asks for exactly this payout (`provePayout`): it then waits for no confirmation. */
+const stepUp = v.optional(v.pipe(v.string(), v.maxLength(200)))
+/** There while a payout waits for its owner, who confirms or cancels it; it is returned at that moment. */
+const waitsUntil = extra(moment)
+
 export const withdrawDeposit = route({
   name: 'withdrawDeposit',
   method: 'POST',
@@ -13,9 +18,9 @@ export const withdrawDeposit = route({
   money: true,
   quoted: true,
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
-  body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress }),
+  body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress, stepUp }),
   reply: done('withdrawal'),
-  errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE'],
+  errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE', 'PAYOUT_DAY_LIMIT', 'STEP_UP_REFUSED'],
 })
 
 export const bridge = route({
@@ -30,9 +35,18 @@ export const bridge = route({
     to: payoutAddress,
     amount: coinInput,
     network: v.optional(v.picklist(Object.values(bridgeNetworks), 'Invalid network'), bridgeNetworks['BEP(20)']),
+    stepUp,
   }),
   reply: done('bridge'),
-  errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'],
+  errors: [
+    'FEE_CHANGED',
+    'INVALID_ADDRESS',
+    'INVALID_AMOUNT',
+    'BELOW_MINIMUM',
+    'INSUFFICIENT_BALANCE',
+    'PAYOUT_DAY_LIMIT',
+    'STEP_UP_REFUSED',
+  ],
 })
 
 /** A bridge record (EN-42): status null is pending, true paid, anything else rejected; `desc` is the fee. */
@@ -45,6 +59,7 @@ export const bridgeRow = v.object({
   network: extra(v.number()),
   txHash: extra(v.string()),
   reason: extra(v.string()),
+  waitsUntil,
   ...rowExtras('bridge'),
 })
 
@@ -68,6 +83,7 @@ export const withdrawalRow = v.object({
   address: extra(v.string()),
   txHash: extra(v.string()),
   reason: extra(v.string()),
+  waitsUntil,
   ...rowExtras('withdrawal'),
 })
 

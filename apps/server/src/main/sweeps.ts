@@ -10,6 +10,7 @@ import { staffSweeps } from '../modules/staff/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
 import { walletSweeps } from '../modules/wallets/index.ts'
+import { withdrawalSweeps } from '../modules/withdrawals/index.ts'
 import type { Ports } from './ports.ts'
 import { sealAnewSweep } from './sealed-columns.ts'
 
@@ -35,5 +36,5 @@ export const retentions: readonly Retention[] = [...httpRetention, ...mailRetent
 
 /** The sweeps that move money, without those that write to people. */
 export function storySweeps(ports: Ports): Sweep[] {
-  return [...depositSweeps(ports.deposits), ...rewardSweeps, ...stakingSweeps, ...walletSweeps]
+  return [...depositSweeps(ports.deposits), ...rewardSweeps, ...stakingSweeps, ...walletSweeps, ...withdrawalSweeps]
 }

@@ -268,6 +268,9 @@ export interface MemberTable {
   created_at: Date
   updated_at: Date
   password_proved: Generated<boolean>
+  payouts_held_until: Date | null
+  payouts_held_for: string | null
+  payouts_stopped_at: Date | null
 }
 
 export interface MemberReferralsTable {
@@ -340,6 +343,20 @@ export interface PaymentNoticeTable {
   body: string
 }
 
+export interface PayoutAddressTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  network: number
+  address: string
+  address_key: string
+  label: string
+  created_at: Date
+  confirmed_at: Date | null
+  usable_from: Date | null
+  removed_at: Date | null
+}
+
 export interface PayoutRequestTable {
   id: Generated<bigint>
   public_id: string
@@ -361,6 +378,11 @@ export interface PayoutRequestTable {
   decided_at: Date | null
   reason: string | null
   tx_hash: string | null
+  confirm_by: Date
+  confirmed_at: Date | null
+  confirmed_how: string | null
+  step_up_digest: string | null
+  taken_back: string | null
 }
 
 export interface ProviderPaymentTable {
@@ -677,6 +699,13 @@ export interface SettingTable {
   created_by: bigint | null
   reason: string
   open_invoices: Generated<number>
+  payout_confirm_hours: Generated<number>
+  address_delay_hours: Generated<number>
+  payout_hold_hours: Generated<number>
+  payout_day_usd: Generated<bigint>
+  payout_day_coin: Generated<bigint>
+  payout_day_total_usd: Generated<bigint>
+  payout_day_total_coin: Generated<bigint>
 }
 
 export interface SharedTraceTable {
@@ -889,6 +918,7 @@ export interface DB {
   nft_supply: NftSupplyTable
   payment_credit: PaymentCreditTable
   payment_notice: PaymentNoticeTable
+  payout_address: PayoutAddressTable
   payout_request: PayoutRequestTable
   provider_payment: ProviderPaymentTable
   rate_limit: RateLimitTable

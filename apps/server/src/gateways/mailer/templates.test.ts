@@ -10,7 +10,8 @@ const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } =
   passwordChanged: (name) => ({ name, at: 'now', how: 'reset' }),
   newDevice: (name) => ({ name, device: 'Chrome on Linux', ip: '192.0.2.1', at: 'now' }),
   secondFactor: (name) => ({ name, on: true, at: 'now' }),
-  payout: (name) => ({ name, step: 'asked', amount: '5 USD', address: '0x00', at: 'now' }),
+  payout: (name) => ({ name, step: 'asked', amount: '5 USD', address: '0x00', at: 'now', until: 'then', token: 'the-token' }),
+  payoutAddress: (name) => ({ name, address: '0x00', waits: true, at: 'now', token: 'the-token' }),
   notice: (name) => ({ name, title: 'News', lines: ['Plain words.'] }),
 }
 const NAMES = [

@@ -16,18 +16,27 @@ export interface MailTemplates {
   newDevice: { name: string; device: string; ip: string; at: string }
   secondFactor: { name: string; on: boolean; at: string }
   /** At each step of money that leaves the house. */
-  payout: { name: string; step: PayoutStep; amount: string; address: string; at: string }
+  payout: { name: string; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
+  /** An address that entered the book: whether it waits for its owner. */
+  payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
   /** Anything else worth a mail: a title and plain sentences. */
   notice: { name: string; title: string; lines: string[] }
 }
 
 /** What became of a payout. */
-export type PayoutStep = 'asked' | 'paid' | 'returned'
+export type PayoutStep = 'waiting' | 'asked' | 'confirmed' | 'approved' | 'paid' | 'returned' | 'cancelled' | 'expired' | 'stopped'
 
+const BACK = 'and its money put back into your wallet'
 const PAYOUT: Record<PayoutStep, { subject: string; said: string }> = {
+  waiting: { subject: 'please confirm a payout', said: 'somebody who was signed in to your account asked for a payout' },
   asked: { subject: 'a payout was asked for', said: 'somebody who was signed in to your account asked for a payout' },
-  paid: { subject: 'a payout was approved', said: 'a payout from your account was approved' },
-  returned: { subject: 'a payout was rejected', said: 'a payout was rejected and its money put back into your wallet' },
+  confirmed: { subject: 'a payout was confirmed', said: 'a payout from your account was confirmed' },
+  approved: { subject: 'a payout was approved', said: 'a payout from your account was approved' },
+  paid: { subject: 'a payout was paid', said: 'a payout from your account was paid' },
+  returned: { subject: 'a payout was rejected', said: `a payout was rejected ${BACK}` },
+  cancelled: { subject: 'a payout was cancelled', said: `a payout was cancelled ${BACK}` },
+  expired: { subject: 'a payout was not confirmed', said: `a payout was not confirmed in time ${BACK}` },
+  stopped: { subject: 'your payouts are stopped', said: `a payout was stopped ${BACK}` },
 }
 
 /** The name of a mail. */
@@ -64,6 +73,15 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
 /** Text for one line of a mail: line breaks and control characters are what header injection is made of. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
 const oneLine = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
+
+const STOP =
+  'Whoever stops payouts is asked for a new password through "Forgot password"; until then nothing leaves the account. If you did this yourself, there is nothing else to do.'
+
+/** The token stands behind the #: it reaches neither a server nor its log before the page sends it. */
+const payoutLink = (brand: Brand, label: string, token: string) => ({
+  label,
+  url: `${brand.publicUrl}/payout#${encodeURIComponent(token)}`,
+})
 
 const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => Words } = {
   verification: (brand, data) => ({
@@ -118,9 +136,22 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
   payout: (brand, data) => ({
     subject: `${brand.brandName}: ${PAYOUT[data.step].subject}`,
     lines: [
-      `On ${data.at} ${PAYOUT[data.step].said}: ${data.amount} to ${data.address}.`,
-      'If you know nothing of it, choose a new password through "Forgot password" at once, which keeps every payout back for 24 hours, and write to us.',
+      data.step === 'waiting'
+        ? `On ${data.at} ${PAYOUT.waiting.said}: ${data.amount} to ${data.address}. It waits for you until ${data.until}: compare the whole address, then confirm it, or stop it:`
+        : `On ${data.at} ${PAYOUT[data.step].said}: ${data.amount} to ${data.address}. If you know nothing of it, stop it and all other payouts here:`,
+      STOP,
     ],
+    link: payoutLink(brand, data.step === 'waiting' ? 'Confirm or stop this payout' : 'This was not me', data.token),
+  }),
+  payoutAddress: (brand, data) => ({
+    subject: `${brand.brandName}: a new payout address`,
+    lines: [
+      data.waits
+        ? `On ${data.at} somebody who was signed in to your account put this address into your address book: ${data.address}. It waits for you: compare the whole address, then confirm it, or stop it:`
+        : `On ${data.at} this address was put into your address book: ${data.address}. If you know nothing of it, take it out and stop all payouts here:`,
+      STOP,
+    ],
+    link: payoutLink(brand, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
   }),
   notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),
 }

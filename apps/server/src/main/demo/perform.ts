@@ -29,7 +29,8 @@ export function units(text: string): Units {
   return read
 }
 
-const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+/** Where payouts of the story go; it stands in everybody's book. */
+export const DEMO_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** Lets a member do one thing, through the use cases that the calls of the wire run; coin arrives by a play payment. */
 export async function perform(stage: Stage, memberId: bigint, act: Act): Promise<void> {
@@ -72,11 +73,11 @@ async function performIn(tx: Tx, stage: Stage, memberId: bigint, act: Exclude<Ac
       return
     }
     case 'withdraw': {
-      const id = await requestWithdrawal(tx, deps, { memberId, amount: units(act.usd), address: ADDRESS })
+      const { id } = await requestWithdrawal(tx, deps, { memberId, amount: units(act.usd), address: DEMO_ADDRESS })
       return decide(tx, stage, id, act.decide)
     }
     case 'bridge': {
-      const id = await requestBridge(tx, deps, { memberId, amount: units(act.coin), address: ADDRESS, network: 0 })
+      const { id } = await requestBridge(tx, deps, { memberId, amount: units(act.coin), address: DEMO_ADDRESS, network: 0 })
       return decide(tx, stage, id, act.decide)
     }
   }

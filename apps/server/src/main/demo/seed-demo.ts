@@ -10,12 +10,13 @@ import { creditRcm } from '../../modules/rewards/index.ts'
 import { applySettings } from '../../modules/settings/index.ts'
 import { approveChange, proposeChange } from '../../modules/staff/index.ts'
 import { joinTeam } from '../../modules/team/index.ts'
+import { addAddress } from '../../modules/withdrawals/index.ts'
 import { DAY_MS, testClock } from '../../platform/clock.ts'
 import { asOneTransaction, type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { cast, DEMO_PASSWORD, STORY_DAYS } from './cast.ts'
-import { castId, perform, type Stage, units } from './perform.ts'
+import { castId, DEMO_ADDRESS, perform, type Stage, units } from './perform.ts'
 import { nfts, plans, prices, scenes } from './story.ts'
 
 const SEED_LOCK = 3128
@@ -97,7 +98,12 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
         role: person.role ?? 'MEMBER',
       })
       if (member === undefined) throw new Error(`${person.email} joined twice`)
-      if (person.role === undefined) await openAccounts(tx, member.id)
+      if (person.role === undefined) {
+        await openAccounts(tx, member.id)
+        // Their delay is over; those who came yesterday have yet to do everything.
+        if (person.joined > 2)
+          await addAddress(tx, deps, { memberId: member.id }, { address: DEMO_ADDRESS, network: 0, label: 'My wallet', proved: true })
+      }
       await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at: deps.clock.now() })
       if (person.specialRcm === true) await tx.updateTable('member').set({ is_special_rcm: true }).where('id', '=', member.id).execute()
     })

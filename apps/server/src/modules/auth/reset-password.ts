@@ -4,10 +4,11 @@ import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
-import { lockMember, memberByEmail, memberById, setPasswordHash } from '../members/index.ts'
+import { lockMember, memberByEmail, memberById, setPasswordHash, stopPayouts } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { endsAt, RESET_WINDOW_MS, RESETS_PER_HOUR } from './auth.rules.ts'
 import { ownerOfLink, useLink } from './links.ts'
+import { restPayouts } from './hold-payouts.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
@@ -110,6 +111,9 @@ export async function resetPassword(
     const member = await useLink(tx, 'reset', token, now)
     if (member === undefined) throw new AppError('RESET_LINK_EXPIRED')
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now, byReset: true })
+    await restPayouts(tx, member.id, 'password', now)
+    // Who stopped payouts has shut everybody else out by this.
+    await stopPayouts(tx, member.id, null)
     await voidResetLinks(tx, member.id, now)
     await endSessionsOf(tx, member.id, 'password', now)
     await forgetFailures(tx, member.email)

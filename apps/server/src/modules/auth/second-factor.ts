@@ -7,6 +7,7 @@ import { seal, sealAnew, unseal } from '../../platform/seal.ts'
 import type { SealedColumn } from '../../platform/sealed-column.ts'
 import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
+import { restPayouts } from './hold-payouts.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 
@@ -129,6 +130,7 @@ async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: 
 async function setAndTell(tx: Tx, deps: Deps, member: Member, on: boolean, keep?: bigint): Promise<void> {
   const now = deps.clock.now()
   await setSecondFactor(tx, member.id, on, now)
+  await restPayouts(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keep)
   await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: now.toUTCString() } })
 }

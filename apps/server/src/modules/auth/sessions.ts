@@ -94,6 +94,7 @@ export type EndReason =
   | 'password'
   | 'second-factor'
   | 'role'
+  | 'stopped'
 
 /**
  * Ends the live sessions of a member; their access and refresh tokens are refused from then on.

@@ -4,6 +4,7 @@ import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
+import { restPayouts } from './hold-payouts.ts'
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
 import { assertSecondFactor } from './second-factor.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions.ts'
@@ -62,6 +63,7 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
   if (renewedHash !== undefined) await renewPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
   await forgetFailures(tx, member.email)
   if (session.newDevice) {
+    await restPayouts(tx, member.id, 'device', now)
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'newDevice',

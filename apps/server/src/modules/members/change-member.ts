@@ -19,6 +19,30 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
     .execute()
 }
 
+/** What makes payouts rest. */
+export type HoldCause = 'password' | 'second-factor' | 'device'
+
+/**
+ * Keeps a member's payouts back, as whoever acts may not be the owner; a longer rest stays.
+ * @param input whose, until when, and what happened
+ */
+export async function holdPayouts(tx: Tx, input: { id: bigint; until: Date; cause: HoldCause }): Promise<void> {
+  await tx
+    .updateTable('member')
+    .set({ payouts_held_until: input.until, payouts_held_for: input.cause })
+    .where('id', '=', input.id)
+    .where((row) => row.or([row('payouts_held_until', 'is', null), row('payouts_held_until', '<', input.until)]))
+    .execute()
+}
+
+/**
+ * Stops a member's payouts until the owner lets them go on, or lets them.
+ * @param at since when; null lets them go on
+ */
+export async function stopPayouts(tx: Tx, id: bigint, at: Date | null): Promise<void> {
+  await tx.updateTable('member').set({ payouts_stopped_at: at }).where('id', '=', id).execute()
+}
+
 /** Notes whether sign-in asks a member for a second factor. */
 export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date): Promise<void> {
   await tx.updateTable('member').set({ second_factor: on, updated_at: at }).where('id', '=', id).execute()

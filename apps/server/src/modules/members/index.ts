@@ -9,12 +9,15 @@ export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
 export { type AuditSearch, auditDetailsOf, latestDeeds, listAudit, newestReason, wasEverAudited } from './audit.queries.ts'
 export {
+  type HoldCause,
+  holdPayouts,
   markPasswordProved,
   markVerified,
   releaseRegistration,
   renewPasswordHash,
   setPasswordHash,
   setSecondFactor,
+  stopPayouts,
 } from './change-member.ts'
 export {
   lockMember,

@@ -20,12 +20,16 @@ create table member (
   sponsor_id bigint references member (id) check (sponsor_id < id),
   profile_image text,
   second_factor boolean not null default false,
-  -- Set by a reset through a mailed link; rules that hold money back after a recovery look at it.
+  -- Set by a reset through a mailed link; staff see it beside requests.
   password_reset_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- Whether whoever chose the password has shown that the address is theirs. Until then a password alone is not enough.
-  password_proved boolean not null default true
+  password_proved boolean not null default true,
+  -- Until when payouts rest, as somebody else may have got in, and since when the owner has stopped them for good.
+  payouts_held_until timestamptz,
+  payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
+  payouts_stopped_at timestamptz
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
 

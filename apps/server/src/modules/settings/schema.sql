@@ -23,6 +23,16 @@ create table setting (
   reason text not null,
   -- In-app invoices that a member may have open at once.
   open_invoices int not null default 5 check (open_invoices between 1 and 100),
+  -- Hours: how long a payout waits for its owner, until an address of the book needs no confirmation, and how long payouts
+  -- rest after something happened to the account.
+  payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
+  address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
+  payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
+  -- What may be paid out within 24 hours: to one member, and to all of them.
+  payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
+  payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
+  payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),
+  payout_day_total_coin bigint not null default 2500000000000000 check (payout_day_total_coin > 0),
   check (max_coin >= min_coin),
   check (platform_fee_percent + network_fee_percent <= 10000000000),
   -- USD → coin → USD must never pay out more than went in (CO-15).

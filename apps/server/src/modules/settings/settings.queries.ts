@@ -25,6 +25,17 @@ export interface Settings {
   fourEyesAboveCoin: Units
   /** In-app invoices that a member may have open at once. */
   openInvoices: number
+  /** Hours that a payout waits for its owner's confirmation. */
+  payoutConfirmHours: number
+  /** Hours after its confirmation until payouts to an address of the book need none. */
+  addressDelayHours: number
+  /** Hours that payouts rest after a new password, another second factor or a new device. */
+  payoutHoldHours: number
+  /** Most units paid out within 24 hours: to one member, and to all. */
+  payoutDayUsd: Units
+  payoutDayCoin: Units
+  payoutDayTotalUsd: Units
+  payoutDayTotalCoin: Units
   /** Null: those of the configuration. */
   allowedEmailDomains: string[] | null
 }
@@ -53,6 +64,13 @@ function toSettings(row: Selectable<SettingTable>): Settings {
     fourEyesAboveUsd: row.four_eyes_above_usd,
     fourEyesAboveCoin: row.four_eyes_above_coin,
     openInvoices: row.open_invoices,
+    payoutConfirmHours: row.payout_confirm_hours,
+    addressDelayHours: row.address_delay_hours,
+    payoutHoldHours: row.payout_hold_hours,
+    payoutDayUsd: row.payout_day_usd,
+    payoutDayCoin: row.payout_day_coin,
+    payoutDayTotalUsd: row.payout_day_total_usd,
+    payoutDayTotalCoin: row.payout_day_total_coin,
     allowedEmailDomains: row.allowed_email_domains,
   }
 }

@@ -100,13 +100,31 @@ export async function operatorSettings(db: Db, deps: Pick<Deps, 'clock' | 'confi
     fourEyesAboveUsd,
     fourEyesAboveCoin,
     openInvoices,
+    payoutConfirmHours,
+    addressDelayHours,
+    payoutHoldHours,
+    payoutDayUsd,
+    payoutDayCoin,
+    payoutDayTotalUsd,
+    payoutDayTotalCoin,
     ...rest
   } = await currentSettings(db, deps.clock.now())
   return {
     version,
     coinPrice,
     settings: { ...rest, allowedEmailDomains: rest.allowedEmailDomains ?? deps.config.allowedEmailDomains },
-    limits: { fourEyesAboveUsd, fourEyesAboveCoin, openInvoices },
+    limits: {
+      fourEyesAboveUsd,
+      fourEyesAboveCoin,
+      openInvoices,
+      payoutConfirmHours,
+      addressDelayHours,
+      payoutHoldHours,
+      payoutDayUsd,
+      payoutDayCoin,
+      payoutDayTotalUsd,
+      payoutDayTotalCoin,
+    },
   }
 }
 

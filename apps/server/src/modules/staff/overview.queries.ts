@@ -10,6 +10,7 @@ import { houseBalances } from '../../ledger/index.ts'
 import { depositsToReview } from '../deposits/index.ts'
 import { coverageOf } from '../rewards/index.ts'
 import { ticketsThatWait } from '../support/index.ts'
+import { waitsForStaff } from '../withdrawals/index.ts'
 import { readWorkload } from './workload.queries.ts'
 
 interface ReserveDay {
@@ -29,8 +30,8 @@ export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pi
     readWorkload(db, viewer),
     jobStates(db),
     sql<{ withdrawals: number; bridges: number; changes: number; members: number }>`
-      select (select count(*)::int from payout_request where kind = 'withdrawal' and status = 'PENDING') as withdrawals,
-        (select count(*)::int from payout_request where kind = 'bridge' and status = 'PENDING') as bridges,
+      select (select count(*)::int from payout_request p where kind = 'withdrawal' and ${waitsForStaff}) as withdrawals,
+        (select count(*)::int from payout_request p where kind = 'bridge' and ${waitsForStaff}) as bridges,
         (select count(*)::int from staff_change where status = 'PENDING') as changes,
         (select count(*)::int from member where role = 'MEMBER') as members`.execute(db),
     ticketsThatWait(db),

@@ -8,7 +8,7 @@ import { readSlice } from '../../platform/paging.ts'
 import { depositQueue, depositWork } from '../deposits/index.ts'
 import { membersById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
-import { cameSoon, payoutColumns, payoutQueue, type QueuedPayout, toNewAddress } from '../withdrawals/index.ts'
+import { cameSoon, payoutColumns, payoutQueue, type QueuedPayout, toNewAddress, waitsForStaff } from '../withdrawals/index.ts'
 import { type Around, depositRequest, itemOf, payoutRequest, type QueueItem, type Request } from './queue-item.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from './rights.ts'
@@ -78,7 +78,7 @@ async function payoutRows(
   const mine = sql`(${staffId}::bigint is not null and p.member_id <> ${staffId} and p.first_approved_by is distinct from ${staffId})`
   const decided = query.for === 'decided'
   const wanted = [
-    decided ? sql`p.status <> 'PENDING'` : sql`p.status = 'PENDING'`,
+    decided ? sql`p.decided_by is not null` : waitsForStaff,
     ...(decided ? [] : [query.for === 'me' ? mine : sql`not ${mine}`]),
     ...(list === 'payouts' ? [] : [sql`p.kind = ${list === 'bridges' ? 'bridge' : 'withdrawal'}`]),
     ...(query.before === undefined

@@ -4,6 +4,7 @@ import type { Viewer } from '../../http/session-guard.ts'
 import type { Db } from '../../platform/database.ts'
 import { depositsToDecide, depositsToReview } from '../deposits/index.ts'
 import { waitingTickets } from '../support/index.ts'
+import { waitsForStaff } from '../withdrawals/index.ts'
 import { TARGET_HOURS } from './queue-item.ts'
 import { deciderOf } from './queues.queries.ts'
 import { mayRole } from './rights.ts'
@@ -26,7 +27,7 @@ export async function readWorkload(db: Db, viewer: Pick<Viewer, 'memberId' | 'ro
     sql<Count>`select count(*)::int as count, min(created_at) as "oldestAt",
         (count(*) filter (where ${staffId ?? null}::bigint is not null and member_id <> ${staffId ?? null}
           and first_approved_by is distinct from ${staffId ?? null}))::int as "forMe"
-      from payout_request where status = 'PENDING'`.execute(db),
+      from payout_request p where ${waitsForStaff}`.execute(db),
     sql<Count>`select count(*)::int as count, min(created_at) as "oldestAt",
         (count(*) filter (where proposed_by <> ${viewer.memberId} and subject = any(${subjects}::text[])))::int as "forMe"
       from staff_change where status = 'PENDING'`.execute(db),

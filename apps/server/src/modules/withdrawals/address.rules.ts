@@ -16,6 +16,9 @@ export function isPayable(address: string, network: Network): boolean {
   return network === TRON ? isTronAddress(address) : isHexAddress(address)
 }
 
+/** The one form of an address, for comparing: capitals of a hex address are a checksum and nothing else. */
+export const addressKey = (address: string, network: Network): string => (network === TRON ? address : address.toLowerCase())
+
 function isHexAddress(address: string): boolean {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(address)?.[1]
   if (digits === undefined || /^0+$/.test(digits)) return false

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { release, settle, type SettleInput } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
-import { DAY_MS } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
-import { tellOwners } from './tell-owner.ts'
+import { currentSettings } from '../settings/index.ts'
+import { assertPayable } from './day-limit.ts'
+import { tellOwner } from './tell-owner.ts'
 
 /** A decision of a staff member. */
 export interface PayoutDecision {
@@ -40,12 +41,14 @@ async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
 /**
  * Approves a payout: the hold is settled into payout and fees. Where it takes two the first approval only counts; a second
  * staff member has to approve too (ASVS 2.3.5). Nobody approves an own request, or one to an address of one's own, and
- * nothing is paid within 24 hours of a reset of the member's password.
+ * nothing is paid before its owner confirmed it, while payouts of the member rest, or beyond what may leave within 24 hours.
  * @returns whether it was paid, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, PAYOUT_UNCONFIRMED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD, PAYOUTS_STOPPED,
+ *   PAYOUT_DAY_LIMIT
  */
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
+  if (request.confirmed_at === null) throw new AppError('PAYOUT_UNCONFIRMED')
   if (request.member_id === decision.staffId) throw new AppError('FOUR_EYES')
   if (await wasPaidTo(tx, decision.staffId, request.address)) throw new AppError('FOUR_EYES')
   if (decision.amount !== undefined && decision.amount !== request.received) throw new AppError('INVALID_AMOUNT')
@@ -64,6 +67,8 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
   }
   if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
   await assertNotHeld(tx, request.member_id, at)
+  const kind = usd ? 'withdrawal' : 'bridge'
+  await assertPayable(tx, await currentSettings(tx, at), at, { kind, memberId: request.member_id, amount: request.amount })
   const first = firstId === decision.staffId ? null : firstId
   const legs: SettleInput['legs'] = [
     { to: { house: usd ? 'SYS-WITHDRAW' : 'SYS-BRIDGE', asset }, amount: request.received },
@@ -91,15 +96,17 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     })
     .where('id', '=', request.id)
     .execute()
-  await tellOwners(tx, deps, 'paid', [{ ...request, memberId: request.member_id }])
+  await tellOwner(tx, deps, decision.txHash === undefined ? 'approved' : 'paid', request)
   return 'approved'
 }
 
-/** Whoever got into a mailbox resets the password first: payouts rest until the owner has had time to notice. */
+/** Whoever got in resets the password first: payouts rest until the owner has had time to notice, and as long as the owner wants. */
 async function assertNotHeld(tx: Tx, memberId: bigint, now: Date): Promise<void> {
-  const reset = (await memberById(tx, memberId))?.password_reset_at ?? null
-  const until = reset === null ? now : new Date(reset.getTime() + DAY_MS)
-  if (until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
+  const owner = await memberById(tx, memberId)
+  if (owner === undefined) return
+  if (owner.payouts_stopped_at !== null) throw new AppError('PAYOUTS_STOPPED')
+  const until = owner.payouts_held_until
+  if (until !== null && until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
 }
 
 /** Whether the person once asked for a payout to the address: then the request is as good as an own one. */
@@ -146,7 +153,7 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
     .set({ status: 'REJECTED', first_approved_by: null, decided_by: decision.staffId, decided_at: at, reason: decision.reason })
     .where('id', '=', request.id)
     .execute()
-  await tellOwners(tx, deps, 'returned', [{ ...request, memberId: request.member_id }])
+  await tellOwner(tx, deps, 'returned', request)
 }
 
 /** Takes back the first approvals of somebody who is no longer on the staff. */

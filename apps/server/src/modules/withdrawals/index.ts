@@ -1,7 +1,8 @@
 /**
  * Withdrawals: USD of the deposit wallet (MF-03) and coin of my wallet (MF-04) to an address outside. Owns
- * `payout_request`. The amount is on hold in the ledger from the request on; staff decide once, and the hold is settled or
- * released exactly once (invariant I7). Above a set amount two staff members have to approve.
+ * `payout_request` and the address books of members, `payout_address`. The amount is on hold in the ledger from the request
+ * on; its owner confirms it, staff decide once, and the hold is settled or released exactly once (invariant I7). Above a set
+ * amount two staff members have to approve.
  */
 export {
   approvePayout,
@@ -14,7 +15,18 @@ export {
 export { takeBackPayoutApproval } from './take-back-approval.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
-export { cameSoon, payoutColumns, payoutQueue, queuedPayout, type QueuedPayout, toNewAddress } from './payout-queue.queries.ts'
+export {
+  cameSoon,
+  payoutColumns,
+  payoutQueue,
+  queuedPayout,
+  type QueuedPayout,
+  toNewAddress,
+  waitsForStaff,
+} from './payout-queue.queries.ts'
+export { addAddress } from './address-book.ts'
+export type { FiledPayout } from './open-payout.ts'
+export { withdrawalSweeps } from './take-back-payout.ts'
 export { withdrawalHistories } from './history.ts'
 export { withdrawalRoutes } from './withdrawals.routes.ts'
 export { auditChecks } from './audit-checks.ts'

@@ -3,8 +3,11 @@ import { holdEach, type WalletKind } from '../../ledger/index.ts'
 import { allowedOf, AppError, joinAllowed, mapAllowed } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { digest } from '../../platform/ids.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
+import { currentSettings } from '../settings/index.ts'
 import { isPayable, type Network } from './address.rules.ts'
+import { admitPayouts, type Confirmed } from './admit-payout.ts'
 import { tellOwners } from './tell-owner.ts'
 
 /** A payout that a member asks for, with its quote. */
@@ -19,17 +22,39 @@ export interface PayoutWish {
   address: string
   network: Network
   settingsVersion: number
+  stepUp?: StepUp | undefined
 }
 
+/** What came with a call to prove that the member asks, and the session that it came in. */
+export interface StepUp {
+  token: string
+  sessionId: bigint
+}
+
+/** A payout that was filed. */
+export interface FiledPayout {
+  /** Its id on the wire. */
+  id: string
+  /** Until when its owner can confirm it; undefined when it waits for staff already. */
+  waitsUntil?: Date | undefined
+}
+
+const HOUR_MS = 3_600_000
+
 /**
- * Puts the amounts on hold, files the requests and tells their owners; a refused one leaves nothing behind.
+ * Puts the amounts on hold, files the requests and tells their owners; a refused one leaves nothing behind. A request waits
+ * for its owner unless it came with a proof, or its address stands in the member's book.
  * @param wishes those that arrived together, some of them refused already
- * @returns in order: id of the request on the wire, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE; INVALID_AMOUNT when the
- *   fees leave nothing to pay out
+ * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED;
+ *   INVALID_AMOUNT when the fees leave nothing to pay out
  */
-export async function openPayouts(tx: Tx, deps: Deps, wishes: readonly (PayoutWish | AppError)[]): Promise<(string | AppError)[]> {
+export async function openPayouts(tx: Tx, deps: Deps, wishes: readonly (PayoutWish | AppError)[]): Promise<(FiledPayout | AppError)[]> {
   const at = deps.clock.now()
-  const wanted = mapAllowed(wishes, (wish) => refusalOf(wish) ?? { ...wish, publicId: deps.ids.publicId() })
+  const settings = await currentSettings(tx, at)
+  const confirmBy = new Date(at.getTime() + settings.payoutConfirmHours * HOUR_MS)
+  const payable = mapAllowed(wishes, (wish) => refusalOf(wish) ?? wish)
+  const admitted = await admitPayouts(tx, deps, settings, payable)
+  const wanted = mapAllowed(admitted, (wish) => ({ ...wish, publicId: deps.ids.publicId(), confirmBy }))
   const holds = await holdEach(
     tx,
     mapAllowed(wanted, (wish) => holdOf(wish, at)),
@@ -41,8 +66,11 @@ export async function openPayouts(tx: Tx, deps: Deps, wishes: readonly (PayoutWi
     'payout_request',
     filed.map((wish) => rowOf(wish, at)),
   )
-  await tellOwners(tx, deps, 'asked', filed)
-  return mapAllowed(results, ({ publicId }) => publicId)
+  for (const how of [null, 'confirmed'] as const) {
+    const told = filed.filter(({ confirmedHow }) => (confirmedHow === null) === (how === null))
+    await tellOwners(tx, deps, how === null ? 'waiting' : 'asked', told)
+  }
+  return mapAllowed(results, ({ publicId, confirmedHow }) => ({ id: publicId, waitsUntil: confirmedHow === null ? confirmBy : undefined }))
 }
 
 function refusalOf(wish: PayoutWish): AppError | undefined {
@@ -59,7 +87,7 @@ const holdOf = ({ kind, memberId: owner, wallet, amount, publicId, settingsVersi
   ruleVersion: settingsVersion,
 })
 
-const rowOf = (wish: PayoutWish & { publicId: string; holdId: bigint }, at: Date) => ({
+const rowOf = (wish: Confirmed<PayoutWish> & { publicId: string; holdId: bigint; confirmBy: Date }, at: Date) => ({
   public_id: wish.publicId,
   kind: wish.kind,
   member_id: wish.memberId,
@@ -72,4 +100,8 @@ const rowOf = (wish: PayoutWish & { publicId: string; holdId: bigint }, at: Date
   hold_id: wish.holdId,
   settings_version: wish.settingsVersion,
   created_at: at,
+  confirm_by: wish.confirmBy,
+  confirmed_at: wish.confirmedHow === null ? null : at,
+  confirmed_how: wish.confirmedHow,
+  step_up_digest: wish.stepUp === undefined ? null : digest(wish.stepUp.token),
 })

@@ -32,6 +32,8 @@ export interface QueuedPayout {
 
 const EARLIER = sql`select from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id`
 
+/** SQL: a request `p` that staff can decide: its owner has confirmed it. */
+export const waitsForStaff = sql<boolean>`p.status = 'PENDING' and p.confirmed_at is not null`
 /** SQL: a request `p` to an address that its member was never paid to. */
 export const toNewAddress = sql<boolean>`not exists (${EARLIER} and e.address = p.address)`
 /** SQL: a request `p` that came soon after two others of its member. */
@@ -57,15 +59,15 @@ export async function queuedPayout(db: Db, id: string, lock = false): Promise<Qu
   return (await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where p.public_id = ${id}`.execute(db)).rows[0]
 }
 
-/** Payouts for staff: those that wait first, oldest first; then the decided ones, newest first. */
+/** Payouts for staff: those that wait for them first, oldest first; then those that they decided, newest first. */
 export async function payoutQueue(
   db: Db,
   kind: 'withdrawal' | 'bridge',
   { slice, status }: { slice: Slice; status?: QueuedPayout['status'] | undefined },
 ) {
-  const decided = sql`p.kind = ${kind} and p.status <> 'PENDING' and (${status ?? null}::text is null or p.status = ${status ?? null})`
+  const decided = sql`p.kind = ${kind} and p.decided_by is not null and (${status ?? null}::text is null or p.status = ${status ?? null})`
   const counts = await sql<{ open: number; done: number }>`
-    select (select count(*)::int from payout_request p where p.kind = ${kind} and p.status = 'PENDING') as open,
+    select (select count(*)::int from payout_request p where p.kind = ${kind} and ${waitsForStaff}) as open,
       (select count(*)::int from payout_request p where ${decided}) as done`.execute(db)
   const open = status === undefined || status === 'PENDING' ? (counts.rows[0]?.open ?? 0) : 0
   const done = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
@@ -74,7 +76,7 @@ export async function payoutQueue(
     open === 0
       ? []
       : (
-          await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where p.kind = ${kind} and p.status = 'PENDING'
+          await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where p.kind = ${kind} and ${waitsForStaff}
             order by p.id limit ${parts.open.limit} offset ${parts.open.offset}`.execute(db)
         ).rows
   const then =

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import type { Network } from './address.rules.ts'
-import { openPayouts, type PayoutWish } from './open-payout.ts'
+import { type FiledPayout, openPayouts, type PayoutWish, type StepUp } from './open-payout.ts'
 
 /** Whose coin, how many units, where to and on which network; `quoted`: how many units the member was shown to arrive. */
 export interface BridgeWish {
@@ -13,19 +13,20 @@ export interface BridgeWish {
   address: string
   network: Network
   quoted?: Units | undefined
+  stepUp?: StepUp | undefined
 }
 
 /**
  * Asks for a payout of coin of my wallet to an address outside (MF-04). The fee, rounded up, is taken from the amount.
- * @returns id of the request on the wire
- * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
+ * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_LIMIT,
+ *   STEP_UP_REFUSED
  */
-export async function requestBridge(tx: Tx, deps: Deps, wish: BridgeWish): Promise<string> {
+export async function requestBridge(tx: Tx, deps: Deps, wish: BridgeWish): Promise<FiledPayout> {
   return onlyOne(await requestBridges(tx, deps, [wish]))
 }
 
 /** As `requestBridge`, for requests that arrive together, in order; a refused one leaves nothing behind. */
-export async function requestBridges(tx: Tx, deps: Deps, wishes: readonly BridgeWish[]): Promise<(string | AppError)[]> {
+export async function requestBridges(tx: Tx, deps: Deps, wishes: readonly BridgeWish[]): Promise<(FiledPayout | AppError)[]> {
   const settings = await currentSettings(tx, deps.clock.now())
   return openPayouts(
     tx,

@@ -3,7 +3,7 @@ import { AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { currentSettings } from '../settings/index.ts'
-import { openPayouts } from './open-payout.ts'
+import { type FiledPayout, openPayouts, type StepUp } from './open-payout.ts'
 
 /** Whose withdrawal, how many USD units, where to; `quoted`: how many units the member was shown to arrive. */
 export interface WithdrawalWish {
@@ -11,20 +11,21 @@ export interface WithdrawalWish {
   amount: Units
   address: string
   quoted?: Units | undefined
+  stepUp?: StepUp | undefined
 }
 
 /**
  * Asks for a payout of USD to a BEP(20) address (MF-03): the whole amount leaves the deposit wallet now; platform and
  * network fee are taken out of it when it is paid (LS-37).
- * @returns id of the request on the wire
- * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE
+ * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_LIMIT,
+ *   STEP_UP_REFUSED
  */
-export async function requestWithdrawal(tx: Tx, deps: Deps, wish: WithdrawalWish): Promise<string> {
+export async function requestWithdrawal(tx: Tx, deps: Deps, wish: WithdrawalWish): Promise<FiledPayout> {
   return onlyOne(await requestWithdrawals(tx, deps, [wish]))
 }
 
 /** As `requestWithdrawal`, for requests that arrive together, in order; a refused one leaves nothing behind. */
-export async function requestWithdrawals(tx: Tx, deps: Deps, wishes: readonly WithdrawalWish[]): Promise<(string | AppError)[]> {
+export async function requestWithdrawals(tx: Tx, deps: Deps, wishes: readonly WithdrawalWish[]): Promise<(FiledPayout | AppError)[]> {
   const settings = await currentSettings(tx, deps.clock.now())
   const payouts = wishes.map(({ quoted, ...wish }) => {
     const quote = quoteWithdrawal(wish.amount, settings.platformFeePercent, settings.networkFeePercent)

@@ -16,6 +16,7 @@ const BRIDGE_STATUS: Readonly<Record<string, boolean | null>> = { PENDING: null,
 
 const extras = (row: Selectable<PayoutRequestTable>) => ({
   ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
+  ...(row.status === 'PENDING' && row.confirmed_at === null ? { waitsUntil: row.confirm_by } : {}),
   ...(row.reason === null || row.status !== 'REJECTED' ? {} : { reason: row.reason }),
 })
 

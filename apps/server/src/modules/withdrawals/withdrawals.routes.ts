@@ -1,25 +1,38 @@
 import * as wire from '@tizara/contract/withdrawals'
-import { answer, answers, type Bind } from '../../http/bind-route.ts'
+import { answer, answers, type Bind, type Caller } from '../../http/bind-route.ts'
+import type { Viewer } from '../../http/session-guard.ts'
+import { guardRoutes } from './guard.routes.ts'
+import type { FiledPayout } from './open-payout.ts'
 import { requestBridges } from './request-bridge.ts'
 import { requestWithdrawals } from './request-withdrawal.ts'
 import { listBridges, listWithdrawals } from './withdrawals.queries.ts'
 
+/** Who asks, what the member was shown, and what proves that it is the member. */
+const by = ({ memberId, sessionId }: Viewer, { quoted }: Caller, token: string | undefined) => ({
+  memberId,
+  quoted,
+  stepUp: token === undefined ? undefined : { token, sessionId },
+})
+
+const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledPayout) => ({
+  receipt: { kind, id },
+  ...(waitsUntil === undefined ? {} : { waitsUntil }),
+})
+
 /** Binds the calls of this capability. */
 export function withdrawalRoutes(bind: Bind): void {
+  guardRoutes(bind)
   bind.moneyTogether(wire.withdrawDeposit, async (tx, deps, calls) => {
-    const wishes = calls.map(({ viewer, body, caller }) => ({ memberId: viewer.memberId, ...body, quoted: caller.quoted }))
-    const say = (id: string) => answer({ receipt: { kind: 'withdrawal' as const, id } }, 'Withdraw request success')
-    return answers(await requestWithdrawals(tx, deps, wishes), say)
+    const wishes = calls.map(({ viewer, body: { stepUp, ...wish }, caller }) => ({ ...wish, ...by(viewer, caller, stepUp) }))
+    return answers(await requestWithdrawals(tx, deps, wishes), (one) => answer(filed('withdrawal', one), 'Withdraw request success'))
   })
   bind.moneyTogether(wire.bridge, async (tx, deps, calls) => {
-    const wishes = calls.map(({ viewer, body: { to: address, ...wish }, caller }) => ({
-      memberId: viewer.memberId,
+    const wishes = calls.map(({ viewer, body: { to: address, stepUp, ...wish }, caller }) => ({
       ...wish,
       address,
-      quoted: caller.quoted,
+      ...by(viewer, caller, stepUp),
     }))
-    const say = (id: string) => answer({ receipt: { kind: 'bridge' as const, id } }, 'Bridged Request success')
-    return answers(await requestBridges(tx, deps, wishes), say)
+    return answers(await requestBridges(tx, deps, wishes), (one) => answer(filed('bridge', one), 'Bridged Request success'))
   })
   bind.read(wire.bridgeHistory, async ({ db, viewer, query }) => answer(await listBridges(db, viewer.memberId, query)))
   bind.read(wire.withdrawalHistory, async ({ db, viewer, query }) => answer(await listWithdrawals(db, viewer, query)))

@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
-import { byOne, byTwo, createTestMember, fund } from '../../../test/members.ts'
+import { byOne, byTwo, createTestMember, fund, trust } from '../../../test/members.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { readSlice } from '../../platform/paging.ts'
+import { holdPayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
 import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
@@ -30,6 +31,7 @@ beforeAll(async () => {
 async function member(wallet: 'depositWallet' | 'icoWallet', amount: string) {
   const created = await createTestMember(at.db)
   await fund(at.db, created.id, wallet, u(amount))
+  await trust(at.db, created.id)
   return { ...created, token: (await at.signIn(created.id)).token }
 }
 
@@ -78,8 +80,8 @@ describe('whoever is robbed', () => {
     async (kind) => {
       const payer = await member(kind === 'bridge' ? 'icoWallet' : 'depositWallet', '200')
       const filed = kind === 'bridge' ? await bridge(payer.token, 100) : await withdraw(payer.token, 100)
-      const reset = new Date(at.clock.now().getTime() - 24 * 3_600_000 + 1000)
-      await at.db.updateTable('member').set({ password_reset_at: reset }).where('id', '=', payer.id).execute()
+      const until = new Date(at.clock.now().getTime() + 1000)
+      await decide((tx) => holdPayouts(tx, { id: payer.id, until, cause: 'password' }))
       const approve = () =>
         decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(filed), staffId: staff, reason: 'checked', ...byOne }))
       await expect(approve()).rejects.toMatchObject({ code: 'PAYOUT_HELD' })
@@ -281,7 +283,9 @@ describe('the first payout to an address', () => {
     await fund(at.db, payer.id, 'icoWallet', u('100'))
     const ids = [idOf(await withdraw(payer.token, 20)), idOf(await withdraw(payer.token, 21)), idOf(await withdraw(payer.token, 22))]
     const [refused = '', paid = '', next = ''] = ids
-    const elsewhere = idOf(await withdraw(payer.token, 23, ADDRESS.toLowerCase().replace('0x5', '0x6')))
+    const another = ADDRESS.toLowerCase().replace('0x5', '0x6')
+    await trust(at.db, payer.id, another)
+    const elsewhere = idOf(await withdraw(payer.token, 23, another))
     const bridged = idOf(await bridge(payer.token, 60))
     const strangers = idOf(await withdraw(other.token, 20))
     const how = { staffId: staff, reason: 'checked', ...byOne }

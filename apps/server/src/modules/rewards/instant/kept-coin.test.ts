@@ -2,7 +2,7 @@ import { ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { byOne, fund, type TestMember } from '../../../../test/members.ts'
+import { byOne, fund, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 import { balancesOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
@@ -118,8 +118,9 @@ describe('referral rewards of newly kept coin', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     const staff = await house.join()
     await buy(buyer, coin(1000))
-    const payoutId = await inTransaction(db, (tx) =>
-      requestBridge(tx, deps, { memberId: buyer.id, amount: coin(250), address: '0x52908400098527886E0F7030069857D2E4169EE7', network: 0 }),
+    await trust(db, buyer.id)
+    const { id: payoutId } = await inTransaction(db, (tx) =>
+      requestBridge(tx, deps, { memberId: buyer.id, amount: coin(250), address: PAYOUT_ADDRESS, network: 0 }),
     )
     expect(await heldFor(sponsor)).toBe(coin(50))
     await inTransaction(db, (tx) => approvePayout(tx, deps, { payoutId, kind: 'bridge', staffId: staff.id, reason: 'test', ...byOne }))

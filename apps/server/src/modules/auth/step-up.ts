@@ -1,0 +1,45 @@
+import { AppError } from '../../platform/app-error.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { type Member, memberById } from '../members/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { assertOwnPassword } from './own-password.ts'
+import { assertSecondFactor } from './second-factor.ts'
+import type { Origin } from './sessions.ts'
+import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
+
+/** What a signed-in member shows once more: a code of the authenticator app where one is set up, else the password. */
+export interface Proof {
+  otp?: string | undefined
+  password?: string | undefined
+}
+
+/**
+ * Asks a signed-in member for a proof before money or an address changes (ASVS 7.5.1, 7.5.3). Wrong ones count and slow
+ * down like failed sign-ins, and stand in the audit trail.
+ * @param db the pool: passwords are compared outside a transaction
+ * @throws AppError SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS
+ */
+export async function assertStepUp(db: Db, deps: Deps, input: { memberId: bigint; proof: Proof }, origin: Origin): Promise<void> {
+  const member = await memberById(db, input.memberId)
+  if (member === undefined) throw new AppError('UNAUTHENTICATED')
+  try {
+    await (member.second_factor
+      ? assertCode(db, deps, member, input.proof.otp)
+      : assertOwnPassword(db, deps, { memberId: member.id, password: input.proof.password ?? '' }))
+  } catch (error) {
+    if (error instanceof AppError) {
+      await inTransaction(db, (tx) => auditAuth(tx, deps, { action: 'step-up', member, origin, outcome: error.code }))
+    }
+    throw error
+  }
+}
+
+async function assertCode(db: Db, deps: Deps, member: Member, otp: string | undefined): Promise<void> {
+  if (otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
+  await oneAtATime(member.email, async () => {
+    await countTry(db, member.email, deps.clock.now())
+    await assertSecondFactor(db, deps, member.id, otp)
+    await forgetFailures(db, member.email)
+  })
+}

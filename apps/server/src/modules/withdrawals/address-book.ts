@@ -1,0 +1,130 @@
+import { BOOK_SIZE } from '@tizara/contract/withdrawals-guard'
+import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { lockMember, type Member, recordAudit } from '../members/index.ts'
+import { currentSettings } from '../settings/index.ts'
+import { addressKey, isPayable, type Network } from './address.rules.ts'
+import { linkToken } from './payout-token.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Who acts, for the audit trail. */
+export interface BookActor {
+  memberId: bigint
+  ip?: string | undefined
+  requestId?: string | undefined
+}
+
+/**
+ * What is confirmed while payouts are stopped would be paid once they go on: whoever got in is still in.
+ * @throws AppError PAYOUTS_STOPPED
+ */
+export function assertNotStopped(owner: Pick<Member, 'payouts_stopped_at'> | undefined): void {
+  if (owner !== undefined && owner.payouts_stopped_at !== null) throw new AppError('PAYOUTS_STOPPED')
+}
+
+/** The addresses of a member, oldest first. */
+export const readBook = (db: Db, memberId: bigint) =>
+  db.selectFrom('payout_address').selectAll().where('member_id', '=', memberId).where('removed_at', 'is', null).orderBy('id').execute()
+
+/**
+ * Puts an address into the book and tells its owner; the mail holds a link that confirms it and one way to stop.
+ * @param input the address, and whether the member has proved to be the owner just now
+ * @returns its id on the wire
+ * @throws AppError INVALID_ADDRESS, ADDRESS_IN_BOOK, ADDRESS_BOOK_FULL, PAYOUTS_STOPPED
+ */
+export async function addAddress(
+  tx: Tx,
+  deps: Deps,
+  by: BookActor,
+  input: { address: string; network: Network; label: string; proved: boolean },
+): Promise<string> {
+  if (!isPayable(input.address, input.network)) throw new AppError('INVALID_ADDRESS')
+  const member = await lockMember(tx, by.memberId)
+  if (input.proved) assertNotStopped(member)
+  const book = await readBook(tx, member.id)
+  const key = addressKey(input.address, input.network)
+  if (book.some((entry) => entry.network === input.network && entry.address_key === key)) throw new AppError('ADDRESS_IN_BOOK')
+  if (book.length >= BOOK_SIZE) throw new AppError('ADDRESS_BOOK_FULL')
+  const at = deps.clock.now()
+  const id = deps.ids.publicId()
+  await tx
+    .insertInto('payout_address')
+    .values({
+      public_id: id,
+      member_id: member.id,
+      network: input.network,
+      address: input.address,
+      address_key: key,
+      label: input.label,
+      created_at: at,
+      ...(input.proved ? await confirmedNow(tx, at) : {}),
+    })
+    .execute()
+  const data = { name: member.name, address: input.address, waits: !input.proved, at: at.toUTCString() }
+  const token = linkToken(deps, { about: 'address', id })
+  await enqueueMail(tx, deps, { to: member.email, template: 'payoutAddress', data: { ...data, token } })
+  await note(tx, deps, by, 'payout.address-add', id)
+  return id
+}
+
+async function confirmedNow(tx: Tx, at: Date) {
+  const { addressDelayHours } = await currentSettings(tx, at)
+  return { confirmed_at: at, usable_from: new Date(at.getTime() + addressDelayHours * HOUR_MS) }
+}
+
+/**
+ * Confirms an address; its delay begins. One that is confirmed already stays as it is.
+ * @throws AppError NOT_FOUND, PAYOUTS_STOPPED
+ */
+export async function confirmAddress(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
+  const at = deps.clock.now()
+  assertNotStopped(await lockMember(tx, by.memberId))
+  const found = await tx
+    .selectFrom('payout_address')
+    .select(['id', 'confirmed_at'])
+    .where('public_id', '=', id)
+    .where('member_id', '=', by.memberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw new AppError('NOT_FOUND')
+  if (found.confirmed_at !== null) return
+  await tx
+    .updateTable('payout_address')
+    .set(await confirmedNow(tx, at))
+    .where('id', '=', found.id)
+    .execute()
+  await note(tx, deps, by, 'payout.address-confirm', id)
+}
+
+/**
+ * Takes an address out of the book: payouts there need a confirmation again.
+ * @throws AppError NOT_FOUND
+ */
+export async function removeAddress(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
+  const removed = await tx
+    .updateTable('payout_address')
+    .set({ removed_at: deps.clock.now() })
+    .where('public_id', '=', id)
+    .where('member_id', '=', by.memberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (removed.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
+  await note(tx, deps, by, 'payout.address-remove', id)
+}
+
+/** Writes to the audit trail what a member did about payouts; call it last in the transaction. */
+export async function note(tx: Tx, deps: Pick<Deps, 'clock'>, by: BookActor, action: string, id: string): Promise<void> {
+  await recordAudit(tx, {
+    at: deps.clock.now(),
+    actorId: by.memberId,
+    actorRole: 'MEMBER',
+    action,
+    subject: { type: action.startsWith('payout.address') ? 'payout_address' : 'payout_request', id },
+    outcome: 'ok',
+    ip: by.ip,
+    requestId: by.requestId,
+  })
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { memberById } from '../members/index.ts'
+import { assertNotStopped, type BookActor, note } from './address-book.ts'
+import { tellOwner } from './tell-owner.ts'
+
+/**
+ * Confirms a payout that waits for its owner: staff see it from now on. One that is confirmed already stays as it is.
+ * @param how what proved that it is the owner
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUTS_STOPPED
+ */
+export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how }: { id: string; how: 'page' | 'link' }): Promise<void> {
+  const request = await tx
+    .selectFrom('payout_request')
+    .selectAll()
+    .where('public_id', '=', id)
+    .where('member_id', '=', by.memberId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (request === undefined) throw new AppError('NOT_FOUND')
+  if (request.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
+  if (request.confirmed_at !== null) return
+  const at = deps.clock.now()
+  if (request.confirm_by <= at) throw new AppError('CONFIRMATION_EXPIRED')
+  // After the lock: a stop that came first is seen.
+  assertNotStopped(await memberById(tx, by.memberId))
+  await tx.updateTable('payout_request').set({ confirmed_at: at, confirmed_how: how }).where('id', '=', request.id).execute()
+  await tellOwner(tx, deps, 'confirmed', request)
+  await note(tx, deps, by, 'payout.confirm', id)
+}

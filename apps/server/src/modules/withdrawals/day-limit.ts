@@ -1,0 +1,38 @@
+import { formatUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Settings } from '../settings/index.ts'
+
+type Kind = 'withdrawal' | 'bridge'
+
+/** Most units within 24 hours: of one member, and of all. */
+export const limitsOf = (settings: Settings, kind: Kind) =>
+  kind === 'withdrawal'
+    ? { member: settings.payoutDayUsd, total: settings.payoutDayTotalUsd }
+    : { member: settings.payoutDayCoin, total: settings.payoutDayTotalCoin }
+
+/** The refusal of a payout past a limit. */
+export const pastLimit = (limit: Units) => new AppError('PAYOUT_DAY_LIMIT', { limit: formatUnits(limit) })
+
+/**
+ * Refuses an approval with which more than the limits would leave the house within 24 hours: to this member, or in total.
+ * @param tx a transaction in which no other payout is decided meanwhile
+ * @throws AppError PAYOUT_DAY_LIMIT
+ */
+export async function assertPayable(
+  tx: Tx,
+  settings: Settings,
+  at: Date,
+  request: { kind: Kind; memberId: bigint; amount: Units },
+): Promise<void> {
+  const limits = limitsOf(settings, request.kind)
+  const since = new Date(at.getTime() - DAY_MS)
+  const paid = await sql<{ member: Units; total: Units }>`
+    select coalesce(sum(amount) filter (where member_id = ${request.memberId}), 0)::bigint as member, coalesce(sum(amount), 0)::bigint as total
+    from payout_request where kind = ${request.kind} and status = 'APPROVED' and decided_at > ${since}`.execute(tx)
+  const { member = 0n, total = 0n } = paid.rows[0] ?? {}
+  if (member + request.amount > limits.member) throw pastLimit(limits.member)
+  if (total + request.amount > limits.total) throw pastLimit(limits.total)
+}

@@ -1,0 +1,39 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { payoutGuard } from '@tizara/contract/withdrawals-guard'
+import type { Db } from '../../platform/database.ts'
+import { type HoldCause, type Member, memberById } from '../members/index.ts'
+import { currentSettings } from '../settings/index.ts'
+import { readBook } from './address-book.ts'
+
+const WHY: Readonly<Record<HoldCause, string>> = {
+  password: 'a new password was set by a mailed link',
+  'second-factor': 'the authenticator app was switched on or off',
+  device: 'somebody signed in from a new device',
+}
+
+function holdOf(member: Member | undefined, now: Date) {
+  if (member === undefined) return null
+  if (member.payouts_stopped_at !== null) return { until: null, why: 'all payouts were stopped by a mailed link' }
+  const { payouts_held_until: until, payouts_held_for: cause } = member
+  if (until === null || until <= now) return null
+  return { until, why: WHY[cause as HoldCause] ?? '' }
+}
+
+/** What a member's payouts need, and what holds them back. */
+export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<ReplyOf<typeof payoutGuard>> {
+  const [member, settings, book] = await Promise.all([memberById(db, memberId), currentSettings(db, now), readBook(db, memberId)])
+  return {
+    proof: member?.second_factor === true ? 'otp' : 'password',
+    confirmHours: settings.payoutConfirmHours,
+    delayHours: settings.addressDelayHours,
+    held: holdOf(member, now),
+    addresses: book.map((entry) => ({
+      id: entry.public_id,
+      address: entry.address,
+      network: entry.network,
+      label: entry.label,
+      createdAt: entry.created_at,
+      usableFrom: entry.usable_from,
+    })),
+  }
+}

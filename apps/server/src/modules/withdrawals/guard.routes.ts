@@ -1,0 +1,76 @@
+import * as wire from '@tizara/contract/withdrawals-guard'
+import { answer, type Bind, type Caller } from '../../http/bind-route.ts'
+import type { Viewer } from '../../http/session-guard.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { assertStepUp, type Proof } from '../auth/index.ts'
+import { memberById } from '../members/index.ts'
+import { addAddress, assertNotStopped, confirmAddress, removeAddress } from './address-book.ts'
+import { confirmPayout } from './confirm-payout.ts'
+import { readGuard } from './guard.queries.ts'
+import { confirmByLink, readPayoutLink, stopByLink } from './payout-link.ts'
+import { stepUpToken } from './payout-token.ts'
+import { cancelPayout } from './take-back-payout.ts'
+
+const byOf = ({ memberId }: Viewer, { ip, requestId }: Caller) => ({ memberId, ip, requestId })
+
+/** Binds what members do to guard their payouts. */
+export function guardRoutes(bind: Bind): void {
+  bind.read(wire.payoutGuard, async ({ db, deps, viewer }) => answer(await readGuard(db, viewer.memberId, deps.clock.now())))
+  bookRoutes(bind)
+  requestRoutes(bind)
+  linkRoutes(bind)
+}
+
+/** Asks for the proof before anything else happens. */
+const prove = (db: Db, deps: Deps, { memberId }: Viewer, proof: Proof, caller: Caller) =>
+  assertStepUp(db, deps, { memberId, proof }, caller)
+
+function bookRoutes(bind: Bind): void {
+  bind.outside(wire.addPayoutAddress, async ({ db, deps, viewer, body, caller }) => {
+    const { otp, password, ...entry } = body
+    const proved = otp !== undefined || password !== undefined
+    if (proved) await prove(db, deps, viewer, { otp, password }, caller)
+    const id = await inTransaction(db, (tx) => addAddress(tx, deps, byOf(viewer, caller), { ...entry, proved }))
+    return answer({ id }, proved ? 'The address is in your book' : 'Please confirm the address by the link that we mailed you')
+  })
+  bind.outside(wire.confirmPayoutAddress, async ({ db, deps, viewer, params, body, caller }) => {
+    await prove(db, deps, viewer, body, caller)
+    await inTransaction(db, (tx) => confirmAddress(tx, deps, byOf(viewer, caller), params.id))
+    return answer(null, 'The address is confirmed')
+  })
+  bind.write(wire.removePayoutAddress, async ({ tx, deps, viewer, params, caller }) => {
+    await removeAddress(tx, deps, byOf(viewer, caller), params.id)
+    return answer(null, 'The address is out of your book')
+  })
+}
+
+function requestRoutes(bind: Bind): void {
+  bind.outside(wire.provePayout, async ({ db, deps, viewer, body, caller }) => {
+    const { otp, password, ...payout } = body
+    await prove(db, deps, viewer, { otp, password }, caller)
+    assertNotStopped(await memberById(db, viewer.memberId))
+    return answer({ stepUp: stepUpToken(deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, ...payout }) })
+  })
+  bind.outside(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
+    await prove(db, deps, viewer, body, caller)
+    await inTransaction(db, (tx) => confirmPayout(tx, deps, byOf(viewer, caller), { id: params.id, how: 'page' }))
+    return answer(null, 'Confirmed')
+  })
+  bind.write(wire.cancelPayout, async ({ tx, deps, viewer, params, caller }) => {
+    await cancelPayout(tx, deps, byOf(viewer, caller), params.id)
+    return answer(null, 'Cancelled')
+  })
+}
+
+/** The mailed link needs no session: whoever was robbed may have lost the account. */
+function linkRoutes(bind: Bind): void {
+  bind.read(wire.payoutLink, async ({ db, deps, caller }) => answer(await readPayoutLink(db, deps, caller.token)))
+  bind.write(wire.confirmByLink, async ({ tx, deps, caller: { token, ip, requestId } }) => {
+    await confirmByLink(tx, deps, token, { ip, requestId })
+    return answer(null, 'Confirmed')
+  })
+  bind.write(wire.stopByLink, async ({ tx, deps, caller: { token, ip, requestId } }) =>
+    answer(await stopByLink(tx, deps, token, { ip, requestId }), 'All payouts of your account are stopped'),
+  )
+}

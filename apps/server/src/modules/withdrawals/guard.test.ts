@@ -1,0 +1,433 @@
+import { ONE, parseUnits, type Units } from '@tizara/money'
+import { TOTP } from 'otpauth'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { byOne, byTwo, createTestMember, fund, TEST_PASSWORD } from '../../../test/members.ts'
+import { sealedMails } from '../../gateways/mailer/index.ts'
+import { balancesOf, runAudit } from '../../ledger/index.ts'
+import { inTransaction, type Tx } from '../../platform/database.ts'
+import { readSlice } from '../../platform/paging.ts'
+import { unseal } from '../../platform/seal.ts'
+import { authRoutes, mailResetLink } from '../auth/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalSweeps } from './index.ts'
+import { linkToken } from './payout-token.ts'
+
+const u = (text: string): Units => parseUnits(text) ?? 0n
+const HOUR = 3_600_000
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const OTHER = '0xde709f2102306220921060314715629080e2fb77'
+const STOPPED = 'The owner stopped all payouts; a new password set by a mailed link lets them go on'
+const PASSWORD = { password: TEST_PASSWORD }
+
+let at: TestApp
+let staff: bigint
+let second: bigint
+
+beforeAll(async () => {
+  const { db } = await testDatabase(24)
+  at = await testApp(db, {
+    routes: (bind) => {
+      authRoutes(bind)
+      withdrawalRoutes(bind)
+    },
+    sweeps: withdrawalSweeps,
+  })
+  staff = (await createTestMember(db, { role: 'ADMIN' })).id
+  second = (await createTestMember(db, { role: 'ADMIN' })).id
+})
+
+type Payer = Awaited<ReturnType<typeof member>>
+async function member(usd = '1000') {
+  const created = await createTestMember(at.db)
+  await fund(at.db, created.id, 'depositWallet', u(usd))
+  await fund(at.db, created.id, 'icoWallet', u('1000'))
+  return { ...created, token: (await at.signIn(created.id)).token }
+}
+
+const post = (who: { token: string }, path: string, body: object = {}) => at.call('POST', path, { token: who.token, body })
+const withdraw = (who: Payer, amount: number, more: object = {}) =>
+  post(who, '/deposit-wallet/transfer-deposit-wallet', { amount, address: ADDRESS, ...more })
+const bridge = (who: Payer, amount: number, more: object = {}) => post(who, '/withdrow-request', { amount, to: ADDRESS, ...more })
+const idOf = (reply: { body: { data: { receipt: { id: string } } } }) => reply.body.data.receipt.id
+const filed = async (who: Payer, amount = 100) => idOf(await withdraw(who, amount))
+const confirm = (who: Payer, id: string, proof: object = PASSWORD) => post(who, `/withdrawals/requests/${id}/confirm`, proof)
+const decide = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(at.db, work)
+const approve = (payoutId: string, how = byOne, staffId = staff) =>
+  decide((tx) => approvePayout(tx, at.deps, { payoutId, staffId, reason: 'checked', ...how })).catch(
+    (error: { code: string }) => error.code,
+  )
+const row = (id: string) => at.db.selectFrom('payout_request').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+const usdOf = async (who: Payer) => (await balancesOf(at.db, who.id)).depositWallet
+const queued = async () => (await payoutQueue(at.db, 'withdrawal', { slice: readSlice({}) })).data.map((item) => item.id)
+
+/** The mails to a member as they will be sent, oldest first. */
+async function mailsTo(who: Payer): Promise<{ subject: string; text: string }[]> {
+  const rows = await at.db.selectFrom('mail_outbox').select('sealed').where('recipient', '=', who.email).orderBy('id').execute()
+  return rows.map(({ sealed }) => JSON.parse(unseal(at.deps.config, sealedMails.purpose, sealed ?? Buffer.alloc(0)) ?? '{}'))
+}
+const subjectsTo = async (who: Payer) => (await mailsTo(who)).map(({ subject }) => subject.replace('Tizara: ', ''))
+
+/** Sets a new password by a mailed link, as an owner does who was robbed. */
+async function resetPassword(who: Payer): Promise<void> {
+  await decide((tx) => mailResetLink(tx, at.deps, who.id))
+  const token = /reset-password\?token=(\S+)/.exec((await mailsTo(who)).at(-1)?.text ?? '')?.[1]
+  const body = { newPassword: 'quiet-lantern-58', confirmPassword: 'quiet-lantern-58' }
+  expect((await at.call('POST', '/auth/reset-password', { token: decodeURIComponent(token ?? ''), body })).status).toBe(200)
+  who.token = (await at.signIn(who.id)).token
+}
+
+/** A call with the token of a mailed link, and no session. */
+const byLink = (token: string, what?: 'confirm' | 'stop') =>
+  at.call(what === undefined ? 'GET' : 'POST', `/withdrawals/link${what === undefined ? '' : `/${what}`}`, { token })
+const linkOf = (id: string, about: 'payout' | 'address' = 'payout') => linkToken(at.deps, { about, id })
+
+const sound = async () => expect((await runAudit(at.db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])
+
+describe('a payout that only says its own keys', () => {
+  it('[MF-03] is taken, held, pending on the wire, and waits for its owner before staff see it', async () => {
+    const payer = await member()
+    const reply = await withdraw(payer, 100)
+    expect(reply.body).toMatchObject({ statusCode: 200, message: 'Withdraw request success' })
+    const until = new Date(at.clock.now().getTime() + 24 * HOUR).toISOString()
+    expect(reply.body.data.waitsUntil).toBe(until)
+    expect(await usdOf(payer)).toBe(u('900'))
+    const list = await at.call('GET', '/deposit-wallet/transfer-history', { token: payer.token })
+    expect(list.body.data.data[0]).toMatchObject({ status: 'PENDING', waitsUntil: until })
+    const id = idOf(reply)
+    expect(await queued()).not.toContain(id)
+    expect(await approve(id)).toBe('PAYOUT_UNCONFIRMED')
+    expect((await confirm(payer, id)).status).toBe(200)
+    expect(await queued()).toContain(id)
+    expect(await approve(id)).toBe('approved')
+    expect(await subjectsTo(payer)).toEqual(['please confirm a payout', 'a payout was confirmed', 'a payout was approved'])
+    await sound()
+  })
+
+  it('[MF-04] is returned when nobody has confirmed it in time, not a moment before, whole and once', async () => {
+    const payer = await member()
+    const ids = [await filed(payer), idOf(await bridge(payer, 40))]
+    at.clock.advance(24 * HOUR - 1)
+    await at.runSweeps()
+    expect(await usdOf(payer)).toBe(u('900'))
+    at.clock.advance(1)
+    const late = await member()
+    expect((await confirm({ ...late, token: (await at.signIn(payer.id)).token }, ids[0] ?? '')).body.message).toBe(
+      'The time to confirm this is over',
+    )
+    await at.runSweeps()
+    await at.runSweeps()
+    expect(await balancesOf(at.db, payer.id)).toMatchObject({ depositWallet: u('1000'), icoWallet: u('1000') })
+    for (const id of ids) expect(await row(id)).toMatchObject({ status: 'REJECTED', taken_back: 'expired', decided_by: null })
+    expect((await subjectsTo(payer)).slice(-2)).toEqual(['a payout was not confirmed', 'a payout was not confirmed'])
+    await sound()
+  })
+
+  it('is confirmed or returned, never both, when both come at once', async () => {
+    const payer = await member('3000')
+    const ids = await Promise.all(Array.from({ length: 20 }, () => filed(payer, 100)))
+    await at.db
+      .updateTable('payout_request')
+      .set({ confirm_by: new Date(at.clock.now().getTime() + 1) })
+      .where('public_id', 'in', ids)
+      .execute()
+    const clicks = ids.map((id, place) => {
+      if (place === 10) at.clock.advance(1)
+      return byLink(linkOf(id), 'confirm')
+    })
+    await Promise.all([...clicks, at.runSweeps()])
+    await at.runSweeps()
+    const ends = await Promise.all(ids.map(row))
+    for (const end of ends) expect((end.confirmed_at === null) === (end.status === 'REJECTED')).toBe(true)
+    expect(await usdOf(payer)).toBe(u('3000') - u('100') * BigInt(ends.filter((end) => end.confirmed_at !== null).length))
+    await sound()
+  })
+
+  it('is taken back by its owner until it is decided, also after a first approval', async () => {
+    const payer = await member()
+    const cancel = (id: string, who = payer) => post(who, `/withdrawals/requests/${id}/cancel`)
+    const [unseen, half, paid] = [await filed(payer), await filed(payer), await filed(payer)]
+    for (const id of [half, paid]) await confirm(payer, id)
+    expect(await approve(half, byTwo)).toBe('waits-for-second')
+    expect(await approve(paid)).toBe('approved')
+    expect((await cancel(unseen, await member())).status).toBe(404)
+    for (const id of [unseen, half]) expect((await cancel(id)).status).toBe(200)
+    for (const id of [unseen, half, paid]) expect((await cancel(id)).body.message).toBe('This request has already been decided')
+    expect(await approve(half, byTwo, second)).toBe('ALREADY_DECIDED')
+    expect(await usdOf(payer)).toBe(u('900'))
+    expect(await row(half)).toMatchObject({ status: 'REJECTED', taken_back: 'cancelled', decided_by: null, first_approved_by: null })
+    await sound()
+  })
+})
+
+describe('a payout that carries its proof', () => {
+  const prove = (who: Payer, more: object = {}) =>
+    post(who, '/withdrawals/step-up', { kind: 'withdrawal', amount: 100, address: ADDRESS, ...PASSWORD, ...more })
+  const proved = async (who: Payer, more: object = {}): Promise<string> => (await prove(who, more)).body.data.stepUp
+
+  it('is confirmed at once, and each proof counts once', async () => {
+    const payer = await member()
+    const stepUp = await proved(payer)
+    const reply = await withdraw(payer, 100, { stepUp })
+    expect(reply.body.data.waitsUntil).toBeUndefined()
+    expect(await row(idOf(reply))).toMatchObject({ confirmed_how: 'step-up' })
+    expect((await withdraw(payer, 100, { stepUp })).body.message).toBe('Please confirm this once more')
+    expect(await usdOf(payer)).toBe(u('900'))
+    const coin = await proved(payer, { kind: 'bridge', network: 1 })
+    expect((await bridge(payer, 100, { network: 1, stepUp: coin })).body.data.waitsUntil).toBeUndefined()
+  })
+
+  it('is refused when the proof was for something else, somebody else, another session, or is old', async () => {
+    const [payer, other] = [await member(), await member()]
+    const elsewhere = { ...payer, token: (await at.signIn(payer.id)).token }
+    const stepUp = await proved(payer)
+    const tries = [
+      withdraw(payer, 100.01, { stepUp }),
+      withdraw(payer, 100, { stepUp, address: OTHER }),
+      bridge(payer, 100, { stepUp }),
+      withdraw(elsewhere, 100, { stepUp }),
+      withdraw(other, 100, { stepUp }),
+      withdraw(payer, 100, { stepUp: `${stepUp}x` }),
+      withdraw(payer, 100, { stepUp: '' }),
+      bridge(payer, 100, { stepUp: await proved(payer, { kind: 'bridge' }), network: 1 }),
+    ]
+    for (const reply of await Promise.all(tries)) expect(reply.body.message).toBe('Please confirm this once more')
+    at.clock.advance(5 * 60_000)
+    expect((await withdraw(payer, 100, { stepUp })).status).toBe(400)
+    expect([await usdOf(payer), await usdOf(other)]).toEqual([u('1000'), u('1000')])
+  })
+
+  it('[ER-02] is slowed down like sign-in when the password is guessed, wherever a proof is asked for', async () => {
+    const payer = await member()
+    const id = await filed(payer)
+    const guess = { password: 'wrong-guess' }
+    for (const reply of [
+      await prove(payer, guess),
+      await confirm(payer, id, guess),
+      await post(payer, '/withdrawals/addresses', { address: OTHER, ...guess }),
+      await confirm(payer, id, {}),
+      await confirm(payer, id, guess),
+    ]) {
+      expect(reply.body.message).toBe('The current password is not right')
+    }
+    expect((await confirm(payer, id)).status).toBe(429)
+    expect((await row(id)).confirmed_at).toBeNull()
+    const noted = at.db.selectFrom('audit_event').select('outcome').where('actor_id', '=', payer.id).where('action', '=', 'auth.step-up')
+    expect(await noted.execute()).toHaveLength(6)
+  })
+
+  it('asks for a code of the app where there is one, takes each once, and lets nobody try them all', async () => {
+    const payer = await member()
+    const { secret } = (await post(payer, '/auth/totp/begin', PASSWORD)).body.data
+    const code = () => new TOTP({ secret }).generate({ timestamp: at.clock.now().getTime() })
+    await post(payer, '/auth/totp/confirm', { otp: code() })
+    at.clock.advance(60_000)
+    const [one, two] = [await filed(payer), await filed(payer)]
+    expect((await confirm(payer, one)).body.message).toBe('Please enter the code of your authenticator app')
+    const otp = code()
+    expect((await confirm(payer, one, { otp })).status).toBe(200)
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect((await confirm(payer, two, { otp })).body.message).toBe('The code of your authenticator app is not right')
+    }
+    at.clock.advance(30_000 - 1)
+    expect((await confirm(payer, two, { otp: code() })).status).toBe(429)
+    at.clock.advance(1)
+    expect((await confirm(payer, two, { otp: code() })).status).toBe(200)
+  })
+})
+
+describe('the address book', () => {
+  const add = (who: Payer, more: object = {}) => post(who, '/withdrawals/addresses', { address: ADDRESS, label: 'Mine', ...more })
+  const book = async (who: Payer) => (await at.call('GET', '/withdrawals/guard', { token: who.token })).body.data
+  const waits = async (reply: ReturnType<typeof withdraw>) => (await reply).body.data.waitsUntil !== undefined
+
+  it('spares the confirmation of payouts there once its delay is over, on that network only, until it is taken out', async () => {
+    const payer = await member()
+    const { id } = (await add(payer, PASSWORD)).body.data
+    const usableFrom = new Date(at.clock.now().getTime() + 24 * HOUR).toISOString()
+    expect(await book(payer)).toMatchObject({
+      proof: 'password',
+      held: null,
+      addresses: [{ id, address: ADDRESS, label: 'Mine', usableFrom }],
+    })
+    at.clock.advance(24 * HOUR - 1)
+    payer.token = (await at.signIn(payer.id)).token
+    expect(await waits(withdraw(payer, 20))).toBe(true)
+    at.clock.advance(1)
+    expect(await waits(withdraw(payer, 21, { address: ADDRESS.toLowerCase() }))).toBe(false)
+    expect(await waits(bridge(payer, 20))).toBe(false)
+    expect(await waits(bridge(payer, 21, { network: 1 }))).toBe(true)
+    expect(await waits(withdraw(payer, 22, { address: OTHER }))).toBe(true)
+    const remove = (who: Payer) => at.call('DELETE', `/withdrawals/addresses/${id}`, { token: who.token })
+    expect((await remove(await member())).status).toBe(404)
+    expect((await remove(payer)).status).toBe(200)
+    expect((await remove(payer)).status).toBe(404)
+    expect(await waits(withdraw(payer, 23))).toBe(true)
+    expect((await book(payer)).addresses).toEqual([])
+  })
+
+  it('takes an address without a proof, and waits with its delay for the confirmation of its owner', async () => {
+    const payer = await member()
+    const { id } = (await add(payer)).body.data
+    expect(await book(payer)).toMatchObject({ addresses: [{ id, usableFrom: null }] })
+    at.clock.advance(48 * HOUR)
+    payer.token = (await at.signIn(payer.id)).token
+    expect(await waits(withdraw(payer, 20))).toBe(true)
+    const stranger = await member()
+    expect((await post(stranger, `/withdrawals/addresses/${id}/confirm`, PASSWORD)).status).toBe(404)
+    expect((await post(payer, `/withdrawals/addresses/${id}/confirm`, PASSWORD)).status).toBe(200)
+    const { usableFrom } = (await book(payer)).addresses[0]
+    at.clock.advance(HOUR)
+    payer.token = (await at.signIn(payer.id)).token
+    // A second confirmation, by the mailed link too, moves nothing.
+    expect((await byLink(linkOf(id, 'address'), 'confirm')).status).toBe(200)
+    expect((await book(payer)).addresses[0].usableFrom).toBe(usableFrom)
+    expect(await subjectsTo(payer)).toContain('a new payout address')
+  })
+
+  it('holds an address once, twenty in all, and only what can be paid', async () => {
+    const payer = await member()
+    await add(payer, PASSWORD)
+    expect((await add(payer, { address: ADDRESS.toLowerCase() })).body.message).toBe('This address is in your book already')
+    expect((await add(payer, { network: 2 })).body.message).toBe('Invalid wallet address')
+    const hex = (n: number) => `0x${(n + 4096).toString(16).padStart(40, 'a')}`
+    const replies = await Promise.all(Array.from({ length: 22 }, (_, n) => add(payer, { address: hex(n) })))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(19)
+    expect(replies.find((reply) => reply.status === 400)?.body.message).toBe('Please take an address out of your book first')
+  })
+})
+
+describe('the mailed link', () => {
+  it('shows what it is about and changes nothing until somebody clicks; a second click changes nothing either', async () => {
+    const payer = await member()
+    const id = await filed(payer)
+    const [mail] = await mailsTo(payer)
+    const token = decodeURIComponent(/https?:\/\/\S+\/payout#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '')
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await byLink(token)).body.data).toMatchObject({
+        about: 'payout',
+        state: 'waiting',
+        address: ADDRESS,
+        amount: 100,
+        asset: 'usd',
+        stopped: false,
+      })
+    }
+    expect((await row(id)).confirmed_at).toBeNull()
+    for (let turn = 0; turn < 2; turn += 1) expect((await byLink(token, 'confirm')).status).toBe(200)
+    expect(await row(id)).toMatchObject({ confirmed_how: 'link' })
+    expect((await byLink(token)).body.data.state).toBe('confirmed')
+    expect((await subjectsTo(payer)).filter((subject) => subject === 'a payout was confirmed')).toHaveLength(1)
+    await approve(id)
+    expect((await byLink(token)).body.data.state).toBe('paid')
+    expect((await byLink(token, 'confirm')).body.message).toBe('This request has already been decided')
+  })
+
+  it('is good for its own payout only, and dead when it is forged, old or unknown', async () => {
+    const payer = await member()
+    const [one, two] = [await filed(payer), await filed(payer)]
+    const [link, other] = [linkOf(one), linkOf(two)]
+    const swapped = [...link.split('.').slice(0, 2), other.split('.')[2]].join('.')
+    const dead = [swapped, linkOf(one, 'address'), linkOf('nobody'), `${link}x`, link.replace('payout', 'address'), payer.token, '']
+    for (const token of dead) {
+      for (const what of [undefined, 'confirm', 'stop'] as const) {
+        expect((await byLink(token, what)).body.message, `${what} ${token}`).toBe('This link is not valid any more')
+      }
+    }
+    await post(payer, `/withdrawals/requests/${one}/cancel`)
+    expect((await byLink(link, 'confirm')).body.message).toBe('This request has already been decided')
+    at.clock.advance(25 * HOUR)
+    expect((await byLink(other)).body.data.state).toBe('expired')
+    expect((await byLink(other, 'confirm')).body.message).toBe('The time to confirm this is over')
+    at.clock.advance(29 * 24 * HOUR)
+    expect((await byLink(other, 'stop')).body.message).toBe('This link is not valid any more')
+    await at.runSweeps()
+    expect(await usdOf(payer)).toBe(u('1000'))
+  })
+
+  it('stops: this one goes back, so do the others, sessions end, and nothing is paid before a new password by mail', async () => {
+    const payer = await member()
+    const { id: entry } = (await post(payer, '/withdrawals/addresses', { address: OTHER, ...PASSWORD })).body.data
+    const [robbed, also, later] = [await filed(payer), await filed(payer), await filed(payer)]
+    for (const id of [robbed, also, later]) await confirm(payer, id)
+    await approve(also, byTwo)
+    expect((await byLink(linkOf(robbed), 'stop')).body).toMatchObject({ data: { returned: true } })
+    expect(await row(robbed)).toMatchObject({ status: 'REJECTED', taken_back: 'stopped' })
+    expect((await at.call('GET', '/withdrawals/guard', { token: payer.token })).status).toBe(401)
+    expect(await approve(also, byOne, second)).toBe('PAYOUT_UNCONFIRMED')
+    expect((await byLink(linkOf(later), 'confirm')).body.message).toBe(STOPPED)
+    await at.runSweeps()
+    expect(await usdOf(payer)).toBe(u('1000'))
+    // Whoever is in again asks anew: it is taken, and nothing confirms it.
+    payer.token = (await at.signIn(payer.id)).token
+    const next = await filed(payer)
+    for (const reply of [
+      await confirm(payer, next),
+      await post(payer, '/withdrawals/step-up', { kind: 'withdrawal', amount: 100, address: ADDRESS, ...PASSWORD }),
+      await post(payer, `/withdrawals/addresses/${entry}/confirm`, PASSWORD),
+      await post(payer, '/withdrawals/addresses', { address: ADDRESS, ...PASSWORD }),
+    ]) {
+      expect(reply.body.message).toBe(STOPPED)
+    }
+    // One that was confirmed in the very moment of the stop.
+    const crossed = { confirmed_at: at.clock.now(), confirmed_how: 'book' }
+    await at.db.updateTable('payout_request').set(crossed).where('public_id', '=', next).execute()
+    expect(await approve(next)).toBe('PAYOUTS_STOPPED')
+    expect((await byLink(linkOf(next))).body.data.stopped).toBe(true)
+    const guard = (await at.call('GET', '/withdrawals/guard', { token: payer.token })).body.data
+    expect(guard).toMatchObject({ held: { until: null }, addresses: [{ id: entry, usableFrom: null }] })
+    expect((await byLink(linkOf(robbed), 'stop')).body).toMatchObject({ data: { returned: false } })
+    await sound()
+    await resetPassword(payer)
+    expect(await approve(next)).toBe('PAYOUT_UNCONFIRMED')
+    const own = await filed(payer)
+    await confirm(payer, own, { password: 'quiet-lantern-58' })
+    expect(await approve(own)).toBe('PAYOUT_HELD')
+    at.clock.advance(24 * HOUR)
+    expect(await approve(own)).toBe('approved')
+  })
+
+  it('takes an address out of the book and stops payouts', async () => {
+    const payer = await member()
+    const { id } = (await post(payer, '/withdrawals/addresses', { address: OTHER, ...PASSWORD })).body.data
+    expect((await byLink(linkOf(id, 'address'))).body.data).toMatchObject({ about: 'address', state: 'confirmed', address: OTHER })
+    expect((await byLink(linkOf(id, 'address'), 'stop')).status).toBe(200)
+    expect((await byLink(linkOf(id, 'address'))).body.data).toMatchObject({ state: 'removed', stopped: true })
+    expect((await byLink(linkOf(id, 'address'), 'stop')).status).toBe(200)
+  })
+})
+
+describe('how much leaves in a day', () => {
+  const limits = (changes: Parameters<typeof applySettings>[2]['changes']) =>
+    decide((tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
+
+  it('is limited by member, however many calls come at once; what went back does not count', async () => {
+    await limits({ payoutDayUsd: 300n * ONE })
+    const payer = await member()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => withdraw(payer, 60)))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5)
+    expect(replies.find((reply) => reply.status === 400)?.body.message).toBe('At most 300 can be paid out within 24 hours')
+    expect(await usdOf(payer)).toBe(u('700'))
+    const first = replies.find((reply) => reply.status === 200)
+    if (first !== undefined) await post(payer, `/withdrawals/requests/${idOf(first)}/cancel`)
+    expect((await withdraw(payer, 60.01)).status).toBe(400)
+    expect((await withdraw(payer, 60)).status).toBe(200)
+    expect((await withdraw(await member(), 300.01)).status).toBe(400)
+    await limits({ payoutDayUsd: 50_000n * ONE })
+  })
+
+  it('is limited in total when staff approve, and goes on when the day is over', async () => {
+    at.clock.advance(24 * HOUR)
+    const payers = await Promise.all([member(), member(), member()])
+    const ids = await Promise.all(payers.map((payer) => filed(payer)))
+    for (const [place, payer] of payers.entries()) await confirm(payer, ids[place] ?? '')
+    await limits({ payoutDayTotalUsd: 200n * ONE })
+    const [one = '', two = '', three = ''] = ids
+    expect([await approve(one), await approve(two), await approve(three)]).toEqual(['approved', 'approved', 'PAYOUT_DAY_LIMIT'])
+    at.clock.advance(24 * HOUR)
+    expect(await approve(three)).toBe('approved')
+    await limits({ payoutDayTotalUsd: 250_000n * ONE })
+    await sound()
+  })
+})

@@ -1,0 +1,127 @@
+import type { linkStates } from '@tizara/contract/withdrawals-guard'
+import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { endSessionsOf, type Origin } from '../auth/index.ts'
+import { lockMember, memberById, stopPayouts } from '../members/index.ts'
+import { assertNotStopped, confirmAddress, note, removeAddress } from './address-book.ts'
+import { confirmPayout } from './confirm-payout.ts'
+import { readLinkToken } from './payout-token.ts'
+import { takeBack } from './take-back-payout.ts'
+
+/** How long a mailed link can stop payouts. */
+const LINK_DAYS = 30
+
+type State = (typeof linkStates)[number]
+type Caller = Pick<Origin, 'ip' | 'requestId'>
+
+/** The row that a mailed link is about. */
+async function findSubject(db: Db, deps: Pick<Deps, 'config' | 'clock'>, token: string | undefined) {
+  const subject = readLinkToken(deps, token)
+  const found =
+    subject === undefined ? undefined : await (subject.about === 'payout' ? findPayout(db, subject.id) : findAddress(db, subject.id))
+  if (found === undefined || found.createdAt.getTime() + LINK_DAYS * DAY_MS <= deps.clock.now().getTime()) {
+    throw new AppError('PAYOUT_LINK_INVALID')
+  }
+  return found
+}
+
+async function findPayout(db: Db, id: string) {
+  const row = await db.selectFrom('payout_request').selectAll().where('public_id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  const { amount, address, network } = row
+  const asset: 'usd' | 'coin' = row.kind === 'bridge' ? 'coin' : 'usd'
+  const place = { id, rowId: row.id, memberId: row.member_id, createdAt: row.created_at, address, network }
+  return { ...place, about: 'payout' as const, row, amount, asset }
+}
+
+async function findAddress(db: Db, id: string) {
+  const row = await db.selectFrom('payout_address').selectAll().where('public_id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  const { address, network } = row
+  return { id, rowId: row.id, memberId: row.member_id, createdAt: row.created_at, address, network, about: 'address' as const, row }
+}
+
+function stateOf(found: Awaited<ReturnType<typeof findSubject>>, now: Date): State {
+  if (found.about === 'address') {
+    if (found.row.removed_at !== null) return 'removed'
+    return found.row.confirmed_at === null ? 'waiting' : 'confirmed'
+  }
+  const { status, confirmed_at: confirmedAt, confirm_by: confirmBy } = found.row
+  if (status !== 'PENDING') return status === 'APPROVED' ? 'paid' : 'returned'
+  if (confirmedAt !== null) return 'confirmed'
+  return confirmBy <= now ? 'expired' : 'waiting'
+}
+
+/**
+ * What a mailed link is about and what became of it; changes nothing, as mail programs open links by themselves.
+ * @throws AppError PAYOUT_LINK_INVALID
+ */
+export async function readPayoutLink(db: Db, deps: Deps, token: string | undefined) {
+  const found = await findSubject(db, deps, token)
+  const owner = await memberById(db, found.memberId)
+  const { about, address, network, createdAt } = found
+  return {
+    about,
+    address,
+    network,
+    createdAt,
+    state: stateOf(found, deps.clock.now()),
+    stopped: owner?.payouts_stopped_at !== null,
+    ...(found.about === 'payout' ? { amount: found.amount, asset: found.asset, confirmBy: found.row.confirm_by } : {}),
+  }
+}
+
+/**
+ * Confirms what a mailed link is about, unless its owner has stopped all payouts meanwhile.
+ * @throws AppError PAYOUT_LINK_INVALID, PAYOUTS_STOPPED, ALREADY_DECIDED, CONFIRMATION_EXPIRED
+ */
+export async function confirmByLink(tx: Tx, deps: Deps, token: string | undefined, caller: Caller): Promise<void> {
+  const found = await findSubject(tx, deps, token)
+  const owner = await lockMember(tx, found.memberId)
+  assertNotStopped(owner)
+  const by = { memberId: owner.id, ...caller }
+  if (found.about === 'payout') await confirmPayout(tx, deps, by, { id: found.id, how: 'link' })
+  else if (found.row.removed_at !== null) throw new AppError('ALREADY_DECIDED')
+  else await confirmAddress(tx, deps, by, found.id)
+}
+
+/**
+ * Stops everything that somebody else may have begun, by a mailed link: what the link is about goes back as far as it can,
+ * so do all other payouts that wait (the sweep returns them), addresses need a confirmation again, sessions end, and nothing
+ * is paid until a new password was set by a mailed link.
+ * @returns whether money came back now
+ * @throws AppError PAYOUT_LINK_INVALID
+ */
+export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, caller: Caller): Promise<{ returned: boolean }> {
+  const { about, id, memberId } = await findSubject(tx, deps, token)
+  const now = deps.clock.now()
+  const owner = await lockMember(tx, memberId)
+  await stopPayouts(tx, owner.id, now)
+  const by = { memberId: owner.id, ...caller }
+  // All rows before the ledger's accounts, as everywhere.
+  const waiting = await tx
+    .updateTable('payout_request')
+    .set({ confirmed_at: null, confirmed_how: null, confirm_by: now, first_approved_by: null, first_approved_at: null })
+    .where('member_id', '=', owner.id)
+    .where('status', '=', 'PENDING')
+    .returningAll()
+    .execute()
+  const request = waiting.find((row) => row.public_id === id)
+  if (request !== undefined) await takeBack(tx, deps, request, 'stopped')
+  await tx
+    .updateTable('payout_address')
+    .set({ confirmed_at: null, usable_from: null })
+    .where('member_id', '=', owner.id)
+    .where('removed_at', 'is', null)
+    .execute()
+  await endSessionsOf(tx, owner.id, 'stopped', now)
+  if (about === 'address') await removeAddress(tx, deps, by, id).catch(ifGone)
+  await note(tx, deps, by, 'payout.stop', id)
+  return { returned: request !== undefined }
+}
+
+function ifGone(error: unknown): void {
+  if (!(error instanceof AppError)) throw error
+}

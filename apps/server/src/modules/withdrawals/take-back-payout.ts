@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely'
+import type { Lease } from '../../jobs/lease.ts'
+import type { Sweep } from '../../jobs/sweep.ts'
+import { release } from '../../ledger/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
+import { type BookActor, note } from './address-book.ts'
+import { tellOwner } from './tell-owner.ts'
+
+type Request = Selectable<PayoutRequestTable>
+
+/** Why a payout went back before staff decided, as its owner reads it. */
+const REASONS = { cancelled: 'Cancelled by you', expired: 'Not confirmed in time', stopped: 'Stopped by you' } as const
+
+/**
+ * Gives the whole amount of a payout back that nobody has decided yet.
+ * @param request as it stands under a lock of this transaction
+ */
+export async function takeBack(tx: Tx, deps: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
+  const at = deps.clock.now()
+  await release(tx, {
+    holdId: request.hold_id,
+    kind: request.kind === 'bridge' ? 'bridgeRejected' : 'withdrawalRejected',
+    cause: { type: 'payout_request', id: request.public_id },
+    at,
+  })
+  await tx
+    .updateTable('payout_request')
+    .set({ status: 'REJECTED', taken_back: why, reason: REASONS[why], decided_at: at, first_approved_by: null, first_approved_at: null })
+    .where('id', '=', request.id)
+    .execute()
+  await tellOwner(tx, deps, why, request)
+}
+
+/**
+ * Lets a member take a payout back until it is decided.
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED
+ */
+export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
+  const request = await tx
+    .selectFrom('payout_request')
+    .selectAll()
+    .where('public_id', '=', id)
+    .where('member_id', '=', by.memberId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (request === undefined) throw new AppError('NOT_FOUND')
+  if (request.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
+  await takeBack(tx, deps, request, 'cancelled')
+  await note(tx, deps, by, 'payout.cancel', id)
+}
+
+/**
+ * Gives payouts back whose owners did not confirm them in time, one a transaction, so that nobody waits long for a wallet.
+ * @returns how many
+ */
+function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
+  return lease.untilDone(async (tx) => {
+    const request = await tx
+      .selectFrom('payout_request')
+      .selectAll()
+      .where('status', '=', 'PENDING')
+      .where('confirmed_at', 'is', null)
+      .where('confirm_by', '<=', deps.clock.now())
+      .orderBy('confirm_by')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (request === undefined) return { done: 0, more: false }
+    await takeBack(tx, deps, request, 'expired')
+    return { done: 1, more: true }
+  })
+}
+
+/** The recurring jobs of this module. */
+export const withdrawalSweeps: Sweep[] = [{ name: 'return-unconfirmed-payouts', everySeconds: 15, run: returnUnconfirmed }]

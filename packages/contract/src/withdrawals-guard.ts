@@ -1,0 +1,169 @@
+import * as v from 'valibot'
+import { amount, answerId, coinInput, idParams, line, moment, payoutAddress } from './fields.ts'
+import { bridgeNetworks } from './limits.ts'
+import { proofEntries } from './proof.ts'
+import { nothing, route } from './route.ts'
+import { asset } from './wallets.ts'
+
+/**
+ * What guards money on its way out: a payout to an address outside the book waits for its owner, who confirms it by a
+ * mailed link, or by the code of the app or the password; addresses of the book need that once.
+ */
+
+/** Addresses of one book. */
+export const BOOK_SIZE = 20
+
+const network = v.picklist(Object.values(bridgeNetworks), 'Invalid network')
+const proof = v.object(proofEntries)
+const PROOF_REFUSALS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED', 'CURRENT_PASSWORD_WRONG', 'PAYOUTS_STOPPED'] as const
+
+/** An address of the book; payouts there need no confirmation from `usableFrom` on. */
+const bookAddress = v.object({
+  id: answerId,
+  address: v.string(),
+  network: v.number(),
+  label: v.string(),
+  createdAt: moment,
+  usableFrom: v.nullish(moment),
+})
+
+export const payoutGuard = route({
+  name: 'payoutGuard',
+  method: 'GET',
+  path: '/withdrawals/guard',
+  access: 'member',
+  summary: 'What a payout of the member needs: the proof that is asked for, the hold, the address book.',
+  reply: v.object({
+    /** What proves that it is the member: a code of the authenticator app, or the password. */
+    proof: v.picklist(['otp', 'password']),
+    confirmHours: v.number(),
+    delayHours: v.number(),
+    /** Until when nothing is paid, and why; `until` null: until a new password was set by a mailed link. */
+    held: v.nullish(v.object({ until: v.nullish(moment), why: v.string() })),
+    addresses: v.array(bookAddress),
+  }),
+  errors: [],
+})
+
+export const addPayoutAddress = route({
+  name: 'addPayoutAddress',
+  method: 'POST',
+  path: '/withdrawals/addresses',
+  access: 'member',
+  limited: true,
+  summary: 'Puts an address into the book; without a proof it waits for the mailed link.',
+  body: v.object({ address: payoutAddress, network: v.optional(network, 0), label: v.optional(line(60), 'Address'), ...proofEntries }),
+  reply: v.nullish(v.object({ id: answerId })),
+  errors: ['INVALID_ADDRESS', 'ADDRESS_IN_BOOK', 'ADDRESS_BOOK_FULL', ...PROOF_REFUSALS],
+})
+
+export const confirmPayoutAddress = route({
+  name: 'confirmPayoutAddress',
+  method: 'POST',
+  path: '/withdrawals/addresses/:id/confirm',
+  access: 'member',
+  limited: true,
+  summary: 'Confirms an address of the book; its delay begins.',
+  params: idParams,
+  body: proof,
+  reply: nothing,
+  errors: ['NOT_FOUND', ...PROOF_REFUSALS],
+})
+
+export const removePayoutAddress = route({
+  name: 'removePayoutAddress',
+  method: 'DELETE',
+  path: '/withdrawals/addresses/:id',
+  access: 'member',
+  summary: 'Takes an address out of the book.',
+  params: idParams,
+  reply: nothing,
+  errors: ['NOT_FOUND'],
+})
+
+export const provePayout = route({
+  name: 'provePayout',
+  method: 'POST',
+  path: '/withdrawals/step-up',
+  access: 'member',
+  limited: true,
+  summary: 'Proves for one payout that it is the member who asks; `stepUp` then goes with that call, once, within five minutes.',
+  body: v.object({
+    kind: v.picklist(['withdrawal', 'bridge']),
+    amount: coinInput,
+    address: payoutAddress,
+    network: v.optional(network, 0),
+    ...proofEntries,
+  }),
+  reply: v.object({ stepUp: v.string() }),
+  errors: PROOF_REFUSALS,
+})
+
+export const confirmPayout = route({
+  name: 'confirmPayout',
+  method: 'POST',
+  path: '/withdrawals/requests/:id/confirm',
+  access: 'member',
+  limited: true,
+  summary: 'Confirms a payout that waits for its owner.',
+  params: idParams,
+  body: proof,
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', ...PROOF_REFUSALS],
+})
+
+export const cancelPayout = route({
+  name: 'cancelPayout',
+  method: 'POST',
+  path: '/withdrawals/requests/:id/cancel',
+  access: 'member',
+  summary: 'Takes a payout back that nobody has decided yet; the whole amount returns to its wallet.',
+  params: idParams,
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+})
+
+/** What became of what a link is about. */
+export const linkStates = ['waiting', 'confirmed', 'paid', 'returned', 'expired', 'removed'] as const
+
+export const payoutLink = route({
+  name: 'payoutLink',
+  method: 'GET',
+  path: '/withdrawals/link',
+  access: 'link',
+  summary: 'What the mailed link of a payout or an address is about, and what can still be done; changes nothing.',
+  reply: v.object({
+    about: v.picklist(['payout', 'address']),
+    state: v.picklist(linkStates),
+    address: v.string(),
+    network: v.number(),
+    amount: v.nullish(amount),
+    asset: v.nullish(asset),
+    createdAt: moment,
+    confirmBy: v.nullish(moment),
+    /** Whether all payouts of the account have been stopped. */
+    stopped: v.boolean(),
+  }),
+  errors: ['PAYOUT_LINK_INVALID'],
+})
+
+export const confirmByLink = route({
+  name: 'confirmByLink',
+  method: 'POST',
+  path: '/withdrawals/link/confirm',
+  access: 'link',
+  summary: 'Confirms the payout or the address of a mailed link.',
+  reply: nothing,
+  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED'],
+})
+
+export const stopByLink = route({
+  name: 'stopByLink',
+  method: 'POST',
+  path: '/withdrawals/link/stop',
+  access: 'link',
+  summary:
+    'Takes back what can be taken back, stops all payouts of the account until a new password was set by a mailed link, and ends its sessions.',
+  reply: v.object({ returned: v.boolean() }),
+  errors: ['PAYOUT_LINK_INVALID'],
+})
