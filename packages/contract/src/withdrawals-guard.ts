@@ -24,7 +24,7 @@ const bookAddress = v.object({
   network: v.number(),
   label: v.string(),
   createdAt: moment,
-  usableFrom: v.nullish(moment),
+  usableFrom: v.nullable(moment),
 })
 
 export const payoutGuard = route({
@@ -39,7 +39,7 @@ export const payoutGuard = route({
     confirmHours: v.number(),
     delayHours: v.number(),
     /** Until when nothing is paid, and why; `until` null: until a new password was set by a mailed link. */
-    held: v.nullish(v.object({ until: v.nullish(moment), why: v.string() })),
+    held: v.nullable(v.object({ until: v.nullable(moment), why: v.string() })),
     addresses: v.array(bookAddress),
   }),
   errors: [],
@@ -137,10 +137,10 @@ export const payoutLink = route({
     state: v.picklist(linkStates),
     address: v.string(),
     network: v.number(),
-    amount: v.nullish(amount),
-    asset: v.nullish(asset),
+    amount: v.nullable(amount),
+    asset: v.nullable(asset),
     createdAt: moment,
-    confirmBy: v.nullish(moment),
+    confirmBy: v.nullable(moment),
     /** Whether all payouts of the account have been stopped. */
     stopped: v.boolean(),
   }),

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp, type TestReply } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
-import { createTestMember, fund, type TestMember } from '../../test/members.ts'
+import { createTestMember, fund, type TestMember, trust } from '../../test/members.ts'
 import { createSandboxChain } from '../gateways/chain/index.ts'
 import { ledgerChecks, post, runAudit, walletKinds } from '../ledger/index.ts'
 import { auditChecks as coin } from '../modules/coin/index.ts'
@@ -38,6 +38,7 @@ const buyCoin = (who: Person) => send('/buy-token', who, { coinPrice: 0.008, coi
 const admin = () => staff[turn % staff.length]
 
 async function decide(who: Person, way: 'approve' | 'reject'): Promise<TestReply> {
+  await trust(at.db, who.id)
   const filed = await send('/deposit-wallet/transfer-deposit-wallet', who, { amount: 50, address: ADDRESS })
   return send(`/staff/queues/withdrawals/${filed.body.data.receipt.id}/${way}`, admin(), { reason: REASON })
 }

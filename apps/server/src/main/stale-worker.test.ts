@@ -3,11 +3,13 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
+import { fund, PAYOUT_ADDRESS } from '../../test/members.ts'
 import { testHouse } from '../../test/test-house.ts'
 import { createSandboxChain } from '../gateways/chain/index.ts'
 import { enqueueMail } from '../gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../jobs/lease.ts'
 import { runSweep, type Sweep } from '../jobs/sweep.ts'
+import { requestWithdrawal } from '../modules/withdrawals/index.ts'
 import { DAY_MS } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
 import { readConfig } from '../platform/config.ts'
@@ -73,6 +75,12 @@ describe('a worker that was overtaken', async () => {
         db,
       ),
     'trust-snapshot': null,
+    'return-unconfirmed-payouts': () =>
+      inTransaction(db, async (tx) => {
+        await fund(tx, member.id, 'depositWallet', 20n * ONE)
+        await requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })
+        await tx.updateTable('payout_request').set({ confirm_by: clock.now() }).execute()
+      }),
     'answer-reset-requests': () =>
       sql`insert into reset_request (email, ip, request_id, created_at) values (${member.email}, '192.0.2.7', 'r', ${clock.now()})`.execute(
         db,

@@ -21,6 +21,7 @@ export const publicPlaces: readonly Place[] = [
   { path: '/auth/reset-password', title: 'Reset Password', screen: 'auth/reset-password' },
   { path: '/auth/verify', title: 'Verify Email', screen: 'auth/verify-email', frame: 'quiet' },
   { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp' },
+  { path: '/payout', title: 'Payout', screen: 'withdrawals/payout-link' },
   { path: '/auth-admin', title: 'Admin Sign In', screen: 'auth/admin-sign-in' },
   { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true },
   { path: '/pay/success', title: 'Payment Success', screen: 'app/pay', frame: 'bare' },
@@ -134,7 +135,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   coin: ['contract/coin', 'coin/coin.'],
   deposits: ['contract/deposits', 'deposits/deposits.'],
   transfers: ['contract/transfers', 'transfers/transfers.messages'],
-  withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal'],
+  withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal', 'withdrawals/waiting', 'withdrawals/use-step-up', 'lib/proof-field'],
   'move-forms': [
     'coin/buy-token.dialog',
     'deposits/de',

@@ -9,6 +9,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
+import { AddressBookCard } from './address-book-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { useProfile } from './profile.queries.ts'
 import { SecondFactorCard } from './second-factor-card.tsx'
@@ -32,6 +33,7 @@ export default function ProfileScreen() {
           </div>
           {/* Another server has no calls for these, and does not say whether there is a second factor. */}
           {member?.secondFactor !== undefined && <PasswordCard />}
+          <AddressBookCard className="lg:col-span-2" />
           <SessionsCard className="lg:col-span-2" />
         </div>
       )}

@@ -12,15 +12,22 @@ interface MoveDone {
   receipt?: ReceiptRef | undefined
   /** The page that lists the movement; without one, the dashboard opens the receipt. */
   history?: string | undefined
+  /** What the member has to do yet. */
+  next?: string | undefined
 }
 
 /** Says that money has moved, in the server's words, with the way to its row (UI-M-COMMON-03, ER-30). */
-export function showMoveDone({ message, receipt, history }: MoveDone): Promise<void> {
+export function showMoveDone({ message, receipt, history, next }: MoveDone): Promise<void> {
   const href = history !== undefined || receipt !== undefined ? receiptHref(history ?? '/dashboard', receipt) : undefined
   return showMessage({
     icon: 'success',
     title: SUCCESS_TITLE,
-    text: <p>{message}</p>,
+    text: (
+      <>
+        <p>{message}</p>
+        {next !== undefined && <p className="mt-2">{next}</p>}
+      </>
+    ),
     children: href !== undefined && (
       <a
         href={href}

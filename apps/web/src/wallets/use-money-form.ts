@@ -34,8 +34,8 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   nothing?: (amount: Units | null) => boolean
   /** Once the fields are right: tells why nothing is sent, and names the fields that are to blame. */
   refuse?: (values: V, amount: Units) => FormFailure<V> | undefined
-  /** Asks once more; false sends nothing. */
-  confirm?: (values: V) => Promise<boolean>
+  /** Asks once more; false and a failure send nothing. */
+  confirm?: (values: V, amount: Units) => Promise<boolean | FormFailure<V>>
   body: (values: V, amount: Units) => BodyOf<R>
   /** The figure that the form shows and the server has to reckon too, in units. */
   quoted?: (values: V, amount: Units) => Units | undefined
@@ -44,6 +44,10 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   closesFailed?: boolean
   /** What a success says, given the server's words. */
   said?: (message: string) => string
+  /** Hears that the server has answered, and how: without an error when it agreed. */
+  settled?: (error?: ApiError) => void
+  /** What is left to do after a success, if anything. */
+  next?: (data: NonNullable<ReplyOf<R>>) => string | undefined
   /** The page that lists the movement. */
   history?: (values: V) => string
   /** Instead of closing with the server's words; what it throws is a failure whose call keeps its key. */
@@ -78,11 +82,17 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       options.onAnswer?.(answer.data)
       return answer
     })
+    options.settled?.()
     if (options.onAnswer !== undefined) return
     onClose()
     const said = options.said?.(message) ?? message
     const receipt = (data as { receipt?: ReceiptRef } | null | undefined)?.receipt
-    void showMoveDone({ message: said === '' ? walletMessages.done : said, receipt, history: options.history?.(values) })
+    void showMoveDone({
+      message: said === '' ? walletMessages.done : said,
+      receipt,
+      history: options.history?.(values),
+      next: data === null || data === undefined ? undefined : options.next?.(data),
+    })
   }
 
   const form = useForm<V>({
@@ -101,11 +111,13 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       }
       const refusal = options.refuse?.(values, units ?? 0n)
       if (refusal !== undefined) return refusal
-      if (options.confirm !== undefined && !(await options.confirm(values))) return
+      const sure = (await options.confirm?.(values, units ?? 0n)) ?? true
+      if (sure !== true) return sure === false ? undefined : sure
       try {
         await send(values, units ?? 0n)
       } catch (thrown) {
         const error = toApiError(thrown)
+        options.settled?.(error)
         if (options.closesFailed === true) onClose()
         // The price or a fee may have moved: the form shows the new one.
         void refetch(generalSettings)

@@ -1,11 +1,15 @@
 import { bridgeNetworks } from '@tizara/contract'
 import { bridgeHistory, type bridgeRow } from '@tizara/contract/withdrawals'
+import { formatUnits } from '@tizara/money'
+import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
 import { Link } from 'wouter'
 import { call } from '../lib/api.ts'
 import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
+import { useAppConfig } from '../settings/index.ts'
 import { Address } from '../ui/address.tsx'
 import { buttonClass } from '../ui/button-class.ts'
+import { WaitingDialog, WaitingMark } from './waiting-payout.tsx'
 import { BridgeBadge, bridgeStatus } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
@@ -15,7 +19,7 @@ type Row = v.InferOutput<typeof bridgeRow>
 export const shortenAddress = (address: string): string =>
   address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-6)}`
 
-const columns: readonly ListColumn<Row>[] = [
+const columnsFor = (open: (row: Row) => void): readonly ListColumn<Row>[] => [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
   {
@@ -30,7 +34,17 @@ const columns: readonly ListColumn<Row>[] = [
   },
   { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount },
   { key: 'desc', header: 'Txn Fee', align: 'right', value: (row) => row.desc },
-  { key: 'status', header: 'Status', value: (row) => bridgeStatus(row.status), cell: (row) => <BridgeBadge status={row.status} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    value: (row) => bridgeStatus(row.status),
+    cell: (row) => (
+      <>
+        <BridgeBadge status={row.status} />
+        {row.waitsUntil !== undefined && <WaitingMark onOpen={() => open(row)} />}
+      </>
+    ),
+  },
 ]
 
 const networkName = (value: number | undefined): string | undefined =>
@@ -38,27 +52,44 @@ const networkName = (value: number | undefined): string | undefined =>
 
 /** `/history/withdraw-history` (LS-29). */
 export default function BridgeHistoryScreen() {
+  const { tokenSymbol } = useAppConfig()
+  const [waiting, setWaiting] = useState<Row>()
+  const columns = useMemo(() => columnsFor(setWaiting), [])
   return (
-    <PagedList
-      title={withdrawalMessages.bridgeHistory}
-      subtitle="Coin you sent to an address outside."
-      name={bridgeHistory.name}
-      load={async (query, signal) => (await call(bridgeHistory, { query, signal })).data}
-      columns={columns}
-      details={(row) => [
-        { label: 'Whole address', value: <Address value={row.to} />, stacked: true },
-        ...(row.network === undefined ? [] : [{ label: 'Network', value: networkName(row.network) ?? String(row.network) }]),
-        ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
-        ...(row.txHash === undefined
-          ? []
-          : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
-      ]}
-      emptyHint="Bridges will stand here with their state."
-      emptyAction={
-        <Link href="/dashboard?open=bridge" className={buttonClass('primary', 'sm')}>
-          Bridge
-        </Link>
-      }
-    />
+    <>
+      <PagedList
+        title={withdrawalMessages.bridgeHistory}
+        subtitle="Coin you sent to an address outside."
+        name={bridgeHistory.name}
+        load={async (query, signal) => (await call(bridgeHistory, { query, signal })).data}
+        columns={columns}
+        details={(row) => [
+          { label: 'Whole address', value: <Address value={row.to} />, stacked: true },
+          ...(row.network === undefined ? [] : [{ label: 'Network', value: networkName(row.network) ?? String(row.network) }]),
+          ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
+          ...(row.txHash === undefined
+            ? []
+            : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
+        ]}
+        emptyHint="Bridges will stand here with their state."
+        emptyAction={
+          <Link href="/dashboard?open=bridge" className={buttonClass('primary', 'sm')}>
+            Bridge
+          </Link>
+        }
+      />
+      {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (
+        <WaitingDialog
+          payout={{
+            id: waiting.id,
+            address: waiting.to,
+            amount: `${formatUnits(waiting.amount)} ${tokenSymbol}`,
+            until: waiting.waitsUntil,
+          }}
+          list={bridgeHistory}
+          onClose={() => setWaiting(undefined)}
+        />
+      )}
+    </>
   )
 }

@@ -24,13 +24,20 @@ import {
   walletMessages,
 } from '../wallets/index.ts'
 import { AddressField } from './address-field.tsx'
+import { StepUpField, WAITS } from './step-up-field.tsx'
+import { useStepUp } from './use-step-up.ts'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
 type NetworkName = keyof typeof bridgeNetworks
 /** The call as the specification names it has exactly `to` and `amount` (UI-M-BRIDGE-10): the first network goes unnamed. */
 const plainBridge = {
   ...bridge,
-  body: v.object({ to: payoutAddress, amount: coinInput, network: v.optional(v.picklist(Object.values(bridgeNetworks))) }),
+  body: v.object({
+    to: payoutAddress,
+    amount: coinInput,
+    network: v.optional(v.picklist(Object.values(bridgeNetworks))),
+    stepUp: bridge.body.entries.stepUp,
+  }),
 }
 
 const networkNames: readonly NetworkName[] = ['BEP(20)', 'ERC(20)', 'TRC(20)']
@@ -58,10 +65,16 @@ export default function BridgeDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.icoWallet
   const { data: settings } = useGeneralSettings()
   const percent = settings?.bridgeFeePercent ?? 0n
+  const stepUp = useStepUp()
+  const wishOf = (to: string, network: string) => ({
+    kind: 'bridge' as const,
+    address: to.trim(),
+    network: bridgeNetworks[networkOf(network)],
+  })
   const costOf = (amount: bigint): bigint => percentOf(amount, percent, 'up')
   const form = useMoneyForm({
     route: plainBridge,
-    initial: { network: 'BEP(20)', to: '', amount: '' },
+    initial: { network: 'BEP(20)', to: '', amount: '', proof: '' },
     amount: { name: 'amount', wallet: 'icoWallet' },
     validate: ({ to }) => (to.trim() === '' ? { to: REQUIRED } : {}),
     refuse: (_, amount) => {
@@ -69,14 +82,20 @@ export default function BridgeDialog({ onClose }: DialogProps) {
       void showRefusal(walletMessages.failed, withdrawalMessages.balanceLow, 'warning')
       return {}
     },
-    confirm: ({ to, network }) => askToVerify(to.trim(), network),
+    confirm: async ({ to, network, proof }, amount) => {
+      if (!(await askToVerify(to.trim(), network))) return false
+      const refused = await stepUp.prove(wishOf(to, network), amount, proof)
+      return refused === undefined || { fields: { proof: refused } }
+    },
     body: ({ to, network }, amount) => {
       const chosen = bridgeNetworks[networkOf(network)]
-      return { to: to.trim(), amount, ...(chosen !== 0 && { network: chosen }) }
+      return { to: to.trim(), amount, ...(chosen !== 0 && { network: chosen }), ...stepUp.part(wishOf(to, network), amount) }
     },
     quoted: (_, amount) => amount - costOf(amount),
     said: (message) => (message === '' ? withdrawalMessages.bridged : message),
     history: () => '/history/withdraw-history',
+    settled: stepUp.settled,
+    next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : WAITS),
     outdates: [bridgeHistory],
     onClose,
   })
@@ -101,6 +120,13 @@ export default function BridgeDialog({ onClose }: DialogProps) {
         <Select {...form.field('network')} disabled={form.pending} options={networkNames.map((name) => ({ value: name, label: name }))} />
       </Field>
       <AddressField label="Address" field={form.field('to')} error={form.errors.to} pending={form.pending} />
+      <StepUpField
+        guard={stepUp.guard}
+        ask={stepUp.askFor(wishOf(form.values.to, form.values.network))}
+        field={form.field('proof')}
+        error={form.errors.proof}
+        pending={form.pending}
+      />
       <AmountField
         label="Amount"
         {...form.amount}

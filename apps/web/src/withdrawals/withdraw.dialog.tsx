@@ -18,6 +18,8 @@ import {
   walletMessages,
 } from '../wallets/index.ts'
 import { AddressField } from './address-field.tsx'
+import { StepUpField, WAITS } from './step-up-field.tsx'
+import { useStepUp } from './use-step-up.ts'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
 const bounds = { min: WITHDRAWAL_MIN }
@@ -29,9 +31,11 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
   const platform = settings?.platformFeePercent ?? DEFAULT_PLATFORM_FEE_PERCENT
   const network = settings?.networkFeePercent ?? DEFAULT_NETWORK_FEE_PERCENT
   const quoteOf = (amount: bigint) => quoteWithdrawal(amount, platform, network)
+  const stepUp = useStepUp()
+  const wishOf = (address: string) => ({ kind: 'withdrawal' as const, address: address.trim(), network: 0 as const })
   const form = useMoneyForm({
     route: withdrawDeposit,
-    initial: { amount: '', address: '' },
+    initial: { amount: '', address: '', proof: '' },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
     validate: ({ address }) => (address.trim() === '' ? { address: REQUIRED } : {}),
     refuse: (_, amount) => {
@@ -39,9 +43,15 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
       void showRefusal(walletMessages.failed, withdrawalMessages.insufficient, 'warning')
       return {}
     },
-    body: ({ address }, amount) => ({ amount, address: address.trim() }),
+    confirm: async ({ address, proof }, amount) => {
+      const refused = await stepUp.prove(wishOf(address), amount, proof)
+      return refused === undefined || { fields: { proof: refused } }
+    },
+    body: ({ address }, amount) => ({ amount, address: address.trim(), ...stepUp.part(wishOf(address), amount) }),
     quoted: (_, amount) => quoteOf(amount).received,
     history: () => '/history/usd-transfer-history',
+    settled: stepUp.settled,
+    next: ({ waitsUntil }) => (waitsUntil === undefined ? undefined : WAITS),
     outdates: [withdrawalHistory],
     onClose,
   })
@@ -65,6 +75,13 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
     >
       <AmountField label="Amount" {...form.amount} balance={balance} hint="Min $10" />
       <AddressField label="Wallet Address (Bep 20)" field={form.field('address')} error={form.errors.address} pending={form.pending} />
+      <StepUpField
+        guard={stepUp.guard}
+        ask={stepUp.askFor(wishOf(form.values.address))}
+        field={form.field('proof')}
+        error={form.errors.proof}
+        pending={form.pending}
+      />
     </MoneyDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_PLATFORM_FEE_PERCENT } from '@tizara/contract'
 import { withdrawalHistory, type withdrawalRow } from '@tizara/contract/withdrawals'
 import { formatUnits, type Units } from '@tizara/money'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
 import { Link } from 'wouter'
 import { call } from '../lib/api.ts'
@@ -9,47 +9,73 @@ import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
 import { Address } from '../ui/address.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { useGeneralSettings } from '../wallets/index.ts'
+import { WaitingDialog, WaitingMark } from './waiting-payout.tsx'
 import { StoredBadge } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 
 type Row = v.InferOutput<typeof withdrawalRow>
 
 /** The columns; the fee's header names the platform fee, 5 % unless the operator changed it (LS-35, LS-37). */
-const columnsFor = (percent: Units): readonly ListColumn<Row>[] => [
+const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColumn<Row>[] => [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', className: 'break-all', value: (row) => row.user.email },
   { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount },
   { key: 'fee', header: `Fee ${formatUnits(percent)} %`, align: 'right', value: (row) => row.fee },
   { key: 'recived', header: 'Recived', align: 'right', value: (row) => row.recived },
-  { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <StoredBadge status={row.status} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    value: (row) => row.status,
+    cell: (row) => (
+      <>
+        <StoredBadge status={row.status} />
+        {row.waitsUntil !== undefined && <WaitingMark onOpen={() => open(row)} />}
+      </>
+    ),
+  },
 ]
 
 /** `/history/usd-transfer-history` (LS-35). */
 export default function WithdrawalHistoryScreen() {
   const percent = useGeneralSettings().data?.platformFeePercent ?? DEFAULT_PLATFORM_FEE_PERCENT
-  const columns = useMemo(() => columnsFor(percent), [percent])
+  const [waiting, setWaiting] = useState<Row>()
+  const columns = useMemo(() => columnsFor(percent, setWaiting), [percent])
   return (
-    <PagedList
-      title={withdrawalMessages.withdrawalHistory}
-      subtitle="USD paid out of your Deposit Wallet."
-      name={withdrawalHistory.name}
-      load={async (query, signal) => (await call(withdrawalHistory, { query, signal })).data}
-      columns={columns}
-      details={(row) => [
-        ...(row.networkFee === undefined ? [] : [{ label: 'Network fee', value: `${formatUnits(row.networkFee)} USD` }]),
-        ...(row.address === undefined ? [] : [{ label: 'To', value: <Address value={row.address} />, stacked: true }]),
-        ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
-        ...(row.txHash === undefined
-          ? []
-          : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
-      ]}
-      emptyHint="Withdrawals will stand here with their state."
-      emptyAction={
-        <Link href="/dashboard?open=withdraw" className={buttonClass('primary', 'sm')}>
-          Withdraw
-        </Link>
-      }
-    />
+    <>
+      <PagedList
+        title={withdrawalMessages.withdrawalHistory}
+        subtitle="USD paid out of your Deposit Wallet."
+        name={withdrawalHistory.name}
+        load={async (query, signal) => (await call(withdrawalHistory, { query, signal })).data}
+        columns={columns}
+        details={(row) => [
+          ...(row.networkFee === undefined ? [] : [{ label: 'Network fee', value: `${formatUnits(row.networkFee)} USD` }]),
+          ...(row.address === undefined ? [] : [{ label: 'To', value: <Address value={row.address} />, stacked: true }]),
+          ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
+          ...(row.txHash === undefined
+            ? []
+            : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
+        ]}
+        emptyHint="Withdrawals will stand here with their state."
+        emptyAction={
+          <Link href="/dashboard?open=withdraw" className={buttonClass('primary', 'sm')}>
+            Withdraw
+          </Link>
+        }
+      />
+      {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (
+        <WaitingDialog
+          payout={{
+            id: waiting.id,
+            address: waiting.address ?? '',
+            amount: `${formatUnits(waiting.amount)} USD`,
+            until: waiting.waitsUntil,
+          }}
+          list={withdrawalHistory}
+          onClose={() => setWaiting(undefined)}
+        />
+      )}
+    </>
   )
 }

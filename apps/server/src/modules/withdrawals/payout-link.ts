@@ -69,7 +69,9 @@ export async function readPayoutLink(db: Db, deps: Deps, token: string | undefin
     createdAt,
     state: stateOf(found, deps.clock.now()),
     stopped: owner?.payouts_stopped_at !== null,
-    ...(found.about === 'payout' ? { amount: found.amount, asset: found.asset, confirmBy: found.row.confirm_by } : {}),
+    ...(found.about === 'payout'
+      ? { amount: found.amount, asset: found.asset, confirmBy: found.row.confirm_by }
+      : { amount: null, asset: null, confirmBy: null }),
   }
 }
 

@@ -1,0 +1,114 @@
+import type { ReplyOf } from '@tizara/contract'
+import { payoutGuard, removePayoutAddress } from '@tizara/contract/withdrawals-guard'
+import { useQuery } from '@tanstack/react-query'
+import Wallet from 'lucide-react/icons/wallet'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { Moment } from '../lib/moment.tsx'
+import { read, refetch } from '../lib/query.ts'
+import { Address } from '../ui/address.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { confirmMessage } from '../ui/message-store.ts'
+import { Notice } from '../ui/notice.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { AddressBookDialog, type BookStep } from './address-book-later.ts'
+import { refusalText } from './refusal-text.ts'
+
+type Guard = ReplyOf<typeof payoutGuard>
+export type BookAddress = Guard['addresses'][number]
+
+const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
+
+async function remove(entry: BookAddress): Promise<void> {
+  const sure = await confirmMessage({
+    title: 'Take this address out of your book?',
+    text: 'Payouts there need your confirmation again.',
+    children: <Address value={entry.address} className="break-all" />,
+    confirmLabel: 'Take it out',
+    danger: true,
+  })
+  if (!sure) return
+  try {
+    await call(removePayoutAddress, { params: { id: entry.id } })
+    toast('The address is out of your book.')
+  } catch (error) {
+    toast(refusalText(error), { tone: 'danger' })
+  }
+  await refetch(payoutGuard)
+}
+
+/** Where payouts go without a confirmation, and what holds them back. */
+export function AddressBookCard({ className }: { className?: string }) {
+  const { data: guard } = useQuery(read(payoutGuard))
+  const [step, setStep] = useState<BookStep>()
+  // Another server keeps no book; and what cannot be loaded is shown nowhere (ER-67).
+  if (guard === undefined) return null
+  const { held } = guard
+  return (
+    <Card className={className}>
+      <CardHeader
+        title="Payout addresses"
+        hint={`Payouts to other addresses wait for your confirmation. A new address is used without one after ${guard.delayHours} hours.`}
+        action={
+          <Button size="sm" onClick={() => setStep({ add: true })}>
+            Add address
+          </Button>
+        }
+      />
+      {held !== null && (
+        <Notice tone="warning" title="Payouts rest at the moment" className="mb-3">
+          {held.until === null ? (
+            <>Nothing is paid until you set a new password through “Forgot password”: {held.why}.</>
+          ) : (
+            <>
+              Nothing is paid before <Moment at={held.until} time />: {held.why}.
+            </>
+          )}
+        </Notice>
+      )}
+      {guard.addresses.length === 0 ? (
+        <p className="text-sm text-muted">Your book is empty.</p>
+      ) : (
+        <ul className="divide-y">
+          {guard.addresses.map((entry) => (
+            <Line key={entry.id} entry={entry} onConfirm={() => setStep({ confirm: entry })} />
+          ))}
+        </ul>
+      )}
+      {step !== undefined && <AddressBookDialog step={step} kind={guard.proof} onClose={() => setStep(undefined)} />}
+    </Card>
+  )
+}
+
+function Line({ entry, onConfirm }: { entry: BookAddress; onConfirm: () => void }) {
+  const { usableFrom } = entry
+  const usable = usableFrom !== null && usableFrom.getTime() <= Date.now()
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <Wallet size={18} aria-hidden="true" className="text-faint" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium">
+          {entry.label} <span className="text-sm font-normal text-muted">{NETWORKS[entry.network] ?? entry.network}</span>
+        </p>
+        <Address value={entry.address} className="text-sm break-all" />
+        {usableFrom !== null && !usable && (
+          <p className="text-sm text-muted">
+            Without a confirmation from <Moment at={usableFrom} time /> on
+          </p>
+        )}
+      </div>
+      {usableFrom === null ? (
+        <Button size="sm" aria-label={`Confirm ${entry.label}`} onClick={onConfirm}>
+          Confirm
+        </Button>
+      ) : (
+        <Badge tone={usable ? 'success' : 'warning'}>{usable ? 'In use' : 'Waiting'}</Badge>
+      )}
+      <Button size="sm" aria-label={`Remove ${entry.label}`} onClick={() => void remove(entry)}>
+        Remove
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,11 @@
+import { createElement, lazy, Suspense } from 'react'
+import type { AddressBookDialogProps } from './address-book.dialog.tsx'
+
+export type { BookStep } from './address-book.dialog.tsx'
+
+const Later = lazy(() => import('./address-book.dialog.tsx'))
+
+/** The dialog, whose code is fetched when it opens. */
+export function AddressBookDialog(props: AddressBookDialogProps) {
+  return createElement(Suspense, { fallback: null }, createElement(Later, props))
+}

@@ -1,0 +1,114 @@
+import { addPayoutAddress, confirmPayoutAddress, payoutGuard } from '@tizara/contract/withdrawals-guard'
+import { call } from '../lib/api.ts'
+import { ProofField, type ProofKind, proofOf } from '../lib/proof-field.tsx'
+import { refetch } from '../lib/query.ts'
+import { Address } from '../ui/address.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Select } from '../ui/select.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import type { BookAddress } from './address-book-card.tsx'
+import { refusalText } from './refusal-text.ts'
+
+/** What the dialog does: adds an address, or confirms one. */
+export type BookStep = { add: true } | { confirm: BookAddress }
+
+export interface AddressBookDialogProps {
+  step: BookStep
+  /** What proves that it is the member. */
+  kind: ProofKind
+  onClose: () => void
+}
+
+const REQUIRED = 'This field is required'
+const NETWORKS = [
+  { value: '0', label: 'BEP(20)' },
+  { value: '1', label: 'ERC(20)' },
+  { value: '2', label: 'TRC(20)' },
+] as const
+const networkOf = (value: string): 0 | 1 | 2 => (value === '1' ? 1 : value === '2' ? 2 : 0)
+
+/** Adds an address to the book, or confirms one of it. */
+export default function AddressBookDialog({ step, kind, onClose }: AddressBookDialogProps) {
+  return (
+    <Dialog open title={'add' in step ? 'Add a payout address' : 'Confirm this address'} onClose={onClose}>
+      {'add' in step ? <Add kind={kind} onClose={onClose} /> : <Confirm entry={step.confirm} kind={kind} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function Add({ kind, onClose }: Omit<AddressBookDialogProps, 'step'>) {
+  const form = useForm({
+    initial: { label: '', address: '', network: '0', proof: '' },
+    validate: ({ label, address }): { label?: string; address?: string } => ({
+      ...(label.trim() === '' && { label: REQUIRED }),
+      ...(address.trim() === '' && { address: REQUIRED }),
+    }),
+    onSubmit: async ({ label, address, network, proof }) => {
+      const entry = { label: label.trim(), address: address.trim(), network: networkOf(network) }
+      const { message } = await call(addPayoutAddress, { body: { ...entry, ...proofOf(kind, proof) } })
+      toast(message)
+      onClose()
+      await refetch(payoutGuard)
+    },
+    onError: (error) => ({ form: refusalText(error) }),
+  })
+  return (
+    <form {...form.props} className="space-y-4">
+      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+      <Field label="Name" error={form.errors.label}>
+        <Input {...form.field('label')} autoComplete="off" maxLength={60} />
+      </Field>
+      <Field label="Network">
+        <Select {...form.field('network')} options={NETWORKS} />
+      </Field>
+      <Field label="Address" error={form.errors.address}>
+        <Input {...form.field('address')} mono autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={128} />
+      </Field>
+      <ProofField
+        kind={kind}
+        field={form.field('proof')}
+        error={form.errors.proof}
+        pending={form.pending}
+        hint="Or leave this empty and open the link that we mail you."
+      />
+      <DialogFooter>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          Add address
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}
+
+function Confirm({ entry, kind, onClose }: Omit<AddressBookDialogProps, 'step'> & { entry: BookAddress }) {
+  const form = useForm({
+    initial: { proof: '' },
+    validate: ({ proof }): { proof?: string } => (proof.trim() === '' ? { proof: REQUIRED } : {}),
+    onSubmit: async ({ proof }) => {
+      const { message } = await call(confirmPayoutAddress, { params: { id: entry.id }, body: proofOf(kind, proof) })
+      toast(message)
+      onClose()
+      await refetch(payoutGuard)
+    },
+    onError: (error) => ({ form: refusalText(error) }),
+  })
+  return (
+    <form {...form.props} className="space-y-4">
+      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+      <p>
+        <Address value={entry.address} className="break-all" />
+      </p>
+      <ProofField kind={kind} field={form.field('proof')} error={form.errors.proof} pending={form.pending} />
+      <DialogFooter>
+        <Button type="submit" variant="primary" pending={form.pending}>
+          Confirm address
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}

@@ -1,0 +1,136 @@
+import type { ReplyOf } from '@tizara/contract'
+import { confirmByLink, payoutLink, stopByLink } from '@tizara/contract/withdrawals-guard'
+import { formatUnits } from '@tizara/money'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { call, toApiError } from '../lib/api.ts'
+import { Moment } from '../lib/moment.tsx'
+import { useAppConfig } from '../settings/index.ts'
+import { Address } from '../ui/address.tsx'
+import { buttonClass } from '../ui/button-class.ts'
+import { Button } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+
+type About = ReplyOf<typeof payoutLink>
+
+const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
+
+/** What became of it, and how that is told. */
+const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
+  waiting: { tone: 'info', text: 'This waits for you. Compare the whole address before you confirm it.' },
+  confirmed: { tone: 'success', text: 'This is confirmed. If it was not you, stop it now.' },
+  paid: { tone: 'warning', text: 'This has been paid. If it was not you, stop all further payouts now.' },
+  returned: { tone: 'info', text: 'The whole amount is back in your wallet.' },
+  expired: { tone: 'info', text: 'The time to confirm this is over. The whole amount goes back into your wallet.' },
+  removed: { tone: 'info', text: 'This address is not in your book any more.' },
+}
+
+/** The token of the mailed link: it stands behind the #, so that no server and no log sees it. */
+const tokenOf = (hash: string): string => {
+  try {
+    return decodeURIComponent(hash.replace(/^#/, ''))
+  } catch {
+    return ''
+  }
+}
+
+/** `/payout#…`: what a mailed link is about; without a session, and nothing happens before somebody presses a button. */
+export default function PayoutLinkScreen() {
+  const [token] = useState(() => tokenOf(location.hash))
+  const [about, setAbout] = useState<About>()
+  const [error, setError] = useState<string>()
+  const [running, setRunning] = useState<'confirm' | 'stop'>()
+
+  async function look(): Promise<void> {
+    try {
+      setAbout((await call(payoutLink, { token })).data)
+    } catch (thrown) {
+      setError(toApiError(thrown).message)
+    }
+  }
+  useEffect(() => {
+    history.replaceState(history.state, '', location.pathname)
+    void look()
+    // Once: the token does not change.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+
+  async function press(what: 'confirm' | 'stop'): Promise<void> {
+    setRunning(what)
+    setError(undefined)
+    try {
+      await call(what === 'confirm' ? confirmByLink : stopByLink, { token })
+    } catch (thrown) {
+      setError(toApiError(thrown).message)
+    }
+    await look()
+    setRunning(undefined)
+  }
+
+  return (
+    <>
+      <h1 className="text-3xl font-strong tracking-num">{about?.about === 'address' ? 'Payout address' : 'Payout'}</h1>
+      <div className="mt-7 space-y-5">
+        {error !== undefined && <Notice tone="danger">{error}</Notice>}
+        {about === undefined ? error === undefined && <Skeleton className="h-40 w-full" /> : <Facts about={about} />}
+        {about !== undefined && !about.stopped && (
+          <div className="flex flex-wrap gap-3">
+            {about.state === 'waiting' && (
+              <Button
+                variant="primary"
+                pending={running === 'confirm'}
+                disabled={running !== undefined}
+                onClick={() => void press('confirm')}
+              >
+                {about.about === 'address' ? 'Confirm address' : 'Confirm payout'}
+              </Button>
+            )}
+            <Button variant="danger" pending={running === 'stop'} disabled={running !== undefined} onClick={() => void press('stop')}>
+              This was not me: stop payouts
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Facts({ about }: { about: About }) {
+  const { tokenSymbol } = useAppConfig()
+  const { tone, text } = SAID[about.state]
+  return (
+    <>
+      {about.stopped ? (
+        <Notice
+          tone="warning"
+          title="All payouts of this account are stopped"
+          action={
+            <Link href="/auth/forgot-password" className={buttonClass('secondary', 'sm')}>
+              Choose a new password
+            </Link>
+          }
+        >
+          Everything that waited goes back, and all devices are signed out. Choose a new password through “Forgot password”: until then
+          nothing is paid. If money has left already, write to us at once.
+        </Notice>
+      ) : (
+        <Notice tone={tone}>{text}</Notice>
+      )}
+      <DescriptionList
+        boxed
+        rows={[
+          about.amount !== null && {
+            label: 'Amount',
+            value: `${formatUnits(about.amount)} ${about.asset === 'coin' ? tokenSymbol : 'USD'}`,
+          },
+          { label: 'To', value: <Address value={about.address} />, stacked: true },
+          { label: 'Network', value: NETWORKS[about.network] ?? String(about.network) },
+          { label: 'Asked for', value: <Moment at={about.createdAt} time /> },
+          about.state === 'waiting' && about.confirmBy !== null && { label: 'Waits until', value: <Moment at={about.confirmBy} time /> },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Route } from '@tizara/contract'
+import { cancelPayout, confirmPayout } from '@tizara/contract/withdrawals-guard'
+import { userWallet } from '@tizara/contract/wallets'
+import { useState } from 'react'
+import { call, toApiError } from '../lib/api.ts'
+import { Moment } from '../lib/moment.tsx'
+import { ProofField, proofOf } from '../lib/proof-field.tsx'
+import { refetch } from '../lib/query.ts'
+import { Address } from '../ui/address.tsx'
+import { Button } from '../ui/button.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import { usePayoutGuard } from './use-step-up.ts'
+
+/** A payout that waits for its owner. */
+export interface WaitingPayout {
+  id: string
+  address: string
+  /** With its unit. */
+  amount: string
+  until: Date
+}
+
+/** Beside a row's status: that it waits for its owner, and the way to decide it. */
+export const WaitingMark = ({ onOpen }: { onOpen: () => void }) => (
+  <span className="mt-1 block">
+    <Button size="sm" onClick={onOpen}>
+      Waiting for your confirmation
+    </Button>
+  </span>
+)
+
+/** Confirms or cancels a payout that waits for its owner. */
+export function WaitingDialog({ payout, list, onClose }: { payout: WaitingPayout; list: Route; onClose: () => void }) {
+  const kind = usePayoutGuard()?.proof ?? 'password'
+  const [cancelling, setCancelling] = useState(false)
+  const params = { id: payout.id }
+
+  async function done(message: string): Promise<void> {
+    toast(message)
+    onClose()
+    await refetch(list, userWallet)
+  }
+  const form = useForm({
+    initial: { proof: '' },
+    validate: ({ proof }): { proof?: string } => (proof.trim() === '' ? { proof: 'This field is required' } : {}),
+    onSubmit: async ({ proof }) => {
+      await call(confirmPayout, { params, body: proofOf(kind, proof) })
+      await done('The payout is confirmed.')
+    },
+    onError: (error) => ({ form: toApiError(error).message }),
+  })
+
+  async function cancel(): Promise<void> {
+    setCancelling(true)
+    try {
+      await call(cancelPayout, { params })
+      await done('The payout is cancelled. Its money is back in your wallet.')
+    } catch (error) {
+      form.setError(toApiError(error).message)
+    } finally {
+      setCancelling(false)
+    }
+  }
+
+  return (
+    <Dialog open title="Confirm this payout" onClose={onClose} closable={!form.pending && !cancelling}>
+      <form {...form.props} className="space-y-4">
+        {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+        <DescriptionList
+          boxed
+          rows={[
+            { label: 'Amount', value: payout.amount },
+            { label: 'To', value: <Address value={payout.address} />, stacked: true },
+            { label: 'Returned if not confirmed by', value: <Moment at={payout.until} time /> },
+          ]}
+        />
+        <ProofField
+          kind={kind}
+          field={form.field('proof')}
+          error={form.errors.proof}
+          pending={form.pending}
+          hint="Compare the whole address first. The link that we mailed you does the same."
+        />
+        <DialogFooter>
+          <Button pending={cancelling} disabled={form.pending} onClick={() => void cancel()}>
+            Cancel payout
+          </Button>
+          <Button type="submit" variant="primary" pending={form.pending} disabled={cancelling}>
+            Confirm payout
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}
