@@ -1143,7 +1143,7 @@ create table staff_change (
   constraint staff_change_public_id_key UNIQUE (public_id),
   constraint staff_change_reason_check CHECK ((reason <> ''::text)),
   constraint staff_change_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text]))),
-  constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'cover'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'cancel-rewards'::text, 'second-factor'::text, 'status'::text])))
+  constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'cover'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'cancel-rewards'::text, 'second-factor'::text, 'sessions'::text, 'status'::text])))
 );
 CREATE INDEX staff_change_pending ON public.staff_change USING btree (id) WHERE (status = 'PENDING'::text);
 CREATE TRIGGER staff_change_fixed BEFORE DELETE OR UPDATE ON public.staff_change FOR EACH ROW EXECUTE FUNCTION keep_staff_change();

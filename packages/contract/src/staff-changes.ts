@@ -157,6 +157,7 @@ export const changeSubjects = [
   'undo',
   'cancel-rewards',
   'second-factor',
+  'sessions',
   'status',
 ] as const
 export type ChangeSubject = (typeof changeSubjects)[number]

@@ -96,10 +96,10 @@ export const endMemberSessions = route({
   method: 'POST',
   path: '/staff/members/:id/end-sessions',
   access: 'staff',
-  summary: 'Ends all sessions of a member.',
+  summary: 'Ends all sessions of a member; of somebody of the staff it is filed as a change.',
   params: idParams,
   body: v.strictObject({ reason }),
-  reply: nothing,
+  reply: filed,
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 

@@ -10,7 +10,7 @@ import { putPlan } from '../staking/index.ts'
 import { cancelRewards } from './cancel-rewards.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
 import { setStaffRole } from './set-staff-role.ts'
-import { setStaffStatus } from './set-staff-status.ts'
+import { endStaffSessions, setStaffStatus } from './set-staff-status.ts'
 import { takeOffSecondFactor } from './take-off-second-factor.ts'
 import { undoPurchase } from './undo-purchase.ts'
 
@@ -64,6 +64,8 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
       return undoPurchase(tx, deps, change, makers)
     case 'cancel-rewards':
       return cancelRewards(tx, deps, change, makers)
+    case 'sessions':
+      return endStaffSessions(tx, deps, change.value.memberId, makers)
     case 'second-factor':
       return takeOffSecondFactor(tx, deps, change.value.email, makers)
   }

@@ -62,11 +62,14 @@ const staff = v.object({
 /** An authenticator app that its owner lost. */
 const secondFactor = v.object({ subject: v.literal('second-factor'), value: v.object({ email }), reason })
 
+/** Ending the sessions of somebody of the staff. */
+const sessions = v.object({ subject: v.literal('sessions'), value: v.object({ memberId: id, email }), reason })
+
 /** Blocking somebody of the staff, or letting one in again. */
 const status = v.object({ subject: v.literal('status'), value: v.object({ memberId: id, email, status: v.boolean() }), reason })
 
 /** Everything that one person proposes and another one puts in force. */
-const change = v.variant('subject', [proposal, credit, fund, staff, undo, cancelRewards, secondFactor, status])
+const change = v.variant('subject', [proposal, credit, fund, staff, undo, cancelRewards, secondFactor, sessions, status])
 export type Change = v.InferOutput<typeof change>
 
 /** Who stands behind a change: who wanted it, and the second person, if it took two. */
@@ -193,6 +196,7 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
     case 'undo':
     case 'cancel-rewards':
     case 'second-factor':
+    case 'sessions':
       return null
   }
 }

@@ -95,12 +95,21 @@ export async function giveRank(tx: Tx, deps: Deps, actor: StaffActor, decision: 
 }
 
 /**
- * Ends all sessions of a member (ASVS 7.4.5).
- * @returns how many ended
+ * Ends all sessions of a member (ASVS 7.4.5). About somebody of the staff it is filed as a change: that takes two.
+ * @returns how many ended, or the change
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for an own account
  */
-export async function endMemberSessions(tx: Tx, deps: Deps, actor: StaffActor, decision: MemberDecision): Promise<number> {
+export async function endMemberSessions(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  decision: MemberDecision,
+): Promise<{ ended: number } | { changeId: string }> {
   const member = await lockOther(tx, actor, 'endMemberSessions', decision.id)
+  if (member.role !== 'MEMBER') {
+    const value = { memberId: member.public_id, email: member.email }
+    return { changeId: await proposeChange(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }
+  }
   const ended = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
   await auditStaff(tx, deps, actor, {
     action: 'member.end-sessions',
@@ -108,5 +117,5 @@ export async function endMemberSessions(tx: Tx, deps: Deps, actor: StaffActor, d
     reason: decision.reason,
     detail: { sessionsEnded: ended },
   })
-  return ended
+  return { ended }
 }

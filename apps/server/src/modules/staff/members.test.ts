@@ -5,7 +5,7 @@ import { runSweep } from '../../jobs/sweep.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { rewardSweeps } from '../rewards/index.ts'
 import { grantRole } from './index.ts'
-import { type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
+import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 let house: StaffHouse
 beforeAll(async () => {
@@ -55,6 +55,19 @@ describe('members', () => {
     await house.post(`/staff/members/${who.publicId}/end-sessions`, house.maker, { reason: 'lost phone' })
     expect((await house.get('/profile', who)).status).toBe(401)
     expect((await house.get('/profile', { ...who, token: second.token })).status).toBe(401)
+  })
+
+  it('ends the sessions of somebody of the staff for two others only', async () => {
+    const colleague = await house.person({ role: 'ADMIN' })
+    const end = (who: Person) => house.post(`/staff/members/${colleague.publicId}/end-sessions`, who, { reason: 'keeps us out' })
+    const { changeId } = (await end(house.maker)).body.data
+    expect((await house.get('/staff/overview', colleague)).status).toBe(200)
+    const approve = (who: Person) => house.post(`/staff/changes/${changeId}/approve`, who, { reason: 'seen' })
+    for (const who of [house.maker, colleague]) expect((await approve(who)).body.message).toBe('Another staff member has to approve this')
+    expect((await house.get('/staff/overview', colleague)).status).toBe(200)
+    expect((await approve(house.checker)).status).toBe(200)
+    expect((await house.get('/staff/overview', colleague)).status).toBe(401)
+    expect((await end(house.support)).status).toBe(404)
   })
 
   it('finds members and shows one with sponsor, balances and team', async () => {

@@ -67,6 +67,7 @@ const SUBJECTS: Readonly<Record<`change.${ChangeSubject}`, readonly StaffRole[]>
   'change.cover': HOUSE,
   'change.staff': HOUSE,
   'change.second-factor': HOUSE,
+  'change.sessions': HOUSE,
   'change.status': HOUSE,
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf } from '../auth/index.ts'
 import { dropFirstDepositApprovals } from '../deposits/index.ts'
-import { lockMember, memberByPublicId, setActive } from '../members/index.ts'
+import { lockMember, type Member, memberByPublicId, setActive } from '../members/index.ts'
 import { dropFirstPayoutApprovals } from '../withdrawals/index.ts'
 import type { ChangeMakers } from './change-subjects.ts'
 
@@ -15,17 +15,30 @@ export async function setStaffStatus(
   tx: Tx,
   deps: Deps,
   { memberId, status }: { memberId: string; status: boolean },
-  { maker, checkerId }: ChangeMakers,
+  makers: ChangeMakers,
 ): Promise<void> {
-  const found = await memberByPublicId(tx, memberId)
-  if (found === undefined) throw new AppError('NOT_FOUND')
-  if (found.id === maker.memberId || found.id === checkerId) throw new AppError('FOUR_EYES')
-  await lockMember(tx, found.id)
+  const found = await lockColleague(tx, memberId, makers)
   const at = deps.clock.now()
   await setActive(tx, { id: found.id, isActive: status, at })
   if (status) return
   await endSessionsOf(tx, found.id, 'blocked', at)
   await dropWorkOf(tx, deps, found.id)
+}
+
+/**
+ * Ends the sessions of somebody of the staff, for two others: one alone could keep all others out while acting.
+ * @throws AppError NOT_FOUND, FOUR_EYES for an own account
+ */
+export async function endStaffSessions(tx: Tx, deps: Deps, memberId: string, makers: ChangeMakers): Promise<void> {
+  const found = await lockColleague(tx, memberId, makers)
+  await endSessionsOf(tx, found.id, 'ended-by-staff', deps.clock.now())
+}
+
+async function lockColleague(tx: Tx, memberId: string, { maker, checkerId }: ChangeMakers): Promise<Member> {
+  const found = await memberByPublicId(tx, memberId)
+  if (found === undefined) throw new AppError('NOT_FOUND')
+  if (found.id === maker.memberId || found.id === checkerId) throw new AppError('FOUR_EYES')
+  return lockMember(tx, found.id)
 }
 
 /**

@@ -115,8 +115,9 @@ function memberRoutes(bind: Bind): void {
   bind.write(
     members.endMemberSessions,
     async ({ tx, deps, viewer, caller, params, body }) => {
-      const ended = await endMemberSessions(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
-      return answer(null, `${ended} sessions ended`)
+      const outcome = await endMemberSessions(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
+      if ('changeId' in outcome) return answer(outcome, 'Another staff member has to approve this')
+      return answer(null, `${outcome.ended} sessions ended`)
     },
     refusals('member.end-sessions', 'member'),
   )
