@@ -170,6 +170,18 @@ export const approveRequest = route({
   ],
 })
 
+export const nameTransaction = route({
+  name: 'nameTransaction',
+  method: 'POST',
+  path: '/staff/queues/:kind/:id/transaction',
+  access: 'staff',
+  summary: 'Names the transaction on the chain of a payout that was approved without one; once.',
+  params: queueItemParams,
+  body: v.strictObject({ txHash: line(200), reason: v.optional(reason) }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED'],
+})
+
 export const rejectRequest = route({
   name: 'rejectRequest',
   method: 'POST',

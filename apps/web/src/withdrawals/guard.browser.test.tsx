@@ -48,9 +48,10 @@ const bodies = (route: Parameters<FakeApi['calls']>[0]) => api.calls(route).map(
 
 describe('a payout to an address outside the book', () => {
   const fill = async (address = ADDRESS) => {
-    await mount(<WithdrawDialog onClose={onClose} />)
+    const screen = await mount(<WithdrawDialog onClose={onClose} />)
     await field('Amount').fill('50')
     await field('Wallet Address (Bep 20)').fill(address)
+    return screen
   }
 
   it('[UI-M-WITHDRAW-06] proves with what was typed and sends the proof along; a refused one sends nothing', async () => {
@@ -71,13 +72,12 @@ describe('a payout to an address outside the book', () => {
 
   it('sends the same call with the same proof and key when no answer came, also from a form opened anew', async () => {
     api.reply(provePayout, { stepUp: 'first' }).drop(withdrawDeposit)
-    await fill()
+    const screen = await fill()
     await field('Password').fill('right')
     await press('Withdraw')
-    await box().getByRole('button').click()
-    tidyUp()
-    api.reply(payoutGuard, guard).reply(provePayout, { stepUp: 'second' }).reply(withdrawDeposit, null, 'Requested')
-    document.body.replaceChildren()
+    await box().getByRole('button', { name: 'OK' }).click()
+    await screen.unmount()
+    api.reply(provePayout, { stepUp: 'second' }).reply(withdrawDeposit, null, 'Requested')
     await fill()
     await field('Password').fill('right')
     await press('Withdraw')

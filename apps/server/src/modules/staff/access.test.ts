@@ -96,6 +96,14 @@ const calls: Readonly<Record<string, Call>> = {
   takeBackApproval: { right: 'money', prepare: aboutOwnApproval },
   approveRequest: { right: 'money', prepare: aboutRequest('approve') },
   rejectRequest: { right: 'money', prepare: aboutRequest('reject') },
+  nameTransaction: {
+    right: 'money',
+    prepare: async () => {
+      const id = await house.withdrawal(await house.person(), 20n)
+      await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
+      return at(`/staff/queues/withdrawals/${id}/transaction`, { txHash: '0xabc' })()
+    },
+  },
   staffMembers: { right: 'all', prepare: at('/staff/members') },
   staffMemberDetail: { right: 'all', prepare: aboutMember('', {}) },
   setMemberStatus: { right: 'house', prepare: aboutMember('/status', { status: false }) },

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../deposits/index.ts'
-import { approvePayout, rejectPayout, takeBackPayoutApproval } from '../withdrawals/index.ts'
+import { approvePayout, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import { findRequest } from './queue-detail.queries.ts'
 import { seenOf } from './queue-item.ts'
@@ -95,4 +95,20 @@ export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, de
   if (kind === 'deposits') await takeBackDepositApproval(tx, { id, staffId: actor.memberId })
   else await takeBackPayoutApproval(tx, { id, kind: PAYOUT[kind], staffId: actor.memberId })
   await auditStaff(tx, deps, actor, { action: 'request.take-back', subject: { type: kind, id }, reason })
+}
+
+/**
+ * Names the transaction of a payout that was approved without one.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED
+ */
+export async function namePayoutTransaction(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { kind, id, reason, txHash }: RequestDecision & { txHash: string },
+): Promise<void> {
+  await assertStaff(tx, actor, 'nameTransaction')
+  if (kind === 'deposits') throw new AppError('NOT_FOUND')
+  await nameTransaction(tx, deps, { id, kind: PAYOUT[kind], txHash })
+  await auditStaff(tx, deps, actor, { action: 'request.transaction', subject: { type: kind, id }, reason, detail: { txHash } })
 }

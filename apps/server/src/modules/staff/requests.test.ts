@@ -45,6 +45,34 @@ describe('payouts', () => {
     ])
   })
 
+  it('[MF-03] [I17] names the transaction of an approved payout later, once, and tells its owner', async () => {
+    const who = await house.person()
+    const id = await house.withdrawal(who, 40n)
+    const name = (txHash: string, kind = 'withdrawals') =>
+      house.post(`/staff/queues/${kind}/${id}/transaction`, house.maker, { txHash, reason: 'sent by hand' })
+    expect((await name('0xabc')).body.message).toBe('This request has not been approved')
+    await decide('withdrawals', id, 'approve', 'maker')
+    expect((await name('0xabc', 'bridges')).status).toBe(404)
+    expect((await name('0xabc', 'deposits')).status).toBe(404)
+    expect((await name('0xabc')).status).toBe(200)
+    expect((await name('0xdef')).body.message).toBe('This request has already been decided')
+    const { tx_hash: kept } = await house.at.db
+      .selectFrom('payout_request')
+      .select('tx_hash')
+      .where('public_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(kept).toBe('0xabc')
+    const mails = await house.at.db.selectFrom('mail_outbox').select('id').where('recipient', '=', who.email).execute()
+    expect(mails).toHaveLength(3)
+    const noted = await house.at.db
+      .selectFrom('audit_event')
+      .select('detail')
+      .where('action', '=', 'staff.request.transaction')
+      .where('outcome', '=', 'ok')
+      .execute()
+    expect(noted.at(-1)?.detail).toMatchObject({ txHash: '0xabc' })
+  })
+
   it('[MF-04] decides a bridge in its own queue only', async () => {
     const who = await house.person()
     const id = await house.bridge(who, 500n)

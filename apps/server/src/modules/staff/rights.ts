@@ -36,6 +36,7 @@ const CALLS = {
   approveRequest: MONEY,
   rejectRequest: MONEY,
   takeBackApproval: MONEY,
+  nameTransaction: MONEY,
   fundRewardPool: MONEY,
   creditRcm: MONEY,
   undoPurchase: MONEY,

@@ -17,7 +17,7 @@ import { fileCancelling } from './file-cancelling.ts'
 import { changeRoutes } from './changes.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './decide-member.ts'
 import { readRequest } from './queue-detail.queries.ts'
-import { approveRequest, rejectRequest, takeBackApproval } from './decide-request.ts'
+import { approveRequest, namePayoutTransaction, rejectRequest, takeBackApproval } from './decide-request.ts'
 import { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
 import { findMembers, memberDetail } from './members.queries.ts'
 import { readMe } from './me.queries.ts'
@@ -58,6 +58,14 @@ function queueRoutes(bind: Bind): void {
   bind.read(queues.staffQueue, async ({ db, deps, viewer, params, query }) => answer(await readQueue(db, deps, viewer, params.kind, query)))
   bind.read(queues.staffQueueItem, async ({ db, deps, viewer, params }) =>
     answer(await readRequest(db, deps, viewer, params.kind, params.id)),
+  )
+  bind.write(
+    queues.nameTransaction,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      await namePayoutTransaction(tx, deps, actorOf(viewer, caller), { ...params, ...body })
+      return answer(null, 'The transaction is named')
+    },
+    refusals('request.transaction', 'request'),
   )
   bind.write(
     queues.takeBackApproval,

@@ -12,6 +12,7 @@ export {
   type PayoutDecision,
   rejectPayout,
 } from './decide-payout.ts'
+export { nameTransaction } from './name-transaction.ts'
 export { takeBackPayoutApproval } from './take-back-approval.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'

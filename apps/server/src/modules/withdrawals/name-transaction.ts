@@ -1,0 +1,28 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { tellOwner } from './tell-owner.ts'
+
+/**
+ * Names the transaction by which an approved payout was made by hand, once, and tells its owner that it is paid.
+ * @param input the request's id on the wire, its kind, and the transaction on the chain
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED when one is named already, NOT_APPROVED
+ */
+export async function nameTransaction(
+  tx: Tx,
+  deps: Deps,
+  input: { id: string; kind: 'withdrawal' | 'bridge'; txHash: string },
+): Promise<void> {
+  const request = await tx
+    .selectFrom('payout_request')
+    .selectAll()
+    .where('public_id', '=', input.id)
+    .where('kind', '=', input.kind)
+    .forUpdate()
+    .executeTakeFirst()
+  if (request === undefined) throw new AppError('NOT_FOUND')
+  if (request.status !== 'APPROVED') throw new AppError('NOT_APPROVED')
+  if (request.tx_hash !== null) throw new AppError('ALREADY_DECIDED')
+  await tx.updateTable('payout_request').set({ tx_hash: input.txHash }).where('id', '=', request.id).execute()
+  await tellOwner(tx, deps, 'paid', request)
+}
