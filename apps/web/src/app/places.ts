@@ -135,7 +135,8 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   coin: ['contract/coin', 'coin/coin.'],
   deposits: ['contract/deposits', 'deposits/deposits.'],
   transfers: ['contract/transfers', 'transfers/transfers.messages'],
-  withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal', 'withdrawals/waiting', 'withdrawals/use-step-up', 'lib/proof-field'],
+  'payout-guard': ['contract/withdrawals-guard', 'lib/proof-field', 'withdrawals/use-step-up', 'withdrawals/step-up-field'],
+  withdrawals: ['contract/withdrawals', 'withdrawals/withdrawal', 'withdrawals/waiting-mark'],
   'move-forms': [
     'coin/buy-token.dialog',
     'deposits/de',

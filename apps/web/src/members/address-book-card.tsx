@@ -40,7 +40,7 @@ async function remove(entry: BookAddress): Promise<void> {
 }
 
 /** Where payouts go without a confirmation, and what holds them back. */
-export function AddressBookCard({ className }: { className?: string }) {
+export default function AddressBookCard({ className }: { className?: string }) {
   const { data: guard } = useQuery(read(payoutGuard))
   const [step, setStep] = useState<BookStep>()
   // Another server keeps no book; and what cannot be loaded is shown nowhere (ER-67).

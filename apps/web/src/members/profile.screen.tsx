@@ -1,6 +1,6 @@
 import type { MemberProfile } from '@tizara/contract/members'
 import Star from 'lucide-react/icons/star'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Moment } from '../lib/moment.tsx'
 import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -9,11 +9,12 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
-import { AddressBookCard } from './address-book-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { useProfile } from './profile.queries.ts'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+
+const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
 
 /** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
 export default function ProfileScreen() {
@@ -33,7 +34,9 @@ export default function ProfileScreen() {
           </div>
           {/* Another server has no calls for these, and does not say whether there is a second factor. */}
           {member?.secondFactor !== undefined && <PasswordCard />}
-          <AddressBookCard className="lg:col-span-2" />
+          <Suspense fallback={null}>
+            <AddressBookCard className="lg:col-span-2" />
+          </Suspense>
           <SessionsCard className="lg:col-span-2" />
         </div>
       )}

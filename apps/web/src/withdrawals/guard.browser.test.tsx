@@ -14,7 +14,7 @@ import { bridge, bridgeHistory, withdrawalHistory, withdrawDeposit } from '@tiza
 import type { WireReplyOf } from '@tizara/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { AddressBookCard } from '../members/address-book-card.tsx'
+import AddressBookCard from '../members/address-book-card.tsx'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
@@ -43,7 +43,8 @@ afterEach(() => {
 const dialog = () => page.getByRole('dialog')
 const box = () => page.getByRole('alertdialog')
 const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
-const field = (label: string) => dialog().getByLabelText(label, { exact: true })
+const field = (label: string) =>
+  label === 'Password' ? dialog().getByLabelText(label, { exact: true }) : dialog().getByRole('textbox', { name: label, exact: true })
 const bodies = (route: Parameters<FakeApi['calls']>[0]) => api.calls(route).map(({ body }) => body)
 
 describe('a payout to an address outside the book', () => {

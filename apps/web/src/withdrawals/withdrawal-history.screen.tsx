@@ -9,7 +9,7 @@ import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
 import { Address } from '../ui/address.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { useGeneralSettings } from '../wallets/index.ts'
-import { WaitingDialog, WaitingMark } from './waiting-payout.tsx'
+import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { StoredBadge } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
 

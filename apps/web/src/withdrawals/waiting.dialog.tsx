@@ -1,4 +1,3 @@
-import type { Route } from '@tizara/contract'
 import { cancelPayout, confirmPayout } from '@tizara/contract/withdrawals-guard'
 import { userWallet } from '@tizara/contract/wallets'
 import { useState } from 'react'
@@ -14,27 +13,10 @@ import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { usePayoutGuard } from './use-step-up.ts'
-
-/** A payout that waits for its owner. */
-export interface WaitingPayout {
-  id: string
-  address: string
-  /** With its unit. */
-  amount: string
-  until: Date
-}
-
-/** Beside a row's status: that it waits for its owner, and the way to decide it. */
-export const WaitingMark = ({ onOpen }: { onOpen: () => void }) => (
-  <span className="mt-1 block">
-    <Button size="sm" onClick={onOpen}>
-      Waiting for your confirmation
-    </Button>
-  </span>
-)
+import type { WaitingDialogProps } from './waiting-mark.tsx'
 
 /** Confirms or cancels a payout that waits for its owner. */
-export function WaitingDialog({ payout, list, onClose }: { payout: WaitingPayout; list: Route; onClose: () => void }) {
+export default function WaitingDialog({ payout, list, onClose }: WaitingDialogProps) {
   const kind = usePayoutGuard()?.proof ?? 'password'
   const [cancelling, setCancelling] = useState(false)
   const params = { id: payout.id }

@@ -1,0 +1,32 @@
+import type { Route } from '@tizara/contract'
+import { createElement, lazy, Suspense } from 'react'
+import { Button } from '../ui/button.tsx'
+
+export interface WaitingDialogProps {
+  payout: {
+    id: string
+    address: string
+    /** With its unit. */
+    amount: string
+    until: Date
+  }
+  /** The list that shows it. */
+  list: Route
+  onClose: () => void
+}
+
+const Later = lazy(() => import('./waiting.dialog.tsx'))
+
+/** Confirms or cancels a payout that waits for its owner; its code is fetched when it opens. */
+export function WaitingDialog(props: WaitingDialogProps) {
+  return createElement(Suspense, { fallback: null }, createElement(Later, props))
+}
+
+/** Beside a row's status: that it waits for its owner, and the way to decide it. */
+export const WaitingMark = ({ onOpen }: { onOpen: () => void }) => (
+  <span className="mt-1 block">
+    <Button size="sm" onClick={onOpen}>
+      Waiting for your confirmation
+    </Button>
+  </span>
+)
