@@ -235,3 +235,32 @@ describe('the refusals', () => {
     expect(forbidden.map(([code]) => code)).toEqual(['TOKEN_EXPIRED'])
   })
 })
+
+/** All keys of objects that a schema describes, however deep they stand. */
+function keysIn(schema: unknown, seen = new Set<unknown>()): string[] {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
+  seen.add(schema)
+  const parts = Object.entries(schema as Record<string, unknown>).flatMap(([name, value]): [string[], unknown[]][] => {
+    if (name === 'entries' && typeof value === 'object' && value !== null) return [[Object.keys(value), Object.values(value)]]
+    if (['item', 'wrapped', 'key', 'value', 'rest'].includes(name)) return [[[], [value]]]
+    return ['pipe', 'options', 'items'].includes(name) && Array.isArray(value) ? [[[], value]] : []
+  })
+  return parts.flatMap(([keys, inner]) => [...keys, ...inner.flatMap((one) => keysIn(one, seen))])
+}
+
+describe('what answers name', () => {
+  const naming = (pattern: RegExp) =>
+    allRoutes.filter((route) => keysIn(route.reply).some((key) => pattern.test(key))).map(({ name }) => name)
+
+  it('is no password, hash or key; a secret only where somebody sets an authenticator app up', () => {
+    expect(keysIn(at('GET', '/profile')?.reply)).toContain('myReferralCode')
+    expect(naming(/passw|digest|private|mnemonic|sealed/i)).toEqual([])
+    // The leaves and branches of the proof of reserves, which are meant for everybody.
+    expect(naming(/(?<!tx)hash$/i)).toEqual(['myProof'])
+    expect(naming(/secret/i)).toEqual(['beginTotp'])
+  })
+
+  it('is a phone number to its owner and to staff only', () => {
+    expect(naming(/phone/i).filter((name) => !name.startsWith('staff'))).toEqual(['profile'])
+  })
+})
