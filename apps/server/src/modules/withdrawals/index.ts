@@ -2,7 +2,7 @@
  * Withdrawals: USD of the deposit wallet (MF-03) and coin of my wallet (MF-04) to an address outside. Owns
  * `payout_request` and the address books of members, `payout_address`. The amount is on hold in the ledger from the request
  * on; its owner confirms it, staff decide once, and the hold is settled or released exactly once (invariant I7). Above a set
- * amount two staff members have to approve.
+ * amount two staff members have to approve (docs/decisions/0016-payouts-wait-for-their-owner.md).
  */
 export {
   approvePayout,

@@ -1,0 +1,223 @@
+import {
+  addPayoutAddress,
+  cancelPayout,
+  confirmByLink,
+  confirmPayout,
+  confirmPayoutAddress,
+  payoutGuard,
+  payoutLink,
+  provePayout,
+  removePayoutAddress,
+  stopByLink,
+} from '@tizara/contract/withdrawals-guard'
+import { bridge, bridgeHistory, withdrawalHistory, withdrawDeposit } from '@tizara/contract/withdrawals'
+import type { WireReplyOf } from '@tizara/contract'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import AddressBookCard from '../members/address-book-card.tsx'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import BridgeHistoryScreen from './bridge-history.screen.tsx'
+import BridgeDialog from './bridge.dialog.tsx'
+import PayoutLinkScreen from './payout-link.screen.tsx'
+import WithdrawDialog from './withdraw.dialog.tsx'
+import WithdrawalHistoryScreen from './withdrawal-history.screen.tsx'
+
+const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
+const SOON = new Date(Date.now() + 3_600_000).toISOString()
+const entry = { id: 'a1', address: ADDRESS, network: 0, label: 'My wallet', createdAt: '2026-01-05T09:00:00.000Z', usableFrom: null }
+const guard: WireReplyOf<typeof payoutGuard> = { proof: 'password', confirmHours: 24, delayHours: 24, held: null, addresses: [] }
+let api: FakeApi
+const onClose = vi.fn()
+
+beforeEach(() => {
+  api = memberApi().reply(payoutGuard, guard)
+  onClose.mockReset()
+})
+afterEach(() => {
+  api.restore()
+  tidyUp()
+})
+
+const dialog = () => page.getByRole('dialog')
+const box = () => page.getByRole('alertdialog')
+const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+const field = (label: string) =>
+  label === 'Password' ? dialog().getByLabelText(label, { exact: true }) : dialog().getByRole('textbox', { name: label, exact: true })
+const bodies = (route: Parameters<FakeApi['calls']>[0]) => api.calls(route).map(({ body }) => body)
+
+describe('a payout to an address outside the book', () => {
+  const fill = async (address = ADDRESS) => {
+    const screen = await mount(<WithdrawDialog onClose={onClose} />)
+    await field('Amount').fill('50')
+    await field('Wallet Address (Bep 20)').fill(address)
+    return screen
+  }
+
+  it('[UI-M-WITHDRAW-06] proves with what was typed and sends the proof along; a refused one sends nothing', async () => {
+    api.refuse(provePayout, 400, 'The current password is not right').reply(withdrawDeposit, null, 'Requested')
+    await fill()
+    await field('Password').fill('wrong')
+    await press('Withdraw')
+    await expect.element(dialog().getByText('The current password is not right')).toBeVisible()
+    expect(bodies(withdrawDeposit)).toEqual([])
+    api.reply(provePayout, { stepUp: 'the-proof' })
+    await field('Password').fill('right')
+    await press('Withdraw')
+    await expect.element(box().getByText('Requested')).toBeVisible()
+    const wish = { kind: 'withdrawal', address: ADDRESS, network: 0, amount: 50 }
+    expect(bodies(provePayout).at(-1)).toEqual({ ...wish, password: 'right' })
+    expect(bodies(withdrawDeposit)).toEqual([{ amount: 50, address: ADDRESS, stepUp: 'the-proof' }])
+  })
+
+  it('sends the same call with the same proof and key when no answer came, also from a form opened anew', async () => {
+    api.reply(provePayout, { stepUp: 'first' }).drop(withdrawDeposit)
+    const screen = await fill()
+    await field('Password').fill('right')
+    await press('Withdraw')
+    await box().getByRole('button', { name: 'OK' }).click()
+    await screen.unmount()
+    api.reply(provePayout, { stepUp: 'second' }).reply(withdrawDeposit, null, 'Requested')
+    await fill()
+    await field('Password').fill('right')
+    await press('Withdraw')
+    await expect.element(box().getByText('Requested')).toBeVisible()
+    const [one, two] = api.calls(withdrawDeposit)
+    expect(one?.body).toEqual({ amount: 50, address: ADDRESS, stepUp: 'first' })
+    expect([two?.body, two?.headers.get('Idempotency-Key')]).toEqual([one?.body, one?.headers.get('Idempotency-Key')])
+  })
+
+  it('[UI-M-BRIDGE-09] may leave the proof out: it says that a link comes by mail', async () => {
+    api.reply(bridge, { receipt: { kind: 'bridge', id: 'b1' }, waitsUntil: SOON })
+    await mount(<BridgeDialog onClose={onClose} />)
+    await field('Address').fill(ADDRESS)
+    await expect.element(field('Password')).toBeVisible()
+    await field('Amount').fill('5')
+    await press('Bridge')
+    await box().getByRole('button', { name: 'Yes' }).click()
+    await expect.element(box().getByText('We mailed you a link: please confirm this payout there, or in the history.')).toBeVisible()
+    expect(bodies(bridge)).toEqual([{ to: ADDRESS, amount: 5 }])
+    expect(api.calls(provePayout)).toHaveLength(0)
+  })
+
+  it('asks for the code where an authenticator app is set up, and for nothing where the address is in use', async () => {
+    const used = { ...entry, address: ADDRESS.toLowerCase(), usableFrom: '2026-01-06T09:00:00.000Z' }
+    api.reply(payoutGuard, { ...guard, proof: 'otp', addresses: [used] })
+    await fill(ADDRESS.replace('0x9', '0x8'))
+    await expect.element(field('Authenticator code')).toBeVisible()
+    await field('Wallet Address (Bep 20)').fill(ADDRESS)
+    await expect.element(field('Authenticator code')).not.toBeInTheDocument()
+  })
+
+  it('says until when payouts rest, and why', async () => {
+    api.reply(payoutGuard, { ...guard, held: { until: SOON, why: 'somebody signed in from a new device' } })
+    await fill()
+    await expect.element(dialog().getByText(/Nothing is paid before .*somebody signed in from a new device/)).toBeVisible()
+  })
+})
+
+describe('a row that waits for its owner', () => {
+  const meta = { total: 1, page: 1, limit: 25 }
+  const createdAt = '2026-11-05T10:00:00.000Z'
+
+  it('[LS-35] is confirmed with the password, after the whole address was shown', async () => {
+    const row = { id: 'p1', createdAt, user: { email: 'amara@gmail.com' }, amount: 100, fee: 5, recived: 93, address: ADDRESS }
+    api.reply(withdrawalHistory, { data: [{ ...row, status: 'PENDING', waitsUntil: SOON }], meta }).reply(confirmPayout, null)
+    await mount(<WithdrawalHistoryScreen />)
+    await page.getByRole('button', { name: 'Waiting for your confirmation' }).click()
+    await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
+    expect(dialog().element().textContent?.replaceAll(/\s/g, '')).toContain(ADDRESS)
+    await press('Confirm payout')
+    await expect.element(dialog().getByText('This field is required')).toBeVisible()
+    await field('Password').fill('secret')
+    await press('Confirm payout')
+    await expect.element(dialog()).not.toBeInTheDocument()
+    expect(api.calls(confirmPayout)[0]).toMatchObject({ params: { id: 'p1' }, body: { password: 'secret' } })
+  })
+
+  it('[LS-29] is cancelled; a refusal stays in sight', async () => {
+    const row = { id: 'b1', createdAt, to: ADDRESS, amount: 12.5, desc: '0.25', status: null, waitsUntil: SOON }
+    api.reply(bridgeHistory, { data: [row], meta }).refuse(cancelPayout, 400, 'This request has already been decided')
+    await mount(<BridgeHistoryScreen />)
+    await page.getByRole('button', { name: 'Waiting for your confirmation' }).click()
+    await press('Cancel payout')
+    await expect.element(dialog().getByText('This request has already been decided')).toBeVisible()
+    api.reply(cancelPayout, null)
+    await press('Cancel payout')
+    await expect.element(dialog()).not.toBeInTheDocument()
+    expect(api.calls(cancelPayout)).toHaveLength(2)
+  })
+})
+
+describe('the page of the mailed link', () => {
+  const about: WireReplyOf<typeof payoutLink> = {
+    about: 'payout',
+    state: 'waiting',
+    address: ADDRESS,
+    network: 0,
+    amount: 100,
+    asset: 'usd',
+    createdAt: '2026-11-05T10:00:00.000Z',
+    confirmBy: SOON,
+    stopped: false,
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  it('looks without a session, keeps the token out of the address bar, and confirms on a click only', async () => {
+    api.reply(payoutLink, about).reply(confirmByLink, null)
+    await mount(<PayoutLinkScreen />, '/payout#payout.p1.sig%2B')
+    await expect.element(button('Confirm payout')).toBeVisible()
+    expect(location.href).not.toContain('sig')
+    expect(api.calls(payoutLink)[0]?.headers.get('Authorization')).toBe('payout.p1.sig+')
+    expect(api.names().filter((name) => name !== 'payoutLink')).toEqual([])
+    api.reply(payoutLink, { ...about, state: 'confirmed' })
+    await button('Confirm payout').click()
+    await expect.element(button('Confirm payout')).not.toBeInTheDocument()
+    await expect.element(page.getByText('This is confirmed. If it was not you, stop it now.')).toBeVisible()
+    expect(api.calls(confirmByLink)[0]?.headers.get('Authorization')).toBe('payout.p1.sig+')
+  })
+
+  it('stops payouts and says what to do next', async () => {
+    api.reply(payoutLink, { ...about, state: 'paid' }).reply(stopByLink, { returned: false })
+    await mount(<PayoutLinkScreen />, '/payout#payout.p1.sig')
+    await expect.element(button('Confirm payout')).not.toBeInTheDocument()
+    api.reply(payoutLink, { ...about, state: 'paid', stopped: true })
+    await button('This was not me: stop payouts').click()
+    await expect.element(page.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute('href', '/auth/forgot-password')
+    await expect.element(button('This was not me: stop payouts')).not.toBeInTheDocument()
+  })
+
+  it('tells a dead link', async () => {
+    api.refuse(payoutLink, 400, 'This link is not valid any more')
+    await mount(<PayoutLinkScreen />, '/payout')
+    await expect.element(page.getByRole('alert')).toHaveTextContent('This link is not valid any more')
+  })
+})
+
+describe('the address book', () => {
+  it('adds an address, confirms it and takes it out; the delay is in sight', async () => {
+    api.reply(addPayoutAddress, { id: 'a1' }, 'Please confirm the address by the link that we mailed you')
+    await mount(<AddressBookCard />)
+    await expect.element(page.getByText('Your book is empty.')).toBeVisible()
+    await page.getByRole('button', { name: 'Add address' }).click()
+    await field('Name').fill('My wallet')
+    await field('Address').fill(ADDRESS)
+    api.reply(payoutGuard, { ...guard, addresses: [entry] })
+    await press('Add address')
+    await page.getByRole('button', { name: 'Confirm My wallet' }).click()
+    expect(bodies(addPayoutAddress)).toEqual([{ label: 'My wallet', address: ADDRESS, network: 0 }])
+    api
+      .reply(confirmPayoutAddress, null, 'The address is confirmed')
+      .reply(payoutGuard, { ...guard, addresses: [{ ...entry, usableFrom: SOON }] })
+    await field('Password').fill('secret')
+    await press('Confirm address')
+    await expect.element(page.getByText(/Without a confirmation from/)).toBeVisible()
+    expect(api.calls(confirmPayoutAddress)[0]).toMatchObject({ params: { id: 'a1' }, body: { password: 'secret' } })
+    api.reply(removePayoutAddress, null).reply(payoutGuard, guard)
+    await page.getByRole('button', { name: 'Remove My wallet' }).click()
+    await box().getByRole('button', { name: 'Take it out' }).click()
+    await expect.element(page.getByText('Your book is empty.')).toBeVisible()
+    expect(api.calls(removePayoutAddress)[0]?.params).toEqual({ id: 'a1' })
+  })
+})
