@@ -1,0 +1,140 @@
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { acknowledge, complaints } from './browser-helpers.ts'
+import { accessibilityFaults, asStaff, PASSWORD, signedIn, sidewaysScroll } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const NEW = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'.toLowerCase()
+
+let stack: Stack
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
+})
+test.afterAll(() => stack.stop())
+
+/** Looks at a page in both themes. */
+async function sound(page: Page): Promise<void> {
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
+    expect(await accessibilityFaults(page), theme).toEqual([])
+  }
+  expect(await sidewaysScroll(page)).toBe(0)
+}
+
+async function withdraw(page: Page, usd: string, proof: string): Promise<Locator> {
+  await page.goto(`${stack.url}/dashboard?open=withdraw`)
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Amount').fill(usd)
+  await form.getByLabel('Wallet Address (Bep 20)').fill(NEW)
+  await form.getByLabel('Password', { exact: true }).fill(proof)
+  await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
+  return form
+}
+
+/** The newest link that was mailed about payouts, once there are more than so many mails. */
+async function mailedLink(address: string, before: number): Promise<string> {
+  await expect.poll(async () => (await stack.mailsTo(address)).length, { timeout: 30_000 }).toBeGreaterThan(before)
+  const link = /https?:\/\/\S+\/payout#\S+/.exec((await stack.mailsTo(address)).at(-1)?.text ?? '')?.[0]
+  if (link === undefined) throw new Error('no link in the mail')
+  return link
+}
+
+const rows = (page: Page) => page.getByRole('table').locator('tbody tr')
+const waiting = (page: Page) => page.getByRole('button', { name: 'Waiting for your confirmation' })
+
+for (const { name, viewport } of [
+  { name: 'bruno', viewport: { width: 390, height: 844 } },
+  { name: 'chiara', viewport: { width: 1440, height: 900 } },
+]) {
+  test(`[MF-03] [LS-35] a payout waits for its owner, who confirms, proves or stops it, at ${viewport.width} px`, async ({ browser }) => {
+    test.setTimeout(180_000)
+    const email = `${name}@example.com`
+    const mails = async () => (await stack.mailsTo(email)).length
+    const context: BrowserContext = await signedIn(browser, stack.url, name, { viewport })
+    const page = await context.newPage()
+    const found = complaints(page)
+    const staff = await asStaff(stack.url, 'admin')
+    const inQueue = async (usd: number) => {
+      const { data } = (await staff('GET', '/staff/queues/withdrawals?status=PENDING&limit=100')) as {
+        data: { id: string; amount: number; member: { email: string } }[]
+      }
+      return data.filter((item) => item.member.email === email && item.amount === usd)
+    }
+
+    // Nothing is proved: a link comes by mail, and staff see nothing.
+    let before = await mails()
+    await withdraw(page, '21', '')
+    await acknowledge(page, 'We mailed you a link')
+    const link = await mailedLink(email, before)
+    expect(await inQueue(21)).toEqual([])
+    await page.goto(`${stack.url}/history/usd-transfer-history`)
+    await expect(waiting(page)).toHaveCount(1)
+    await waiting(page).click()
+    await expect(page.getByRole('dialog', { name: 'Confirm this payout' })).toBeVisible()
+    await sound(page)
+    await page.keyboard.press('Escape')
+
+    // The link is opened elsewhere, without a session; looking at it changes nothing.
+    const elsewhere = await browser.newContext({ viewport })
+    const outside = await elsewhere.newPage()
+    const heard = complaints(outside)
+    await outside.goto(link)
+    await expect(outside.getByRole('button', { name: 'Confirm payout' })).toBeVisible()
+    await sound(outside)
+    expect(outside.url()).toBe(`${stack.url}/payout`)
+    expect(await inQueue(21)).toEqual([])
+    await outside.getByRole('button', { name: 'Confirm payout' }).click()
+    await expect(outside.getByText('This is confirmed.')).toBeVisible()
+    const [item] = await inQueue(21)
+    await staff('POST', `/staff/queues/withdrawals/${item?.id}/approve`, { data: { reason: 'checked' } })
+    await page.reload()
+    await expect(rows(page).first()).toContainText('APPROVE')
+
+    // A wrong password is told in the form; with the right one staff see it at once.
+    const form = await withdraw(page, '22', 'wrong-guess')
+    await expect(form.getByText('The current password is not right')).toBeVisible()
+    await form.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await form.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await acknowledge(page, 'Withdraw request success')
+    expect(await inQueue(22)).toHaveLength(1)
+
+    // The owner cancels one in the history.
+    await withdraw(page, '23', '')
+    await acknowledge(page, 'We mailed you a link')
+    await page.goto(`${stack.url}/history/usd-transfer-history`)
+    await waiting(page).click()
+    await page.getByRole('button', { name: 'Cancel payout' }).click()
+    await expect(waiting(page)).toHaveCount(0)
+    await expect(rows(page).first()).toContainText('REJECT')
+
+    // The book is on the page of the profile, with the delay of a new address.
+    await page.goto(`${stack.url}/profile`)
+    await page.getByRole('button', { name: 'Add address' }).click()
+    const book = page.getByRole('dialog', { name: 'Add a payout address' })
+    await book.getByLabel('Name').fill('New wallet')
+    await book.getByLabel('Address', { exact: true }).fill(NEW)
+    await book.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await book.getByRole('button', { name: 'Add address' }).click()
+    await expect(page.getByText('Without a confirmation from')).toBeVisible()
+    await sound(page)
+
+    // Somebody else asked: one click stops everything, and the sessions end.
+    before = await mails()
+    await withdraw(page, '24', '')
+    await acknowledge(page, 'We mailed you a link')
+    await outside.goto('about:blank')
+    await outside.goto(await mailedLink(email, before))
+    await outside.getByRole('button', { name: 'This was not me: stop payouts' }).click()
+    await expect(outside.getByText('All payouts of this account are stopped')).toBeVisible()
+    await sound(outside)
+    await expect.poll(() => inQueue(22)).toEqual([])
+    await page.goto(`${stack.url}/profile`)
+    await expect(page).toHaveURL(`${stack.url}/`)
+    expect(found.filter((text) => !/status of 40[01]/.test(text))).toEqual([])
+    expect(heard).toEqual([])
+    await elsewhere.close()
+    await context.close()
+    const audit = stack.command('ledger-audit')
+    expect(audit.status, audit.output).toBe(0)
+  })
+}
