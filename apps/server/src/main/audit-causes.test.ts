@@ -154,6 +154,10 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     /^(job_lease|second_factor|reward_watch|trust_leaf|trust_node|trust_snapshot|sandbox_transfer)\./,
     'counters, places in a tree, play money',
   ],
+  [
+    /^chain_(block|cursor|incident|transfer)\./,
+    'what a node said of the chain, kept at the gateway; what was credited of it is reckoned from the payment',
+  ],
   [/^reward_run\.(source_cursor|seen_source|newest_source)$/, 'where a run that was cut off goes on'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
 ]
