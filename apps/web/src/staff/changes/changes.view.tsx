@@ -35,7 +35,7 @@ export default function ChangesView() {
   const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))])
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
   return (
-    <section className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'} aria-label="Changes">
+    <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
       <section className="pane" aria-label="Proposals">
         <div className="bar">
           <nav className="tabs" aria-label="Which">
@@ -113,6 +113,6 @@ export default function ChangesView() {
         <ChangeDetail key={row.id} row={row} onBack={() => open(undefined)} />
       )}
       {proposing && <ProposeSheet onClose={() => setProposing(false)} />}
-    </section>
+    </div>
   )
 }

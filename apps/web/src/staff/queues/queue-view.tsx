@@ -99,7 +99,7 @@ export function QueueView({ words }: { words: QueueWords }) {
   }
   const failure = decision.failure !== undefined && decision.failure.id === item?.id ? decision.failure.text : undefined
   return (
-    <section className={id === undefined ? 'view panes p-queue on' : 'view panes p-queue on open'} aria-label={words.one}>
+    <div className={id === undefined ? 'view panes p-queue on' : 'view panes p-queue on open'}>
       <section className="pane" aria-label="Queue">
         <QueueBars words={words} view={view} search={search} />
         <div className="scroll">
@@ -186,7 +186,7 @@ export function QueueView({ words }: { words: QueueWords }) {
           />
         )}
       </Suspense>
-    </section>
+    </div>
   )
 }
 

@@ -30,7 +30,7 @@ export default function TicketsView() {
   const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
   return (
-    <section className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'} aria-label="Tickets">
+    <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
       <section className="pane" aria-label="Desk">
         <div className="bar">
           <nav className="tabs" aria-label="Which">
@@ -97,6 +97,6 @@ export default function TicketsView() {
       ) : (
         <TicketDesk key={id} ticket={detail.data} onBack={() => open(undefined)} onNext={() => step(1)} />
       )}
-    </section>
+    </div>
   )
 }
