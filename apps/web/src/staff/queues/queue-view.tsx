@@ -192,8 +192,11 @@ export function QueueView({ words }: { words: QueueWords }) {
 
 /** The item's own call; one that is linked without its row is looked for in each of the queues. */
 function useItem(words: QueueWords, id: string | undefined, row: QueueRow | undefined) {
-  const kinds =
-    row === undefined ? (words.list === 'deposits' ? (['deposits'] as const) : (['withdrawals', 'bridges'] as const)) : [row.kind]
+  // A row that has left the list still says which queue it came from.
+  const known = useRef(new Map<string, QueueRow['kind']>())
+  if (row !== undefined) known.current.set(row.id, row.kind)
+  const kind = words.list === 'deposits' ? 'deposits' : known.current.get(id ?? '')
+  const kinds = kind === undefined ? (['withdrawals', 'bridges'] as const) : [kind]
   const [first, second] = kinds
   const one = useQuery({
     ...watch(staffQueueItem, { params: { kind: first ?? 'withdrawals', id: id ?? '' } }),

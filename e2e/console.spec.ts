@@ -1,0 +1,93 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { accessibilityFaults, PASSWORD, sidewaysScroll } from './session.ts'
+import { type Stack, startStack } from './stack.ts'
+
+let stack: Stack
+let ada: Page
+let otto: Page
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(240_000)
+  stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
+  ada = await entered(browser, 'admin')
+  otto = await entered(browser, 'checker')
+})
+test.afterAll(() => stack.stop())
+test.describe.configure({ mode: 'serial' })
+
+/** Somebody of the staff who came in through the sign-in of staff. */
+async function entered(browser: Browser, name: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${stack.url}/auth-admin`)
+  await page.getByLabel('Email').fill(`${name}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(/\/staff\/payouts$/)
+  return page
+}
+
+const reason = (page: Page) => page.getByRole('textbox', { name: 'Reason' })
+const row = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+
+test('[GN-04] [RT-17] [CO-47] takes two people to lower the limit above which two decide', async () => {
+  await ada
+    .getByRole('link', { name: /^Changes/ })
+    .first()
+    .click()
+  await ada.getByRole('button', { name: 'Propose' }).click()
+  const sheet = ada.getByRole('dialog', { name: 'Propose a change' })
+  await sheet.getByRole('combobox').selectOption({ label: 'Two people above, USD' })
+  await sheet.getByLabel('New value').fill('100')
+  await sheet.getByLabel('Reason').fill('More eyes while we grow')
+  await sheet.getByRole('button', { name: 'Propose' }).click()
+  await expect(ada.getByText('Another person has to approve this.')).toBeVisible()
+  await expect(ada.getByRole('button', { name: /^Approve/ })).toBeHidden()
+  await otto.goto(ada.url())
+  await expect(otto.getByRole('row', { name: /Four eyes above usd 1000 100/ })).toBeVisible()
+  await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
+  await expect(otto.getByText('The change is in force')).toBeVisible()
+})
+
+test('[MF-03] [MF-04] pays with two approvals, and rejects with the reason, on what was shown', async () => {
+  await ada.goto(`${stack.url}/staff/payouts`)
+  await row(ada, /180\.00/).click()
+  await expect(ada.getByRole('button', { name: /^Approve, first of two/ })).toBeVisible()
+  await reason(ada).fill('Called the member')
+  await ada.getByRole('button', { name: /^Approve, first of two/ }).click()
+  await expect(ada.getByText('Another person has to approve this')).toBeVisible()
+  await otto.goto(ada.url())
+  await expect(otto.getByText('“Called the member”')).toBeVisible()
+  await reason(otto).fill('Address known')
+  await otto.keyboard.press('Control+Enter')
+  await otto.getByRole('button', { name: /^Approve and pay/ }).click()
+  await expect(otto.getByText(/^Paid /)).toBeVisible()
+  await expect(ada.getByText(/approved this/)).toBeVisible({ timeout: 30_000 })
+  await row(otto, /1,200\.00/).click()
+  await otto.getByRole('button', { name: /^Reject, give back/ }).click()
+  await expect(otto.getByText('A rejection needs a reason')).toBeVisible()
+  await reason(otto).fill('The member asked for it')
+  await otto.getByRole('button', { name: /^Reject, give back/ }).click()
+  await expect(otto.getByText(/^Rejected /)).toBeVisible()
+})
+
+test('[RO-13] answers a ticket', async () => {
+  await ada.goto(`${stack.url}/staff/tickets`)
+  await row(ada, /./).first().click()
+  await ada.getByRole('textbox', { name: 'Reply' }).fill('We have looked at it, thank you.')
+  await ada.getByRole('button', { name: /^Send to/ }).click()
+  await expect(ada.getByRole('list', { name: 'Messages' }).getByText('We have looked at it, thank you.')).toBeVisible()
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`shows every list without a fault of access, ${theme}, wide and on a phone`, async () => {
+    await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
+    for (const width of [1440, 390]) {
+      await ada.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
+      for (const view of ['payouts?for=decided', 'tickets', 'changes?for=decided']) {
+        await ada.goto(`${stack.url}/staff/${view}`)
+        await expect(ada.getByRole('listbox').or(ada.locator('.nothing')).first()).toBeVisible()
+        expect.soft([view, width, await accessibilityFaults(ada)]).toEqual([view, width, []])
+        expect.soft([view, width, await sidewaysScroll(ada)]).toEqual([view, width, 0])
+      }
+    }
+  })
+}
