@@ -107,6 +107,7 @@ describe('POST /buy-token', () => {
       rate: u('0.007'),
       rateUnit: 'USD for one coin',
     })
+    expect(await findPurchaseReceipt(at.db, member.id, second.body.data.receipt.id)).toMatchObject({ base: u('200') })
     expect(await findPurchaseReceipt(at.db, other.id, id)).toBeUndefined()
   })
 
