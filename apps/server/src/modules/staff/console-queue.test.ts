@@ -127,6 +127,22 @@ describe('the queues of the console', () => {
     expect(await ids('deposits?for=me', house.checker)).toEqual([])
   })
 
+  it('[I7] takes back one approval: others that the same person gave stay', async () => {
+    const payouts = [await house.withdrawal(await house.person(), 1500n), await house.withdrawal(await house.person(), 1600n)] as const
+    const deposits = [await house.deposit(await house.person(), 40n), await house.deposit(await house.person(), 50n)] as const
+    for (const id of payouts) await post(`withdrawals/${id}/approve`, finance, { reason })
+    await post(`deposits/${deposits[0]}/approve`, finance, { reason, amount: 40 })
+    await post(`deposits/${deposits[1]}/approve`, finance, { reason, amount: 50 })
+    expect((await post(`withdrawals/${payouts[0]}/take-back`, finance, { reason })).status).toBe(200)
+    expect((await post(`deposits/${deposits[0]}/take-back`, finance, { reason })).status).toBe(200)
+    const left = async (id: string, kind: string) => (await item(id, house.checker, kind)).approvals.length
+    expect([await left(payouts[0], 'withdrawals'), await left(payouts[1], 'withdrawals')]).toEqual([0, 1])
+    expect([await left(deposits[0], 'deposits'), await left(deposits[1], 'deposits')]).toEqual([0, 1])
+    // A deposit that a second person has approved is decided: its first approval stays on record.
+    expect((await post(`deposits/${deposits[1]}/approve`, house.checker, { reason, amount: 50 })).body.data).toEqual({ status: 'APPROVED' })
+    expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
+  })
+
   it('[GN-04] answers 404 for an item of another queue, and for none', async () => {
     const id = await house.bridge(await house.person(), 5n)
     for (const path of [`withdrawals/${id}`, `deposits/${id}`, 'bridges/none', `payouts/${id}`])
