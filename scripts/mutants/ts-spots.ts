@@ -87,7 +87,8 @@ export function tsSpots(file: string, source: string): Spot[] {
         (one) => one.type === 'Property' && one.key.type === 'Identifier' && /^(?:from|to)$/.test(one.key.name),
       )
       const [from, to] = sides
-      if (from?.type !== 'Property' || to?.type !== 'Property') return
+      // `{ from, to: a }` names its value by the side: a swap would leave no name.
+      if (from?.type !== 'Property' || to?.type !== 'Property' || from.shorthand || to.shorthand) return
       add(
         'direction',
         { start: from.value.start, end: to.value.end },
