@@ -62,7 +62,14 @@ describe('the sandbox provider', () => {
     expect(got).toHaveLength(1)
     expect(got[0]).toMatchObject({ signed: true, body: { order_id: 'order-1', actually_paid: 40, payment_status: 'finished' } })
     expect(await client(url).listPayments(invoice.providerInvoiceId)).toEqual([
-      { paymentId: got[0]?.body.payment_id, orderId: 'order-1', status: 'settled', payCurrency: 'usdtbsc', actuallyPaid: 40n * ONE },
+      {
+        paymentId: got[0]?.body.payment_id,
+        orderId: 'order-1',
+        status: 'settled',
+        payCurrency: 'usdtbsc',
+        actuallyPaid: 40n * ONE,
+        paidText: '40',
+      },
     ])
   })
 

@@ -66,17 +66,17 @@ export async function onCoinSold(tx: Tx, sales: readonly GivenBack[]): Promise<v
  */
 export async function onCoinSentOut(tx: Tx, sent: GivenBack): Promise<TakenCoin> {
   await move(tx, sent.memberId, 0n)
-  const taken = await takeBackReferrals(tx, { coins: new Map([[sent.memberId, sent.coin]]), at: sent.at })
+  const { coinOf, ...taken } = await takeBackReferrals(tx, { coins: new Map([[sent.memberId, sent.coin]]), at: sent.at })
   if (taken.coin > 0n) await move(tx, sent.memberId, -taken.coin)
-  await lowerMarks(tx, taken.coinOf)
+  await lowerMarks(tx, coinOf)
   return taken
 }
 
 /** What it means for rewards that a purchase of coin was undone: the referral reward falls away, and the buyer keeps less. */
 export async function onCoinUndone(tx: Tx, undone: GivenBack & { purchaseId: bigint }): Promise<TakenCoin> {
   await move(tx, undone.memberId, -undone.coin)
-  const taken = await takeBackReferrals(tx, { ...undone, coins: new Map([[undone.memberId, undone.coin]]) })
-  await lowerMarks(tx, taken.coinOf)
+  const { coinOf, ...taken } = await takeBackReferrals(tx, { ...undone, coins: new Map([[undone.memberId, undone.coin]]) })
+  await lowerMarks(tx, coinOf)
   return taken
 }
 
