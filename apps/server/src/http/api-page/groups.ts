@@ -21,7 +21,7 @@ export const groups: readonly Group[] = [
   group('Staking', 'Plans, stakes, and what they pay and when.', 'staking'),
   group('NFTs', 'What is on sale, a purchase, and what is held.', 'nfts'),
   group('Transfers', 'Between own wallets, from coin to USD and back, and to another member.', 'transfers'),
-  group('Withdrawals and bridges', 'Money out; staff decide each request.', 'withdrawals'),
+  group('Withdrawals and bridges', 'Money out; its owner confirms each request, and staff decide.', 'withdrawals', 'withdrawalsGuard'),
   group('Rewards', 'The lists of every kind of reward, and the programme they follow.', 'rewards'),
   group('Team', 'Everybody below a member.', 'team'),
   group('Support', 'Tickets with pictures.', 'support'),
