@@ -109,7 +109,7 @@ function plainExample(schema: JsonSchema, key: string, known: unknown): unknown 
   if (type === 'null') return null
   if (type === 'object') return {}
   const texts = [
-    typeof known === 'string' ? known : /At$|date|time|until|since/i.test(key) ? DATE : /id$/i.test(key) ? ID : 'text',
+    typeof known === 'string' ? known : /At$|date|time|until|since|usableFrom|confirmBy/i.test(key) ? DATE : /id$/i.test(key) ? ID : 'text',
     ...GUESSES,
   ]
   const { pattern = '', minLength = 0, maxLength = Infinity } = schema
