@@ -156,7 +156,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   ],
   [
     /^chain_(block|cursor|incident|transfer)\./,
-    'what a node said of the chain, kept at the gateway; what was credited of it is reckoned from the payment',
+    'what a node said of the chain: no money moves by it; that what was credited stood there is tried in chain-invoices.test.ts',
   ],
   [/^reward_run\.(source_cursor|seen_source|newest_source)$/, 'where a run that was cut off goes on'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],

@@ -57,4 +57,13 @@ export const auditChecks: readonly AuditCheck[] = [
     sql: `select t.transfer_key, t.amount, t.usd_amount from invoice_transfer t
       where t.credited_at is not null and not ${isWorth('t.usd_amount', 't.amount', 't.credited_at')}`,
   },
+  {
+    invariant: 'I8',
+    title: 'each credited transfer to an address of the chain was final there, with this amount, or went by a reorganisation since',
+    sql: `select t.transfer_key, t.amount, c.amount as seen, c.state
+      from invoice_transfer t join deposit d on d.id = t.deposit_id join chain_address a on a.address = d.address
+      left join chain_transfer c on c.address = a.address and c.state in ('FINAL', 'GONE')
+        and t.transfer_key = concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal)
+      where t.credited_at is not null and (c.amount is distinct from t.amount or a.invoice_id <> d.public_id)`,
+  },
 ]

@@ -1,5 +1,6 @@
 import { HDKey } from '@scure/bip32'
 import { ONE } from '@tizara/money'
+import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
@@ -328,6 +329,23 @@ describe('a node that fails or lies', () => {
     await look()
     expect(await Promise.all(invoices.map(coin))).toEqual(invoices.map(() => 10n * ONE))
   })
+})
+
+it('[I8] the audit names a credit that the chain never had, and one that was of another amount', async () => {
+  const broken = async () => (await runAudit(db, auditChecks)).filter((result) => result.broken > 0).map(({ check }) => check.title)
+  const run = (text: string) => db.executeQuery(CompiledQuery.raw(text))
+  const plants = [
+    [`update chain_transfer set amount = amount + 1`, `update chain_transfer set amount = amount - 1`],
+    [`update chain_transfer set state = 'SEEN' where state = 'FINAL'`, `update chain_transfer set state = 'FINAL' where state = 'SEEN'`],
+    [`update chain_transfer set ordinal = ordinal + 9`, `update chain_transfer set ordinal = ordinal - 9`],
+    [`update chain_address set invoice_id = invoice_id || 'x'`, `update chain_address set invoice_id = left(invoice_id, -1)`],
+  ] as const
+  for (const [damage, mend] of plants) {
+    await run(damage)
+    expect(await broken(), damage).toEqual([expect.stringContaining('was final there, with this amount')])
+    await run(mend)
+    expect(await broken(), mend).toEqual([])
+  }
 })
 
 it('[I1] [I2] [I8] leaves the ledger whole, and has what is on the chain', async () => {
