@@ -14,6 +14,13 @@ export interface Cursor {
   seenAt: Date
 }
 
+/** How old the word of a node may be before nobody is asked to pay any more (fault F11). */
+const SILENT_MS = 2 * 60_000
+
+/** Whether a node told its head lately. */
+export const isHeard = (cursor: Cursor | null, now: Date): boolean =>
+  cursor !== null && now.getTime() - cursor.seenAt.getTime() <= SILENT_MS
+
 /** Null before the watcher's first look. */
 export async function readCursor(db: Db, chainId: number): Promise<Cursor | null> {
   const row = await db.selectFrom('chain_cursor').selectAll().where('chain_id', '=', BigInt(chainId)).executeTakeFirst()

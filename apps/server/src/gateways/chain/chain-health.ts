@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import type { ChainSettings } from './chain.jobs.ts'
-import { readCursor } from './chain-cursor.ts'
+import { isHeard, readCursor } from './chain-cursor.ts'
 import { assertChain, evmNode } from './evm-node.ts'
 
 /** How the reading of the chain goes. */
 export interface ChainHealth {
-  /** Seconds since a node last told the worker its head; null before the first look. */
-  silentSeconds: number | null
+  /** When a node last told the worker its head; null before the first look. */
+  seenAt: Date | null
+  /** Whether that is recent enough to ask members for payments. */
+  heard: boolean
   /** What people have to look at. */
   incidents: number
 }
@@ -25,7 +27,8 @@ export async function chainHealth(db: Db, { chainId }: ChainSettings, now: Date)
   const cursor = await readCursor(db, chainId)
   const found = await sql<{ count: number }>`select count(*)::int as count from chain_incident`.execute(db)
   return {
-    silentSeconds: cursor === null ? null : Math.max(0, (now.getTime() - cursor.seenAt.getTime()) / 1000),
+    seenAt: cursor?.seenAt ?? null,
+    heard: isHeard(cursor, now),
     incidents: found.rows[0]?.count ?? 0,
   }
 }

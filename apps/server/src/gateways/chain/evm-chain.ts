@@ -1,13 +1,14 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { readCursor } from './chain-cursor.ts'
+import { isHeard, readCursor } from './chain-cursor.ts'
 import type { ChainSettings } from './chain.jobs.ts'
 import type { ChainGateway, ChainTransfer } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { NodeAway } from './rpc.ts'
 
-/** How old the word of a node may be before nobody is asked to pay any more (fault F11). */
-const SILENT_MS = 2 * 60_000
+/** Smallest transfer that is credited: 0.01 of the coin. A flood of dust is written down, and costs its sender more than us (fault F20). */
+const LEAST = ONE / 100n
 
 type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'xpub'>
 
@@ -26,17 +27,14 @@ export function createEvmChain({ chainId, token, decimals, xpub }: EvmChainOptio
       await tx.insertInto('chain_address').values({ address, place, invoice_id: invoiceId }).execute()
       return address
     },
-    isHeard: async (db, now) => {
-      const cursor = await readCursor(db, chainId)
-      return cursor !== null && now.getTime() - cursor.seenAt.getTime() <= SILENT_MS
-    },
+    isHeard: async (db, now) => isHeard(await readCursor(db, chainId), now),
     scan: (read, addresses) =>
       read(async (db) => {
         const cursor = await readCursor(db, chainId)
         if (cursor === null) throw new NodeAway('the chain was not looked at yet')
         const rows = await sql<Row>`
           select tx_hash as "txHash", address, ordinal, amount, block, block_time as "blockTime", state = 'FINAL' as final from chain_transfer
-          where address = any(${addresses}) and chain_id = ${chainId} and token = ${token} and state <> 'GONE' and amount > 0
+          where address = any(${addresses}) and chain_id = ${chainId} and token = ${token} and state <> 'GONE' and amount >= ${LEAST}
           order by block, tx_hash, ordinal`.execute(db)
         return { scannedTo: cursor.time, transfers: rows.rows.map((row) => transferOf(row, cursor.block)) }
       }),

@@ -3,19 +3,17 @@ import type { Db } from '../../platform/database.ts'
 import type { Ports } from '../ports.ts'
 import { about, ago, type Finding } from './finding.ts'
 
-/** Seconds without a word of the node after which nobody is asked to pay any more. */
-const SILENT_SECONDS = 120
-
 /** The chain that in-app invoices are paid on: what its sources say of themselves, and how the worker's reading goes. */
 export async function chainFindings(db: Db, { chain, deposits }: Ports, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = about('chain')
   if (chain === undefined)
     return [good(deposits.chain === null ? 'none connected: deposits come through the provider, payouts are sent by hand' : 'sandbox')]
   await checkSources(chain)
-  const { silentSeconds, incidents } = await chainHealth(db, chain, now)
+  const { seenAt, heard, incidents } = await chainHealth(db, chain, now)
   const findings: Finding[] = []
-  if (silentSeconds === null || silentSeconds > SILENT_SECONDS) {
-    const what = silentSeconds === null ? 'was never read' : `was last read ${ago(silentSeconds)} ago: no invoice is opened`
+  if (!heard) {
+    const what =
+      seenAt === null ? 'was never read' : `was last read ${ago((now.getTime() - seenAt.getTime()) / 1000)} ago: no invoice is opened`
     findings.push(bad(what, 'start the worker; look at its log and at `last_error` of chain-watcher in `job_lease`'))
   }
   if (incidents > 0)

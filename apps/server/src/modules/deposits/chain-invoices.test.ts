@@ -146,6 +146,7 @@ describe('an invoice paid on a chain', () => {
     await chain.send(invoice.address, token(10n), fake)
     await chain.send(invoice.address, 0n)
     await chain.send(invoice.address, 9_999_999_999n)
+    await chain.send(invoice.address, token(1n) / 100n - 1n)
     await chain.call('eth_sendTransaction', { from: chain.holder, to: invoice.address, value: '0xde0b6b3a7640000' })
     await blocks(14)
     expect(await status(invoice)).toMatchObject({ state: 'awaiting', received: 0 })
