@@ -6,6 +6,7 @@ import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { toApiError } from '../../lib/api.ts'
 import { useMay } from '../lib/me.tsx'
+import { ListState, ListTabs } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
@@ -38,24 +39,12 @@ export default function ChangesView() {
     <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
       <section className="pane" aria-label="Proposals">
         <div className="bar">
-          <nav className="tabs" aria-label="Which">
-            {(
-              [
-                ['Waiting', false],
-                ['Decided', true],
-              ] as const
-            ).map(([label, is]) => (
-              <button
-                key={label}
-                type="button"
-                className={is === decided ? 'on' : ''}
-                aria-current={is === decided ? 'true' : undefined}
-                onClick={() => navigate(is ? `${PATH}?for=decided` : PATH)}
-              >
-                {label}
-              </button>
-            ))}
-          </nav>
+          <ListTabs
+            tabs={[
+              { label: 'Waiting', href: PATH, isOn: !decided },
+              { label: 'Decided', href: `${PATH}?for=decided`, isOn: decided },
+            ]}
+          />
           {mayPropose && (
             <button type="button" className="btn sm" style={{ marginLeft: 'auto' }} onClick={() => setProposing(true)}>
               Propose
@@ -63,16 +52,10 @@ export default function ChangesView() {
           )}
         </div>
         <div className="scroll">
-          {list.error !== null && (
-            <p className="nothing" role="alert">
-              {toApiError(list.error).message}
-            </p>
-          )}
-          {list.data !== undefined && rows.length === 0 && (
-            <p className="nothing">
-              <b>{decided ? 'Nothing was decided yet' : 'No change waits'}</b>
-            </p>
-          )}
+          <ListState
+            error={list.error === null ? undefined : toApiError(list.error).message}
+            none={list.data !== undefined && rows.length === 0 ? (decided ? 'Nothing was decided yet' : 'No change waits') : undefined}
+          />
           <div role="listbox" aria-label="Changes" tabIndex={0} aria-activedescendant={row === undefined ? undefined : `row-${row.id}`}>
             {rows.map((one) => (
               // The list box has the keys.

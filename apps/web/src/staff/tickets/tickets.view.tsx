@@ -5,6 +5,7 @@ import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { toApiError } from '../../lib/api.ts'
 import { Avatar } from '../lib/avatar.tsx'
+import { ListState, ListTabs } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
@@ -33,36 +34,24 @@ export default function TicketsView() {
     <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
       <section className="pane" aria-label="Desk">
         <div className="bar">
-          <nav className="tabs" aria-label="Which">
-            {(
-              [
-                ['Open', false],
-                ['Closed', true],
-              ] as const
-            ).map(([label, is]) => (
-              <button
-                key={label}
-                type="button"
-                className={is === closed ? 'on' : ''}
-                aria-current={is === closed ? 'true' : undefined}
-                onClick={() => navigate(is ? `${PATH}?view=closed` : PATH)}
-              >
-                {label}
-              </button>
-            ))}
-          </nav>
+          <ListTabs
+            tabs={[
+              { label: 'Open', href: PATH, isOn: !closed },
+              { label: 'Closed', href: `${PATH}?view=closed`, isOn: closed },
+            ]}
+          />
         </div>
         <div className="scroll">
-          {list.error !== null && (
-            <p className="nothing" role="alert">
-              {toApiError(list.error).message}
-            </p>
-          )}
-          {list.data !== undefined && rows.length === 0 && (
-            <p className="nothing">
-              <b>{closed ? 'No ticket was closed yet' : 'Nobody waits for an answer'}</b>
-            </p>
-          )}
+          <ListState
+            error={list.error === null ? undefined : toApiError(list.error).message}
+            none={
+              list.data !== undefined && rows.length === 0
+                ? closed
+                  ? 'No ticket was closed yet'
+                  : 'Nobody waits for an answer'
+                : undefined
+            }
+          />
           <div role="listbox" aria-label="Tickets" tabIndex={0} aria-activedescendant={at < 0 ? undefined : `row-${id}`}>
             {rows.map((row) => (
               // The list box has the keys.
