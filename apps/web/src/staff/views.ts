@@ -4,64 +4,81 @@ import GitPullRequestArrow from 'lucide-react/icons/git-pull-request-arrow'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
-/** One view of the console: where it stands, and who may read it. */
+/** One view of the console: what it is called, and who may read it. */
 export interface View {
-  name: 'payouts' | 'deposits' | 'tickets' | 'changes'
-  path: string
+  /** The part of its address after `/staff/`. */
+  name: string
   title: string
-  group: 'Work' | 'People' | 'House' | 'Record'
   icon: ComponentType<{ className?: string; 'aria-hidden'?: 'true' }>
-  /** The second key after `G`. */
-  go: string
+  /** The second key after `G`, where it has one. */
+  go?: string
   right: string
   /** Stands in the bar of a phone. */
   phone?: true
   Screen: LazyExoticComponent<ComponentType>
 }
 
-/** The views in the order of the menu. One that does not exist yet is not here. */
-export const views: readonly View[] = [
+/** The views in the order of the menu; one that a role does not read is absent there. */
+export const groups: readonly { title: string; views: readonly View[] }[] = [
   {
-    name: 'payouts',
-    path: '/staff/payouts',
-    title: 'Payouts',
-    group: 'Work',
-    icon: BanknoteArrowUp,
-    go: 'p',
-    right: 'staffQueue',
-    phone: true,
-    Screen: lazy(() => import('./queues/payouts.view.tsx')),
+    title: 'Work',
+    views: [
+      {
+        name: 'payouts',
+        title: 'Payouts',
+        icon: BanknoteArrowUp,
+        go: 'p',
+        right: 'staffQueue',
+        phone: true,
+        Screen: lazy(() => import('./queues/payouts.view.tsx')),
+      },
+      {
+        name: 'deposits',
+        title: 'Deposits to match',
+        icon: ArrowDownToLine,
+        go: 'd',
+        right: 'staffQueue',
+        Screen: lazy(() => import('./queues/deposits.view.tsx')),
+      },
+      {
+        name: 'tickets',
+        title: 'Tickets',
+        icon: LifeBuoy,
+        go: 't',
+        right: 'staffTickets',
+        phone: true,
+        Screen: lazy(() => import('./tickets/tickets.view.tsx')),
+      },
+      {
+        name: 'changes',
+        title: 'Changes',
+        icon: GitPullRequestArrow,
+        go: 'c',
+        right: 'staffChanges',
+        phone: true,
+        Screen: lazy(() => import('./changes/changes.view.tsx')),
+      },
+    ],
   },
   {
-    name: 'deposits',
-    path: '/staff/deposits',
-    title: 'Deposits to match',
-    group: 'Work',
-    icon: ArrowDownToLine,
-    go: 'd',
-    right: 'staffQueue',
-    Screen: lazy(() => import('./queues/deposits.view.tsx')),
+    // Members: `G M`, in the bar of a phone. Shared traces: no chord.
+    title: 'People',
+    views: [],
   },
   {
-    name: 'tickets',
-    path: '/staff/tickets',
-    title: 'Tickets',
-    group: 'Work',
-    icon: LifeBuoy,
-    go: 't',
-    right: 'staffTickets',
-    phone: true,
-    Screen: lazy(() => import('./tickets/tickets.view.tsx')),
+    // Rewards and pool: `G R`.
+    title: 'House',
+    views: [],
   },
   {
-    name: 'changes',
-    path: '/staff/changes',
-    title: 'Changes',
-    group: 'Work',
-    icon: GitPullRequestArrow,
-    go: 'c',
-    right: 'staffChanges',
-    phone: true,
-    Screen: lazy(() => import('./changes/changes.view.tsx')),
+    // Ledger: `G L`. Audit log: `G A`. Staff and roles: `G S`.
+    title: 'Record',
+    views: [],
   },
 ]
+
+/** Where a view stands. */
+export const pathOf = (view: Pick<View, 'name'>): string => (view.name === '' ? '/staff' : `/staff/${view.name}`)
+
+/** All of them, in order. */
+export const views: readonly View[] = groups.flatMap((group) => group.views)

@@ -1,12 +1,12 @@
+import './changes.css'
 import type { ReplyOf } from '@tizara/contract'
 import { staffChanges } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { toApiError } from '../../lib/api.ts'
 import { useMay } from '../lib/me.tsx'
-import { ListState, ListTabs } from '../lib/list-parts.tsx'
+import { ListState, ListTabs, RowList } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
@@ -52,40 +52,29 @@ export default function ChangesView() {
           )}
         </div>
         <div className="scroll">
-          <ListState
-            error={list.error === null ? undefined : toApiError(list.error).message}
-            none={list.data !== undefined && rows.length === 0 ? (decided ? 'Nothing was decided yet' : 'No change waits') : undefined}
-          />
-          <div role="listbox" aria-label="Changes" tabIndex={0} aria-activedescendant={row === undefined ? undefined : `row-${row.id}`}>
-            {rows.map((one) => (
-              // The list box has the keys.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
-                key={one.id}
-                id={`row-${one.id}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={one === row}
-                className={one === row ? 'q on' : 'q'}
-                onClick={() => open(one)}
-              >
-                <span />
-                <span className="row nm">
-                  <span className="tr">{words(one.subject)}</span>
-                  {one.mine && <span className="tag">yours</span>}
-                </span>
-                <span className="age" title={bothClocks(one.createdAt)}>
-                  {one.status === 'PENDING' ? age(one.createdAt) : `${one.status.toLowerCase()}, ${brief(one.createdAt)}`}
-                </span>
-                <span />
-                <span className="why">
-                  <span className="tr">
-                    {plain(one.proposedBy)}: {plain(one.reason)}
+          <ListState query={list} rows={rows.length} none={decided ? 'Nothing was decided yet' : 'No change waits'} />
+          {rows.length > 0 && (
+            <RowList label="Changes" rows={rows} current={id} onOpen={open} className={() => 'q'}>
+              {(one) => (
+                <>
+                  <span />
+                  <span className="row nm">
+                    <span className="tr">{words(one.subject)}</span>
+                    {one.mine && <span className="tag">yours</span>}
                   </span>
-                </span>
-              </div>
-            ))}
-          </div>
+                  <span className="age" title={bothClocks(one.createdAt)}>
+                    {one.status === 'PENDING' ? age(one.createdAt) : `${one.status.toLowerCase()}, ${brief(one.createdAt)}`}
+                  </span>
+                  <span />
+                  <span className="why">
+                    <span className="tr">
+                      {plain(one.proposedBy)}: {plain(one.reason)}
+                    </span>
+                  </span>
+                </>
+              )}
+            </RowList>
+          )}
         </div>
       </section>
       {row === undefined ? (

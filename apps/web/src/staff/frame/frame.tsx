@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { useMe } from '../lib/me.tsx'
 import { useOverview } from '../lib/overview.ts'
 import { useKeys } from '../lib/use-keys.ts'
-import { type View, views } from '../views.ts'
+import { pathOf, type View, views } from '../views.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -25,10 +25,10 @@ export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
   const [sheet, setSheet] = useState<'search' | 'keys'>()
   const overview = useOverview()
   const open = views.filter((view) => me.rights.includes(view.right))
-  const view = open.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+  const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
   useIdleEnd(me.idleSeconds, onEnd)
   useEffect(() => {
-    if (pathname === '/staff' && open[0] !== undefined) navigate(open[0].path, { replace: true })
+    if (pathname === '/staff' && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
     document.title = `${view?.title ?? 'Staff'} · Staff`
   }, [pathname, view, open])
   useChords(open, setSheet)
@@ -60,11 +60,11 @@ function useChords(open: readonly View[], setSheet: (sheet: 'search' | 'keys') =
   const went = useRef(0)
   const leads = (view: View) => () => {
     went.current = 0
-    navigate(view.path)
+    navigate(pathOf(view))
   }
   useKeys(
     () => ({
-      ...(Date.now() - went.current < CHORD_MS ? Object.fromEntries(open.map((view) => [view.go, leads(view)])) : {}),
+      ...(Date.now() - went.current < CHORD_MS ? Object.fromEntries(open.map((view) => [view.go ?? '', leads(view)])) : {}),
       g: () => {
         went.current = Date.now()
       },

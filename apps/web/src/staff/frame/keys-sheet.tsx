@@ -27,7 +27,10 @@ export function KeysSheet({ views, onClose }: { views: readonly View[]; onClose:
           Keys
         </h2>
         <dl className="keys mt12">
-          {[...KEYS, ...views.map((view): [string, string] => [`G ${view.go.toUpperCase()}`, view.title])].map(([key, what]) => (
+          {[
+            ...KEYS,
+            ...views.flatMap((view): [string, string][] => (view.go === undefined ? [] : [[`G ${view.go.toUpperCase()}`, view.title]])),
+          ].map(([key, what]) => (
             <div key={key} style={{ display: 'contents' }}>
               <dt>
                 <kbd className="kbd">{key}</kbd>

@@ -7,7 +7,7 @@ import { read } from '../../lib/query.ts'
 import { useModal } from '../../ui/use-modal.ts'
 import { Avatar } from '../lib/avatar.tsx'
 import { plain } from '../lib/plain.ts'
-import type { View } from '../views.ts'
+import { pathOf, type View } from '../views.ts'
 
 interface Hit {
   key: string
@@ -27,15 +27,20 @@ export function Palette({ views, onClose }: { views: readonly View[]; onClose: (
   const wanted = useDeferredValue(text.trim())
   const bind = useModal({ open: true, onClose, closeOnOutside: true })
   const people = useQuery({ ...read(staffMembers, { query: { q: wanted, limit: 5 } }), enabled: wanted.length > 1 })
-  const members = views.find((view) => view.path === '/staff/members')
+  const members = views.find((view) => view.name === 'members')
   const hits: Hit[] = [
     ...views
       .filter((view) => view.title.toLowerCase().includes(wanted.toLowerCase()))
-      .map((view) => ({ key: view.name, label: view.title, hint: `G ${view.go.toUpperCase()}`, href: view.path })),
+      .map((view) => ({
+        key: view.name,
+        label: view.title,
+        hint: view.go === undefined ? '' : `G ${view.go.toUpperCase()}`,
+        href: pathOf(view),
+      })),
     ...(isId(wanted)
       ? views
           .filter((view) => view.name === 'payouts' || view.name === 'deposits')
-          .map((view) => ({ key: `id-${view.name}`, label: `Open ${wanted}`, hint: view.title, href: `${view.path}/${wanted}` }))
+          .map((view) => ({ key: `id-${view.name}`, label: `Open ${wanted}`, hint: view.title, href: `${pathOf(view)}/${wanted}` }))
       : []),
     ...(members === undefined || wanted.length < 2 ? [] : (people.data?.data ?? [])).map((one) => ({
       key: one.id,

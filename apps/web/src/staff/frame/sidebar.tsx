@@ -12,7 +12,7 @@ import { Avatar } from '../lib/avatar.tsx'
 import { useMe } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
 import { brief } from '../lib/when.ts'
-import type { View } from '../views.ts'
+import { groups, pathOf, type View } from '../views.ts'
 
 export type Work = ReplyOf<typeof staffOverview>['work']
 type Count = NonNullable<Work>[keyof NonNullable<Work>]
@@ -25,7 +25,6 @@ export interface FrameParts {
 }
 
 const HOUR_MS = 3_600_000
-const GROUPS = ['Work', 'People', 'House', 'Record'] as const
 
 export const countOf = (work: Work, name: string): Count | undefined =>
   work === undefined ? undefined : new Map(Object.entries(work)).get(name)
@@ -48,16 +47,16 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
         Search or jump to<kbd className="kbd">⌘ K</kbd>
       </button>
       <nav className="nav" aria-label="Views">
-        {GROUPS.map((group) => {
-          const own = views.filter((one) => one.group === group)
+        {groups.map((group) => {
+          const own = group.views.filter((one) => views.includes(one))
           return (
             own.length > 0 && (
-              <div key={group}>
-                <h2>{group}</h2>
+              <div key={group.title}>
+                {group.title !== '' && <h2>{group.title}</h2>}
                 {own.map((one) => (
                   <Link
                     key={one.name}
-                    href={one.path}
+                    href={pathOf(one)}
                     className={one === view ? 'on' : ''}
                     aria-current={one === view ? 'page' : undefined}
                   >

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { pathOf } from '../views.ts'
 import { countOf, type FrameParts } from './sidebar.tsx'
 
 /** The views at the foot of a phone. */
@@ -10,7 +11,7 @@ export function TabBar({ view, views, work }: FrameParts) {
         .map((one) => {
           const forMe = countOf(work, one.name)?.forMe ?? 0
           return (
-            <Link key={one.name} href={one.path} className={one === view ? 'on' : ''} aria-current={one === view ? 'page' : undefined}>
+            <Link key={one.name} href={pathOf(one)} className={one === view ? 'on' : ''} aria-current={one === view ? 'page' : undefined}>
               <one.icon aria-hidden="true" />
               {one.title}
               {forMe > 0 && (

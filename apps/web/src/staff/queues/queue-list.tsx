@@ -1,8 +1,9 @@
 import Check from 'lucide-react/icons/check'
 import Flag from 'lucide-react/icons/flag'
-import { useEffect, useRef } from 'react'
 import { useAppConfig } from '../../settings/index.ts'
 import { Money } from '../../ui/money.tsx'
+import { RowList } from '../lib/list-parts.tsx'
+import { TargetRing } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { age, bothClocks } from '../lib/when.ts'
 import type { QueueRow } from './queue.ts'
@@ -18,58 +19,27 @@ export interface QueueListProps {
   onSelect: (row: QueueRow) => void
 }
 
-/** The rows of a queue: a list box, so that arrow keys and J, K move the choice while the focus stays. */
+/** The rows of a queue. */
 export function QueueList({ label, rows, current, selected, sending, onOpen, onSelect }: QueueListProps) {
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    list.current?.querySelector('.on')?.scrollIntoView({ block: 'nearest' })
-  }, [current])
-  const at = rows.findIndex((row) => row.id === current)
   return (
-    <div
-      ref={list}
-      role="listbox"
-      aria-label={label}
-      tabIndex={0}
-      aria-activedescendant={at < 0 ? undefined : `row-${current}`}
-      onKeyDown={(event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-        const next = step === undefined ? undefined : rows[Math.max(0, Math.min(rows.length - 1, at + step))]
-        if (next === undefined) return
-        event.preventDefault()
-        onOpen(next)
-      }}
-    >
-      {rows.map((row) => (
-        <Row
-          key={row.id}
-          row={row}
-          on={row.id === current}
-          selected={selected.has(row.id)}
-          sending={row.id === sending}
-          onOpen={onOpen}
-          onSelect={onSelect}
-        />
-      ))}
-    </div>
+    <RowList label={label} rows={rows} current={current} onOpen={onOpen} className={() => 'q'}>
+      {(row) => <Row row={row} selected={selected.has(row.id)} sending={row.id === sending} onSelect={onSelect} />}
+    </RowList>
   )
 }
 
-interface RowProps extends Pick<QueueListProps, 'onOpen' | 'onSelect'> {
+interface RowProps extends Pick<QueueListProps, 'onSelect'> {
   row: QueueRow
-  on: boolean
   selected: boolean
   sending: boolean
 }
 
-function Row({ row, on, selected, sending, onOpen, onSelect }: RowProps) {
+function Row({ row, selected, sending, onSelect }: RowProps) {
   const { tokenSymbol } = useAppConfig()
   const decided = row.status !== 'PENDING'
-  const part = row.dueAt === undefined ? 0 : (Date.now() - row.createdAt.getTime()) / (row.dueAt.getTime() - row.createdAt.getTime())
+  const late = row.dueAt !== undefined && row.dueAt.getTime() < Date.now()
   return (
-    // The list box has the keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div id={`row-${row.id}`} role="option" tabIndex={-1} aria-selected={on} className={on ? 'q on' : 'q'} onClick={() => onOpen(row)}>
+    <>
       <span
         className={selected ? 'box x' : 'box'}
         aria-hidden="true"
@@ -103,19 +73,15 @@ function Row({ row, on, selected, sending, onOpen, onSelect }: RowProps) {
           )
         ) : (
           <>
-            <span
-              className={part > 1 ? 'clock late' : 'clock'}
-              style={{ '--v': Math.min(100, Math.round(part * 100)) } as object}
-              aria-hidden="true"
-            />
+            {row.dueAt !== undefined && <TargetRing since={row.createdAt} due={row.dueAt} />}
             <span title={bothClocks(row.createdAt)}>
               {age(row.createdAt)}
-              {part > 1 && <span className="sr">, past its target</span>}
+              {late && <span className="sr">, past its target</span>}
             </span>
           </>
         )}
       </span>
-    </div>
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import './queues.css'
 import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
@@ -8,6 +9,7 @@ import { toApiError } from '../../lib/api.ts'
 import { queryClient, read } from '../../lib/query.ts'
 import { useOverview } from '../lib/overview.ts'
 import { copyText } from '../../lib/copy-text.ts'
+import { ListState, type ListStateProps } from '../lib/list-parts.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
 import { together } from './together.ts'
@@ -103,10 +105,8 @@ export function QueueView({ words }: { words: QueueWords }) {
       <section className="pane" aria-label="Queue">
         <QueueBars words={words} view={view} search={search} />
         <div className="scroll">
-          {list.data === undefined ? (
-            <Before error={list.error} again={() => void list.refetch()} />
-          ) : rows.length === 0 ? (
-            <Nothing words={words} view={view} filtered={Object.keys(filters).length > 0} />
+          {rows.length === 0 ? (
+            <Nothing list={list} words={words} view={view} filtered={Object.keys(filters).length > 0} />
           ) : (
             <QueueList
               label={`${words.one}s that wait`}
@@ -226,52 +226,23 @@ function Unchosen({ id, error }: { id: string | undefined; error: Error | null }
   )
 }
 
-function Before({ error, again }: { error: Error | null; again: () => void }) {
-  if (error !== null)
-    return (
-      <div className="nothing" role="alert">
-        <b>The queue could not be read</b>
-        <span>{toApiError(error).message}</span>
-        <button type="button" className="btn sm" onClick={again}>
-          Try again
-        </button>
-      </div>
-    )
-  return (
-    <div aria-busy="true" aria-label="Loading">
-      {[0, 1, 2, 3].map((one) => (
-        <div key={one} className="skeleton" aria-hidden="true">
-          <i style={{ width: '55%' }} />
-          <i style={{ width: '70%' }} />
-        </div>
-      ))}
-    </div>
-  )
-}
-
-function Nothing({ words, view, filtered }: { words: QueueWords; view: Whose; filtered: boolean }) {
+function Nothing({ list, words, view, filtered }: { list: ListStateProps['query']; words: QueueWords; view: Whose; filtered: boolean }) {
   const work = useOverview().data?.work?.[words.list]
-  const others = work === undefined ? 0 : work.count - work.forMe
-  if (filtered)
-    return (
-      <div className="nothing">
-        <b>No {words.one} fits</b>
-        <button type="button" className="btn sm" onClick={() => navigate(words.path)}>
-          Clear
-        </button>
-      </div>
-    )
+  const others = view !== 'me' || work === undefined ? 0 : work.count - work.forMe
   return (
-    <div className="nothing">
-      <b>{view === 'me' ? 'Nothing waits for you' : 'Nothing here'}</b>
-      {view === 'me' && others > 0 && (
-        <>
-          <span>{others} wait for another person.</span>
+    <ListState
+      query={list}
+      rows={0}
+      none={view === 'me' ? 'Nothing waits for you' : 'Nothing here'}
+      hint={others > 0 ? `${others} wait for another person.` : undefined}
+      action={
+        others > 0 && (
           <button type="button" className="btn sm" onClick={() => navigate(`${words.path}?for=others`)}>
             Look at those {others}
           </button>
-        </>
-      )}
-    </div>
+        )
+      }
+      filtered={filtered ? { none: `No ${words.one} fits`, clear: words.path } : undefined}
+    />
   )
 }

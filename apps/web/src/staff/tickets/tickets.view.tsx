@@ -1,11 +1,11 @@
+import './tickets.css'
 import type { ReplyOf } from '@tizara/contract'
 import { staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import { toApiError } from '../../lib/api.ts'
 import { Avatar } from '../lib/avatar.tsx'
-import { ListState, ListTabs } from '../lib/list-parts.tsx'
+import { ListState, ListTabs, RowList } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
@@ -42,39 +42,22 @@ export default function TicketsView() {
           />
         </div>
         <div className="scroll">
-          <ListState
-            error={list.error === null ? undefined : toApiError(list.error).message}
-            none={
-              list.data !== undefined && rows.length === 0
-                ? closed
-                  ? 'No ticket was closed yet'
-                  : 'Nobody waits for an answer'
-                : undefined
-            }
-          />
-          <div role="listbox" aria-label="Tickets" tabIndex={0} aria-activedescendant={at < 0 ? undefined : `row-${id}`}>
-            {rows.map((row) => (
-              // The list box has the keys.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
-                key={row.id}
-                id={`row-${row.id}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={row.id === id}
-                className={row.id === id ? 'tk on' : 'tk'}
-                onClick={() => open(row.id)}
-              >
-                <Avatar name={row.member.name} />
-                <span className="tr b">{plain(row.title)}</span>
-                <span className="sm fnt" title={bothClocks(row.lastMessageAt ?? row.createdAt)}>
-                  {age(row.lastMessageAt ?? row.createdAt)}
-                </span>
-                <span className="sm mut tr">{plain(row.member.name)}</span>
-                {row.awaitsStaff === true && <span className="badge warn">waits</span>}
-              </div>
-            ))}
-          </div>
+          <ListState query={list} rows={rows.length} none={closed ? 'No ticket was closed yet' : 'Nobody waits for an answer'} />
+          {rows.length > 0 && (
+            <RowList label="Tickets" rows={rows} current={id} onOpen={(row) => open(row.id)} className={() => 'tk'}>
+              {(row) => (
+                <>
+                  <Avatar name={row.member.name} />
+                  <span className="tr b">{plain(row.title)}</span>
+                  <span className="sm fnt" title={bothClocks(row.lastMessageAt ?? row.createdAt)}>
+                    {age(row.lastMessageAt ?? row.createdAt)}
+                  </span>
+                  <span className="sm mut tr">{plain(row.member.name)}</span>
+                  {row.awaitsStaff === true && <span className="badge warn">waits</span>}
+                </>
+              )}
+            </RowList>
+          )}
         </div>
       </section>
       {detail.data === undefined || id === undefined ? (

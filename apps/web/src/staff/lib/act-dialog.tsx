@@ -1,0 +1,106 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { toApiError } from '../../lib/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { useModal } from '../../ui/use-modal.ts'
+import { useDraft } from './drafts.ts'
+import { useMe } from './me.tsx'
+
+const LONGEST = 500
+
+export interface ActDialogProps {
+  /** What is done to whom: `Block Ifeoma Balogun`. */
+  title: string
+  /** What it brings about, with today's figures, a sentence each. */
+  effects: readonly ReactNode[]
+  /** The button's verb: `Block`. */
+  verb: string
+  /** What closing without it means: `Keep`. */
+  keep?: string
+  danger?: boolean
+  /** Under the reason: who sees it. */
+  note?: string
+  /** Keeps what is typed under this name until it is done. */
+  draft: string
+  /** Fields besides the reason. */
+  children?: ReactNode
+  /** False where it can be done without a reason. */
+  needsReason?: boolean
+  /** Does it; what it throws is shown, and the reason is kept. */
+  onDo: (reason: string) => Promise<void>
+  onClose: () => void
+}
+
+/** An act that first says its effects, then asks for the reason; the verb is the button (staff.md 4, Members). */
+export function ActDialog(props: ActDialogProps) {
+  const { title, effects, verb, keep = 'Back', danger, note, draft, children, needsReason = true, onDo, onClose } = props
+  const me = useMe()
+  const id = useId()
+  const [reason, setReason] = useDraft(`${me.person.id}:${draft}`)
+  const [fault, setFault] = useState<string>()
+  const bind = useModal({ open: true, onClose })
+
+  async function act(): Promise<void> {
+    if (needsReason && reason.trim() === '') return setFault('It needs a reason')
+    try {
+      await onDo(reason.trim())
+      setReason('')
+      onClose()
+    } catch (error) {
+      const { errorMessages, message } = toApiError(error)
+      setFault(errorMessages[0]?.message ?? message)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void act()
+  }
+  return (
+    <dialog {...bind} className="sheet small" aria-labelledby={`${id}-t`}>
+      <form onSubmit={submit}>
+        <div className="in">
+          <h2 id={`${id}-t`} tabIndex={-1} className="t">
+            {title}
+          </h2>
+          <ul className="sm mut mt8">
+            {effects.map((effect, place) => (
+              <li key={place}>{effect}</li>
+            ))}
+          </ul>
+          {children}
+          <label className="f mt12" htmlFor={`${id}-r`}>
+            Reason
+          </label>
+          <textarea
+            id={`${id}-r`}
+            className="control"
+            rows={2}
+            maxLength={LONGEST}
+            value={reason}
+            aria-describedby={`${id}-n`}
+            onChange={(event) => {
+              setReason(event.target.value.replaceAll('\n', ' '))
+              setFault(undefined)
+            }}
+          />
+          <p id={`${id}-n`} className="sm fnt">
+            {reason.length} of {LONGEST}
+            {note === undefined ? '' : ` · ${note}`}
+          </p>
+          {fault !== undefined && (
+            <p role="alert" className="note bad mt8">
+              {fault}
+            </p>
+          )}
+        </div>
+        <div className="ft">
+          <button type="button" className="btn" onClick={onClose}>
+            {keep}
+          </button>
+          <Button variant={danger === true ? undefined : 'primary'} className={danger === true ? 'btn dan' : 'btn pri'} onClick={act}>
+            {verb}
+          </Button>
+        </div>
+      </form>
+    </dialog>
+  )
+}
