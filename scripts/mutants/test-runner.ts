@@ -1,15 +1,17 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client, Pool } from 'pg'
-import { createVitest, type TestSpecification } from 'vitest/node'
+import { createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import { TEMPLATE } from '../../apps/server/test/global-setup.ts'
 import type * as Migrating from '../../apps/server/src/platform/migrate.ts'
 
 /** A test run that has shown no sign for so long hangs, in milliseconds. */
 const SILENCE_MS = 180_000
 
-/** What a run of tests said: nothing, the first test that failed, or that it came to no end. */
-export type Verdict = { noticed: false } | { noticed: true; by: string }
+const TIME_OUT = /timed out in /
+
+/** What a run of tests said: nothing, or the first test that failed, its file, and whether it only ran out of time. */
+export type Verdict = { noticed: false } | { noticed: true; by: string; file: string; timedOut: boolean }
 
 /** One Vitest and one database server that run tests of a copy of the project again and again. */
 export interface TestRunner {
@@ -28,10 +30,12 @@ export interface TestRunner {
 /** Starts Vitest in a copy of the project. */
 export async function startRunner(copy: string): Promise<TestRunner> {
   process.chdir(copy)
-  let failure: string | undefined
+  let failure: Extract<Verdict, { noticed: true }> | undefined
   let lastSign = 0
-  const fail = (by: string) => {
-    failure ??= by
+  let running = ''
+  const fail = (file: string, errors: readonly { message: string }[], test = '') => {
+    const timedOut = errors.length > 0 && errors.every(({ message }) => TIME_OUT.test(message))
+    failure ??= { noticed: true, by: test === '' ? file : `${file} › ${test}`, file, timedOut }
     void vitest.cancelCurrentRun('test-failure')
   }
   const vitest = await createVitest('test', {
@@ -42,13 +46,15 @@ export async function startRunner(copy: string): Promise<TestRunner> {
     sequence: { sequencer: InTheOrderGiven },
     reporters: [
       {
+        onTestModuleStart: (module) => void (running = module.relativeModuleId),
         onTestCaseResult: (test) => {
           lastSign = Date.now()
-          if (test.result().state === 'failed') fail(`${test.module.relativeModuleId} › ${test.fullName}`)
+          const { state, errors } = test.result()
+          if (state === 'failed') fail(test.module.relativeModuleId, errors, test.fullName)
         },
         onTestModuleEnd: (module) => {
           lastSign = Date.now()
-          if (module.state() === 'failed') fail(module.relativeModuleId)
+          if (module.state() === 'failed') fail(module.relativeModuleId, [...module.errors(), ...suiteErrors(module)])
         },
       },
     ],
@@ -76,18 +82,21 @@ export async function startRunner(copy: string): Promise<TestRunner> {
       const readAgain = () => changed.forEach((file) => vitest.invalidateFile(path.join(copy, file)))
       readAgain()
       const silence = setInterval(() => {
-        if (Date.now() - lastSign > SILENCE_MS) fail('a run that came to no end')
+        if (Date.now() - lastSign > SILENCE_MS) fail(running, [{ message: 'timed out in silence' }], 'came to no end')
       }, 5_000)
       const { unhandledErrors } = await vitest.runTestSpecifications(tests.flatMap((test) => specifications.get(test) ?? []))
       clearInterval(silence)
       readAgain()
-      if (failure === undefined && unhandledErrors.length > 0) failure = String(unhandledErrors[0])
-      return failure === undefined ? { noticed: false } : { noticed: true, by: failure }
+      if (failure === undefined && unhandledErrors.length > 0) fail(running, [], String(unhandledErrors[0]))
+      return failure ?? { noticed: false }
     },
     remakeDatabase: remake,
     close: () => vitest.close(),
   }
 }
+
+/** What went wrong in the hooks of a file's suites. */
+const suiteErrors = (module: TestModule) => [...module.children.allSuites()].flatMap((suite) => suite.errors())
 
 /** Vitest would begin with what failed last. */
 class InTheOrderGiven {

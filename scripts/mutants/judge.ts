@@ -1,0 +1,62 @@
+import { plantIn } from './copy.ts'
+import type { Mutant } from './mutant.ts'
+import { importsOf, relatedTests } from './related-tests.ts'
+import type { TestRunner, Verdict } from './test-runner.ts'
+
+/** What became of a mistake; `asked` is how many test files were run on it. `refused`: its SQL is none. */
+export type Outcome = { is: 'noticed' | 'hangs'; by: string } | { is: 'missed'; asked: number } | { is: 'refused' }
+
+/** Runs tests on mistakes, one after the other, and leaves out those that say nothing: what fails or runs out of time anyway. */
+export function makeJudge(copy: string, runner: TestRunner) {
+  const imports = importsOf(copy)
+  const [sound, failing] = [new Set<string>(), new Set<string>()]
+
+  /** Whether a file passes without a mistake. */
+  async function isSound(file: string, changed: string): Promise<boolean> {
+    if (!runner.tests.includes(file)) return true
+    const plain = await runner.run([file], [changed])
+    if (!plain.noticed) sound.add(file)
+    else if (!plain.timedOut) failing.add(file)
+    if (plain.noticed) console.log(`  ${plain.by} fails without a mistake; its file is left out`)
+    return !plain.noticed
+  }
+
+  /** With the mistake in its place: a file that ran out of time is run again, alone; once more in vain, and it hangs. */
+  async function firstToNotice(files: readonly string[], changed: string): Promise<Verdict> {
+    const verdict = await runner.run(files, [changed])
+    if (!verdict.noticed || !verdict.timedOut) return verdict
+    const alone = await runner.run([verdict.file], [changed])
+    if (alone.noticed) return alone
+    sound.add(verdict.file)
+    return firstToNotice(
+      files.filter((file) => file !== verdict.file),
+      changed,
+    )
+  }
+
+  async function planted(mutant: Mutant, files: readonly string[]): Promise<Verdict | undefined> {
+    const restore = plantIn(copy, mutant)
+    const isSql = mutant.file.endsWith('.sql')
+    const refused =
+      isSql &&
+      (await runner.remakeDatabase().then(
+        () => false,
+        () => true,
+      ))
+    const verdict = refused ? undefined : await firstToNotice(files, mutant.file)
+    restore()
+    if (isSql) await runner.remakeDatabase()
+    return verdict
+  }
+
+  const judge = async (mutant: Mutant, left: ReadonlySet<string> = new Set()): Promise<Outcome> => {
+    const files = relatedTests(runner.tests, mutant.file, imports).filter((file) => !failing.has(file) && !left.has(file))
+    const verdict = await planted(mutant, files)
+    if (verdict === undefined) return { is: 'refused' }
+    if (!verdict.noticed) return { is: 'missed', asked: files.length }
+    const { by, file, timedOut } = verdict
+    if (!timedOut && sound.has(file)) return { is: 'noticed', by }
+    return (await isSound(file, mutant.file)) ? { is: timedOut ? 'hangs' : 'noticed', by } : judge(mutant, new Set([...left, file]))
+  }
+  return { judge, failing }
+}
