@@ -10,6 +10,7 @@ import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
+import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
 
 /** The secrets of authenticator apps. */
 export const sealedFactors: SealedColumn = { table: 'second_factor', key: 'member_id', column: 'sealed_secret', purpose: 'second factor' }
@@ -18,10 +19,21 @@ const PERIOD_SECONDS = 30
 const WINDOW = 1
 
 /**
- * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1).
- * @throws AppError SECOND_FACTOR_REFUSED
+ * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1). Wrong ones slow the account down like
+ * failed sign-ins, in a count of their own: a right password does not forget them, only a right code does.
+ * @param db the pool: a try counts whatever comes after it
+ * @throws AppError SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
-export async function assertSecondFactor(db: Db, deps: Deps, memberId: bigint, otp: string): Promise<void> {
+export async function assertSecondFactor(db: Db, deps: Deps, member: Pick<Member, 'id' | 'email'>, otp: string): Promise<void> {
+  const account = `second factor of ${member.email}`
+  await oneAtATime(account, async () => {
+    await countTry(db, account, deps.clock.now())
+    await assertCode(db, deps, member.id, otp)
+    await forgetFailures(db, account)
+  })
+}
+
+async function assertCode(db: Db, deps: Deps, memberId: bigint, otp: string): Promise<void> {
   const held = await db.selectFrom('second_factor').selectAll().where('member_id', '=', memberId).executeTakeFirst()
   const secret = held === undefined ? undefined : unseal(deps.config, sealedFactors.purpose, held.sealed_secret)
   if (held === undefined || secret === undefined) throw new AppError('SECOND_FACTOR_REFUSED')
@@ -69,7 +81,7 @@ export async function beginSecondFactor(
 
 /**
  * Switches the second factor on by a first code; other sessions end (ASVS 7.4.3).
- * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED
+ * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export async function confirmSecondFactor(
   db: Db,
@@ -80,7 +92,9 @@ export async function confirmSecondFactor(
   const begun = await db.selectFrom('second_factor').select('confirmed_at').where('member_id', '=', input.memberId).executeTakeFirst()
   if (begun === undefined) throw new AppError('SECOND_FACTOR_OFF')
   if (begun.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')
-  await assertSecondFactor(db, deps, input.memberId, input.otp)
+  const owner = await memberById(db, input.memberId)
+  if (owner === undefined) throw new AppError('UNAUTHENTICATED')
+  await assertSecondFactor(db, deps, owner, input.otp)
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, input.memberId)
     await tx.updateTable('second_factor').set({ confirmed_at: deps.clock.now() }).where('member_id', '=', member.id).execute()
@@ -91,7 +105,7 @@ export async function confirmSecondFactor(
 
 /**
  * Switches the second factor off by password and code.
- * @throws AppError SECOND_FACTOR_OFF, CURRENT_PASSWORD_WRONG, SECOND_FACTOR_REFUSED
+ * @throws AppError SECOND_FACTOR_OFF, CURRENT_PASSWORD_WRONG, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export async function disableSecondFactor(
   db: Db,
@@ -102,7 +116,7 @@ export async function disableSecondFactor(
   const before = await memberById(db, input.memberId)
   if (before?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
   await assertOwnPassword(db, deps, input)
-  await assertSecondFactor(db, deps, input.memberId, input.otp)
+  await assertSecondFactor(db, deps, before, input.otp)
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, input.memberId)
     await tx.deleteFrom('second_factor').where('member_id', '=', member.id).execute()

@@ -52,7 +52,7 @@ async function assertCredentials(db: Db, deps: Deps, member: Member | undefined,
   if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
   if (member.second_factor) {
     if (input.otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
-    await assertSecondFactor(db, deps, member.id, input.otp)
+    await assertSecondFactor(db, deps, member, input.otp)
   }
   return member
 }

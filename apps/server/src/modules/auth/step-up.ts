@@ -6,7 +6,6 @@ import { auditAuth } from './audit-auth.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { assertSecondFactor } from './second-factor.ts'
 import type { Origin } from './sessions.ts'
-import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
 
 /** What a signed-in member shows once more: a code of the authenticator app where one is set up, else the password. */
 export interface Proof {
@@ -37,9 +36,5 @@ export async function assertStepUp(db: Db, deps: Deps, input: { memberId: bigint
 
 async function assertCode(db: Db, deps: Deps, member: Member, otp: string | undefined): Promise<void> {
   if (otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
-  await oneAtATime(member.email, async () => {
-    await countTry(db, member.email, deps.clock.now())
-    await assertSecondFactor(db, deps, member.id, otp)
-    await forgetFailures(db, member.email)
-  })
+  await assertSecondFactor(db, deps, member, otp)
 }
