@@ -64,6 +64,7 @@ export const errorCatalogue = withInputErrors({
   PAYOUT_HELD: { status: 400, message: 'Something changed on this account a short while ago: this may be paid from {at} on' },
   PAYOUTS_STOPPED: { status: 400, message: 'The owner stopped all payouts; a new password set by a mailed link lets them go on' },
   PAYOUT_UNCONFIRMED: { status: 400, message: 'The member has not confirmed this yet' },
+  PAYOUT_DAY_COUNT: { status: 400, message: 'At most {limit} payouts can be asked for within 24 hours' },
   PAYOUT_DAY_LIMIT: { status: 400, message: 'At most {limit} can be paid out within 24 hours' },
   PAYOUT_LINK_INVALID: { status: 400, message: 'This link is not valid any more' },
   CONFIRMATION_EXPIRED: { status: 400, message: 'The time to confirm this is over' },

@@ -95,6 +95,8 @@ export const limitsValue = v.partial(
     payoutConfirmHours: hours(1, 168),
     addressDelayHours: hours(0, 720),
     payoutHoldHours: hours(0, 720),
+    /** Payouts of both kinds that a member may ask for within 24 hours, those that went back included. */
+    payoutDayCount: count(1000),
     payoutDayUsd: coinInput,
     payoutDayCoin: coinInput,
     payoutDayTotalUsd: coinInput,

@@ -20,7 +20,15 @@ export const withdrawDeposit = route({
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress, stepUp }),
   reply: done('withdrawal'),
-  errors: ['FEE_CHANGED', 'INVALID_ADDRESS', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE', 'PAYOUT_DAY_LIMIT', 'STEP_UP_REFUSED'],
+  errors: [
+    'FEE_CHANGED',
+    'INVALID_ADDRESS',
+    'INVALID_AMOUNT',
+    'INSUFFICIENT_BALANCE',
+    'PAYOUT_DAY_COUNT',
+    'PAYOUT_DAY_LIMIT',
+    'STEP_UP_REFUSED',
+  ],
 })
 
 export const bridge = route({
@@ -44,6 +52,7 @@ export const bridge = route({
     'INVALID_AMOUNT',
     'BELOW_MINIMUM',
     'INSUFFICIENT_BALANCE',
+    'PAYOUT_DAY_COUNT',
     'PAYOUT_DAY_LIMIT',
     'STEP_UP_REFUSED',
   ],

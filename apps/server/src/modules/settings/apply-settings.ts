@@ -49,6 +49,7 @@ export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): 
       payout_confirm_hours: next.payoutConfirmHours,
       address_delay_hours: next.addressDelayHours,
       payout_hold_hours: next.payoutHoldHours,
+      payout_day_count: next.payoutDayCount,
       payout_day_usd: next.payoutDayUsd,
       payout_day_coin: next.payoutDayCoin,
       payout_day_total_usd: next.payoutDayTotalUsd,

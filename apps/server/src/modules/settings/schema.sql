@@ -29,6 +29,7 @@ create table setting (
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
   -- What may be paid out within 24 hours: to one member, and to all of them.
+  payout_day_count int not null default 20 check (payout_day_count between 1 and 1000),
   payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
   payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),

@@ -32,6 +32,7 @@ export interface Settings {
   /** Hours that payouts rest after a new password, another second factor or a new device. */
   payoutHoldHours: number
   /** Most units paid out within 24 hours: to one member, and to all. */
+  payoutDayCount: number
   payoutDayUsd: Units
   payoutDayCoin: Units
   payoutDayTotalUsd: Units
@@ -67,6 +68,7 @@ function toSettings(row: Selectable<SettingTable>): Settings {
     payoutConfirmHours: row.payout_confirm_hours,
     addressDelayHours: row.address_delay_hours,
     payoutHoldHours: row.payout_hold_hours,
+    payoutDayCount: row.payout_day_count,
     payoutDayUsd: row.payout_day_usd,
     payoutDayCoin: row.payout_day_coin,
     payoutDayTotalUsd: row.payout_day_total_usd,

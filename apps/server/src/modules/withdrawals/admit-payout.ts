@@ -16,9 +16,9 @@ import { isStepUp } from './payout-token.ts'
 export type Confirmed<Wish> = Wish & { confirmedHow: 'book' | 'step-up' | null }
 
 /**
- * Looks at payouts before their money is held: within the limit of a day, with a fresh proof or to an address of the book.
+ * Looks at payouts before their money is held: within the limits of a day, with a fresh proof or to an address of the book.
  * The members' rows are locked: whatever stops payouts (`stopByLink`) is either seen here, or comes later and sees these.
- * @returns in order: the wish, or AppError PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
+ * @returns in order: the wish, or AppError PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
  */
 export async function admitPayouts(
   tx: Tx,
@@ -39,27 +39,32 @@ export async function admitPayouts(
       if (used.has(digest(stepUp.token))) return new AppError('STEP_UP_REFUSED')
       used.add(digest(stepUp.token))
     }
-    const sum = (asked.get(ownerOf(wish)) ?? 0n) + wish.amount
+    const earlier = asked.get(wish.memberId) ?? NOTHING_ASKED
+    const next = { ...earlier, count: earlier.count + 1, [wish.kind]: earlier[wish.kind] + wish.amount }
     const limit = limitsOf(settings, wish.kind).member
-    if (sum > limit) return pastLimit(limit)
-    asked.set(ownerOf(wish), sum)
+    if (next.count > settings.payoutDayCount) return new AppError('PAYOUT_DAY_COUNT', { limit: String(settings.payoutDayCount) })
+    if (next[wish.kind] > limit) return pastLimit(limit)
+    asked.set(wish.memberId, next)
     return { ...wish, confirmedHow: stepUp !== undefined ? 'step-up' : trusted.has(placeOf(wish)) ? 'book' : null }
   })
 }
 
-const ownerOf = ({ memberId, kind }: Pick<PayoutWish, 'memberId' | 'kind'>) => `${memberId} ${kind}`
 const placeOf = ({ memberId, network, address }: PayoutWish) => `${memberId} ${network} ${addressKey(address, network)}`
 
-/** What members have asked for within 24 hours and did not get back, in units. */
-async function askedToday(tx: Tx, { clock }: Pick<Deps, 'clock'>, wishes: readonly PayoutWish[]): Promise<Map<string, Units>> {
+/** Payouts of a member within 24 hours: how many, and the units of those that did not go back. */
+type Asked = Record<PayoutWish['kind'], Units> & { count: number }
+const NOTHING_ASKED: Asked = { count: 0, withdrawal: 0n, bridge: 0n }
+
+/** What members have asked for within 24 hours. Those that went back were work and mails too: they count, their amounts do not. */
+async function askedToday(tx: Tx, { clock }: Pick<Deps, 'clock'>, wishes: readonly PayoutWish[]): Promise<Map<bigint, Asked>> {
   const since = new Date(clock.now().getTime() - DAY_MS)
-  const { rows } = await sql<{ memberId: bigint; kind: PayoutWish['kind']; sum: Units }>`
-    select w.member_id as "memberId", w.kind, (
-      select coalesce(sum(p.amount), 0)::bigint from payout_request p
-      where p.member_id = w.member_id and p.kind = w.kind and p.created_at > ${since} and p.status <> 'REJECTED') as sum
-    from (select distinct * from unnest(${wishes.map((wish) => wish.memberId)}::bigint[], ${wishes.map((wish) => wish.kind)}::text[])
-      as w (member_id, kind)) w`.execute(tx)
-  return new Map(rows.map((row) => [ownerOf(row), row.sum]))
+  const { rows } = await sql<Asked & { memberId: bigint }>`
+    select member_id as "memberId", count(*)::int as count,
+      coalesce(sum(amount) filter (where kind = 'withdrawal' and status <> 'REJECTED'), 0)::bigint as withdrawal,
+      coalesce(sum(amount) filter (where kind = 'bridge' and status <> 'REJECTED'), 0)::bigint as bridge
+    from payout_request where member_id = any(${wishes.map((wish) => wish.memberId)}::bigint[]) and created_at > ${since}
+    group by 1`.execute(tx)
+  return new Map(rows.map(({ memberId, ...asked }) => [memberId, asked]))
 }
 
 /** The proofs among these that have let another payout pass. */

@@ -417,6 +417,22 @@ describe('how much leaves in a day', () => {
     await limits({ payoutDayUsd: 50_000n * ONE })
   })
 
+  it('is limited in number by member, both kinds together, however many calls come at once; what went back counts too', async () => {
+    await limits({ payoutDayCount: 4 })
+    const payer = await member()
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, place) => (place % 2 === 0 ? withdraw(payer, 10) : bridge(payer, 10))))
+    const taken = replies.filter((reply) => reply.status === 200)
+    expect(taken).toHaveLength(4)
+    const refused = replies.filter((reply) => reply.status === 400)
+    expect(new Set(refused.map((reply) => reply.body.message))).toEqual(new Set(['At most 4 payouts can be asked for within 24 hours']))
+    for (const reply of taken) await post(payer, `/withdrawals/requests/${idOf(reply)}/cancel`)
+    expect([await usdOf(payer), (await withdraw(payer, 10)).status]).toEqual([u('1000'), 400])
+    expect((await withdraw(await member(), 10)).status).toBe(200)
+    at.clock.advance(24 * HOUR)
+    expect((await withdraw({ ...payer, token: (await at.signIn(payer.id)).token }, 10)).status).toBe(200)
+    await limits({ payoutDayCount: 20 })
+  })
+
   it('is limited in total when staff approve, and goes on when the day is over', async () => {
     at.clock.advance(24 * HOUR)
     const payers = await Promise.all([member(), member(), member()])

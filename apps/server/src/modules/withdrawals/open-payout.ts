@@ -45,7 +45,7 @@ const HOUR_MS = 3_600_000
  * Puts the amounts on hold, files the requests and tells their owners; a refused one leaves nothing behind. A request waits
  * for its owner unless it came with a proof, or its address stands in the member's book.
  * @param wishes those that arrived together, some of them refused already
- * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED;
+ * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED;
  *   INVALID_AMOUNT when the fees leave nothing to pay out
  */
 export async function openPayouts(tx: Tx, deps: Deps, wishes: readonly (PayoutWish | AppError)[]): Promise<(FiledPayout | AppError)[]> {

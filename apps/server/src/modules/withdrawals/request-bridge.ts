@@ -18,7 +18,7 @@ export interface BridgeWish {
 
 /**
  * Asks for a payout of coin of my wallet to an address outside (MF-04). The fee, rounded up, is taken from the amount.
- * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_LIMIT,
+ * @throws AppError BELOW_MINIMUM (VA-38), FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
  *   STEP_UP_REFUSED
  */
 export async function requestBridge(tx: Tx, deps: Deps, wish: BridgeWish): Promise<FiledPayout> {

@@ -17,7 +17,7 @@ export interface WithdrawalWish {
 /**
  * Asks for a payout of USD to a BEP(20) address (MF-03): the whole amount leaves the deposit wallet now; platform and
  * network fee are taken out of it when it is paid (LS-37).
- * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_LIMIT,
+ * @throws AppError FEE_CHANGED, INVALID_ADDRESS, INVALID_AMOUNT, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
  *   STEP_UP_REFUSED
  */
 export async function requestWithdrawal(tx: Tx, deps: Deps, wish: WithdrawalWish): Promise<FiledPayout> {

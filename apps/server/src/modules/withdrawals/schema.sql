@@ -41,7 +41,7 @@ create table payout_request (
   check (taken_back is null or status = 'REJECTED' and decided_by is null)
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
-create index payout_request_of_day on payout_request (member_id, kind, created_at);
+create index payout_request_of_day on payout_request (member_id, created_at);
 create index payout_request_paid on payout_request (kind, decided_at) where status = 'APPROVED';
 create index payout_request_queue on payout_request (kind, id) where status = 'PENDING' and confirmed_at is not null;
 create index payout_request_open on payout_request (id) where status = 'PENDING' and confirmed_at is not null;

@@ -114,6 +114,7 @@ it('[GN-04] proposes another price for somebody else to approve', async () => {
       payoutConfirmHours: 24,
       addressDelayHours: 24,
       payoutHoldHours: 24,
+      payoutDayCount: 20,
       payoutDayUsd: 50_000,
       payoutDayCoin: 5_000_000,
       payoutDayTotalUsd: 250_000,
