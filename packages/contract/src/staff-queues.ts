@@ -20,6 +20,9 @@ const queueItemParams = v.object({ ...queueParams.entries, ...idParams.entries }
 /** Something that deserves a second look: a word for machines, one for people, and what it rests on. */
 const queueSign = v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()) })
 
+/** What one person of the staff said. */
+const approval = v.object({ by: person, at: moment, reason: v.optional(v.string()) })
+
 /** One request in a queue. */
 export const queueItem = v.object({
   id: answerId,
@@ -37,7 +40,7 @@ export const queueItem = v.object({
   network: v.optional(v.number()),
   txHash: v.optional(v.string()),
   status: v.string(),
-  /** How many approvals it needs and who gave one. */
+  /** How many approvals it needs if the reader decides, with what was decided alone in 24 hours; and who gave one. */
   approvalsNeeded: v.optional(v.number()),
   approvedBy: v.optional(v.array(v.string())),
   decidedBy: v.optional(v.string()),
@@ -49,7 +52,9 @@ export const queueItem = v.object({
   /** Stands for amount, fees, address and approvals as shown; a decision that carries it is refused once they are others. */
   seen: v.optional(v.string()),
   /** Who approved it so far, or decided it; a first approval's reason stands in the item. */
-  approvals: v.optional(v.array(v.object({ by: person, at: moment, reason: v.optional(v.string()) }))),
+  approvals: v.optional(v.array(approval)),
+  /** Of a deposit: what was decided about payments of it before, oldest first, and by whom. */
+  earlierDecisions: v.optional(v.array(v.object({ outcome: v.picklist(['APPROVED', 'REJECTED']), by: v.array(approval) }))),
   /** What deserves a second look: two approvals are no such thing. */
   signs: v.optional(v.array(queueSign)),
   /** When it should be decided. */

@@ -34,7 +34,7 @@ export const auditChecks: readonly AuditCheck[] = [
       where p.credited_amount <> coalesce(c.amount, 0)
         or p.review_reason is null and case when p.status in ('partial', 'settled') then p.credited_amount <> p.actually_paid
           else p.credited_amount > 0 and (p.status <> 'confirming' or p.credited_amount > p.actually_paid) end
-        or p.payment_id like 'hand-%' and (not d.by_hand or d.decided_by is null or p.payment_id <> 'hand-' || d.public_id)
+        or p.payment_id like 'hand-%' and p.payment_id <> 'hand-' || d.public_id
         or d.way <> 'hosted'`,
   },
   {
@@ -47,9 +47,19 @@ export const auditChecks: readonly AuditCheck[] = [
       select d.public_id, d.amount, d.credited, d.usd_amount, d.status, b.amount as brought, b.usd_amount as worth
       from deposit d left join brought b on b.deposit_id = d.id
       where d.credited <> coalesce(b.amount, 0) or (d.credited > 0) <> (d.status = 'APPROVE') and not d.by_hand
-        or d.by_hand <> (d.decided_by is not null) and d.first_approved_by is null
         or d.usd_amount <> b.usd_amount or b.usd_amount is null and d.way = 'hosted' and d.usd_amount <> d.amount
         or b.usd_amount is null and d.way = 'chain' and not ${isWorth('d.usd_amount', 'd.amount', 'd.created_at')}`,
+  },
+  {
+    invariant: 'I8',
+    title: 'what was credited by hand is what people decided, none of them about an own deposit',
+    sql: `with decided as (
+        select deposit_id, sum(credited) as credited, count(*) filter (where decided_by = member_id or first_approved_by = member_id) as own,
+          count(distinct member_id) as members, min(member_id) as member_id from deposit_decision group by 1)
+      select d.public_id, d.by_hand, x.credited, p.credited_amount from deposit d
+      full join decided x on x.deposit_id = d.id left join provider_payment p on p.payment_id = 'hand-' || d.public_id
+      where d.by_hand is distinct from (x.deposit_id is not null) or x.own > 0 or x.members > 1 or x.member_id <> d.member_id
+        or coalesce(x.credited, 0) <> coalesce(p.credited_amount, 0)`,
   },
   {
     invariant: 'I8',

@@ -1,10 +1,11 @@
 import { formatUnits, type Units } from '@tizara/money'
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { DepositTable } from '../../platform/tables.generated.ts'
+import type { DepositDecisionTable, DepositTable } from '../../platform/tables.generated.ts'
 import { creditPart } from './credit-part.ts'
+import { IS_PAID } from './deposit-queue.queries.ts'
 
 /** A decision of a staff member about a hosted deposit. */
 export interface DepositDecision {
@@ -64,13 +65,13 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   const at = deps.clock.now()
   const credit = creditOf(deposit, reviews)
   if (decision.amount !== credit) throw new AppError('INVALID_AMOUNT')
-  const firstId = deposit.decided_by === null ? deposit.first_approved_by : null
+  const firstId = deposit.first_approved_by
   const wanted = await decision.needsTwo({ memberId: deposit.member_id, asset: 'USD', amount: credit, firstId })
   const two = wanted || (credit > 0n && !(await wasPaid(tx, deposit.id)))
   if (two && firstId === null) {
     await tx
       .updateTable('deposit')
-      .set({ first_approved_by: decision.staffId, first_approved_at: at, decided_by: null })
+      .set({ first_approved_by: decision.staffId, first_approved_at: at })
       .where('id', '=', deposit.id)
       .execute()
     return 'waits-for-second'
@@ -78,50 +79,32 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
   const first = firstId === decision.staffId ? null : firstId
   if (credit > 0n) await creditByHand(tx, deposit, credit, at)
-  await tx
-    .updateTable('deposit')
-    .set({
-      status: 'APPROVE',
-      credited: deposit.credited + credit,
-      usd_amount: deposit.credited + credit,
-      ...decided(deposit, decision, at, first),
-    })
-    .where('id', '=', deposit.id)
-    .execute()
-  await closeReviews(tx, deposit.id, at)
+  const by = { first_approved_by: first, first_approved_at: first === null ? null : deposit.first_approved_at }
+  await writeDown(tx, deposit, decision, { outcome: 'APPROVED', credited: credit, decided_at: at, ...by })
+  await close(tx, deposit.id, at, {
+    status: 'APPROVE',
+    credited: deposit.credited + credit,
+    usd_amount: deposit.credited + credit,
+  })
   return 'approved'
 }
 
 /** Whether the provider knows of money that arrived for it. */
 async function wasPaid(tx: Tx, depositId: bigint): Promise<boolean> {
-  const found = await tx
-    .selectFrom('provider_payment')
-    .select('payment_id')
-    .where('deposit_id', '=', depositId)
-    .where('payment_id', 'not like', 'hand-%')
-    .where('status', 'in', ['partial', 'settled'])
-    .where('actually_paid', '>', 0n)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+  const { rows } = await sql<{ paid: boolean }>`select ${IS_PAID} as paid from deposit d where d.id = ${depositId}`.execute(tx)
+  return rows[0]?.paid === true
 }
 
-/**
- * What was credited by hand with one approval since a moment, in USD units.
- * @returns by this person, to anybody; and to this member, by anybody
- */
+/** What one person credited by hand alone since a moment, in USD units: by decider and member, of these people. */
 export async function creditedAlone(
-  tx: Tx,
-  { staffId, memberId, since }: { staffId: bigint; memberId: bigint; since: Date },
-): Promise<{ byPerson: Units; toMember: Units }> {
-  const found = await sql<{ byPerson: Units; toMember: Units }>`
-    select coalesce(sum(c.amount) filter (where d.decided_by = ${staffId}), 0)::bigint as "byPerson",
-      coalesce(sum(c.amount) filter (where d.member_id = ${memberId}), 0)::bigint as "toMember"
-    from deposit d join payment_credit c on c.payment_id = 'hand-' || d.public_id
-    where d.by_hand and d.first_approved_by is null and c.credited_at > ${since} and (d.decided_by = ${staffId} or d.member_id = ${memberId})`.execute(
-    tx,
-  )
-  return found.rows[0] ?? { byPerson: 0n, toMember: 0n }
+  db: Db,
+  { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },
+): Promise<{ staffId: bigint; memberId: bigint; asset: 'USD'; amount: Units }[]> {
+  const { rows } = await sql<{ staffId: bigint; memberId: bigint; asset: 'USD'; amount: Units }>`
+    select decided_by as "staffId", member_id as "memberId", 'USD' as asset, sum(credited)::bigint as amount from deposit_decision
+    where first_approved_by is null and decided_at > ${since} and (decided_by = ${staffId} or member_id = any(${memberIds}::bigint[]))
+    group by 1, 2`.execute(db)
+  return rows
 }
 
 /**
@@ -131,22 +114,23 @@ export async function creditedAlone(
 export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecision): Promise<void> {
   const { deposit } = await lockOpen(tx, decision)
   const at = deps.clock.now()
-  await tx
-    .updateTable('deposit')
-    .set({ status: deposit.credited > 0n ? 'APPROVE' : 'REJECT', ...decided(deposit, decision, at, null) })
-    .where('id', '=', deposit.id)
-    .execute()
-  await closeReviews(tx, deposit.id, at)
+  await writeDown(tx, deposit, decision, { outcome: 'REJECTED', credited: 0n, decided_at: at })
+  await close(tx, deposit.id, at, { status: deposit.credited > 0n ? 'APPROVE' : 'REJECT' })
 }
 
-const decided = (deposit: Selectable<DepositTable>, decision: DepositDecision, at: Date, first: bigint | null) => ({
-  by_hand: true,
-  decided_by: decision.staffId,
-  decided_at: at,
-  decision_reason: decision.reason,
-  first_approved_by: first,
-  first_approved_at: first === null ? null : deposit.first_approved_at,
-})
+/** Keeps a decision with everyone who made it; an earlier one about the same deposit stays. */
+async function writeDown(
+  tx: Tx,
+  deposit: Selectable<DepositTable>,
+  { staffId, reason }: DepositDecision,
+  what: Pick<Insertable<DepositDecisionTable>, 'outcome' | 'credited' | 'decided_at' | 'first_approved_by' | 'first_approved_at'>,
+): Promise<void> {
+  const about = { deposit_id: deposit.id, member_id: deposit.member_id, decided_by: staffId, reason }
+  await tx
+    .insertInto('deposit_decision')
+    .values({ ...about, ...what })
+    .execute()
+}
 
 /** The credit is a payment of its own, so that the sums over payments hold. */
 async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: Units, at: Date): Promise<void> {
@@ -166,7 +150,12 @@ async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: U
   await creditPart(tx, deposit, { paymentId, amount, at })
 }
 
-async function closeReviews(tx: Tx, depositId: bigint, at: Date): Promise<void> {
+async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<DepositTable>): Promise<void> {
+  await tx
+    .updateTable('deposit')
+    .set({ ...facts, by_hand: true, decided_at: at, first_approved_by: null, first_approved_at: null })
+    .where('id', '=', depositId)
+    .execute()
   await tx
     .updateTable('provider_payment')
     .set({ reviewed_at: at })
@@ -182,6 +171,5 @@ export async function dropFirstDepositApprovals(tx: Tx, staffId: bigint): Promis
     .updateTable('deposit')
     .set({ first_approved_by: null, first_approved_at: null })
     .where('first_approved_by', '=', staffId)
-    .where('decided_by', 'is', null)
     .execute()
 }

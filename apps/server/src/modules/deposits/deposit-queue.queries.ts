@@ -3,6 +3,16 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { openFirst, type Slice } from '../../platform/paging.ts'
 
+/** A decision of staff about a deposit. */
+export interface DecisionMade {
+  outcome: 'APPROVED' | 'REJECTED'
+  firstApprovedBy: bigint | null
+  firstApprovedAt: Date | null
+  decidedBy: bigint
+  decidedAt: Date
+  reason: string
+}
+
 /** A hosted deposit as staff see it; amounts in USD units. */
 export interface QueuedDeposit {
   id: string
@@ -10,10 +20,16 @@ export interface QueuedDeposit {
   amount: Units
   credited: Units
   status: 'PENDING' | 'APPROVED' | 'REJECTED'
+  /** Of the decision that stands, or of the approval that waits for a second. */
   firstApprovedBy: bigint | null
   firstApprovedAt: Date | null
+  /** Who made the decision that stands; null while it waits. */
   decidedBy: bigint | null
   reason: string | null
+  /** Decisions before that one, oldest first. */
+  earlier: DecisionMade[]
+  /** Whether the provider knows of money that arrived for it. */
+  isPaid: boolean
   /** What approving it credits. */
   credit: Units
   /** Why a payment of it needs a look. */
@@ -22,9 +38,10 @@ export interface QueuedDeposit {
   decidedAt: Date | null
 }
 
-export interface DepositRow extends Omit<QueuedDeposit, 'status'> {
+export interface DepositRow extends Omit<QueuedDeposit, 'status' | 'decidedBy' | 'reason' | 'earlier'> {
   status: string
   open: boolean
+  decisions: Record<keyof DecisionMade, string | null>[]
 }
 
 /** SQL: a deposit `d` that waits for a payment or a person. */
@@ -35,17 +52,40 @@ export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and sta
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
 const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
-/** A first approval counts only while nobody has decided. */
-export const FIRST = sql`case when d.decided_by is null then d.first_approved_by end`
-export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", d.amount, d.credited, d.status, ${FIRST} as "firstApprovedBy",
-  case when d.decided_by is null then d.first_approved_at end as "firstApprovedAt",
-  d.decided_by as "decidedBy", d.decision_reason as reason, d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
+/** SQL: whether the provider knows of money that arrived for a deposit `d`. */
+export const IS_PAID = sql`exists (select from provider_payment p where p.deposit_id = d.id and p.payment_id not like 'hand-%'
+  and p.status in ('partial', 'settled') and p.actually_paid > 0)`
+const DECISIONS = sql`(select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'firstApprovedBy', first_approved_by::text,
+  'firstApprovedAt', first_approved_at, 'decidedBy', decided_by::text, 'decidedAt', decided_at, 'reason', reason) order by id), '[]')
+  from deposit_decision where deposit_id = d.id)`
+export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", d.amount, d.credited, d.status,
+  d.first_approved_by as "firstApprovedBy", d.first_approved_at as "firstApprovedAt", ${DECISIONS} as decisions, ${IS_PAID} as "isPaid",
+  d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
   case when d.status = 'PENDING' or exists (select ${REVIEWS} and p.credited_amount is null) then greatest(d.amount - d.credited, 0) else 0 end as credit,
   array(select p.review_reason ${REVIEWS}) as reviews`
 
-export const described = ({ open, ...row }: DepositRow): QueuedDeposit => ({
-  ...row,
-  status: open ? 'PENDING' : row.status === 'APPROVE' ? 'APPROVED' : 'REJECTED',
+export function described({ open, decisions, ...row }: DepositRow): QueuedDeposit {
+  const made = decisions.map(decisionMade)
+  const last = open ? undefined : made.pop()
+  const approved = open ? row : last
+  return {
+    ...row,
+    status: open ? 'PENDING' : row.status === 'APPROVE' ? 'APPROVED' : 'REJECTED',
+    firstApprovedBy: approved?.firstApprovedBy ?? null,
+    firstApprovedAt: approved?.firstApprovedAt ?? null,
+    decidedBy: last?.decidedBy ?? null,
+    reason: last?.reason ?? null,
+    earlier: made,
+  }
+}
+
+const decisionMade = (made: Record<keyof DecisionMade, string | null>): DecisionMade => ({
+  outcome: made.outcome === 'APPROVED' ? 'APPROVED' : 'REJECTED',
+  firstApprovedBy: made.firstApprovedBy === null ? null : BigInt(made.firstApprovedBy),
+  firstApprovedAt: made.firstApprovedAt === null ? null : new Date(made.firstApprovedAt),
+  decidedBy: BigInt(made.decidedBy ?? 0),
+  decidedAt: new Date(made.decidedAt ?? 0),
+  reason: made.reason ?? '',
 })
 
 /**

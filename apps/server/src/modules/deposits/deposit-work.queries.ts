@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { COLUMNS, type DepositRow, described, FIRST, OPEN, OPEN_IDS, type QueuedDeposit } from './deposit-queue.queries.ts'
+import { COLUMNS, type DepositRow, described, OPEN, OPEN_IDS, type QueuedDeposit } from './deposit-queue.queries.ts'
 
 /** Which deposits somebody works on. */
 export interface DepositWork {
@@ -16,12 +16,12 @@ export interface DepositWork {
 }
 
 const TO_DECIDE = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
-  union select id from deposit where first_approved_by is not null and decided_by is null)`
+  union select id from deposit where first_approved_by is not null)`
 
 /** Hosted deposits to work on: what waits oldest first, what is decided newest first. */
 export async function depositWork(db: Db, { view, staffId, aboveUsd, before, limit }: DepositWork): Promise<QueuedDeposit[]> {
   const mine = sql`(d.id in ${TO_DECIDE} and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null}
-    and ${FIRST} is distinct from ${staffId ?? null})`
+    and d.first_approved_by is distinct from ${staffId ?? null})`
   const wanted = {
     me: sql`${mine} and d.way = 'hosted'`,
     others: sql`d.id in ${OPEN_IDS} and not coalesce(${mine}, false)`,
@@ -41,7 +41,7 @@ export async function depositWork(db: Db, { view, staffId, aboveUsd, before, lim
 export async function depositsToDecide(db: Db, staffId: bigint | undefined): Promise<{ forMe: number; oldestAt: Date | null }> {
   const { rows } = await sql<{ forMe: number; oldestAt: Date | null }>`
     select count(*)::int as "forMe", min(d.created_at) as "oldestAt" from deposit d where d.id in ${TO_DECIDE} and d.way = 'hosted'
-      and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null} and ${FIRST} is distinct from ${staffId ?? null}`.execute(
+      and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null} and d.first_approved_by is distinct from ${staffId ?? null}`.execute(
     db,
   )
   return rows[0] ?? { forMe: 0, oldestAt: null }

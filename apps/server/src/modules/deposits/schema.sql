@@ -32,26 +32,44 @@ create table deposit (
   watched_until timestamptz,
   state text,
   state_reason text,
-  -- Deposits that a person decides: payments that could not be credited by themselves, and orders whose payment was seen
-  -- at the provider only.
-  first_approved_by bigint references member (id),
-  first_approved_at timestamptz,
-  decided_by bigint references member (id),
-  decision_reason text,
+  -- A first approval that waits for the second.
+  first_approved_by bigint references member (id) check (first_approved_by <> member_id),
+  first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
   -- Once a person has decided, what arrives later is looked at by a person too.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
   check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
-  check (credited = 0 or status = 'APPROVE'),
-  check (decided_by is distinct from first_approved_by or decided_by is null),
-  check (decided_by is distinct from member_id or decided_by is null)
+  check (credited = 0 or status = 'APPROVE')
 );
 create index deposit_by_member on deposit (member_id, id desc);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
-create index deposit_first_approved on deposit (id) where first_approved_by is not null and decided_by is null;
+create index deposit_first_approved on deposit (id) where first_approved_by is not null;
 create index deposit_by_hand on deposit (id) where by_hand;
+
+-- What people decided about hosted deposits: payments that could not be credited by themselves, and orders whose payment
+-- was seen at the provider only. A payment that comes later may ask for another decision; each stays with all who made it.
+create table deposit_decision (
+  id bigint generated always as identity primary key,
+  deposit_id bigint not null references deposit (id),
+  member_id bigint not null references member (id),
+  first_approved_by bigint references member (id),
+  first_approved_at timestamptz,
+  decided_by bigint not null references member (id),
+  decided_at timestamptz not null,
+  outcome text not null check (outcome in ('APPROVED', 'REJECTED')),
+  -- What it credited, in USD.
+  credited bigint not null check (credited >= 0),
+  reason text not null,
+  check (decided_by <> member_id and first_approved_by is distinct from member_id),
+  check (decided_by is distinct from first_approved_by),
+  check ((first_approved_at is null) = (first_approved_by is null)),
+  check (outcome = 'APPROVED' or credited = 0 and first_approved_by is null)
+);
+create index deposit_decision_by_deposit on deposit_decision (deposit_id, id);
+create index deposit_decision_alone on deposit_decision (decided_by, decided_at) where first_approved_by is null;
+create index deposit_decision_by_member on deposit_decision (member_id, decided_at) where first_approved_by is null;
 
 -- Payments of hosted invoices, by the provider's own id. Of each, what arrived is credited once (invariant I8).
 create table provider_payment (

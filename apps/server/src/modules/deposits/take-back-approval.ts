@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
+import { queuedDeposit } from './deposit-queue.queries.ts'
 
 /**
  * Takes a first approval back, as long as nobody has given the second.
@@ -12,10 +13,9 @@ export async function takeBackDepositApproval(tx: Tx, input: { id: string; staff
     .set({ first_approved_by: null, first_approved_at: null })
     .where('public_id', '=', input.id)
     .where('first_approved_by', '=', input.staffId)
-    .where('decided_by', 'is', null)
     .executeTakeFirst()
   if (taken.numUpdatedRows > 0n) return
-  const row = await tx.selectFrom('deposit').select(['decided_by', 'way']).where('public_id', '=', input.id).executeTakeFirst()
-  if (row === undefined || row.way !== 'hosted') throw new AppError('NOT_FOUND')
-  throw new AppError(row.decided_by === null ? 'ITEM_CHANGED' : 'ALREADY_DECIDED')
+  const row = await queuedDeposit(tx, input.id)
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  throw new AppError(row.status === 'PENDING' ? 'ITEM_CHANGED' : 'ALREADY_DECIDED')
 }

@@ -1,6 +1,8 @@
 import { ONE } from '@tizara/money'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
+import { auditChecks } from '../deposits/index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -14,12 +16,25 @@ beforeEach(async () => {
 
 type Queue = 'withdrawals' | 'bridges' | 'deposits'
 /** Tries to approve a request alone, stating what it credits; the answer's status, or its refusal. */
-async function approve(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
+async function decide(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
   const { body } = await house.post(`/staff/queues/${kind}/${id}/approve`, who, {
     reason: 'x',
     ...(amount === undefined ? {} : { amount }),
   })
   return body.data?.status ?? body.message
+}
+/** As `decide`; before that list and item say what it will come to. */
+async function approve(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
+  const list = await house.get(`/staff/queues/${kind}`, who)
+  const rows: { id: string; approvalsNeeded: number; approvals: unknown[] }[] = list.body.data?.data ?? []
+  const shown = rows.find((row) => row.id === id)
+  const item = (await house.get(`/staff/queues/${kind}/${id}`, who)).body.data
+  const status = await decide(kind, id, who, amount)
+  const given = shown?.approvals.length ?? 0
+  if (status === 'WAITING') expect([shown?.approvalsNeeded, given, item.effect]).toEqual([2, 0, 'counts'])
+  if (status === 'APPROVED') expect([shown?.approvalsNeeded, item.approvalsNeeded]).toEqual([given + 1, given + 1])
+  if (status === 'APPROVED' && item.canDecide === true) expect(item.effect).toBe('pays')
+  return status
 }
 async function nextDay(): Promise<void> {
   house.at.clock.advance(DAY_MS)
@@ -86,7 +101,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
 
   it('counts decisions that are made at once', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, async () => house.withdrawal(await house.person(), 400n)))
-    const ends = await Promise.all(ids.map((id) => approve('withdrawals', id, house.maker)))
+    const ends = await Promise.all(ids.map((id) => decide('withdrawals', id, house.maker)))
     expect(ends.toSorted()).toEqual(['APPROVED', 'APPROVED', 'WAITING', 'WAITING', 'WAITING', 'WAITING'])
   })
 
@@ -136,5 +151,34 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
       expect(await approve('withdrawals', id, partner)).not.toBe('APPROVED')
     }
     expect(await approve('withdrawals', id, house.checker)).toBe('APPROVED')
+  })
+
+  it('[I17] keeps everyone who had a part in a deposit, and what was credited alone, when a later payment is decided', async () => {
+    const id = await house.deposit(puppet, 900n, 'usdc')
+    expect(await approve('deposits', id, house.maker, 900)).toBe('APPROVED')
+    const flag = () =>
+      house.at.db
+        .updateTable('provider_payment')
+        .set({ review_reason: 'refunded', reviewed_at: null })
+        .where('payment_id', '=', `p-${id}`)
+        .execute()
+    const alone = async () => approve('withdrawals', await house.withdrawal(await house.person(), 101n), house.maker)
+    expect(await alone()).toBe('WAITING')
+    await flag()
+    expect(await decide('deposits', id, house.checker, 0)).toBe('APPROVED')
+    expect(await alone()).toBe('WAITING')
+    await flag()
+    await house.at.db.updateTable('deposit').set({ first_approved_by: house.maker.id, first_approved_at: house.at.clock.now() }).execute()
+    expect(await alone()).toBe('WAITING')
+    expect(await decide('deposits', id, house.third, 0)).toBe('APPROVED')
+    expect(await alone()).toBe('WAITING')
+    const item = (await house.get(`/staff/queues/deposits/${id}`, house.third)).body.data
+    const named = (rows: { by: { id: string } }[]) => rows.map((one) => one.by.id)
+    expect(item.earlierDecisions.map((made: { by: { by: { id: string } }[] }) => named(made.by))).toEqual([
+      [house.maker.publicId],
+      [house.checker.publicId],
+    ])
+    expect(named(item.approvals)).toEqual([house.maker.publicId, house.third.publicId])
+    expect((await runAudit(house.at.db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])
   })
 })

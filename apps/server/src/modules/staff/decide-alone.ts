@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import { DAY_MS } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { creditedAlone } from '../deposits/index.ts'
 import { auditDetailsOf } from '../members/index.ts'
@@ -36,31 +36,49 @@ export interface MoneyDecision {
  * @throws AppError FOUR_EYES when the person looks like the member, or like the one who approved before
  */
 export async function takesTwo(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, about: MoneyDecision): Promise<boolean> {
-  const { asset, memberId, firstId } = about
+  const { memberId, firstId } = about
   for (const other of [memberId, firstId ?? actor.memberId]) {
     if (other !== actor.memberId && (await shareTraces(tx, actor.memberId, other))) throw new AppError('FOUR_EYES')
   }
-  const now = deps.clock.now()
-  const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(tx, now)
-  const window = { asset, staffId: actor.memberId, memberId, since: new Date(now.getTime() - DAY_MS) }
-  const paid = await paidOutAlone(tx, window)
-  const credited = asset === 'USD' ? await creditedAlone(tx, window) : { byPerson: 0n, toMember: 0n }
-  const byPerson = paid.byPerson + credited.byPerson + (await movedAlone(tx, window))
-  const toMember = paid.toMember + credited.toMember
-  const alone = byPerson > toMember ? byPerson : toMember
-  return alone + about.amount > (asset === 'USD' ? fourEyesAboveUsd : fourEyesAboveCoin)
+  return (await pastLimitAlone(tx, deps.clock.now(), actor.memberId, [memberId]))(about)
+}
+
+/**
+ * What was decided alone within 24 hours, for many decisions at once.
+ * @param staffId who would decide; null for somebody who may not
+ * @param memberIds whose money the decisions are about
+ * @returns whether a decision would pass the limit of the settings
+ */
+export async function pastLimitAlone(
+  db: Db,
+  now: Date,
+  staffId: bigint | null,
+  memberIds: readonly bigint[],
+): Promise<(about: MoneyDecision) => boolean> {
+  const since = new Date(now.getTime() - DAY_MS)
+  const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)
+  const window = { staffId, memberIds, since }
+  const decided = [...(await paidOutAlone(db, window)), ...(await creditedAlone(db, window))]
+  const moved = staffId === null ? [] : await movedAlone(db, staffId, since)
+  return ({ asset, amount, memberId }) => {
+    const sum = (rows: readonly { asset: string; amount: Units }[]) =>
+      rows.reduce<Units>((total, row) => (row.asset === asset ? total + row.amount : total), 0n)
+    const byPerson = sum([...decided.filter((row) => row.staffId === staffId), ...moved])
+    const toMember = sum(decided.filter((row) => row.memberId === memberId))
+    const alone = byPerson > toMember ? byPerson : toMember
+    return alone + amount > (asset === 'USD' ? fourEyesAboveUsd : fourEyesAboveCoin)
+  }
 }
 
 /** What the person moved alone out of the house's own accounts, by the records of it. */
-async function movedAlone(tx: Tx, { asset, staffId, since }: { asset: 'USD' | 'COIN'; staffId: bigint; since: Date }): Promise<Units> {
-  const credits = asset === 'COIN' ? await auditDetailsOf(tx, { actorId: staffId, action: 'rewards.credit-rcm', since }) : []
-  const funds = await auditDetailsOf(tx, { actorId: staffId, action: 'rewards.fund-pool', since })
-  return [...credits, ...funds].reduce<Units>((sum, detail) => sum + amountAlone(detail, asset), 0n)
+async function movedAlone(db: Db, actorId: bigint, since: Date): Promise<{ asset: 'USD' | 'COIN'; amount: Units }[]> {
+  const credits = await auditDetailsOf(db, { actorId, action: 'rewards.credit-rcm', since })
+  const funds = await auditDetailsOf(db, { actorId, action: 'rewards.fund-pool', since })
+  return [...credits, ...funds].flatMap((detail) => moveAlone(detail) ?? [])
 }
 
-/** What a recorded move adds: its amount, unless two people stood behind it. */
-function amountAlone(detail: unknown, asset: string): Units {
-  if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || !('amount' in detail)) return 0n
-  if ('asset' in detail && detail.asset !== asset) return 0n
-  return BigInt(String(detail.amount))
+/** A recorded move, unless two people stood behind it; a credit of RCM coin names no asset. */
+function moveAlone(detail: unknown): { asset: 'USD' | 'COIN'; amount: Units } | undefined {
+  if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || !('amount' in detail)) return undefined
+  return { asset: 'asset' in detail && detail.asset === 'USD' ? 'USD' : 'COIN', amount: BigInt(String(detail.amount)) }
 }

@@ -11,7 +11,7 @@ import { latestDeeds, listTally, type Member, membersById, newestReason } from '
 import { branchTotals } from '../team/index.ts'
 import { queuedPayout } from '../withdrawals/index.ts'
 import { takesTwo } from './decide-alone.ts'
-import { depositRequest, itemOf, payoutRequest, personOf, type Request } from './queue-item.ts'
+import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, personOf, type Request } from './queue-item.ts'
 import { checksOf } from './queue-signs.ts'
 import { aroundOf } from './queues.queries.ts'
 
@@ -60,22 +60,13 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
 async function effectOf(db: Db, deps: Deps, viewer: Asked, row: Request): Promise<'pays' | 'counts' | undefined> {
   if (viewer.role === 'MEMBER') return undefined
   const actor = { memberId: viewer.memberId, role: viewer.role }
-  const firstId = row.firstApprovedBy
-  const asset = row.queue === 'bridges' ? ('COIN' as const) : ('USD' as const)
-  const amount = row.queue === 'deposits' ? row.credit : row.amount
-  const two = await inTransaction(db, (tx) => takesTwo(tx, deps, actor, { asset, amount, memberId: row.memberId, firstId })).catch(
-    (error: unknown) => {
-      if (error instanceof AppError) return undefined
-      throw error
-    },
-  )
+  const two = await inTransaction(db, (tx) => takesTwo(tx, deps, actor, moneyOf(row))).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined
+    throw error
+  })
   if (two === undefined) return undefined
-  const unpaid = row.queue === 'deposits' && row.credit > 0n && !(await wasPaid(db, row.id))
-  return (two || unpaid) && firstId === null ? 'counts' : 'pays'
+  return (two || isUnpaidCredit(row)) && row.firstApprovedBy === null ? 'counts' : 'pays'
 }
-
-const wasPaid = async (db: Db, depositId: string) =>
-  (await paymentsOf(db, depositId)).some((payment) => payment.paid > 0n && !payment.id.startsWith('hand-'))
 
 async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }> {
   if (row.firstApprovedBy === null) return {}

@@ -20,6 +20,8 @@ export interface Around {
   /** Members who look like somebody above them. */
   traced: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }
+  /** Whether a decision of the reader takes two, whatever else was decided alone. */
+  takesTwo: (row: Request) => boolean
   now: Date
   /** Who reads; left out where nobody decides. */
   viewer?: Pick<Viewer, 'memberId' | 'role'> | undefined
@@ -56,6 +58,7 @@ export function itemOf(row: Request, around: Around): QueueItem {
   const emailOf = (id: bigint | null) => (id === null ? undefined : people.get(id)?.email)
   const decided = emailOf(row.decidedBy)
   const approvers = [emailOf(row.firstApprovedBy), row.status === 'APPROVED' ? decided : undefined].filter((email) => email !== undefined)
+  const needsTwo = row.status === 'PENDING' ? around.takesTwo(row) : row.firstApprovedBy !== null
   return {
     id: row.id,
     kind: row.queue,
@@ -64,11 +67,11 @@ export function itemOf(row: Request, around: Around): QueueItem {
     amount: row.amount,
     status: row.status,
     ...(row.queue === 'deposits' ? { received: row.credited, credit: row.credit } : payoutParts(row)),
-    approvalsNeeded: row.amount > limit ? 2 : 1,
+    approvalsNeeded: needsTwo ? 2 : 1,
     approvedBy: approvers,
     ...(decided === undefined ? {} : { decidedBy: decided }),
     ...(row.reason === null || row.reason === '' ? {} : { reason: row.reason }),
-    flags: [...signs.map((sign) => sign.text), ...(row.amount > limit ? ['Needs two approvals'] : [])],
+    flags: [...signs.map((sign) => sign.text), ...(needsTwo ? ['Needs two approvals'] : [])],
     createdAt: row.createdAt,
     ...(row.decidedAt === null || row.status === 'PENDING' ? {} : { decidedAt: row.decidedAt }),
     ...forConsole(row, around, signs, limit),
@@ -85,9 +88,29 @@ const payoutParts = (row: Extract<Request, { queue: 'withdrawals' | 'bridges' }>
   addressUsed: row.paidBefore,
 })
 
+/** Everybody of the staff who had a part in a request. */
+export const decidersOf = (row: Request): bigint[] =>
+  [row, ...(row.queue === 'deposits' ? row.earlier : [])]
+    .flatMap(({ firstApprovedBy, decidedBy }) => [firstApprovedBy, decidedBy])
+    .filter((id) => id !== null)
+
+/** What a decision about a request moves. */
+export const moneyOf = (row: Request) => ({
+  asset: row.queue === 'bridges' ? ('COIN' as const) : ('USD' as const),
+  amount: row.queue === 'deposits' ? row.credit : row.amount,
+  memberId: row.memberId,
+  firstId: row.firstApprovedBy,
+})
+
+/** A credit without a payment at the provider always takes two. */
+export const isUnpaidCredit = (row: Request): boolean => row.queue === 'deposits' && row.credit > 0n && !row.isPaid
+
 function forConsole(row: Request, { people, viewer }: Around, signs: QueueSign[], limit: Units) {
-  const by = (id: bigint | null, at: Date | null, reason?: string) =>
-    id === null || at === null ? [] : [{ by: personOf(people.get(id)), at, ...(reason === undefined || reason === '' ? {} : { reason }) }]
+  const by = (id: bigint | null, at: Date | null, reason?: string | null) =>
+    id === null || at === null
+      ? []
+      : [{ by: personOf(people.get(id)), at, ...(reason === undefined || reason === null || reason === '' ? {} : { reason }) }]
+  const earlier = row.queue === 'deposits' ? row.earlier : []
   const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer)
   return {
     seen: seenOf(row),
@@ -96,8 +119,16 @@ function forConsole(row: Request, { people, viewer }: Around, signs: QueueSign[]
     dueAt: new Date(row.createdAt.getTime() + TARGET_HOURS[row.queue] * HOUR_MS),
     approvals: [
       ...by(row.firstApprovedBy, row.firstApprovedAt),
-      ...(row.status === 'PENDING' ? [] : by(row.decidedBy, row.decidedAt, row.reason ?? undefined)),
+      ...(row.status === 'PENDING' ? [] : by(row.decidedBy, row.decidedAt, row.reason)),
     ],
+    ...(earlier.length === 0
+      ? {}
+      : {
+          earlierDecisions: earlier.map((made) => ({
+            outcome: made.outcome,
+            by: [...by(made.firstApprovedBy, made.firstApprovedAt), ...by(made.decidedBy, made.decidedAt, made.reason)],
+          })),
+        }),
     ...(viewer === undefined ? {} : { canDecide: whyNot === undefined }),
     ...(whyNot === undefined ? {} : { whyNot }),
   }

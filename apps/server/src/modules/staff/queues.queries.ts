@@ -9,7 +9,18 @@ import { depositQueue, depositWork } from '../deposits/index.ts'
 import { membersById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { cameSoon, payoutColumns, payoutQueue, type QueuedPayout, toNewAddress, waitsForStaff } from '../withdrawals/index.ts'
-import { type Around, depositRequest, itemOf, payoutRequest, type QueueItem, type Request } from './queue-item.ts'
+import {
+  type Around,
+  decidersOf,
+  depositRequest,
+  isUnpaidCredit,
+  itemOf,
+  moneyOf,
+  payoutRequest,
+  type QueueItem,
+  type Request,
+} from './queue-item.ts'
+import { pastLimitAlone } from './decide-alone.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from './rights.ts'
 
@@ -102,15 +113,17 @@ async function payoutRows(
 /** What stands around requests, in a few queries for all of them. */
 export async function aroundOf(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
-  const [{ fourEyesAboveUsd: usd, fourEyesAboveCoin: coin }, people, traces] = await Promise.all([
+  const [{ fourEyesAboveUsd: usd, fourEyesAboveCoin: coin }, pastLimit, people, traces] = await Promise.all([
     currentSettings(db, now),
+    pastLimitAlone(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
     membersById(
       db,
-      rows.flatMap((row) => [row.memberId, row.firstApprovedBy, row.decidedBy].filter((id) => id !== null)),
+      rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
     ),
     sql<{ id: bigint }>`select distinct member_id as id from shared_trace where member_id = any(${owners}::bigint[])`.execute(db),
   ])
-  return { people, traced: new Set(traces.rows.map((row) => row.id)), limits: { usd, coin }, now, viewer }
+  const takesTwo = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
+  return { people, traced: new Set(traces.rows.map((row) => row.id)), limits: { usd, coin }, takesTwo, now, viewer }
 }
 
 async function describe(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, rows: readonly Request[]): Promise<QueueItem[]> {

@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { release, settle, type SettleInput } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
@@ -117,21 +117,17 @@ async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<bool
   return found.rows.length > 0
 }
 
-/**
- * What was paid out with one approval since a moment, in units, amounts with their fees.
- * @returns by this person, to anybody; and to this member, by anybody
- */
+/** What one person paid out alone since a moment, in units, amounts with their fees: by decider, member and asset, of these people. */
 export async function paidOutAlone(
-  tx: Tx,
-  { asset, staffId, memberId, since }: { asset: 'USD' | 'COIN'; staffId: bigint; memberId: bigint; since: Date },
-): Promise<{ byPerson: Units; toMember: Units }> {
-  const kind = asset === 'USD' ? 'withdrawal' : 'bridge'
-  const found = await sql<{ byPerson: Units; toMember: Units }>`
-    select coalesce(sum(amount) filter (where decided_by = ${staffId}), 0)::bigint as "byPerson",
-      coalesce(sum(amount) filter (where member_id = ${memberId}), 0)::bigint as "toMember"
-    from payout_request where status = 'APPROVED' and first_approved_by is null and decided_at > ${since} and kind = ${kind}
-      and (decided_by = ${staffId} or member_id = ${memberId})`.execute(tx)
-  return found.rows[0] ?? { byPerson: 0n, toMember: 0n }
+  db: Db,
+  { staffId, memberIds, since }: { staffId: bigint | null; memberIds: readonly bigint[]; since: Date },
+): Promise<{ staffId: bigint; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }[]> {
+  const { rows } = await sql<{ staffId: bigint; memberId: bigint; asset: 'USD' | 'COIN'; amount: Units }>`
+    select decided_by as "staffId", member_id as "memberId", case kind when 'bridge' then 'COIN' else 'USD' end as asset,
+      sum(amount)::bigint as amount
+    from payout_request where status = 'APPROVED' and first_approved_by is null and decided_at > ${since}
+      and (decided_by = ${staffId} or member_id = any(${memberIds}::bigint[])) group by 1, 2, 3`.execute(db)
+  return rows
 }
 
 /**

@@ -197,6 +197,25 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
   )
 }
 
+/** What was decided about a deposit before, and by whom: a later payment asks for another decision. */
+export function EarlierDecisions({ item }: { item: QueueRow }) {
+  const earlier = item.earlierDecisions ?? []
+  if (earlier.length === 0) return null
+  return (
+    <section aria-label="Decided before">
+      <h3 className="t mt16">Decided before</h3>
+      {earlier.map(({ outcome, by }, place) => (
+        <p key={place} className="sm mt4">
+          {outcome === 'APPROVED' ? 'Approved' : 'Refused'} by{' '}
+          {by
+            .map((one) => `${plain(one.by.name)} (${brief(one.at)}${one.reason === undefined ? '' : `, “${plain(one.reason)}”`})`)
+            .join(' and ')}
+        </p>
+      ))}
+    </section>
+  )
+}
+
 /** What is unusual, with what it rests on; then what was looked at and is as usual. */
 export function Signs({ item, checks }: { item: QueueRow; checks: readonly string[] | undefined }) {
   const signs = item.signs ?? []

@@ -14,7 +14,7 @@ import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
 import { together } from './together.ts'
 import { DecideBar, type DecideHandle } from './decide-bar.tsx'
-import { FourEyes, ItemFacts, Signs } from './item-facts.tsx'
+import { EarlierDecisions, FourEyes, ItemFacts, Signs } from './item-facts.tsx'
 import { MemberPane } from './member-pane.tsx'
 import { nameOf, type QueueRow, type QueueWords } from './queue.ts'
 import { QueueBars } from './queue-bars.tsx'
@@ -157,6 +157,7 @@ export function QueueView({ words }: { words: QueueWords }) {
               <div className="pad">
                 <ItemFacts item={item} detail={detail.data} />
                 <FourEyes item={item} effect={detail.data?.effect} />
+                <EarlierDecisions item={item} />
                 <Signs item={item} checks={detail.data?.checks} />
               </div>
             </div>
