@@ -581,6 +581,7 @@ create table setting (
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
   -- What may be paid out within 24 hours: to one member, and to all of them.
+  payout_day_count int not null default 20 check (payout_day_count between 1 and 1000),
   payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
   payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),
@@ -610,10 +611,11 @@ begin
   raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $$;
 
+-- A registration counts from its proof of the address on: before that it is nothing (RW-12).
 create or replace function count_referral() returns trigger language plpgsql as $$
 begin
-  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, 1)
-  on conflict (member_id) do update set direct_count = held.direct_count + 1;
+  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)
+  on conflict (member_id) do update set direct_count = held.direct_count + excluded.direct_count;
   return null;
 end $$;
 
@@ -661,9 +663,9 @@ create table member (
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
   payouts_stopped_at timestamptz
 );
-create index member_by_sponsor on member (sponsor_id, id desc);
+create index member_by_sponsor on member (sponsor_id, id desc) where is_verified;
 
--- How many direct referrals each member has, so that a page of a team costs the same for any team.
+-- How many direct referrals with a proved address each member has, so that a page of a team costs the same for any team.
 create table member_referrals (
   member_id bigint primary key references member (id),
   direct_count int not null
@@ -671,7 +673,9 @@ create table member_referrals (
 create trigger member_sponsor_fixed before update of sponsor_id on member
   for each row when (old.sponsor_id is distinct from new.sponsor_id) execute function keep_sponsor();
 create trigger member_counted after insert on member
-  for each row when (new.sponsor_id is not null) execute function count_referral();
+  for each row when (new.sponsor_id is not null and new.is_verified) execute function count_referral();
+create trigger member_counted_later after update of is_verified on member
+  for each row when (new.sponsor_id is not null and old.is_verified <> new.is_verified) execute function count_referral();
 
 -- For the search in one's own team: beginnings of names and mail addresses.
 create index member_by_name_start on member (lower(name) text_pattern_ops);
@@ -735,7 +739,7 @@ end $$;
 
 -- Gives a member the place below the sponsor; a member who has one keeps it. Runs for every new member, so that nobody
 -- can have an account without a place.
-create or replace function team_place(person bigint, sponsor bigint, at timestamptz) returns void language plpgsql as $$
+create or replace function team_place(person bigint, sponsor bigint) returns void language plpgsql as $$
 begin
   insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
   select person, s.member_id, s.depth + 1,
@@ -745,13 +749,18 @@ begin
   union all
   select person, null, 0, person, 0 where sponsor is null
   on conflict (member_id) do nothing;
-  if found and sponsor is not null then
-    insert into team_delta (member_id, month, people) values (person, date_trunc('month', at at time zone 'UTC')::date, 1);
-  end if;
 end $$;
 create or replace function place_member() returns trigger language plpgsql as $$
 begin
-  perform team_place(new.id, new.sponsor_id, new.created_at);
+  perform team_place(new.id, new.sponsor_id);
+  return null;
+end $$;
+
+-- People count from the proof of their address on: a registration that nobody finished is nothing.
+create or replace function count_in_team() returns trigger language plpgsql as $$
+begin
+  insert into team_delta (member_id, month, people)
+  values (new.id, date_trunc('month', new.updated_at at time zone 'UTC')::date, new.is_verified::int * 2 - 1);
   return null;
 end $$;
 
@@ -884,6 +893,10 @@ create table team_delta (
   running bigint not null default 0
 );
 create trigger member_placed after insert on member for each row execute function place_member();
+create trigger member_in_team after insert on member
+  for each row when (new.sponsor_id is not null and new.is_verified) execute function count_in_team();
+create trigger member_in_team_later after update of is_verified on member
+  for each row when (new.sponsor_id is not null and old.is_verified <> new.is_verified) execute function count_in_team();
 
 -- modules/auth/schema.sql
 -- Staff compare where sessions came from.
@@ -1730,26 +1743,44 @@ create table deposit (
   watched_until timestamptz,
   state text,
   state_reason text,
-  -- Deposits that a person decides: payments that could not be credited by themselves, and orders whose payment was seen
-  -- at the provider only.
-  first_approved_by bigint references member (id),
-  first_approved_at timestamptz,
-  decided_by bigint references member (id),
-  decision_reason text,
+  -- A first approval that waits for the second.
+  first_approved_by bigint references member (id) check (first_approved_by <> member_id),
+  first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
   -- Once a person has decided, what arrives later is looked at by a person too.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
   check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
-  check (credited = 0 or status = 'APPROVE'),
-  check (decided_by is distinct from first_approved_by or decided_by is null),
-  check (decided_by is distinct from member_id or decided_by is null)
+  check (credited = 0 or status = 'APPROVE')
 );
 create index deposit_by_member on deposit (member_id, id desc);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
-create index deposit_first_approved on deposit (id) where first_approved_by is not null and decided_by is null;
+create index deposit_first_approved on deposit (id) where first_approved_by is not null;
 create index deposit_by_hand on deposit (id) where by_hand;
+
+-- What people decided about hosted deposits: payments that could not be credited by themselves, and orders whose payment
+-- was seen at the provider only. A payment that comes later may ask for another decision; each stays with all who made it.
+create table deposit_decision (
+  id bigint generated always as identity primary key,
+  deposit_id bigint not null references deposit (id),
+  member_id bigint not null references member (id),
+  first_approved_by bigint references member (id),
+  first_approved_at timestamptz,
+  decided_by bigint not null references member (id),
+  decided_at timestamptz not null,
+  outcome text not null check (outcome in ('APPROVED', 'REJECTED')),
+  -- What it credited, in USD.
+  credited bigint not null check (credited >= 0),
+  reason text not null,
+  check (decided_by <> member_id and first_approved_by is distinct from member_id),
+  check (decided_by is distinct from first_approved_by),
+  check ((first_approved_at is null) = (first_approved_by is null)),
+  check (outcome = 'APPROVED' or credited = 0 and first_approved_by is null)
+);
+create index deposit_decision_by_deposit on deposit_decision (deposit_id, id);
+create index deposit_decision_alone on deposit_decision (decided_by, decided_at) where first_approved_by is null;
+create index deposit_decision_by_member on deposit_decision (member_id, decided_at) where first_approved_by is null;
 
 -- Payments of hosted invoices, by the provider's own id. Of each, what arrived is credited once (invariant I8).
 create table provider_payment (
@@ -1878,7 +1909,7 @@ create table payout_request (
   check (taken_back is null or status = 'REJECTED' and decided_by is null)
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
-create index payout_request_of_day on payout_request (member_id, kind, created_at);
+create index payout_request_of_day on payout_request (member_id, created_at);
 create index payout_request_paid on payout_request (kind, decided_at) where status = 'APPROVED';
 create index payout_request_queue on payout_request (kind, id) where status = 'PENDING' and confirmed_at is not null;
 create index payout_request_open on payout_request (id) where status = 'PENDING' and confirmed_at is not null;

@@ -165,17 +165,14 @@ create table deposit (
   state_reason text,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
-  decided_by bigint,
-  decision_reason text,
   by_hand boolean not null default false,
   constraint deposit_address_key UNIQUE (address),
   constraint deposit_amount_check CHECK ((amount > 0)),
-  constraint deposit_check CHECK (((way = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
-  constraint deposit_check1 CHECK (((credited = 0) OR (status = 'APPROVE'::text))),
-  constraint deposit_check2 CHECK (((decided_by IS DISTINCT FROM first_approved_by) OR (decided_by IS NULL))),
-  constraint deposit_check3 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
+  constraint deposit_check CHECK ((first_approved_by <> member_id)),
+  constraint deposit_check1 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
+  constraint deposit_check2 CHECK (((way = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
+  constraint deposit_check3 CHECK (((credited = 0) OR (status = 'APPROVE'::text))),
   constraint deposit_credited_check CHECK ((credited >= 0)),
-  constraint deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
   constraint deposit_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
   constraint deposit_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint deposit_member_id_idempotency_key_key UNIQUE (member_id, idempotency_key),
@@ -187,12 +184,39 @@ create table deposit (
 );
 CREATE INDEX deposit_by_hand ON public.deposit USING btree (id) WHERE by_hand;
 CREATE INDEX deposit_by_member ON public.deposit USING btree (member_id, id DESC);
-CREATE INDEX deposit_first_approved ON public.deposit USING btree (id) WHERE ((first_approved_by IS NOT NULL) AND (decided_by IS NULL));
+CREATE INDEX deposit_first_approved ON public.deposit USING btree (id) WHERE (first_approved_by IS NOT NULL);
 CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((way = 'hosted'::text) AND (status = 'PENDING'::text));
 CREATE INDEX deposit_sum_by_member ON public.deposit USING btree (member_id, status) INCLUDE (usd_amount);
 CREATE INDEX deposit_to_check ON public.deposit USING btree (way, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE TRIGGER deposit_counted AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION deposit_counted();
 CREATE TRIGGER deposit_recounted AFTER UPDATE OF status, usd_amount ON public.deposit FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.usd_amount IS DISTINCT FROM new.usd_amount))) EXECUTE FUNCTION deposit_recounted();
+
+create table deposit_decision (
+  id bigint not null generated always as identity,
+  deposit_id bigint not null,
+  member_id bigint not null,
+  first_approved_by bigint,
+  first_approved_at timestamp with time zone,
+  decided_by bigint not null,
+  decided_at timestamp with time zone not null,
+  outcome text not null,
+  credited bigint not null,
+  reason text not null,
+  constraint deposit_decision_check CHECK (((decided_by <> member_id) AND (first_approved_by IS DISTINCT FROM member_id))),
+  constraint deposit_decision_check1 CHECK ((decided_by IS DISTINCT FROM first_approved_by)),
+  constraint deposit_decision_check2 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
+  constraint deposit_decision_check3 CHECK (((outcome = 'APPROVED'::text) OR ((credited = 0) AND (first_approved_by IS NULL)))),
+  constraint deposit_decision_credited_check CHECK ((credited >= 0)),
+  constraint deposit_decision_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
+  constraint deposit_decision_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
+  constraint deposit_decision_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
+  constraint deposit_decision_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint deposit_decision_outcome_check CHECK ((outcome = ANY (ARRAY['APPROVED'::text, 'REJECTED'::text]))),
+  constraint deposit_decision_pkey PRIMARY KEY (id)
+);
+CREATE INDEX deposit_decision_alone ON public.deposit_decision USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
+CREATE INDEX deposit_decision_by_deposit ON public.deposit_decision USING btree (deposit_id, id);
+CREATE INDEX deposit_decision_by_member ON public.deposit_decision USING btree (member_id, decided_at) WHERE (first_approved_by IS NULL);
 
 create table idempotency (
   member_id bigint not null,
@@ -391,9 +415,12 @@ create table member (
 );
 CREATE INDEX member_by_email_start ON public.member USING btree (email text_pattern_ops);
 CREATE INDEX member_by_name_start ON public.member USING btree (lower(name) text_pattern_ops);
-CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC);
+CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC) WHERE is_verified;
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
-CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN ((new.sponsor_id IS NOT NULL)) EXECUTE FUNCTION count_referral();
+CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
+CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
+CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
+CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
 CREATE TRIGGER member_promises AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_promise_again();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
@@ -592,7 +619,7 @@ CREATE INDEX payout_request_by_address ON public.payout_request USING btree (low
 CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
 CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (decided_by IS NOT NULL);
-CREATE INDEX payout_request_of_day ON public.payout_request USING btree (member_id, kind, created_at);
+CREATE INDEX payout_request_of_day ON public.payout_request USING btree (member_id, created_at);
 CREATE INDEX payout_request_open ON public.payout_request USING btree (id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
 CREATE INDEX payout_request_paid ON public.payout_request USING btree (kind, decided_at) WHERE (status = 'APPROVED'::text);
 CREATE INDEX payout_request_queue ON public.payout_request USING btree (kind, id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
@@ -1047,6 +1074,7 @@ create table setting (
   payout_confirm_hours integer not null default 24,
   address_delay_hours integer not null default 24,
   payout_hold_hours integer not null default 24,
+  payout_day_count integer not null default 20,
   payout_day_usd bigint not null default '5000000000000'::bigint,
   payout_day_coin bigint not null default '500000000000000'::bigint,
   payout_day_total_usd bigint not null default '25000000000000'::bigint,
@@ -1068,6 +1096,7 @@ create table setting (
   constraint setting_open_invoices_check CHECK (((open_invoices >= 1) AND (open_invoices <= 100))),
   constraint setting_payout_confirm_hours_check CHECK (((payout_confirm_hours >= 1) AND (payout_confirm_hours <= 168))),
   constraint setting_payout_day_coin_check CHECK ((payout_day_coin > 0)),
+  constraint setting_payout_day_count_check CHECK (((payout_day_count >= 1) AND (payout_day_count <= 1000))),
   constraint setting_payout_day_total_coin_check CHECK ((payout_day_total_coin > 0)),
   constraint setting_payout_day_total_usd_check CHECK ((payout_day_total_usd > 0)),
   constraint setting_payout_day_usd_check CHECK ((payout_day_usd > 0)),
@@ -1081,7 +1110,7 @@ comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 1000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
+-- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 1000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
 
 create table shared_trace (
   id bigint not null generated always as identity,
@@ -1440,13 +1469,23 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_in_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into team_delta (member_id, month, people)
+  values (new.id, date_trunc('month', new.updated_at at time zone 'UTC')::date, new.is_verified::int * 2 - 1);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_referral()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, 1)
-  on conflict (member_id) do update set direct_count = held.direct_count + 1;
+  insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)
+  on conflict (member_id) do update set direct_count = held.direct_count + excluded.direct_count;
   return null;
 end $function$;
 
@@ -1861,7 +1900,7 @@ CREATE OR REPLACE FUNCTION public.place_member()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform team_place(new.id, new.sponsor_id, new.created_at);
+  perform team_place(new.id, new.sponsor_id);
   return null;
 end $function$;
 
@@ -2156,7 +2195,7 @@ AS $function$
   from up group by 1, 2
 $function$;
 
-CREATE OR REPLACE FUNCTION public.team_place(person bigint, sponsor bigint, at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.team_place(person bigint, sponsor bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -2169,9 +2208,6 @@ begin
   union all
   select person, null, 0, person, 0 where sponsor is null
   on conflict (member_id) do nothing;
-  if found and sponsor is not null then
-    insert into team_delta (member_id, month, people) values (person, date_trunc('month', at at time zone 'UTC')::date, 1);
-  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ticket_counted()

@@ -5,7 +5,6 @@ import { WALLETS } from '../src/ledger/chart-of-accounts.ts'
 import { openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
 import { applyPayment } from '../src/modules/deposits/apply-payment.ts'
 import { addMember } from '../src/modules/members/index.ts'
-import { joinTeam } from '../src/modules/team/index.ts'
 import { addressKey, type Network } from '../src/modules/withdrawals/address.rules.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
@@ -75,7 +74,6 @@ async function create(tx: Tx, wishes: TestMemberWishes): Promise<TestMember> {
     .where('id', '=', member.id)
     .execute()
   await openAccounts(tx, member.id)
-  await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at })
   return { id: member.id, publicId: member.public_id, email: member.email, referralCode: member.referral_code }
 }
 

@@ -126,9 +126,20 @@ export interface DepositTable {
   state_reason: string | null
   first_approved_by: bigint | null
   first_approved_at: Date | null
-  decided_by: bigint | null
-  decision_reason: string | null
   by_hand: Generated<boolean>
+}
+
+export interface DepositDecisionTable {
+  id: Generated<bigint>
+  deposit_id: bigint
+  member_id: bigint
+  first_approved_by: bigint | null
+  first_approved_at: Date | null
+  decided_by: bigint
+  decided_at: Date
+  outcome: string
+  credited: bigint
+  reason: string
 }
 
 export interface IdempotencyTable {
@@ -702,6 +713,7 @@ export interface SettingTable {
   payout_confirm_hours: Generated<number>
   address_delay_hours: Generated<number>
   payout_hold_hours: Generated<number>
+  payout_day_count: Generated<number>
   payout_day_usd: Generated<bigint>
   payout_day_coin: Generated<bigint>
   payout_day_total_usd: Generated<bigint>
@@ -901,6 +913,7 @@ export interface DB {
   coin_purchase: CoinPurchaseTable
   command_run: CommandRunTable
   deposit: DepositTable
+  deposit_decision: DepositDecisionTable
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable

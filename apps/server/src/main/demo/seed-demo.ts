@@ -9,7 +9,6 @@ import { addMember, memberByEmail } from '../../modules/members/index.ts'
 import { creditRcm } from '../../modules/rewards/index.ts'
 import { applySettings } from '../../modules/settings/index.ts'
 import { approveChange, proposeChange } from '../../modules/staff/index.ts'
-import { joinTeam } from '../../modules/team/index.ts'
 import { addAddress } from '../../modules/withdrawals/index.ts'
 import { DAY_MS, testClock } from '../../platform/clock.ts'
 import { asOneTransaction, type Db, inTransaction, type Tx } from '../../platform/database.ts'
@@ -104,7 +103,6 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
         if (person.joined > 2)
           await addAddress(tx, deps, { memberId: member.id }, { address: DEMO_ADDRESS, network: 0, label: 'My wallet', proved: true })
       }
-      await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at: deps.clock.now() })
       if (person.specialRcm === true) await tx.updateTable('member').set({ is_special_rcm: true }).where('id', '=', member.id).execute()
     })
   }

@@ -5,7 +5,6 @@ import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, type NewMember } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
-import { joinTeam } from '../team/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailVerification } from './codes.ts'
 import { hashPassword } from './password-hash.ts'
@@ -64,7 +63,6 @@ async function open(tx: Tx, deps: Deps, input: Attempt, origin: Origin): Promise
     return undefined
   }
   await openAccounts(tx, member.id)
-  await joinTeam(tx, { memberId: member.id, sponsorId: member.sponsor_id, at: deps.clock.now() })
   await mailVerification(tx, deps, member, 'register')
   const session = await openSession(tx, deps, member, origin)
   await auditAuth(tx, deps, { action: 'register', member, origin })

@@ -4,7 +4,6 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { addMember, lockMember, type Member, memberByEmail, releaseRegistration } from '../members/index.ts'
-import { joinTeam } from '../team/index.ts'
 import { ATTEMPTS_PER_DAY, CODE_DAY_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -72,7 +71,6 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
   const added = await addMember(tx, deps, { ...person, isVerified: true, passwordProved: false })
   if (added === undefined) return undefined
   await openAccounts(tx, added.id)
-  await joinTeam(tx, { memberId: added.id, sponsorId: added.sponsor_id, at: now })
   return added
 }
 

@@ -65,9 +65,9 @@ export const memberChecks: readonly AuditCheck[] = [
     title: 'the counted direct referrals are those there are',
     sql: `
       select coalesce(c.member_id, r.sponsor_id) as member_id, c.direct_count, r.found from member_referrals c
-      full join (select sponsor_id, count(*) as found from member where sponsor_id is not null group by sponsor_id) r
+      full join (select sponsor_id, count(*) as found from member where sponsor_id is not null and is_verified group by sponsor_id) r
         on r.sponsor_id = c.member_id
-      where c.direct_count is distinct from r.found`,
+      where coalesce(c.direct_count, 0) <> coalesce(r.found, 0)`,
   },
 ]
 

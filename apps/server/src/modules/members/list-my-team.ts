@@ -13,11 +13,11 @@ interface TeamRow {
   updatedAt: Date
 }
 
-/** A page of the direct referrals of a member, newest first (API-56). */
+/** A page of the direct referrals of a member, newest first (API-56); a registration that was never finished is nobody. */
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
-  let rows = db.selectFrom('member').where('sponsor_id', '=', memberId)
+  let rows = db.selectFrom('member').where('sponsor_id', '=', memberId).where('is_verified', '=', true)
   if (since !== undefined) rows = rows.where('created_at', '>=', since)
   if (before !== undefined) rows = rows.where('created_at', '<', before)
   const total =

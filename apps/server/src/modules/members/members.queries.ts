@@ -32,9 +32,14 @@ export function memberByPublicId(db: Db, publicId: string): Promise<Member | und
   return db.selectFrom('member').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/** The owner of a referral code; capital and small letters are the same. */
+/** The owner of a referral code, with a proved address; capital and small letters are the same. */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
-  return db.selectFrom('member').selectAll().where('referral_code', '=', code.trim().toUpperCase()).executeTakeFirst()
+  return db
+    .selectFrom('member')
+    .selectAll()
+    .where('referral_code', '=', code.trim().toUpperCase())
+    .where('is_verified', '=', true)
+    .executeTakeFirst()
 }
 
 /**

@@ -31,9 +31,9 @@ create table member (
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
   payouts_stopped_at timestamptz
 );
-create index member_by_sponsor on member (sponsor_id, id desc);
+create index member_by_sponsor on member (sponsor_id, id desc) where is_verified;
 
--- How many direct referrals each member has, so that a page of a team costs the same for any team.
+-- How many direct referrals with a proved address each member has, so that a page of a team costs the same for any team.
 create table member_referrals (
   member_id bigint primary key references member (id),
   direct_count int not null
@@ -41,7 +41,9 @@ create table member_referrals (
 create trigger member_sponsor_fixed before update of sponsor_id on member
   for each row when (old.sponsor_id is distinct from new.sponsor_id) execute function keep_sponsor();
 create trigger member_counted after insert on member
-  for each row when (new.sponsor_id is not null) execute function count_referral();
+  for each row when (new.sponsor_id is not null and new.is_verified) execute function count_referral();
+create trigger member_counted_later after update of is_verified on member
+  for each row when (new.sponsor_id is not null and old.is_verified <> new.is_verified) execute function count_referral();
 
 -- For the search in one's own team: beginnings of names and mail addresses.
 create index member_by_name_start on member (lower(name) text_pattern_ops);

@@ -5,7 +5,7 @@ end $$;
 
 -- Gives a member the place below the sponsor; a member who has one keeps it. Runs for every new member, so that nobody
 -- can have an account without a place.
-create or replace function team_place(person bigint, sponsor bigint, at timestamptz) returns void language plpgsql as $$
+create or replace function team_place(person bigint, sponsor bigint) returns void language plpgsql as $$
 begin
   insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
   select person, s.member_id, s.depth + 1,
@@ -15,13 +15,18 @@ begin
   union all
   select person, null, 0, person, 0 where sponsor is null
   on conflict (member_id) do nothing;
-  if found and sponsor is not null then
-    insert into team_delta (member_id, month, people) values (person, date_trunc('month', at at time zone 'UTC')::date, 1);
-  end if;
 end $$;
 create or replace function place_member() returns trigger language plpgsql as $$
 begin
-  perform team_place(new.id, new.sponsor_id, new.created_at);
+  perform team_place(new.id, new.sponsor_id);
+  return null;
+end $$;
+
+-- People count from the proof of their address on: a registration that nobody finished is nothing.
+create or replace function count_in_team() returns trigger language plpgsql as $$
+begin
+  insert into team_delta (member_id, month, people)
+  values (new.id, date_trunc('month', new.updated_at at time zone 'UTC')::date, new.is_verified::int * 2 - 1);
   return null;
 end $$;
 

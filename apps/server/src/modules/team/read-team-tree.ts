@@ -71,13 +71,13 @@ export async function readTeamTree(
 
 async function findRoot(db: Db, memberId: bigint, root: string): Promise<bigint> {
   const found = await memberByPublicId(db, root)
-  if (found === undefined || !(await isWithinTeam(db, memberId, found.id))) throw new AppError('NOT_FOUND')
+  if (found === undefined || !found.is_verified || !(await isWithinTeam(db, memberId, found.id))) throw new AppError('NOT_FOUND')
   return found.id
 }
 
 async function findReferral(db: Db, sponsor: bigint, publicId: string): Promise<bigint> {
   const found = await memberByPublicId(db, publicId)
-  if (found === undefined || found.sponsor_id !== sponsor) throw new AppError('NOT_FOUND')
+  if (found === undefined || !found.is_verified || found.sponsor_id !== sponsor) throw new AppError('NOT_FOUND')
   return found.id
 }
 
@@ -90,7 +90,8 @@ async function nodesBelow(db: Db, top: bigint, after: bigint | undefined): Promi
   const level = (from: string, those = sql``) => sql`
     select t.member_id, t.sponsor_id from ${sql.table(from)} above
     cross join lateral (
-      select member_id, sponsor_id from team_member where sponsor_id = above.member_id ${those} order by member_id desc limit ${MAX_NODES}
+      select member_id, d.sponsor_id from team_member d join member m on m.id = d.member_id and m.is_verified
+      where d.sponsor_id = above.member_id ${those} order by member_id desc limit ${MAX_NODES}
     ) t limit ${MAX_NODES}`
   const found = await sql<NodeRow>`
     with level_0 as (select member_id, sponsor_id from team_member where member_id = ${top}),

@@ -46,3 +46,7 @@ create table team_delta (
   running bigint not null default 0
 );
 create trigger member_placed after insert on member for each row execute function place_member();
+create trigger member_in_team after insert on member
+  for each row when (new.sponsor_id is not null and new.is_verified) execute function count_in_team();
+create trigger member_in_team_later after update of is_verified on member
+  for each row when (new.sponsor_id is not null and old.is_verified <> new.is_verified) execute function count_in_team();

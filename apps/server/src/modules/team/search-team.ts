@@ -41,7 +41,7 @@ export async function searchTeam(db: Db, memberId: bigint, text: string, query: 
     ), hit as materialized (${candidates})
     select m.id, m.public_id as "publicId", m.name, m.email, m.referral_code as code, t.depth - top.depth as depth
     from hit join member m on m.id = hit.id join team_member t on t.member_id = m.id cross join top
-    where t.depth > top.depth and team_is_within(${memberId}::bigint, m.id)
+    where m.is_verified and t.depth > top.depth and team_is_within(${memberId}::bigint, m.id)
     order by t.depth, m.id desc limit ${MAX_MATCHES}`.execute(db)
   const rows = found.rows.slice(offset, offset + limit)
   const [totals, paths] = await Promise.all([

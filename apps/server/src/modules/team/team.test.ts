@@ -70,7 +70,7 @@ describe('the team', async () => {
       /fixed/,
     )
     await expect(sql`insert into team_member values (${member.id}, null, 0, ${member.id}, 0)`.execute(db)).rejects.toThrow(/duplicate/)
-    await expect(sql`select team_place(${member.id + 1_000_000n}, ${member.id}, now())`.execute(db)).rejects.toThrow(/foreign key/)
+    await expect(sql`select team_place(${member.id + 1_000_000n}, ${member.id})`.execute(db)).rejects.toThrow(/foreign key/)
     expect((await uplinesOf(db, [member.id], 5))(member.id).map((one) => one.memberId)).toEqual([sponsor.id])
   })
 
