@@ -18,6 +18,7 @@ beforeEach(() => pool.query('drop schema public cascade; create schema public'))
 const schemaOf = (migrations: Record<string, string>, bodies = DOUBLE): Schema => ({
   migrations: Object.entries(migrations).map(([name, text]) => sqlFile(`${name}.sql`, text)),
   bodies: sqlFile('bodies.sql', bodies),
+  version: '1.4.0',
 })
 const first = schemaOf({ '0001_baseline': BASELINE })
 const second = schemaOf({ '0001_baseline': BASELINE, '0002_grow': GROW })
@@ -63,9 +64,26 @@ it('stops at a database of a newer version, on which this one may still work', a
   expect(await lacks(first)).toBeUndefined()
 })
 
+it('works on what the next minor version left, and refuses what lies further ahead in a sentence', async () => {
+  await migrate(pool, first)
+  const next = { ...second, bodies: sqlFile('bodies.sql', DOUBLE.replace('n * 2', 'n + n')), version: '1.5.3' }
+  expect(await migrate(pool, next)).toEqual(['0002_grow.sql', 'functions and views'])
+  expect(await lacks(first)).toBeUndefined()
+  for (const version of ['1.6.0', '2.0.0']) {
+    const further = { ...next, bodies: sqlFile('bodies.sql', DOUBLE.replace('n * 2', `n * 2 -- ${version}`)), version }
+    expect(await migrate(pool, further)).toEqual(['functions and views'])
+    const sentence = `Version ${version} brought this database to its schema, on which 1.4.0 does not work: start a newer one`
+    expect(await lacks(first)).toContain(sentence)
+    await expect(migrate(pool, first)).rejects.toThrow(sentence)
+    expect(await lacks({ ...further, version: '1.5.9' })).toEqual(
+      version === '1.6.0' ? undefined : expect.stringContaining(sentence.slice(0, 60)),
+    )
+  }
+})
+
 it('knows a database from before the baseline', async () => {
   await pool.query('create table schema_migration (name text primary key, ran_at timestamptz not null default now())')
-  const sentence = 'This database is from before 0001_baseline.sql. Nothing has been released yet: delete ./data'
+  const sentence = 'This database is from before 0001_baseline.sql. No way leads here from before the first release'
   await expect(migrate(pool, first)).rejects.toThrow(sentence)
   expect(await lacks(first)).toContain(sentence)
 })

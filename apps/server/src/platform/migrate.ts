@@ -8,8 +8,9 @@ const LOCK = 3127
 /** Names that a step reports besides those of migrations. */
 const BODIES = 'functions and views'
 const CREATE_NOTES = `
-  create table if not exists schema_migration (name text primary key, digest text not null, ran_at timestamptz not null default now());
-  create table if not exists schema_bodies (digest text primary key, ran_at timestamptz not null default now())`
+  create table if not exists schema_migration
+    (name text primary key, digest text not null, version text not null, ran_at timestamptz not null default now());
+  create table if not exists schema_bodies (digest text primary key, version text not null, ran_at timestamptz not null default now())`
 /**
  * How long a change waits for its table before it lets the calls pass that queue behind it, how often it tries, and the
  * pause in between, in milliseconds.
@@ -66,10 +67,17 @@ async function takeStep(session: SqlSession, schema: Schema): Promise<string | u
     throw error
   }
   if (step !== schema.bodies) {
-    await session.query('insert into schema_migration (name, digest) values ($1, $2)', [step.name, step.digest])
+    await session.query('insert into schema_migration (name, digest, version) values ($1, $2, $3)', [
+      step.name,
+      step.digest,
+      schema.version,
+    ])
     return step.name
   }
-  await session.query('insert into schema_bodies (digest) values ($1) on conflict (digest) do update set ran_at = now()', [step.digest])
+  await session.query(
+    'insert into schema_bodies (digest, version) values ($1, $2) on conflict (digest) do update set ran_at = now(), version = excluded.version',
+    [step.digest, schema.version],
+  )
   return BODIES
 }
 

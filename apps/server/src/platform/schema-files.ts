@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { VERSION } from './release.ts'
 
 /** An SQL file with the digest by which a database knows which text it was given. */
 export interface SqlFile {
@@ -16,6 +17,8 @@ export interface Schema {
   migrations: SqlFile[]
   /** All functions and views; they are put in place again when one of them changes. */
   bodies: SqlFile
+  /** The version itself, MAJOR.MINOR.PATCH. */
+  version: string
 }
 
 const FOLDER = fileURLToPath(new URL('../../db/', import.meta.url))
@@ -33,4 +36,4 @@ export const readNumbered = (): SqlFile[] =>
     .map(read)
 
 /** Reads the schema of this version. */
-export const readSchema = (): Schema => ({ migrations: readNumbered(), bodies: read('bodies.sql') })
+export const readSchema = (): Schema => ({ migrations: readNumbered(), bodies: read('bodies.sql'), version: VERSION })

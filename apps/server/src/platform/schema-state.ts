@@ -31,26 +31,34 @@ export interface SchemaState {
   bodiesSeen: boolean
 }
 
-const START_AGAIN = 'Nothing has been released yet: delete ./data, or give DATABASE_URL an empty database.'
+const START_AGAIN = 'No way leads here from before the first release: give DATABASE_URL an empty database; for play money delete DATA_DIR.'
 
 /**
  * Compares a database with what a version needs.
- * @throws SchemaRefused when a migration that ran is not the one that this version has, or is from before the baseline
+ * @throws SchemaRefused when a migration that ran is not the one that this version has, is from before the baseline, or from
+ *   a version that is too far ahead of this one
  */
 export async function readSchemaState(session: Asks, schema: Schema): Promise<SchemaState> {
   const { rows: tables } = (await session.query(`
     select to_regclass('schema_migration') is not null as known,
-      exists (select from pg_attribute where attrelid = to_regclass('schema_migration') and attname = 'digest') as digests`)) as {
-    rows: { known: boolean; digests: boolean }[]
+      exists (select from pg_attribute where attrelid = to_regclass('schema_migration') and attname = 'version') as versions`)) as {
+    rows: { known: boolean; versions: boolean }[]
   }
   if (tables[0]?.known !== true)
     return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
-  if (!tables[0].digests) throw new SchemaRefused(`This database is from before ${schema.migrations[0]?.name}. ${START_AGAIN}`)
-  const ran = (await session.query('select name, digest from schema_migration order by name collate "C"')) as {
-    rows: { name: string; digest: string }[]
+  if (!tables[0].versions) throw new SchemaRefused(`This database is from before ${schema.migrations[0]?.name}. ${START_AGAIN}`)
+  const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as {
+    rows: { name: string; digest: string; version: string }[]
   }
-  const bodies = (await session.query('select digest from schema_bodies order by ran_at desc')) as { rows: { digest: string }[] }
+  const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as {
+    rows: { digest: string; version: string }[]
+  }
   compare(ran.rows, schema.migrations)
+  for (const { version } of [...ran.rows.slice(schema.migrations.length), ...bodies.rows.slice(0, 1)])
+    if (!worksOn(schema.version, version))
+      throw new SchemaRefused(
+        `Version ${version} brought this database to its schema, on which ${schema.version} does not work: start a newer one, or restore the backup from before into a new database (CHANGELOG.md).`,
+      )
   return {
     version: ran.rows.at(-1)?.name.replace(/\.sql$/, ''),
     missing: schema.migrations.slice(ran.rows.length),
@@ -58,6 +66,12 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
     bodiesInPlace: bodies.rows[0]?.digest === schema.bodies.digest,
     bodiesSeen: bodies.rows.some(({ digest }) => digest === schema.bodies.digest),
   }
+}
+
+/** Whether a version works on the schema that another one left: those before it, its own, and the next minor version's. */
+function worksOn(version: string, left: string): boolean {
+  const [[major = 0, minor = 0], [itsMajor = 0, itsMinor = 0]] = [version.split('.').map(Number), left.split('.').map(Number)] as const
+  return itsMajor < major || (itsMajor === major && itsMinor <= minor + 1)
 }
 
 /** What ran has to be the beginning of what there is; a newer version may have run more. */
