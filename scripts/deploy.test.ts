@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8')
 const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
-const units = readdirSync(deploy).filter((name) => /\.(service|timer)$/.test(name))
+const units = readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name))
 const commands = readFileSync(path.join(root, 'apps/server/src/main/tizara.ts'), 'utf8')
 
 it('units name only commands that a release has, and run as a user without rights', () => {
@@ -21,7 +21,7 @@ it('units name only commands that a release has, and run as a user without right
     for (const [, command] of text.matchAll(/bin\/tizara (\w+)/g)) expect(commands).toMatch(new RegExp(`^  ${command}: \\{`, 'm'))
     for (const line of ['User=tizara', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'UMask=0077']) expect(text).toContain(`\n${line}\n`)
   }
-  expect(units).toHaveLength(4)
+  expect(units).toHaveLength(5)
 })
 
 it('a signal of systemd has longer than the product takes to end', () => {
@@ -44,7 +44,7 @@ if (hasProgram('systemd-analyze')) {
 }
 if (hasProgram('caddy')) {
   it('Caddy finds no fault in its file', () => {
-    execFileSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', path.join(deploy, 'Caddyfile')])
+    execFileSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', path.join(deploy, 'Caddyfile')], { stdio: 'pipe' })
   })
 }
 if (hasProgram('nginx') && hasProgram('openssl')) {

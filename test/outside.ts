@@ -58,18 +58,24 @@ export interface Outside {
   port: number
   /** File with its certificate. */
   certificate: string
-  close(): void
+  close(): void | Promise<void>
+}
+
+/** Makes a key and a certificate for localhost. */
+export function selfSigned(folder: string, days = 90): { key: string; certificate: string } {
+  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', String(days), ...subject, '-keyout', key, '-out', certificate],
+    { stdio: 'ignore' },
+  )
+  return { key, certificate }
 }
 
 /** Opens a TLS proxy that stands for Caddy or nginx, with a certificate of its own for localhost. */
 export async function openTlsProxy(port: number, target: number, folder: string): Promise<Outside> {
-  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '90', ...subject, '-keyout', key, '-out', certificate],
-    { stdio: 'ignore' },
-  )
+  const { key, certificate } = selfSigned(folder)
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (incoming, reply) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress, 'x-forwarded-proto': 'https' }
     const onward = plainRequest({ host: '127.0.0.1', port: target, method: incoming.method, path: incoming.url, headers }, (answer) => {

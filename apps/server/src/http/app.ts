@@ -11,6 +11,7 @@ import { toErrorReply } from './error-reply.ts'
 import { addHealth } from './health.ts'
 import { readJson, writeJson } from './json.ts'
 import { AppError } from '../platform/app-error.ts'
+import { addDrain } from './drain.ts'
 import { shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from './session-guard.ts'
@@ -55,7 +56,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
-    keepAliveTimeout: 10_000,
+    // Longer than proxies keep a line that nobody uses (60 seconds at most of them): they end it, and never write on one that we ended.
+    keepAliveTimeout: 75_000,
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
@@ -79,10 +81,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   addSecurityHeaders(app, deps.config)
   answerErrors(app)
+  const drained = addDrain(app)
   shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
   addHealth(app, db, deps.config)
   parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate }))
   await parts.addPages?.(app)
+  app.addHook('preClose', drained)
   return app
 }
 

@@ -8,7 +8,7 @@ import { VERSION } from '../platform/release.ts'
 
 /**
  * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
- * which schema; this process is which version) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the
+ * which schema; this process is which version, and does not end) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the
  * figures are not for everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else
  * nowhere.
  */
@@ -37,8 +37,13 @@ export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mo
     return look
   }
   app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
+  let ending = false
+  app.addHook('preClose', async () => {
+    ending = true
+  })
   app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
+      if (ending) throw new Error('ending')
       return { status: 'ready', version: VERSION, schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
     } catch {
       return reply.code(503).header('Retry-After', '2').send({ status: 'not ready' })

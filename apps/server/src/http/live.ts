@@ -38,6 +38,7 @@ interface Stream {
   lastSent: number
 }
 
+const STREAM = 'text/event-stream; charset=utf-8'
 /** How long a reader may take nothing. */
 const STALLED_MS = 30_000
 
@@ -50,6 +51,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
   const { db, deps, authenticate, everyMs = 2_000, heartbeatMs = 20_000, perMember = 5, most = 2_000 } = options
   const streams = new Set<Stream>()
   let timer: NodeJS.Timeout | undefined
+  let ending = false
 
   const finish = (stream: Stream, event?: LiveEvent) => {
     if (!streams.delete(stream)) return
@@ -85,6 +87,8 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     const viewer = await authenticate(db, token, deps.clock.now(), { quiet: true })
     assertAccess(viewer, { access: 'member' }, false)
+    // A stream that ends at once: its page opens another one, with the next process.
+    if (ending) return reply.type(STREAM).send(': \n\n')
     // What the standard has for "do not come again"; no error, so that no console shows one.
     if (streams.size >= most) return reply.code(204).send()
     const own = [...streams].filter((stream) => stream.memberId === viewer.memberId)
@@ -93,9 +97,10 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     streams.add(stream)
     stream.body.once('close', () => streams.delete(stream))
     schedule()
-    return reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no').send(stream.body)
+    return reply.type(STREAM).header('X-Accel-Buffering', 'no').send(stream.body)
   })
   app.addHook('preClose', async () => {
+    ending = true
     clearTimeout(timer)
     for (const stream of streams) finish(stream)
   })

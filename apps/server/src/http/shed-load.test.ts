@@ -1,5 +1,3 @@
-import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { nothing, route } from '@tizara/contract'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
@@ -58,25 +56,4 @@ it('says with each 429 when to come again', async () => {
   const { get } = await build(5)
   const reply = await get('/api/v1/limit')
   expect([reply.statusCode, Number(reply.headers['retry-after']) > 0]).toEqual([429, true])
-})
-
-it('[EN-04] refuses in the error form what comes over an open line while the process ends', async () => {
-  const { app, get, open, inside } = await build(5)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const running = get('/api/v1/wait')
-  await expect.poll(inside).toBe(1)
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  let text = ''
-  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-  const accepted = new Promise((resolve) => app.server.once('connection', (line) => line.once('data', resolve)))
-  socket.write('GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n')
-  await accepted
-  const closed = app.close()
-  await expect.poll(() => app.server.listening).toBe(false)
-  socket.write('\r\n')
-  await expect.poll(() => text).toMatch(/HTTP\/1\.1 503 [\s\S]*retry-after: 2[\s\S]*"success":false/i)
-  open()
-  expect((await running).statusCode).toBe(200)
-  socket.destroy()
-  await closed
 })

@@ -11,20 +11,16 @@ export const UPLOAD_MS = 30_000
 const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || url.startsWith(`/api/v1${LIVE_PATH}`)
 
 /**
- * Refuses calls at the door, before they are read (503, "try again"): those above the number that may be open at once,
- * so that a flood costs no memory, and all while the process ends.
+ * Refuses calls above the number that may be open at once at the door, before they are read (503, "try again"), so that a
+ * flood costs no memory.
  * @param most calls that may be open at once
  */
 export function shedLoad(app: FastifyInstance, most: number): void {
   const open = new WeakSet<FastifyRequest>()
   let count = 0
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
   app.addHook('onRequest', async (request) => {
-    if (closing || (count >= most && !uncounted(request))) throw new AppError('BUSY')
     if (uncounted(request)) return
+    if (count >= most) throw new AppError('BUSY')
     open.add(request)
     count += 1
   })

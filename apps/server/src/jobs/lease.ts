@@ -15,9 +15,11 @@ export interface Lease {
   /**
    * Runs a batch in one transaction after the other until there is no more.
    * @returns how many things all of them did
-   * @throws LeaseLost when another worker took over; the batches before it stay
+   * @throws LeaseLost when another worker took over, Stopping when this one ends; the batches before it stay
    */
   untilDone(batch: (tx: Tx) => Promise<Batch>): Promise<number>
+  /** Whether the worker is to end: a sweep that goes on from one thing to the next begins none then. */
+  stopping(): boolean
   /** Looks something up; the database refuses to write here. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
@@ -31,6 +33,9 @@ export interface Batch {
 /** Thrown in a worker that was overtaken. */
 export class LeaseLost extends Error {}
 
+/** Thrown between two batches of a worker that is to end: what is left is done by the next one. */
+export class Stopping extends Error {}
+
 const LEASE_SECONDS = 60
 
 /** Leases whose work has ended and whose end may not have been noted, as the database was away: nobody has to wait for them. */
@@ -42,7 +47,7 @@ const abandoned = new WeakMap<Db, Map<string, bigint>>()
  */
 export async function underLease<T extends {}>(
   db: Db,
-  { name, holder, at }: { name: string; holder: string; at: () => Date },
+  { name, holder, at, stopping = () => false }: { name: string; holder: string; at: () => Date; stopping?: () => boolean },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const token = await acquire(db, name, holder, abandoned.get(db)?.get(name))
@@ -51,6 +56,7 @@ export async function underLease<T extends {}>(
   try {
     const result = await work(
       leaseOn({
+        stopping,
         read: (look) => db.transaction().setAccessMode('read only').execute(look),
         inTransaction: async (write) => {
           const written = await inTransaction(db, async (tx) => {
@@ -66,7 +72,13 @@ export async function underLease<T extends {}>(
     return result
   } catch (error) {
     abandoned.set(db, (abandoned.get(db) ?? new Map<string, bigint>()).set(name, token))
-    await release(db, name, token, at(), error instanceof Error ? error.message.slice(0, 500) : String(error))
+    await release(
+      db,
+      name,
+      token,
+      at(),
+      error instanceof Stopping ? null : error instanceof Error ? error.message.slice(0, 500) : String(error),
+    )
     throw error
   }
 }
@@ -84,11 +96,14 @@ export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; 
 }
 
 /** A lease whose transactions go one way; its loop goes through them too. */
-export function leaseOn(ways: Pick<Lease, 'read' | 'inTransaction'>): Lease {
+export function leaseOn(ways: Pick<Lease, 'read' | 'inTransaction'> & Partial<Pick<Lease, 'stopping'>>): Lease {
+  const stopping = ways.stopping ?? (() => false)
   return {
     ...ways,
+    stopping,
     untilDone: async (batch) => {
       for (let done = 0; ;) {
+        if (stopping()) throw new Stopping()
         const step = await ways.inTransaction(batch)
         done += step.done
         if (!step.more) return done

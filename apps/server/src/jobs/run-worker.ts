@@ -1,16 +1,21 @@
 import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import { Stopping } from './lease.ts'
 import { runSweep, type Sweep } from './sweep.ts'
 
 /** A running worker. */
 export interface Worker {
-  /** Ends after the sweep that is running. */
+  /** Ends after the batch that is running, or after {@link PATIENCE} without it: every sweep may be cut anywhere. */
   stop(): Promise<void>
 }
 
 /** A sweep that failed is tried again after so long: the database may be back. */
 const RETRY_SECONDS = 2
+
+/** Milliseconds: a mail server or provider may take longer to answer than a process has to end. */
+const PATIENCE = 7_500
 
 const holderName = () => `${hostname()}:${process.pid}`
 
@@ -36,7 +41,7 @@ export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worke
     while (!stopped) {
       for (const sweep of sweeps) {
         if (stopped || (next.get(sweep.name) ?? 0) > performance.now()) continue
-        const worked = await turn(db, deps, sweep)
+        const worked = await turn(db, deps, sweep, () => stopped)
         next.set(sweep.name, performance.now() + Math.min(sweep.everySeconds, worked ? Infinity : RETRY_SECONDS) * 1000)
       }
       await new Promise<void>((resolve) => {
@@ -53,17 +58,18 @@ export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worke
     stop: async () => {
       stopped = true
       wake()
-      await running
+      await Promise.race([running, pause(PATIENCE, undefined, { ref: false })])
     },
   }
 }
 
-async function turn(db: Db, deps: Deps, sweep: Sweep): Promise<boolean> {
+async function turn(db: Db, deps: Deps, sweep: Sweep, stopping: () => boolean): Promise<boolean> {
   try {
-    const count = await runSweep(db, deps, sweep, holderName())
+    const count = await runSweep(db, deps, sweep, holderName(), stopping)
     if (count !== null && count > 0) deps.log.info({ sweep: sweep.name, done: count }, 'sweep')
     return true
   } catch (error) {
+    if (error instanceof Stopping) return true
     deps.log.error({ sweep: sweep.name, stack: error instanceof Error ? error.stack : String(error) }, 'sweep failed')
     return false
   }

@@ -24,8 +24,11 @@ export interface Sweep {
  * Runs a sweep if no other worker does.
  * @returns what the sweep did, or null when another worker holds it
  */
-export function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string): Promise<number | null> {
-  return underLease(db, { name: sweep.name, holder, at: () => deps.clock.now() }, (lease) => sweep.run(lease, deps))
+export function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string, stopping?: () => boolean): Promise<number | null> {
+  const at = () => deps.clock.now()
+  return underLease(db, { name: sweep.name, holder, at, ...(stopping === undefined ? {} : { stopping }) }, (lease) =>
+    sweep.run(lease, deps),
+  )
 }
 
 /** Why the last run of a sweep failed; null when it did not, or never ran. */

@@ -26,18 +26,26 @@ export function readConfigOrExit(): Config {
   }
 }
 
+let closing: (() => Promise<void>) | undefined
+
+/** While a process starts it has nothing in hand: a signal ends it at once. */
+export const nothingInHand = () => Promise.resolve()
+
 /**
  * Ends a process cleanly on SIGTERM and SIGINT, however often they come: a group's signal reaches it twice.
- * @param close stops everything; the process exits with 0 when it is done, with 1 after 9.5 seconds: whoever ends it
- *   kills it after 10
+ * @param close stops everything that runs by now, in place of what was given before; the process exits with 0 when it is
+ *   done, with 1 after 9.5 seconds: whoever ends it kills it after 10
  */
 export function onTermination(close: () => Promise<void>): void {
+  const known = closing !== undefined
+  closing = close
+  if (known) return
   let ending = false
   const end = () => {
     if (ending) return
     ending = true
     setTimeout(() => process.exit(1), 9_500).unref()
-    close().then(
+    closing?.().then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(error)

@@ -1,8 +1,15 @@
-/** `tizara ready`: waits until the API of these settings says that it is ready; 0 then, 1 when it does not within a minute. */
+/**
+ * `tizara ready`: waits until the API of these settings says that it is ready; 0 then, 1 when it does not within a minute,
+ * with what the database lacks where that is why.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
+import { typed } from '../platform/release.ts'
 import { readConfigOrExit } from './deps.ts'
+import { openConfigured } from './open-database.ts'
+import { schemaLack } from './wait-for-schema.ts'
 
-const { host, port } = readConfigOrExit()
+const config = readConfigOrExit()
+const { host, port } = config
 const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/health/ready`
 const isReady = () =>
   fetch(url, { signal: AbortSignal.timeout(4_000) })
@@ -15,5 +22,10 @@ while (!ready && Date.now() < end) {
   await pause(250)
   ready = await isReady()
 }
-if (!ready) console.error(`${url} is not ready.`)
+if (!ready) {
+  const database = config.databaseUrl === undefined ? undefined : await openConfigured(config)
+  const lack = database === undefined ? undefined : await schemaLack(database)
+  await database?.close()
+  console.error(`${url} is not ready. ${lack ?? `See the log of the API, and ${typed('doctor')}.`}`)
+}
 process.exitCode = ready ? 0 : 1

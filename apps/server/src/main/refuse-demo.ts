@@ -3,9 +3,9 @@ import type { Database } from '../platform/database.ts'
 import { demoAccounts } from './demo/seed-demo.ts'
 
 /** Ends a production process whose database holds the demo cast: its passwords are known to everybody. */
-export async function refuseDemo(config: Config, database: Database): Promise<void> {
+export async function refuseDemo(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
   if (config.mode !== 'production' || (await demoAccounts(database.db)).length === 0) return
-  console.error('This database holds the demo cast. Production needs a database of its own.')
+  say('This database holds the demo cast. Production needs a database of its own.')
   await database.close()
   process.exit(2)
 }

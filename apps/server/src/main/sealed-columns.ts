@@ -27,7 +27,7 @@ export const sealAnewSweep: Sweep = {
 }
 
 /** Ends a production process that lacks a key of data at rest: it would lock out everybody with an authenticator app. */
-export async function refuseForeignSeals(config: Config, database: Database): Promise<void> {
+export async function refuseForeignSeals(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
   if (config.mode !== 'production') return
   const closed: string[] = []
   for (const column of SEALED_COLUMNS) {
@@ -35,7 +35,7 @@ export async function refuseForeignSeals(config: Config, database: Database): Pr
     if (count > 0) closed.push(`${count} of ${column.table}`)
   }
   if (closed.length === 0) return
-  console.error(`DATA_KEY: rows are sealed under another key (${closed.join(', ')}). Set that key as DATA_KEY_PREVIOUS.`)
+  say(`DATA_KEY: rows are sealed under another key (${closed.join(', ')}). Set that key as DATA_KEY_PREVIOUS.`)
   await database.close()
   process.exit(2)
 }

@@ -13,7 +13,7 @@ import { FolderOpen } from '../platform/private-folder.ts'
 import { startSandboxProvider } from '../sandbox/index.ts'
 import { assertPortsFree, PortBusy } from './assert-ports-free.ts'
 import { buildApp } from './build-app.ts'
-import { createDeps, onTermination } from './deps.ts'
+import { createDeps, nothingInHand, onTermination } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { createPorts } from './ports.ts'
 import { refuseDemo } from './refuse-demo.ts'
@@ -21,6 +21,7 @@ import { refuseForeignSeals } from './sealed-columns.ts'
 import { demoAccounts, seedDemo } from './demo/seed-demo.ts'
 import { allSweeps, storySweeps } from './sweeps.ts'
 
+onTermination(nothingInHand)
 const deps = createDeps()
 const { config } = deps
 
@@ -69,8 +70,7 @@ const accounts = config.sandbox ? await demoAccounts(database.db) : []
 
 // Before anybody is told that the product is ready: who is told may end it at once.
 onTermination(async () => {
-  await app.close()
-  await worker.stop()
+  await Promise.all([app.close(), worker.stop()])
   await provider.close()
   if (batches !== database) await batches.close()
   await database.close()

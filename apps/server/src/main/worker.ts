@@ -4,7 +4,7 @@ import { runOnce, startWorker } from '../jobs/run-worker.ts'
 import type { Db } from '../platform/database.ts'
 import { metricsPort, type MetricsPort } from '../platform/metrics-port.ts'
 import { VERSION } from '../platform/release.ts'
-import { onTermination } from './deps.ts'
+import { nothingInHand, onTermination } from './deps.ts'
 import { addHouseFigures } from './house-figures.ts'
 import { openConfigured, openPrepared } from './open-database.ts'
 import { createPorts } from './ports.ts'
@@ -15,6 +15,7 @@ import { waitForSchema } from './wait-for-schema.ts'
 
 const deps = createService()
 const { config } = deps
+const say = (why: string) => deps.log.fatal(why)
 
 /** The worker's own figures, and those of the house. */
 async function openFigures(db: Db): Promise<MetricsPort | undefined> {
@@ -28,9 +29,10 @@ async function openFigures(db: Db): Promise<MetricsPort | undefined> {
 }
 
 const once = process.argv.includes('--once')
+if (!once) onTermination(nothingInHand)
 const database = await (once ? openPrepared : openConfigured)(config, { limits: false })
 if (!once) await waitForSchema(database, deps.log)
-await refuseForeignSeals(config, database)
+await refuseForeignSeals(config, database, say)
 const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
 const sweeps = allSweeps(ports)
 if (once) {

@@ -13,6 +13,7 @@ interface MailSweep {
 /** The part of the worker's lease that this sweep uses. */
 interface Lease {
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  stopping(): boolean
 }
 
 /** Most mails of one run, so that other sweeps get their turn. */
@@ -37,7 +38,7 @@ export function mailSweeps(mailer: Mailer): MailSweep[] {
 
 async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {
   let done = await lease.inTransaction((tx) => dropExpired(tx, deps.clock.now()))
-  for (let count = 0; count < BATCH; count += 1) {
+  for (let count = 0; count < BATCH && !lease.stopping(); count += 1) {
     const claimed = await lease.inTransaction((tx) => claimMail(tx, deps, new Date(deps.clock.now().getTime() + CLAIM_MS)))
     if (claimed === undefined) return done
     const { outcome, note } = await sendOne(deps, mailer, claimed)

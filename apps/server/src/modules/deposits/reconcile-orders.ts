@@ -39,7 +39,7 @@ export async function reconcileOrders(lease: Lease, deps: Deps, provider: Paymen
     })
     if (complete) done += 1
     else failures += 1
-    if (failures >= FAILURES) break
+    if (failures >= FAILURES || lease.stopping()) break
   }
   return done
 }

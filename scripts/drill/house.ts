@@ -1,0 +1,94 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type HeldSocket, holdSocket } from '../../test/held-socket.ts'
+import { freePort, type PostgresServer, startPostgres } from '../../test/postgres.ts'
+import type { Version } from './versions.ts'
+
+/** A process of the house. */
+export interface Part {
+  child: ChildProcess
+  /** Ends it with the units' signal; gives its exit code and how long it took, in milliseconds. */
+  end(): Promise<{ code: number | null; took: number }>
+}
+
+function part(child: ChildProcess): Part {
+  return {
+    child,
+    end: async () => {
+      const began = performance.now()
+      if (child.exitCode !== null) return { code: child.exitCode, took: 0 }
+      child.kill('SIGTERM')
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return { code, took: performance.now() - began }
+    },
+  }
+}
+
+/** Waits until an API is ready; gives its version. */
+export async function ready(port: number): Promise<string> {
+  for (let attempt = 0; attempt < 1200; attempt += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
+    if (answer?.ok === true) return ((await answer.json()) as { version: string }).version
+    await pause(50)
+  }
+  throw new Error('an API did not become ready')
+}
+
+/** A machine with the units of deploy/: a database, the socket of the API, and processes of any version. */
+export interface Machine {
+  folder: string
+  postgres: PostgresServer
+  env: NodeJS.ProcessEnv
+  port: number
+  socket: HeldSocket
+  /** Runs a command of a version to its end; what it says. */
+  run(version: Version, ...args: string[]): { code: number; said: string }
+  api(version: Version): Part
+  worker(version: Version): Part
+  close(): Promise<void>
+}
+
+/** @param publicUrl where members reach it: a proxy in front, else itself */
+export async function openMachine(more: NodeJS.ProcessEnv = {}): Promise<Machine> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'drill-'))
+  const postgres = await startPostgres()
+  const port = await freePort()
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'development',
+    DATABASE_URL: postgres.url,
+    DATA_DIR: path.join(folder, 'data'),
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    RATE_LIMIT_SCALE: '10000',
+    LOG_LEVEL: 'fatal',
+    ...more,
+  }
+  const socket = holdSocket(port)
+  return {
+    folder,
+    postgres,
+    env,
+    port,
+    socket,
+    run: (version, ...args) => {
+      try {
+        return { code: 0, said: execFileSync(version.command, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }) }
+      } catch (error) {
+        const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string }
+        return { code: status, said: `${stdout}${stderr}` }
+      }
+    },
+    api: (version) => part(socket.start([version.command, 'api'], { env })),
+    worker: (version) => part(spawn(version.command, ['worker'], { env, stdio: ['ignore', 'ignore', 'inherit'] })),
+    close: async () => {
+      socket.close()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

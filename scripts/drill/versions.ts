@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** An unpacked release. */
+export interface Version {
+  folder: string
+  version: string
+  /** The `tizara` command in it. */
+  command: string
+}
+
+const about = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+
+/** Packs this clone and unpacks it into a folder. */
+export function packThis(folder: string): Version {
+  execFileSync(process.execPath, ['scripts/release.mjs', '--out', folder], { cwd: root, stdio: 'ignore' })
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tar.gz')) ?? ''
+  execFileSync('tar', ['-xzf', path.join(folder, archive), '-C', folder])
+  return at(path.join(folder, archive.replace('.tar.gz', '')), about.version)
+}
+
+const at = (folder: string, version: string): Version => ({ folder, version, command: path.join(folder, 'bin', 'tizara') })
+
+/** Makes another version of one, beside it: what is written into it is its own, all else is shared. */
+export function anotherVersion(of: Version, version: string, files: Readonly<Record<string, string>> = {}): Version {
+  const made = at(of.folder.replace(/tizara-[\d.]+/, `tizara-${version}`), version)
+  execFileSync('cp', ['-al', of.folder, made.folder])
+  const package_ = JSON.parse(readFileSync(path.join(of.folder, 'package.json'), 'utf8')) as object
+  replace(made, 'package.json', JSON.stringify({ ...package_, version }))
+  for (const [file, text] of Object.entries(files)) replace(made, file, text)
+  return made
+}
+
+/** Writes a file of a version anew: never into the one that it shares with another version. */
+export function replace({ folder }: Version, file: string, text: string): void {
+  const place = path.join(folder, file)
+  writeFileSync(`${place}.new`, text)
+  rmSync(place, { force: true })
+  renameSync(`${place}.new`, place)
+}
