@@ -453,6 +453,43 @@ create table command_run (
   detail text not null
 );
 
+-- Long work that a person asked for. The worker does it in steps, each in one transaction that also says how far it is, so
+-- that a restart repeats nothing and loses nothing.
+create table background_job (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  kind text not null,
+  owner_id bigint not null,
+  input jsonb not null,
+  state text not null default 'WAITING' check (state in ('WAITING', 'RUNNING', 'DONE', 'FAILED')),
+  -- Where the next step goes on; the kind's own.
+  place jsonb,
+  done bigint not null default 0,
+  total bigint not null default 0,
+  tries int not null default 0,
+  result jsonb,
+  error text,
+  file_name text,
+  file_type text,
+  parts int not null default 0,
+  bytes bigint not null default 0,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  check ((state in ('DONE', 'FAILED')) = (finished_at is not null))
+);
+create index background_job_open on background_job (id) where finished_at is null;
+create index background_job_by_owner on background_job (owner_id, id);
+create index background_job_finished on background_job (finished_at);
+-- What a job wrote into its file so far, in order.
+create table background_job_part (
+  job_id bigint not null references background_job (id) on delete cascade,
+  number int not null,
+  content bytea not null,
+  primary key (job_id, number)
+);
+alter table background_job_part alter column content set storage external;
+
 -- gateways/chain/schema.sql
 -- The play chain of the sandbox: payments made with play money on the invoice page. Empty outside a sandbox.
 create table sandbox_transfer (

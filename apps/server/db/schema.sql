@@ -33,6 +33,43 @@ CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject_t
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table background_job (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  kind text not null,
+  owner_id bigint not null,
+  input jsonb not null,
+  state text not null default 'WAITING'::text,
+  place jsonb,
+  done bigint not null default 0,
+  total bigint not null default 0,
+  tries integer not null default 0,
+  result jsonb,
+  error text,
+  file_name text,
+  file_type text,
+  parts integer not null default 0,
+  bytes bigint not null default 0,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint background_job_check CHECK (((state = ANY (ARRAY['DONE'::text, 'FAILED'::text])) = (finished_at IS NOT NULL))),
+  constraint background_job_pkey PRIMARY KEY (id),
+  constraint background_job_public_id_key UNIQUE (public_id),
+  constraint background_job_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'RUNNING'::text, 'DONE'::text, 'FAILED'::text])))
+);
+CREATE INDEX background_job_by_owner ON public.background_job USING btree (owner_id, id);
+CREATE INDEX background_job_finished ON public.background_job USING btree (finished_at);
+CREATE INDEX background_job_open ON public.background_job USING btree (id) WHERE (finished_at IS NULL);
+
+create table background_job_part (
+  job_id bigint not null,
+  number integer not null,
+  content bytea not null,
+  constraint background_job_part_job_id_fkey FOREIGN KEY (job_id) REFERENCES background_job(id) ON DELETE CASCADE,
+  constraint background_job_part_pkey PRIMARY KEY (job_id, number)
+);
+
 create table calendar_link (
   member_id bigint not null,
   token_digest text not null,

@@ -10,6 +10,7 @@ import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffHealth from './staff-health.ts'
+import * as staffJobs from './staff-jobs.ts'
 import * as staffMembers from './staff-members.ts'
 import * as staffPurchases from './staff-purchases.ts'
 import * as staffQueues from './staff-queues.ts'
@@ -50,6 +51,7 @@ const modules = {
   staffRewards,
   staffChanges,
   staffHealth,
+  staffJobs,
   staffPurchases,
   staffTickets,
 }

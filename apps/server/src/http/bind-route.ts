@@ -6,7 +6,8 @@ import type { GivenAnswer } from './idempotency.ts'
 import { bindMoney, type Together, type WriteOptions } from './money-calls.ts'
 import { undoable } from './money-group.ts'
 import { type BindOptions, readContext } from './read-call.ts'
-import { ANSWER_MS, UPLOAD_MS } from './shed-load.ts'
+import { sendFile, type SentFile } from './send-file.ts'
+import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './shed-load.ts'
 import { FORM_BYTES } from './upload.ts'
 
 export { answer, answers, type Caller } from './call.ts'
@@ -32,9 +33,11 @@ export interface Bind {
   moneyTogether<R extends Route>(route: R, handler: Together<R>): void
   /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
   outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
+  /** A call that answers a file: gets the pool, and gives the parts, which are read while they are sent. */
+  file<R extends Route>(route: R, handler: (context: Context<R> & { db: Db }) => Promise<SentFile>): void
 }
 
-type Run = (context: Context<Route>) => Promise<GivenAnswer>
+type Run = (context: Context<Route>) => Promise<GivenAnswer | SentFile>
 
 /** Makes the binder of an app. */
 export function createBind(options: BindOptions): Bind {
@@ -46,6 +49,8 @@ export function createBind(options: BindOptions): Bind {
       ),
     outside: (route, handler) =>
       mount(options, route, false, async (context) => given(route, await handler({ ...(context as never as Context<typeof route>), db }))),
+    file: (route, handler) =>
+      mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), db }), FILE_MS),
     money: (route, handler, extra) => {
       const together: Together<typeof route> = (tx, _, calls) => Promise.all(calls.map((call) => handler({ ...call, tx })))
       bindMoney(options, { ...extra, ...SINGLE, route, together: undoable(together) })
@@ -71,15 +76,22 @@ const MANY = { maxCalls: 100, maxTransactions: 2 }
 /** Calls that are done one by one: in one transaction they would hold each other's rows for the time of all. */
 const SINGLE = { maxCalls: 1, maxTransactions: 16 }
 
-function mount(options: BindOptions, route: Route, blockedMayCall: boolean, run: Run): void {
+function mount(
+  options: BindOptions,
+  route: Route,
+  blockedMayCall: boolean,
+  run: Run,
+  limit = route.upload === undefined ? ANSWER_MS : UPLOAD_MS,
+): void {
   options.app.route({
     method: route.method,
     url: urlOf(route),
-    handlerTimeout: route.upload === undefined ? ANSWER_MS : UPLOAD_MS,
+    handlerTimeout: limit,
     ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + FORM_BYTES }),
     handler: async (request, reply) => {
       const context = await readContext(options, route, blockedMayCall, request, reply)
-      return sendGiven(reply, await run(context))
+      const result = await run(context)
+      return 'parts' in result ? sendFile(reply, result) : sendGiven(reply, result)
     },
   })
 }

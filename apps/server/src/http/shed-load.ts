@@ -6,6 +6,8 @@ import { AppError } from '../platform/app-error.ts'
 export const ANSWER_MS = 9_500
 /** The same for a call that brings a file, which may come slowly. */
 export const UPLOAD_MS = 30_000
+/** The same for a call that answers a file, which may go slowly. */
+export const FILE_MS = 600_000
 
 /** Streams stay open, and have a limit of their own; probes have to get through. */
 const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || url.startsWith(`/api/v1${LIVE_PATH}`)

@@ -34,6 +34,14 @@ export async function runOnce(db: Db, deps: Deps, sweeps: readonly Sweep[]): Pro
 
 /** Keeps running the sweeps until stopped. A failing sweep is logged and tried again at its next turn. */
 export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
+  const inOne = sweeps.filter((sweep) => sweep.ownLane !== true)
+  const lanes = [inOne, ...sweeps.filter((sweep) => sweep.ownLane === true).map((sweep) => [sweep])].map((lane) =>
+    startLane(db, deps, lane),
+  )
+  return { stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))) }
+}
+
+function startLane(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
   let stopped = false
   let wake: () => void = () => undefined
   const next = new Map(sweeps.map((sweep) => [sweep.name, 0]))

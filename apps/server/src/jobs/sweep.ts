@@ -12,6 +12,8 @@ export interface Sweep {
   name: string
   /** Seconds between two runs of a running worker, at most 30 so that a moved clock is noticed in time. */
   everySeconds: number
+  /** Whether a worker runs it beside the others: its turns are long, and what is due must not wait for them. */
+  ownLane?: boolean
   /**
    * Does everything that is due.
    * @param lease the way to the database; a sweep is given no other

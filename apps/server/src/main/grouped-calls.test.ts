@@ -35,6 +35,7 @@ const bind: Bind = {
   read: none,
   write: none,
   outside: none,
+  file: none,
   money: none,
   moneyTogether: (route, run) => void handlers.set(route.name, run),
 }

@@ -88,6 +88,10 @@ describe('a worker that was overtaken', async () => {
     'forget-old-rows': () =>
       sql`insert into reset_request (email, ip, request_id, created_at, handled_at)
         values (${member.email}, '192.0.2.7', 'old', '2020-01-01', '2020-01-01')`.execute(db),
+    'background-jobs': () =>
+      sql`insert into background_job (public_id, kind, owner_id, input, created_at) values ('job', 'gone', ${member.id}, '{}', ${clock.now()})`.execute(
+        db,
+      ),
     'seal-anew': () => waitingMail(under({ DATA_KEY: OLD_KEY })),
     'send-mails': () => waitingMail(deps),
   }

@@ -1,6 +1,8 @@
 import { chainSweeps } from '../gateways/chain/index.ts'
 import { mailRetention, mailSweeps } from '../gateways/mailer/index.ts'
 import { httpRetention } from '../http/retention.ts'
+import type { AnyJobKind } from '../jobs/background-job.ts'
+import { backgroundJobs, jobRetention } from '../jobs/background-jobs.sweep.ts'
 import { forgetSweep, type Retention } from '../jobs/retention.ts'
 import type { Sweep } from '../jobs/sweep.ts'
 import { authRetention, authSweeps } from '../modules/auth/index.ts'
@@ -28,11 +30,15 @@ export function allSweeps(ports: Ports): Sweep[] {
     sealAnewSweep,
     forgetSweep(retentions),
     ...mailSweeps(ports.mailer),
+    backgroundJobs(jobKinds),
   ]
 }
 
+/** Long work that people may ask for. */
+export const jobKinds: readonly AnyJobKind[] = []
+
 /** What is kept how long. */
-export const retentions: readonly Retention[] = [...httpRetention, ...mailRetention, ...authRetention, ...depositRetention]
+export const retentions: readonly Retention[] = [...httpRetention, ...jobRetention, ...mailRetention, ...authRetention, ...depositRetention]
 
 /** The sweeps that move money, without those that write to people. */
 export function storySweeps(ports: Ports): Sweep[] {

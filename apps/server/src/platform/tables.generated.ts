@@ -32,6 +32,34 @@ export interface AuditEventTable {
   hash: string
 }
 
+export interface BackgroundJobTable {
+  id: Generated<bigint>
+  public_id: string
+  kind: string
+  owner_id: bigint
+  input: Json
+  state: Generated<string>
+  place: Json | null
+  done: Generated<bigint>
+  total: Generated<bigint>
+  tries: Generated<number>
+  result: Json | null
+  error: string | null
+  file_name: string | null
+  file_type: string | null
+  parts: Generated<number>
+  bytes: Generated<bigint>
+  created_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+export interface BackgroundJobPartTable {
+  job_id: bigint
+  number: number
+  content: Buffer
+}
+
 export interface CalendarLinkTable {
   member_id: bigint
   token_digest: string
@@ -904,6 +932,8 @@ export interface WalletExchangeTable {
 export interface DB {
   announcement: AnnouncementTable
   audit_event: AuditEventTable
+  background_job: BackgroundJobTable
+  background_job_part: BackgroundJobPartTable
   calendar_link: CalendarLinkTable
   chain_address: ChainAddressTable
   chain_block: ChainBlockTable

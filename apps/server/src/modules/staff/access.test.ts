@@ -10,6 +10,7 @@ import { openTicket } from '../support/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 import type { Bind } from '../../http/bind-route.ts'
+import { startJob } from '../../jobs/start-job.ts'
 import { byRights, mayRole } from './rights.ts'
 
 let house: StaffHouse
@@ -33,7 +34,7 @@ interface Call {
   /** Who may make it. */
   right: keyof typeof WHO
   /** Prepares something to act on, and gives path and body of a call that is right in every other way. */
-  prepare(): Promise<{ path: string; body?: unknown; before?: string }>
+  prepare(token: string | undefined): Promise<{ path: string; body?: unknown; before?: string }>
 }
 
 const reason = 'checked'
@@ -84,8 +85,20 @@ const aboutHeldRewards = async () => {
   return { path: `/staff/members/${sponsor.publicId}/cancel-rewards`, body: { reason } }
 }
 
+/** Long work that is done, and its file, of whoever asks. */
+const aboutOwnJob = (what: string) => async (token: string | undefined) => {
+  const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
+  const kind = { name: 'staff-test', file: () => ({ name: 'a.csv', type: 'text/csv' }) }
+  const id = await inTransaction(house.at.db, (tx) => startJob(tx, house.at.deps, kind, { ownerId: owner.id, input: {} }))
+  const ended = { state: 'DONE', finished_at: house.at.clock.now() }
+  await house.at.db.updateTable('background_job').set(ended).where('public_id', '=', id).execute()
+  return { path: `/staff/jobs/${id}${what}` }
+}
+
 const calls: Readonly<Record<string, Call>> = {
   staffMe: { right: 'all', prepare: at('/staff/me') },
+  staffJob: { right: 'all', prepare: aboutOwnJob('') },
+  staffJobFile: { right: 'all', prepare: aboutOwnJob('/file') },
   staffHealth: { right: 'record', prepare: at('/staff/health') },
   staffOverview: { right: 'all', prepare: at('/staff/overview') },
   staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },
@@ -170,7 +183,7 @@ describe('who may make which staff call', () => {
     const call = calls[name]
     if (call === undefined) throw new Error(`no call for ${name}`)
     const make = async (token: string | undefined) => {
-      const { path, body, before } = await call.prepare()
+      const { path, body, before } = await call.prepare(token)
       if (before !== undefined) await house.at.call('POST', before, { token, body: { reason } })
       if (route.upload === undefined) return (await house.at.call(route.method, path, { token, body })).status
       const sent = multipart(body as object)
@@ -192,9 +205,10 @@ describe('who may make which staff call', () => {
 
   it('[I17] serves no call that the table of rights does not name', () => {
     const none = () => undefined
-    const bind: Bind = byRights({ read: none, write: none, money: none, moneyTogether: none, outside: none })
+    const bind: Bind = byRights({ read: none, write: none, money: none, moneyTogether: none, outside: none, file: none })
     const [route] = staffCalls
     if (route === undefined) throw new Error('no call of staff')
+    expect(() => bind.file({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf has no row')
     for (const way of ['read', 'write', 'money', 'outside'] as const) {
       expect(() => bind[way]({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf has no row')
     }

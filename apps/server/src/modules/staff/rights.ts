@@ -14,6 +14,8 @@ const HOUSE: readonly StaffRole[] = ['ADMIN']
 /** Which role may make which call of staff: the one place that says so. A call without a row is not served. */
 const CALLS = {
   staffMe: ALL,
+  staffJob: ALL,
+  staffJobFile: ALL,
   staffOverview: ALL,
   staffQueue: ALL,
   staffQueueItem: ALL,
@@ -124,6 +126,13 @@ export function byRights(bind: Bind): Bind {
     outside: (route, handler) => {
       check(route)
       bind.outside(route, handler)
+    },
+    file: (route, handler) => {
+      const allow = check(route)
+      bind.file(route, async (context) => {
+        allow(context.viewer)
+        return handler(context)
+      })
     },
   }
 }

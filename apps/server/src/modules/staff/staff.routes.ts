@@ -23,6 +23,7 @@ import { findMembers, memberDetail } from './members.queries.ts'
 import { readMe } from './me.queries.ts'
 import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 import { readOverview } from './overview.queries.ts'
+import { jobRoutes } from './jobs.routes.ts'
 import { grantRole } from './grant-role.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
@@ -48,6 +49,7 @@ export function staffRoutes(unchecked: Bind, { readHealth }: StaffPorts): void {
   ticketRoutes(bind)
   rewardRoutes(bind)
   changeRoutes(bind)
+  jobRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await readHealth(db, deps)))
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))

@@ -1,0 +1,133 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffJob } from '@tizara/contract/staff-jobs'
+import type { Db, Tx } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+
+/** Most bytes of a job's file. */
+export const FILE_MAX_BYTES = 64 * 1024 * 1024
+/** Jobs that one person may have waiting or running. */
+export const OPEN_JOBS = 5
+/** A job that ended, and its file, is kept for so many days. */
+export const JOB_KEPT_DAYS = 7
+
+/** A job cannot be done; the text is for whoever asked. */
+export class JobRefused extends Error {}
+
+/** One job as its kind sees it. `Place` is what the step before left; undefined in the first one. */
+export interface JobAtWork<Input, Place> {
+  /** The id on the wire. */
+  id: string
+  /** Who asked for it. */
+  ownerId: bigint
+  input: Input
+  place: Place | undefined
+  createdAt: Date
+}
+
+/** What one step did. */
+export interface JobStep<Place> {
+  /** JSON that the next step gets; a job without a next one is done. */
+  next?: Place
+  /** How far it is, and of how much: any unit that can be counted. */
+  done: number
+  total: number
+  /** What comes next in the file. */
+  write?: string | Uint8Array
+  /** JSON for whoever asked; with the last step. */
+  result?: unknown
+}
+
+/**
+ * A kind of long work. Its steps must be short (a second, a thousand rows): jobs take turns, and whoever waits for a lock of
+ * a step waits as long.
+ */
+export interface JobKind<Input = never, Place = unknown> {
+  /** Kebab-case; one of staff begins with `staff-`. */
+  name: string
+  /** The name and type of the file that the steps write; none when left out. */
+  file?(input: Input): { name: string; type: string }
+  /**
+   * Does the next part in one transaction; what it throws is undone, tried twice more and then the job's end.
+   * @throws AppError, JobRefused whose text may be read by whoever asked; then it is not tried again
+   */
+  step(tx: Tx, deps: Deps, job: JobAtWork<Input, Place>): Promise<JobStep<Place>>
+}
+
+/** A kind whose input and place only it knows. */
+export type AnyJobKind = JobKind<never, unknown>
+
+/** A job as it stands. */
+export interface JobState {
+  id: string
+  kind: string
+  ownerId: bigint
+  state: 'WAITING' | 'RUNNING' | 'DONE' | 'FAILED'
+  done: number
+  total: number
+  /** Whole seconds until it is done, at the pace so far; absent while there is none. */
+  etaSeconds?: number
+  result?: unknown
+  error?: string
+  file?: { name: string; type: string; bytes: number }
+  createdAt: Date
+}
+
+/** How a job stands; undefined when there is none, or no more. */
+export async function jobState(db: Db, deps: Pick<Deps, 'clock'>, id: string): Promise<JobState | undefined> {
+  const row = await db.selectFrom('background_job').selectAll().where('public_id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  const eta = etaSeconds(row, deps.clock.now())
+  const { file_name: name, file_type: type } = row
+  return {
+    id: row.public_id,
+    kind: row.kind,
+    ownerId: row.owner_id,
+    state: row.state as JobState['state'],
+    done: Number(row.done),
+    total: Number(row.total),
+    createdAt: row.created_at,
+    ...(eta === undefined ? {} : { etaSeconds: eta }),
+    ...(row.result === null ? {} : { result: row.result }),
+    ...(row.error === null ? {} : { error: row.error }),
+    ...(row.state !== 'DONE' || name === null || type === null ? {} : { file: { name, type, bytes: Number(row.bytes) } }),
+  }
+}
+
+/**
+ * A job as the wire has it.
+ * @param under the path of the calls about it, which its file stands below
+ */
+export const wireJob = (
+  { id, state, done, total, etaSeconds: eta, result, error, file }: JobState,
+  under: string,
+): ReplyOf<typeof staffJob> => ({
+  id,
+  state,
+  done,
+  total,
+  ...(eta === undefined ? {} : { etaSeconds: eta }),
+  ...(result === undefined ? {} : { result }),
+  ...(error === undefined ? {} : { error }),
+  ...(file === undefined ? {} : { fileHref: `${under}/${id}/file`, fileName: file.name }),
+})
+
+function etaSeconds(row: { state: string; done: bigint; total: bigint; started_at: Date | null }, now: Date): number | undefined {
+  if (row.state !== 'RUNNING' || row.started_at === null || row.done <= 0n || row.total <= row.done) return undefined
+  const passed = (now.getTime() - row.started_at.getTime()) / 1000
+  return Math.max(0, Math.ceil((passed / Number(row.done)) * Number(row.total - row.done)))
+}
+
+/** The bytes of a job's file, part by part, each read when it is asked for. */
+export async function* jobFile(db: Db, id: string): AsyncGenerator<Uint8Array> {
+  for (let number = 0; ; number += 1) {
+    const part = await db
+      .selectFrom('background_job_part as p')
+      .innerJoin('background_job as j', 'j.id', 'p.job_id')
+      .select('p.content')
+      .where('j.public_id', '=', id)
+      .where('p.number', '=', number)
+      .executeTakeFirst()
+    if (part === undefined) return
+    yield part.content
+  }
+}

@@ -1,0 +1,128 @@
+import { type Selectable, sql } from 'kysely'
+import { AppError } from '../platform/app-error.ts'
+import type { Tx } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { DB } from '../platform/tables.generated.ts'
+import { type AnyJobKind, FILE_MAX_BYTES, JOB_KEPT_DAYS, type JobKind, JobRefused, type JobStep } from './background-job.ts'
+import { type Lease, LeaseLost } from './lease.ts'
+import type { Retention } from './retention.ts'
+import type { Sweep } from './sweep.ts'
+
+/** A turn ends after so long, so that a worker that is told to stop does. */
+const TURN_MS = 3_000
+/** A step that fails is tried so often. */
+const TRIES = 3
+/** What whoever asked reads when the reason is for the log only. */
+const FAILED = 'Something went wrong. Nothing was changed; please ask for it again'
+
+type Row = Selectable<DB['background_job']>
+
+/** What is kept of jobs that ended. */
+export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_KEPT_DAYS }]
+
+/**
+ * The sweep that does long work: a step of each open job in turn, so that a small job need not wait for a large one. It has
+ * a lane of its own in the worker, as what is due must not wait for it either.
+ */
+export function backgroundJobs(kinds: readonly AnyJobKind[]): Sweep {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind as unknown as JobKind<unknown, unknown>]))
+  if (byName.size !== kinds.length) throw new Error('two kinds of jobs have one name')
+  return {
+    name: 'background-jobs',
+    everySeconds: 1,
+    ownLane: true,
+    run: async (lease, deps) => {
+      const until = performance.now() + TURN_MS
+      let done = 0
+      for (;;) {
+        const open = await lease.read((db) =>
+          db.selectFrom('background_job').select(['id', 'kind']).where('finished_at', 'is', null).orderBy('id').limit(100).execute(),
+        )
+        if (open.length === 0) return done
+        for (const { id, kind } of open) {
+          await stepOf(lease, deps, id, byName.get(kind))
+          done += 1
+          if (performance.now() > until) return done
+        }
+      }
+    },
+  }
+}
+
+async function stepOf(lease: Lease, deps: Deps, id: bigint, kind: JobKind<unknown, unknown> | undefined): Promise<void> {
+  // Counted before it is tried: a step that takes the whole process with it must not do so for ever.
+  const tried = await lease.inTransaction((tx) => countTry(tx, id))
+  if (tried === undefined) return
+  try {
+    if (kind === undefined || tried > TRIES) throw new JobRefused(FAILED)
+    await lease.inTransaction(async (tx) => {
+      const row = await tx.selectFrom('background_job').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+      const { public_id, owner_id: ownerId, input, place, created_at: createdAt } = row
+      const step = await kind.step(tx, deps, { id: public_id, ownerId, input, place: place ?? undefined, createdAt })
+      await note(tx, deps, row, step)
+    })
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error
+    deps.log.warn({ job: String(id), tried, stack: error instanceof Error ? error.stack : String(error) }, 'a step of a job failed')
+    const why = error instanceof AppError || error instanceof JobRefused ? error.message : undefined
+    if (why !== undefined || tried >= TRIES) await lease.inTransaction((tx) => fail(tx, deps, id, why ?? FAILED))
+  }
+}
+
+/** @returns how often the next step was tried with this time; undefined for a job that has ended */
+async function countTry(tx: Tx, id: bigint): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('background_job')
+    .set({ tries: sql`tries + 1` })
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .returning('tries')
+    .executeTakeFirst()
+  return row?.tries
+}
+
+interface Counted {
+  done: bigint
+  total: bigint
+  parts?: number
+  bytes?: bigint
+}
+
+async function note(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>): Promise<void> {
+  const { next, result } = step
+  const counted: Counted = { done: BigInt(step.done), total: BigInt(step.total), ...(await writePart(tx, row, step.write)) }
+  if (next === undefined) return end(tx, deps, row, { ...counted, result: result === undefined ? null : JSON.stringify(result) })
+  await tx
+    .updateTable('background_job')
+    .set({ ...counted, state: 'RUNNING', tries: 0, place: JSON.stringify(next), started_at: row.started_at ?? deps.clock.now() })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** @throws JobRefused when the file would become too large */
+async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefined): Promise<{ parts?: number; bytes?: bigint }> {
+  if (write === undefined || write.length === 0) return {}
+  const content = Buffer.from(write)
+  const bytes = row.bytes + BigInt(content.length)
+  if (bytes > FILE_MAX_BYTES) throw new JobRefused('The file would become larger than 64 MB: ask for less of it')
+  await tx.insertInto('background_job_part').values({ job_id: row.id, number: row.parts, content }).execute()
+  return { parts: row.parts + 1, bytes }
+}
+
+async function end(tx: Tx, deps: Deps, row: Row, set: Counted & { result: string | null }): Promise<void> {
+  const at = deps.clock.now()
+  await tx
+    .updateTable('background_job')
+    .set({ ...set, state: 'DONE', place: null, started_at: row.started_at ?? at, finished_at: at })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+async function fail(tx: Tx, deps: Deps, id: bigint, error: string): Promise<void> {
+  await tx.deleteFrom('background_job_part').where('job_id', '=', id).execute()
+  await tx
+    .updateTable('background_job')
+    .set({ state: 'FAILED', error, place: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../test/app.ts'
+import { testDatabase } from '../../test/database.ts'
+import { DAY_MS } from '../platform/clock.ts'
+import { inTransaction } from '../platform/database.ts'
+import { type AnyJobKind, FILE_MAX_BYTES, jobFile, type JobKind, JobRefused, jobState, OPEN_JOBS } from './background-job.ts'
+import { backgroundJobs, jobRetention } from './background-jobs.sweep.ts'
+import { LeaseLost } from './lease.ts'
+import { forgetSweep } from './retention.ts'
+import { runSweep } from './sweep.ts'
+import { startJob } from './start-job.ts'
+
+interface Count {
+  upTo: number
+}
+
+/** Counts, a step a number, and writes each into the file. */
+const count: JobKind<Count, { last: number }> = {
+  name: 'count',
+  file: ({ upTo }) => ({ name: `to-${upTo}.txt`, type: 'text/plain' }),
+  step: (_, __, { input, place }) => {
+    const last = (place?.last ?? 0) + 1
+    steps.push(last)
+    const base = { done: last, total: input.upTo, write: `${last}\n` }
+    return Promise.resolve(last < input.upTo ? { ...base, next: { last } } : { ...base, result: { counted: last } })
+  },
+}
+const kindOf = (name: string, step: JobKind<object, object>['step']): JobKind<object, object> => ({ name, step })
+const broken = kindOf('broken', async (tx) => {
+  await sql`insert into command_run values ('broken', now(), true, 'half done')`.execute(tx)
+  throw new Error('the reason is for the log')
+})
+const refused = kindOf('refused', () => Promise.reject(new JobRefused('The month has not begun')))
+const huge = kindOf('huge', () => Promise.resolve({ done: 1, total: 1, next: {}, write: Buffer.alloc(FILE_MAX_BYTES / 2 + 1) }))
+
+const kinds: readonly AnyJobKind[] = [count, broken, refused, huge]
+const { db } = await testDatabase()
+const sweep = backgroundJobs(kinds)
+let at: TestApp
+let steps: number[] = []
+at = await testApp(db, { routes: () => undefined, sweeps: [sweep, forgetSweep(jobRetention)] })
+beforeEach(async () => {
+  await db.deleteFrom('background_job').execute()
+  steps = []
+})
+
+const ask = (upTo = 3, ownerId = 7n) => inTransaction(db, (tx) => startJob(tx, at.deps, count, { ownerId, input: { upTo } }))
+const other = (kind: JobKind<object, object>) => inTransaction(db, (tx) => startJob(tx, at.deps, kind, { ownerId: 7n, input: {} }))
+const read = (id: string) => jobState(db, at.deps, id)
+const fileOf = async (id: string) => (await Array.fromAsync(jobFile(db, id))).map((part) => Buffer.from(part).toString()).join('')
+
+describe('long work', () => {
+  it('goes step by step, says how far it is and when it will be done, and leaves result and file', async () => {
+    const id = await ask()
+    expect(await read(id)).toMatchObject({ state: 'WAITING', done: 0, ownerId: 7n })
+    await at.runSweeps()
+    expect(await read(id)).toMatchObject({ state: 'DONE', done: 3, total: 3, result: { counted: 3 }, file: { name: 'to-3.txt', bytes: 6 } })
+    expect(await fileOf(id)).toBe('1\n2\n3\n')
+    const running = await ask()
+    const half = { state: 'RUNNING', done: 2n, total: 6n, started_at: new Date(at.clock.now().getTime() - 10_000) }
+    await db.updateTable('background_job').set(half).where('public_id', '=', running).execute()
+    expect(await read(running)).toMatchObject({ state: 'RUNNING', etaSeconds: 20 })
+    expect((await read(running))?.file).toBeUndefined()
+  })
+
+  it('goes on where it was when the worker is gone, and writes nothing twice', async () => {
+    const id = await ask(5)
+    const dying: JobKind<Count, { last: number }> = {
+      ...count,
+      step: async (tx, deps, job) => {
+        const step = await count.step(tx, deps, job)
+        if (steps.length === 3) throw new LeaseLost('killed')
+        return step
+      },
+    }
+    await expect(runSweep(db, at.deps, backgroundJobs([dying]), 'one')).rejects.toThrow('killed')
+    expect(await read(id)).toMatchObject({ state: 'RUNNING', done: 2 })
+    await at.runSweeps()
+    expect(steps).toEqual([1, 2, 3, 3, 4, 5])
+    expect(await fileOf(id)).toBe('1\n2\n3\n4\n5\n')
+  })
+
+  it('gives each job a step in turn, so that a small one need not wait for a large one', async () => {
+    await ask(50)
+    await ask(2, 8n)
+    await at.runSweeps()
+    expect(steps.slice(0, 4)).toEqual([1, 1, 2, 2])
+  })
+
+  it('undoes a step that fails, tries it three times, and says nothing of the reason', async () => {
+    const id = await other(broken)
+    await at.runSweeps()
+    expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('Something went wrong') })
+    const { tries } = await db.selectFrom('background_job').select('tries').executeTakeFirstOrThrow()
+    expect([tries, await db.selectFrom('command_run').select('name').execute()]).toEqual([3, []])
+  })
+
+  it('says why a job is refused, at once', async () => {
+    const id = await other(refused)
+    await at.runSweeps()
+    expect(await read(id)).toMatchObject({ state: 'FAILED', error: 'The month has not begun' })
+    expect((await db.selectFrom('background_job').select('tries').executeTakeFirstOrThrow()).tries).toBe(1)
+  })
+
+  it('gives up a step that takes the process with it, and a kind that nobody knows any more', async () => {
+    const deadly = await ask()
+    await db.updateTable('background_job').set({ tries: 3 }).execute()
+    const gone = await other(kindOf('gone', () => Promise.reject(new Error('never'))))
+    await at.runSweeps()
+    for (const id of [deadly, gone]) expect(await read(id)).toMatchObject({ state: 'FAILED' })
+    expect(steps).toEqual([])
+  })
+
+  it('bounds the file, and keeps nothing of one that is too large', async () => {
+    const id = await other(huge)
+    await at.runSweeps()
+    expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('64 MB') })
+    expect(await db.selectFrom('background_job_part').select('number').execute()).toEqual([])
+  })
+
+  it('lets a person have so many at a time, also when they are asked for at once', async () => {
+    const asked = await Promise.allSettled(Array.from({ length: OPEN_JOBS + 3 }, () => ask()))
+    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(OPEN_JOBS)
+    await ask(1, 8n)
+    await at.runSweeps()
+    await ask()
+  })
+
+  it('forgets a job and its file after a week', async () => {
+    const id = await ask()
+    await at.runSweeps()
+    at.clock.advance(7 * DAY_MS)
+    await at.runSweeps()
+    expect((await read(id))?.file).toBeDefined()
+    at.clock.advance(1)
+    await at.runSweeps()
+    expect(await read(id)).toBeUndefined()
+    expect(await db.selectFrom('background_job_part').select('number').execute()).toEqual([])
+  })
+})

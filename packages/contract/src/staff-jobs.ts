@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { answerId, extra, idParams } from './fields.ts'
+import { route } from './route.ts'
+
+/** Long work that somebody asked for: how far it is, when it will be done, and what came of it. */
+export const jobState = v.object({
+  id: answerId,
+  state: v.picklist(['WAITING', 'RUNNING', 'DONE', 'FAILED']),
+  done: v.number(),
+  /** Of how much; 0 while nobody knows. */
+  total: v.number(),
+  etaSeconds: extra(v.number()),
+  /** What it found; its own shape for each kind. */
+  result: extra(v.unknown()),
+  /** The path of the file, below the API's base. */
+  fileHref: extra(v.string()),
+  fileName: extra(v.string()),
+  /** Why it failed. */
+  error: extra(v.string()),
+})
+
+/** What starting long work answers. */
+export const jobStarted = v.object({ jobId: answerId })
+
+export const staffJob = route({
+  name: 'staffJob',
+  method: 'GET',
+  path: '/staff/jobs/:id',
+  access: 'staff',
+  summary: 'How far long work is that the reader asked for; of others only for who may read the audit log.',
+  params: idParams,
+  reply: jobState,
+  errors: ['NOT_FOUND'],
+})
+
+export const staffJobFile = route({
+  name: 'staffJobFile',
+  method: 'GET',
+  path: '/staff/jobs/:id/file',
+  access: 'staff',
+  summary: 'The file of long work that is done; the answer is the file itself.',
+  params: idParams,
+  bare: true,
+  reply: v.unknown(),
+  errors: ['NOT_FOUND'],
+})
