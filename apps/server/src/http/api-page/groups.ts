@@ -36,6 +36,7 @@ export const groups: readonly Group[] = [
     'staffRewards',
     'staffChanges',
     'staffHealth',
+    'staffJobs',
     'staffPurchases',
     'staffTickets',
   ),
