@@ -38,8 +38,8 @@ export function findPostgres(): string {
   return path.join(main.slice(0, main.indexOf('dist')), 'native', 'bin')
 }
 
-/** PostgreSQL refuses to run as root: the account to run it as, or nothing to change. */
-function account(): { uid: number; gid: number } | undefined {
+/** PostgreSQL and its pooler refuse to run as root: the account to run them as, or nothing to change. */
+export function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -120,7 +120,8 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   }
 }
 
-async function answers(url: string): Promise<void> {
+/** Waits until a database, or what stands before it, lets somebody in. */
+export async function answers(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const client = new Client({ connectionString: url })
     try {

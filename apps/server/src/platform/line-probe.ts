@@ -2,25 +2,21 @@ import { Client, type PoolClient } from 'pg'
 
 const PROBE_MS = 3_000
 
-/** What is asked of a line's far end: who answers, and whether the line's own session is at work there. */
-const ASK = `select pg_backend_pid() as own, exists (
-  select from pg_stat_activity where pid = $1 and state = 'active'
-    and abs(extract(epoch from clock_timestamp() - backend_start) - $2::float) < 5) as working`
+const ASK = `select exists (select from pg_stat_activity where application_name = $1 and state = 'active') as working`
 
 /**
- * Whether a line that says nothing is at work, asked on a line of its own: the database answers, and knows the session as
- * one that works since that moment. Behind a pooler sessions have no number; there an answer is enough.
- * @param age milliseconds since the line was opened
+ * Whether the database works for a line that says nothing, asked on a line of its own. The sessions behind it are found by
+ * the name that each transaction of the line gives them: behind a pooler they have no number that is known here.
+ * @param name the line's, as its transactions set it
  */
-export async function lineAnswers(client: PoolClient, age: number): Promise<boolean> {
-  const { connectionParameters: at, processID } = client as PoolClient & { connectionParameters: object; processID: number }
+export async function isAtWork(client: PoolClient, name: string): Promise<boolean> {
+  const { connectionParameters: at } = client as PoolClient & { connectionParameters: object }
   const probe = new Client({ ...at, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
   probe.on('error', () => undefined)
   try {
     await probe.connect()
-    const { rows } = await probe.query<{ own: number; working: boolean }>(ASK, [processID, age / 1_000])
-    const { processID: told } = probe as Client & { processID?: number }
-    return rows[0]?.own !== told || rows[0]?.working === true
+    const { rows } = await probe.query<{ working: boolean }>(ASK, [name])
+    return rows[0]?.working === true
   } catch (error) {
     // No line is free: the database is there.
     return error instanceof Error && 'code' in error && error.code === '53300'

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
-import { lineAnswers } from './line-probe.ts'
+import { isAtWork } from './line-probe.ts'
 
 /** What a statement may take, in milliseconds; a limit of 0 is none. */
 export interface LineLimits {
@@ -18,16 +19,18 @@ export interface LineLimits {
  * a session to somebody else at any commit, and refuses settings at the start. Compiling a statement takes 30 ms, where
  * one that answers a call takes 5: never.
  */
-const settingsOf = ({ lock, statement, idle }: LineLimits): string =>
-  Object.entries({
+const settingsOf = ({ lock, statement, idle, patient }: LineLimits, name: string): string => {
+  const settings = Object.entries({
     lock_timeout: lock,
     statement_timeout: statement,
     idle_in_transaction_session_timeout: idle,
     timezone: 'UTC',
     jit: 'off',
+    // By which the database knows the line whose statement it works at, whatever stands between (line-probe.ts).
+    ...(patient && { application_name: name }),
   })
-    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
-    .join(', ')
+  return `select ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(', ')}`
+}
 
 /** What `pg` calls on a connection, as far as it is used here. */
 interface Wire {
@@ -82,13 +85,15 @@ export class Line {
   readonly #client: PoolClient
   readonly #limits: LineLimits
   readonly #givenUp: () => void
-  readonly #since = performance.now()
+  readonly #name = `line ${randomUUID()}`
+  readonly #settings: string
   #inTransaction = false
 
   constructor(client: PoolClient, limits: LineLimits, givenUp: () => void) {
     this.#client = client
     this.#limits = limits
     this.#givenUp = givenUp
+    this.#settings = settingsOf(limits, this.#name)
   }
 
   async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
@@ -105,17 +110,15 @@ export class Line {
   }
 
   async #send(text: string, values: readonly unknown[]): Promise<QueryResult> {
-    const settings = `select ${settingsOf(this.#limits)}`
     if (/^(begin|start transaction)\b/.test(text)) {
       this.#inTransaction = true
-      const results: unknown = await this.#client.query(`${text}; ${settings}`)
+      const results: unknown = await this.#client.query(`${text}; ${this.#settings}`)
       return (Array.isArray(results) ? results[0] : results) as QueryResult
     }
     const inside = this.#inTransaction
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false
-    // The server takes no other statement beside one that cleans up.
-    if (inside || /^vacuum\b/i.test(text)) return this.#client.query(text, [...values])
-    const query = new LimitedQuery(text, values, settings)
+    if (inside) return this.#client.query(text, [...values])
+    const query = new LimitedQuery(text, values, this.#settings)
     return new Promise((resolve, reject) => {
       query.callback = (error, result) => (error ? reject(error) : resolve(result))
       this.#client.query(query as never)
@@ -128,7 +131,7 @@ export class Line {
     let done = false
     let timer: NodeJS.Timeout | undefined
     const look = async () => {
-      if (patient && (await lineAnswers(this.#client, performance.now() - this.#since))) {
+      if (patient && (await isAtWork(this.#client, this.#name))) {
         if (!done) arm()
       } else if (!done) {
         destroyLine(this.#client)

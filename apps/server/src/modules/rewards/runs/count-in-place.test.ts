@@ -8,7 +8,8 @@ import { DAY_MS } from '../../../platform/clock.ts'
 import { asOneTransaction } from '../../../platform/database.ts'
 import { rewardSweeps } from '../rewards.jobs.ts'
 
-const house = await testHouse(await testDatabase())
+const database = await testDatabase()
+const house = await testHouse(database)
 const { clock, db, deps } = house
 await house.fundPool('COIN', 1_000_000n * ONE)
 await house.fundPool('USD', 1_000_000n * ONE)
@@ -31,8 +32,8 @@ it('[RW-12] counts in place: a run over many sources changes no index, whatever 
     const { all = 0n, inPlace = 0n } = counted.rows[0] ?? {}
     expect(all).toBeGreaterThanOrEqual(266n)
     expect(inPlace).toBe(all)
-    // What the updates left behind makes room for the next.
-    await sql`vacuum reward_source`.execute(db)
+    // What the updates left behind makes room for the next; the server takes no setting beside this statement.
+    await database.pool.query('vacuum reward_source')
     clock.advance(DAY_MS)
   }
 })

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { account, answers, freePort } from './postgres.ts'
+
+/** A PgBouncer before a database, handing its sessions on after each transaction. */
+export interface Pooler {
+  /** The database's URL, by way of the pooler. */
+  url: string
+  stop(): Promise<void>
+}
+
+const PLACES = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
+
+/**
+ * Puts a pooler before a database, with the settings that it has as it comes.
+ * @returns undefined where the machine has none
+ */
+export async function startPooler(databaseUrl: string): Promise<Pooler | undefined> {
+  const program = PLACES.map((folder) => path.join(folder, 'pgbouncer')).find((file) => existsSync(file))
+  if (program === undefined) return undefined
+  const as = account()
+  const folder = mkdtempSync(path.join(tmpdir(), 'pooler-'))
+  const target = new URL(databaseUrl)
+  const port = await freePort()
+  const settings = path.join(folder, 'pooler.ini')
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${target.hostname} port=${target.port} user=${target.username}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+`,
+  )
+  if (as !== undefined) for (const place of [folder, settings]) chownSync(place, as.uid, as.gid)
+  const child: ChildProcess = spawn(program, ['-q', settings], { ...as, cwd: folder, stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const url = new URL(databaseUrl)
+  url.port = String(port)
+  await answers(url.href)
+  return {
+    url: url.href,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
