@@ -38,9 +38,9 @@ export function plainImports(): Plugin {
   }
 }
 
-/** What a route says to the API page, its sentence and its refusals, is nothing that a browser asks for. */
+/** What a route says to the API page only, its sentence and its refusals for two, is nothing that a browser asks for. */
 export function leanRoutes(): Plugin {
-  const forTheApiPage = ['summary', 'errors']
+  const forTheApiPage = ['summary', 'errors', 'media']
   return {
     name: 'lean-routes',
     apply: 'build',

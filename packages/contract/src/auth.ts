@@ -197,7 +197,7 @@ export const beginTotp = route({
   summary: 'A new secret for an authenticator app; it holds once a code of it is confirmed.',
   body: v.object({ password: givenPassword }),
   reply: v.object({ secret: v.string(), uri: v.string() }),
-  errors: ['SECOND_FACTOR_ON', 'CURRENT_PASSWORD_WRONG'],
+  errors: ['SECOND_FACTOR_ON', 'CURRENT_PASSWORD_WRONG', 'TOO_MANY_REQUESTS'],
 })
 
 export const confirmTotp = route({

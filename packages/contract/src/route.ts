@@ -43,6 +43,8 @@ export interface Route {
   reply: Schema
   /** The whole body is the reply, without the envelope (invoice service, feeds). */
   bare?: boolean
+  /** What a bare reply is, where it is no JSON. */
+  media?: string
   /** Refusals that this route can give besides those of its access, input and limits; none when left out. */
   errors?: readonly ErrorCode[]
 }

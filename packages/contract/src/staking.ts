@@ -134,6 +134,7 @@ export const calendarFeed = route({
   summary: 'The due days as an iCalendar feed, by the token of the private address.',
   query: v.object({ token: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,128}$/, 'Not found')) }),
   bare: true,
+  media: 'text/calendar',
   reply: v.string(),
   errors: ['NOT_FOUND'],
 })

@@ -75,7 +75,7 @@ export const createTicket = route({
   body: v.object({ title: line(TITLE_MAX_LENGTH), description: ticketMessage }),
   upload: { field: 'image', required: true, maxBytes: UPLOAD_MAX_BYTES },
   reply: v.nullish(v.object({ id: v.optional(answerId) })),
-  errors: ['FILE_REQUIRED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
+  errors: ['FILE_REQUIRED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE', 'TOO_MANY_REQUESTS'],
 })
 
 export const replyToTicket = route({
@@ -87,7 +87,7 @@ export const replyToTicket = route({
   body: v.object({ message: ticketMessage, ticketId: id }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
   reply: nothing,
-  errors: ['NOT_FOUND', 'TICKET_CLOSED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
+  errors: ['NOT_FOUND', 'TICKET_CLOSED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE', 'TOO_MANY_REQUESTS'],
 })
 
 export const ticketImage = route({
@@ -98,6 +98,7 @@ export const ticketImage = route({
   summary: 'A picture of a ticket, for its member and for staff; the answer is the picture itself.',
   params: idParams,
   bare: true,
+  media: 'image/*',
   reply: v.unknown(),
   errors: ['NOT_FOUND'],
 })

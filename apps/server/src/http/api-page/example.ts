@@ -108,10 +108,7 @@ function plainExample(schema: JsonSchema, key: string, known: unknown): unknown 
   if (type === 'boolean') return true
   if (type === 'null') return null
   if (type === 'object') return {}
-  const texts = [
-    typeof known === 'string' ? known : /At$|date|time|until|since|usableFrom|confirmBy/i.test(key) ? DATE : /id$/i.test(key) ? ID : 'text',
-    ...GUESSES,
-  ]
+  const texts = [typeof known === 'string' ? known : schema.format === 'date-time' ? DATE : /id$/i.test(key) ? ID : 'text', ...GUESSES]
   const { pattern = '', minLength = 0, maxLength = Infinity } = schema
   const shape = new RegExp(pattern, 'u')
   return texts.find((text) => text.length >= minLength && text.length <= maxLength && shape.test(text)) ?? 'text'

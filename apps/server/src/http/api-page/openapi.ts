@@ -10,11 +10,16 @@ type Schema = Record<string, unknown>
 /** The schemas that refer to one another, by their name in the document. */
 type Components = Record<string, Schema>
 
+/** A moment is a Date on the server's side only (fields.ts). */
+const MOMENT = { type: 'string', format: 'date-time' } as const
+const isMoment = (options: unknown): boolean => Array.isArray(options) && options.some((one: GenericSchema) => one.type === 'date')
+
 const CONVERT: ConversionConfig = {
   typeMode: 'input',
   errorMode: 'ignore',
-  // The converter knows no `required`, and would say nothing of what is in it.
   overrideSchema: ({ valibotSchema }) => {
+    if (valibotSchema.type === 'union' && 'options' in valibotSchema && isMoment(valibotSchema.options)) return MOMENT
+    // The converter knows no `required`, and would say nothing of what is in it.
     if (valibotSchema.type !== 'non_optional' || !('wrapped' in valibotSchema)) return undefined
     const { $schema: _, ...rest } = toJsonSchema(valibotSchema.wrapped as GenericSchema, CONVERT)
     return rest
@@ -57,7 +62,7 @@ const REFUSAL = {
       type: 'array',
       items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } },
     },
-    success: { const: false },
+    success: { type: 'boolean', const: false },
   },
 }
 
@@ -97,10 +102,35 @@ export interface Operation {
   summary: string
   parameters: { name: string; in: string; required: boolean; schema: object }[]
   requestBody?: { required: boolean; content: Record<string, Media> }
-  responses: Record<string, { description: string; content: Record<string, { schema: Schema; example?: unknown }> }>
+  responses: Record<string, Response>
+}
+interface Response {
+  description: string
+  headers?: Record<string, object>
+  content: Record<string, { schema: Schema; example?: unknown }>
 }
 
+/** What refusals that pass by themselves say besides. */
+const PASSING: Readonly<Record<number, Pick<Response, 'headers'>>> = Object.fromEntries(
+  [429, 503].map((status) => [
+    status,
+    {
+      headers: { 'Retry-After': { required: true, description: 'Seconds after which the call may succeed.', schema: { type: 'integer' } } },
+    },
+  ]),
+)
+
 const withExample = (schema: Schema): Media => ({ schema, example: exampleOf(schema) })
+
+/** A form's text fields with the file beside them; the example holds none. */
+const withFile = ({ schema, example }: Media, { field, required }: NonNullable<Route['upload']>): Media => ({
+  schema: {
+    ...schema,
+    properties: { ...(schema['properties'] as object), [field]: { type: 'string', format: 'binary' } },
+    required: [...(schema['required'] as string[]), ...(required ? [field] : [])],
+  },
+  example,
+})
 
 /** A call as the document describes it. */
 export function operationOf(route: Route, components: Components): Operation {
@@ -118,8 +148,13 @@ export function operationOf(route: Route, components: Components): Operation {
   const data = schemaFor('reply', route.reply)
   const envelope = {
     type: 'object',
-    required: ['success', 'statusCode', 'message'],
-    properties: { success: { const: true }, statusCode: { const: 200 }, message: { type: 'string', examples: ['Success'] }, data },
+    required: ['success', 'statusCode', 'message', 'data'],
+    properties: {
+      success: { type: 'boolean', const: true },
+      statusCode: { type: 'integer', const: 200 },
+      message: { type: 'string', examples: ['Success'] },
+      data,
+    },
   }
   return {
     operationId: route.name,
@@ -131,18 +166,20 @@ export function operationOf(route: Route, components: Components): Operation {
       : {
           requestBody: {
             required: true,
-            content: {
-              [route.upload === undefined ? 'application/json' : 'multipart/form-data']: withExample(schemaFor('body', route.body)),
-            },
+            content:
+              route.upload === undefined
+                ? { 'application/json': withExample(schemaFor('body', route.body)) }
+                : { 'multipart/form-data': withFile(withExample(schemaFor('body', route.body)), route.upload) },
           },
         }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': withExample(route.bare === true ? data : envelope) } },
+      200: { description: 'Done', content: { [route.media ?? 'application/json']: withExample(route.bare === true ? data : envelope) } },
       ...Object.fromEntries(
         [...Map.groupBy(refusalsOf(route), ({ status }) => status)].map(([status, refusals]) => [
           String(status),
           {
             description: refusals.map(({ message, when }) => (when === undefined ? message : `${message}: ${when}`)).join(' · '),
+            ...PASSING[status],
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
           },
         ]),

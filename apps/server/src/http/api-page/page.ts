@@ -54,7 +54,7 @@ function callOf(route: Route): string {
   const operation = operationOf(route, {})
   const { parameters, requestBody, responses } = operation
   const [body] = Object.values(requestBody?.content ?? {})
-  const reply = responses['200']?.content['application/json']
+  const [reply] = Object.values(responses['200']?.content ?? {})
   const rows = refusalsOf(route).map(
     ({ status, message, when }) => `<tr><td>${status}</td><td>${escape(message)}</td><td>${escape(when ?? '')}</td></tr>`,
   )
