@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { allRoutes } from '@tizara/contract/all-routes'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
+import { refusalsOf } from '../src/http/api-page/refusals.ts'
 import { createApp } from '../src/http/app.ts'
 import type { Bind } from '../src/http/bind-route.ts'
 import { runOnce } from '../src/jobs/run-worker.ts'
@@ -129,6 +131,7 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
     },
     ...(call.body === undefined ? {} : { payload: JSON.stringify(call.body) }),
   })
+  assertSaysWhen(verb, url, reply)
   const json = (reply.headers['content-type'] ?? '').startsWith('application/json')
   return {
     status: reply.statusCode,
@@ -137,6 +140,16 @@ async function inject(app: FastifyInstance, method: string, url: string, call: T
     headers: reply.headers,
     cookies: readCookies(reply.headers['set-cookie']),
   }
+}
+
+/** Whatever a test does: who is told to come again later is told when, by a call of which that is known. */
+function assertSaysWhen(method: string, url: string, { statusCode, headers }: { statusCode: number; headers: TestReply['headers'] }): void {
+  if (statusCode !== 429 && statusCode !== 503) return
+  if (!(Number(headers['retry-after']) > 0)) throw new Error(`${method} ${url}: ${statusCode} without Retry-After`)
+  const place = url.split('?')[0] ?? ''
+  const route = allRoutes.find((one) => one.method === method && new RegExp(`^${one.path.replace(/:\w+/g, '[^/]+')}$`).test(place))
+  if (route !== undefined && !refusalsOf(route).some(({ status }) => status === statusCode))
+    throw new Error(`${route.name} answers ${statusCode}, which its page does not say`)
 }
 
 function readCookies(header: string | string[] | number | undefined): TestReply['cookies'] {

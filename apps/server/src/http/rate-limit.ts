@@ -26,7 +26,7 @@ export async function countCall(db: Db, key: string, limit: Limit, now: Date): P
       window_start = case when held.window_start <= ${oldest} or held.window_start > ${now} then excluded.window_start else held.window_start end
     returning hits, window_start as begun`.execute(db)
   const window = result.rows[0]
-  if (window !== undefined && window.hits > limit.hits) throw refusalUntil(window.begun, limit, now)
+  if (window !== undefined && window.hits > limit.hits) throw refusalUntil(endOf(window.begun, limit), now)
 }
 
 /**
@@ -44,14 +44,17 @@ export async function usedUp(db: Db, limits: ReadonlyMap<string, Limit>, now: Da
   for (const { key, hits, window_start: begun } of rows) {
     const limit = limits.get(key)
     if (limit === undefined || hits < limit.hits || begun > now || now.getTime() - begun.getTime() >= limit.windowMs) continue
-    refusals.set(key, refusalUntil(begun, limit, now))
+    refusals.set(key, refusalUntil(endOf(begun, limit), now))
   }
   return refusals
 }
 
-function refusalUntil(begun: Date, limit: Limit, now: Date): AppError {
+const endOf = (begun: Date, limit: Limit): Date => new Date(begun.getTime() + limit.windowMs)
+
+/** The refusal of what may be tried again at a known moment. */
+export function refusalUntil(end: Date, now: Date): AppError {
   const refusal = new AppError('TOO_MANY_REQUESTS')
-  refusal.retryAfter = Math.max(1, Math.ceil((begun.getTime() + limit.windowMs - now.getTime()) / 1000))
+  refusal.retryAfter = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))
   return refusal
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { OTP_LENGTH, OTP_RESEND_SECONDS } from '@tizara/contract'
+import { refusalUntil } from '../../http/rate-limit.ts'
 import { enqueueMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
@@ -65,10 +66,15 @@ async function assertResendAllowed(tx: Tx, memberId: bigint, now: Date): Promise
     .select(['cause', 'created_at'])
     .where('member_id', '=', memberId)
     .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .orderBy('created_at', 'desc')
     .execute()
-  const wait = now.getTime() - OTP_RESEND_SECONDS * 1000
-  const tooSoon = recent.some((code) => code.cause === 'resend' && code.created_at.getTime() > wait)
-  if (tooSoon || recent.length >= CODES_PER_DAY) throw new AppError('TOO_MANY_REQUESTS')
+  const resent = recent.find((code) => code.cause === 'resend')
+  const ends = [
+    (resent?.created_at.getTime() ?? 0) + OTP_RESEND_SECONDS * 1000,
+    (recent[CODES_PER_DAY - 1]?.created_at.getTime() ?? 0) + CODE_DAY_MS,
+  ]
+  const end = new Date(Math.max(...ends))
+  if (end > now) throw refusalUntil(end, now)
 }
 
 /** Ends the codes and verification links of a member that are still good. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { refusalUntil } from '../../http/rate-limit.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import { digest } from '../../platform/ids.ts'
@@ -45,7 +46,9 @@ export async function countTry(db: Db, email: string, now: Date): Promise<void> 
           ${FIRST_DELAY_SECONDS}::int * power(2, least(held.failures + 1 - ${FREE_FAILURES}::int, 16)))) end
     where held.blocked_until is null or held.blocked_until <= ${now}
     returning failures`.execute(db)
-  if (counted.rows.length === 0) throw new AppError('TOO_MANY_REQUESTS')
+  if (counted.rows.length > 0) return
+  const held = await db.selectFrom('sign_in_failure').select('blocked_until').where('account_digest', '=', digest(email)).executeTakeFirst()
+  throw refusalUntil(held?.blocked_until ?? now, now)
 }
 
 /** Forgets the failures of an account after a right password or a reset. */

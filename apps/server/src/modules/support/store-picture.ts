@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
+import { refusalUntil } from '../../http/rate-limit.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Picture } from './picture.ts'
@@ -21,11 +22,13 @@ export async function storePicture(tx: Tx, deps: Deps, memberId: bigint, picture
     .select([sql<number>`count(*)::int`.as('count'), sql<number>`coalesce(sum(octet_length(bytes)), 0)::int`.as('bytes')])
     .where('member_id', '=', memberId)
     .executeTakeFirstOrThrow()
-  if (kept.count >= MAX_PICTURES || kept.bytes + picture.bytes.length > MAX_BYTES) throw new AppError('TOO_MANY_REQUESTS')
+  // Pictures stay: more room comes with a person's decision, if at all.
+  const now = deps.clock.now()
+  if (kept.count >= MAX_PICTURES || kept.bytes + picture.bytes.length > MAX_BYTES) throw refusalUntil(new Date(now.getTime() + DAY_MS), now)
   const id = deps.ids.publicId()
   await tx
     .insertInto('ticket_image')
-    .values({ id, member_id: memberId, content_type: picture.contentType, bytes: picture.bytes, created_at: deps.clock.now() })
+    .values({ id, member_id: memberId, content_type: picture.contentType, bytes: picture.bytes, created_at: now })
     .execute()
   return id
 }
