@@ -4,6 +4,10 @@ import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { lookDown } from '../test/look-down.ts'
 import { specPage } from '../test/spec-page.ts'
+import { memberPlaces } from './places.ts'
+
+/** How a failed read is logged (lib/query.ts). */
+const LOGGED = /^\w+ could not be loaded$/
 
 let at: ReturnType<typeof specPage>
 
@@ -166,5 +170,14 @@ it('[ER-67] shows the dashboard of a server that breaks on what it does not know
   await expect.element(page.getByRole('region', { name: 'Deposit Wallet', exact: true }).getByText('200.00')).toBeVisible()
   await lookDown('Refferal Bonus')
   await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
-  await at.expectSound()
+  await at.expectSound(LOGGED)
+})
+
+it.each(memberPlaces.map(({ path }) => path))('[ER-67] %s only logs that nothing can be loaded', async (path) => {
+  at.server.everyRead = new Response('{"message":"Internal error"}', { status: 400 })
+  await openApp(path.replace(':id', 'ticket-1'), signedIn)
+  await expect.element(main()).toBeVisible()
+  await at.expectSound(LOGGED)
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  expect(main().element().textContent).not.toMatch(/error|fail|sorry|later|internal/i)
 })

@@ -1,6 +1,6 @@
 import { PAGE_SIZE, type Page } from '@tizara/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EmptyArt } from '../ui/art/empty-art.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { DateRange } from '../ui/date-range.tsx'
@@ -71,9 +71,6 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
     placeholderData: keepPreviousData,
   })
   const { error } = query
-  useEffect(() => {
-    if (error !== null) console.error(`${title}: the list could not be loaded`, error)
-  }, [title, error])
 
   const rows = error !== null && query.data === undefined ? [] : rowsOf(query.data, page)
   const filtered = range.from !== '' || range.to !== ''

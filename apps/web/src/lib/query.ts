@@ -1,6 +1,6 @@
 import type { ReplyOf, Route } from '@tizara/contract'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError, call, type CallInput } from './api.ts'
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, call, type CallInput, toApiError } from './api.ts'
 import { onSessionEnd, onSessionStart } from './session.ts'
 
 /** A broken network and a busy server are worth two more tries; what the server refuses is not. */
@@ -9,8 +9,16 @@ function mayRetry(failures: number, error: Error): boolean {
   return passing && failures < 2
 }
 
+/** What cannot be loaded is only logged (ER-67); what another server does not have is no failure. */
+const queryCache = new QueryCache({
+  onError: (error, { queryKey: [name] }) => {
+    if (toApiError(error).statusCode !== 404) console.error(`${String(name)} could not be loaded`, error)
+  },
+})
+
 /** Server state of this page; emptied when the session ends (ASVS 14.3.1). */
 export const queryClient = new QueryClient({
+  queryCache,
   defaultOptions: {
     queries: { staleTime: 15_000, gcTime: 300_000, retry: mayRetry },
     mutations: { retry: false },

@@ -1,6 +1,6 @@
 import type { MemberProfile } from '@tizara/contract/members'
 import Star from 'lucide-react/icons/star'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { Moment } from '../lib/moment.tsx'
 import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -18,11 +18,7 @@ const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
 
 /** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
 export default function ProfileScreen() {
-  const { data: member, error, isError } = useProfile()
-  useEffect(() => {
-    // Only logged (ER-67).
-    if (error !== null) console.error('The profile could not be loaded', error)
-  }, [error])
+  const { data: member, isError } = useProfile()
   return (
     <>
       <PageHeader title="Profile" />

@@ -2,7 +2,6 @@ import type { ReplyOf } from '@tizara/contract'
 import { endSession, listSessions } from '@tizara/contract/auth'
 import { useQuery } from '@tanstack/react-query'
 import Monitor from 'lucide-react/icons/monitor'
-import { useEffect } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
 import { read, refetch } from '../lib/query.ts'
@@ -56,10 +55,6 @@ async function endAll(sessions: readonly Session[]): Promise<void> {
 /** Where the member is signed in, and the way out of each. */
 export function SessionsCard({ className }: { className?: string }) {
   const { data: sessions, isPending, error } = useQuery(read(listSessions))
-  const known = error === null || toApiError(error).statusCode === 404
-  useEffect(() => {
-    if (!known) console.error('The sessions could not be loaded', error)
-  }, [known, error])
   // Only logged (ER-67); a back end that has only the calls of the specification keeps no list of sessions.
   if (error !== null) return null
   return (

@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '@tizara/contract'
 import { type Ticket, tickets } from '@tizara/contract/support'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { call } from '../lib/api.ts'
 import { legibly } from '../lib/damaged-row.ts'
@@ -62,9 +62,6 @@ export default function SupportScreen() {
   const { page, range, setPage, setRange } = useListAddress()
   const [today] = useState(() => utcDay(new Date()))
   const { data, error, isPlaceholderData } = useTickets(listRequest(page, PAGE_SIZE, range))
-  useEffect(() => {
-    if (error !== null) console.error('The tickets could not be loaded', error)
-  }, [error])
   const create = (
     <Link href="/create-ticket" className={buttonClass('primary')}>
       Create Ticket

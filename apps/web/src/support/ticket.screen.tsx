@@ -1,6 +1,5 @@
 import { closeTicket, type Ticket } from '@tizara/contract/support'
 import { Link } from 'wouter'
-import { useEffect } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Button } from '../ui/button.tsx'
 import { buttonClass } from '../ui/button-class.ts'
@@ -19,9 +18,6 @@ import { TicketStatus } from './ticket-status.tsx'
 /** `/ticket/show/:id` (UI-TICKET rows). */
 export default function TicketScreen({ params: { id = '' } }: { params: { id?: string } }) {
   const { data: ticket, error } = useTicket(id)
-  useEffect(() => {
-    if (error !== null) console.error('The ticket could not be loaded', error)
-  }, [error])
   const back = (
     <Link href="/support" className="link">
       All tickets

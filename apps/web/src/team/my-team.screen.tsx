@@ -37,9 +37,6 @@ export default function MyTeamScreen() {
   useEffect(() => {
     if (team !== undefined) tree.setTop(team)
   }, [team, tree])
-  useEffect(() => {
-    if (error !== null) console.error('The team could not be loaded', error)
-  }, [error])
 
   async function reveal(path: readonly string[]): Promise<void> {
     setView('tree')

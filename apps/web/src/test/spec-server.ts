@@ -26,6 +26,8 @@ export class SpecServer {
   readonly asked: Asked[] = []
   /** The answer to calls that it does not know, instead of a 404. */
   unknown: Response | undefined
+  /** The answer to every read. */
+  everyRead: Response | undefined
   private readonly original = globalThis.fetch
   private readonly changed = new Map<string, Response | object>()
 
@@ -54,6 +56,7 @@ export class SpecServer {
     const [, base = '', path = ''] = /^\/(api\/v1|invoice-api)(\/.*)$/.exec(pathname) ?? []
     const call = `${request.method} ${path}`
     this.asked.push({ call, body: await bodyOf(request), query: searchParams, headers: request.headers })
+    if (this.everyRead !== undefined && request.method === 'GET') return this.everyRead.clone()
     const changed = this.changed.get(call)
     if (changed instanceof Response) return changed.clone()
     if (changed !== undefined) return json(200, changed)

@@ -56,7 +56,7 @@ export default function TrustScreen() {
         </div>
       ) : (
         <Card>
-          <EmptyState title="Data Not Found" text="These figures could not be loaded. Please look again later." />
+          <EmptyState title="Data Not Found" />
         </Card>
       )}
     </>
