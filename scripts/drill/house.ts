@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,9 +45,9 @@ export interface Machine {
   env: NodeJS.ProcessEnv
   port: number
   socket: HeldSocket
-  /** Runs a command of a version to its end; what it says. */
-  run(version: Version, ...args: string[]): { code: number; said: string }
-  api(version: Version): Part
+  /** Runs a command of a version to its end, on this database or another one; what it says. */
+  run(version: Version, args: readonly string[], databaseUrl?: string): Promise<{ code: number; said: string }>
+  api(version: Version, output?: 'pipe'): Part
   worker(version: Version): Part
   close(): Promise<void>
 }
@@ -75,15 +75,15 @@ export async function openMachine(more: NodeJS.ProcessEnv = {}): Promise<Machine
     env,
     port,
     socket,
-    run: (version, ...args) => {
-      try {
-        return { code: 0, said: execFileSync(version.command, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }) }
-      } catch (error) {
-        const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string }
-        return { code: status, said: `${stdout}${stderr}` }
-      }
-    },
-    api: (version) => part(socket.start([version.command, 'api'], { env })),
+    run: (version, args, databaseUrl = postgres.url) =>
+      new Promise((resolve) => {
+        // As in a shell: what is said goes to one place.
+        const child = spawn(version.command, args, { env: { ...env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'pipe'] })
+        let said = ''
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
+        child.once('close', (code) => resolve({ code: code ?? 1, said }))
+      }),
+    api: (version, output) => part(socket.start([version.command, 'api'], { env, ...(output === undefined ? {} : { output }) })),
     worker: (version) => part(spawn(version.command, ['worker'], { env, stdio: ['ignore', 'ignore', 'inherit'] })),
     close: async () => {
       socket.close()

@@ -1,0 +1,97 @@
+/**
+ * `npm run drill:upgrade`: the rules of CHANGELOG.md on release archives, under load. This version is brought to the next one,
+ * which has a change of tables and of functions, and back; then one further, from where this one says in a sentence that it
+ * cannot go back, and the backup from before can. Prints each step, and ends with 0 only when every rule held and nothing was lost.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from 'pg'
+import { openMachine, type Part, ready } from './drill/house.ts'
+import { report, startLoad } from './drill/load.ts'
+import { anotherVersion, packThis, root, type Version } from './drill/versions.ts'
+
+const machine = await openMachine()
+const present = packThis(machine.folder)
+const [major = 0, minor = 0] = present.version.split('.').map(Number)
+const bodies = readFileSync(path.join(present.folder, 'apps/server/db/bodies.sql'), 'utf8')
+const CHANGE = 'alter table member add column drilled text; create table drilled (id int primary key);'
+const DELTA = { 'apps/server/db/0002_add_drilled.sql': CHANGE, 'apps/server/db/bodies.sql': `${bodies}\n-- The next version's.\n` }
+const next = anotherVersion(present, `${major}.${minor + 1}.0`, DELTA)
+const far = anotherVersion(present, `${major}.${minor + 2}.0`, {
+  ...DELTA,
+  'apps/server/db/0003_drop_drilled.sql': 'drop table drilled;',
+  'apps/server/db/bodies.sql': `${bodies}\n-- Those of the one after.\n`,
+})
+
+execFileSync(process.execPath, [path.join(root, 'apps/server/src/main/migrate.ts')], { env: { ...machine.env }, stdio: 'ignore' })
+execFileSync(process.execPath, [path.join(root, 'apps/server/src/main/seed.ts')], {
+  env: { ...machine.env, DATA_DIR: path.join(machine.folder, 'seed') },
+  stdio: 'ignore',
+})
+let api: Part = machine.api(present)
+let worker: Part = machine.worker(present)
+await ready(machine.port)
+const load = await startLoad(`http://127.0.0.1:${machine.port}`, machine.postgres.url, [])
+
+/** A step and whether it came out as the rules say. */
+function step(what: string, good: boolean, said = ''): void {
+  console.log(`${good ? 'ok ' : 'NOT'} ${what}${said === '' ? '' : `\n      ${said.trim().replaceAll('\n', '\n      ')}`}`)
+  if (!good) load.fail(what)
+}
+
+async function run(what: string, version: Version, args: readonly string[], wanted: number, words: RegExp): Promise<void> {
+  const { code, said } = await machine.run(version, args)
+  step(what, code === wanted && words.test(said), args[0] === 'audit' ? (said.trim().split('\n').at(-1) ?? '') : said)
+}
+
+async function deploy(version: Version): Promise<void> {
+  const ends = [(await worker.end()).code]
+  worker = machine.worker(version)
+  ends.push((await api.end()).code)
+  api = machine.api(version)
+  step(`${version.version} works`, (await ready(machine.port)) === version.version && ends.every((code) => code === 0))
+}
+
+const backup = path.join(machine.folder, 'before.dump')
+await run('a backup before', present, ['backup', backup], 0, /Keep DATA_KEY/)
+await run(`${next.version} brings the schema forward while ${present.version} works`, next, ['migrate'], 0, /Ran 0002_add_drilled/)
+await deploy(next)
+await deploy(present)
+await run(`${present.version} makes no schema of its own again`, present, ['migrate'], 1, /a newer version was at work/)
+await deploy(next)
+await run(`${far.version} brings the schema forward`, far, ['migrate'], 0, /Ran 0003_drop_drilled/)
+await deploy(far)
+
+// Back over two versions: the process ends with a sentence, and calls wait for one that works.
+const ended = await api.end()
+const refused = machine.api(present, 'pipe')
+let said = ''
+refused.child.stdout?.on('data', (text) => (said += String(text)))
+const code = await new Promise((resolve) => refused.child.once('close', resolve))
+const sentence = /Version [\d.]+ brought this database to its schema, on which [\d.]+ does not work[^"]*/.exec(said)?.[0] ?? said
+step(`${present.version} refuses the schema of ${far.version}`, ended.code === 0 && code === 2 && sentence.startsWith('Version'), sentence)
+api = machine.api(far)
+step('no call was lost meanwhile', (await ready(machine.port)) === far.version)
+const lost = await load.stop()
+await run('the books hold', far, ['audit'], 0, /All \d+ checks hold/)
+
+const admin = new Client({ connectionString: machine.postgres.url })
+await admin.connect()
+for (const [version, name, words] of [
+  [present, 'back', /^Restored; all \d+ checks hold/m],
+  [far, 'forward', /The backup is of another version\. .*migrate/],
+] as const) {
+  await admin.query(`create database ${name}`)
+  const url = machine.postgres.url.replace(/\/postgres$/, `/${name}`)
+  const restored = await machine.run(version, ['restore', backup], url)
+  step(`${version.version} restores the backup into a new database`, restored.code === 0 && words.test(restored.said), restored.said)
+  for (const args of version === far ? [['migrate'], ['audit']] : []) {
+    const after = await machine.run(version, args, url)
+    step(`then ${args[0]}`, after.code === 0, after.said.trim().split('\n').at(-1) ?? '')
+  }
+}
+await admin.end()
+for (const one of [api, worker]) step('a process ends with 0', (await one.end()).code === 0)
+await machine.close()
+process.exit(report('upgrades', load, lost) ? 0 : 1)
