@@ -28,9 +28,10 @@ export const staffRewardPool = route({
   method: 'GET',
   path: '/staff/reward-pool',
   access: 'staff',
-  summary: 'What the reward pool holds, commits, promises and owes; since when runs wait for a person.',
+  summary:
+    'What the reward pool holds, commits, promises and owes, and what the operator has put in from outside so far; since when runs wait for a person.',
   reply: v.object({
-    assets: v.array(v.object({ asset, pool: amount, committed: amount, promised: amount, owed: amount })),
+    assets: v.array(v.object({ asset, pool: amount, committed: amount, promised: amount, owed: amount, fromOperator: amount })),
     haltedSince: v.nullable(v.string()),
   }),
 })

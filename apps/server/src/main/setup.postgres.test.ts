@@ -10,11 +10,11 @@ import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
 import { coverageOf } from '../modules/rewards/index.ts'
-import { readCatalogue } from '../modules/staff/index.ts'
+import { readCatalogue, readRewardPool } from '../modules/staff/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { houseText } from './house/export.ts'
-import { changesTo, houseFile, houseOf, readHouseFile } from './house/house-file.ts'
+import { changesTo, fundingTo, houseFile, houseOf, readHouseFile } from './house/house-file.ts'
 
 const example = path.join(import.meta.dirname, '../../../../docs/house.example.json')
 const folder = mkdtempSync(path.join(tmpdir(), 'house-'))
@@ -32,7 +32,7 @@ const run = async (command: string, ...args: string[]) => {
   const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
   return { code: await entry.ended, said: entry.said }
 }
-const standing = async () => houseOf(await readCatalogue(db, deps))
+const standing = async () => houseOf(await readCatalogue(db, deps), await readRewardPool(db))
 
 it('refuses a key that it does not know by its name, wherever it stands, and a key that stands twice', () => {
   for (const [text, fault] of [
@@ -60,21 +60,42 @@ it('opens a house once: first admin, offers, commitment and pool; nothing of it 
   expect((await run('setup', '--admin', 'ada@gmail.com', bad)).code).toBe(1)
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
   const { code, said } = await run('setup', '--admin', 'Ada@gmail.com', example)
-  expect([code, said]).toEqual([0, expect.stringContaining('In force: settings, price, plan, plan, nft')])
+  expect([code, said]).toEqual([0, expect.stringContaining('In force: settings, price, cover, plan, plan, nft, pool (coin).')])
   expect(changesTo(await standing(), readHouseFile(example))).toEqual([])
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
   expect((await db.selectFrom('audit_event').select('action').where('action', '=', 'staff.house.set-up').execute()).length).toBeGreaterThan(
     5,
   )
+  expect(fundingTo(await standing(), readHouseFile(example))).toEqual([])
+  const twice = await run('setup', '--admin', 'ada@gmail.com', example)
+  expect([twice.said, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('Nothing else was new.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
   expect(again.said).toContain('Nothing else was new.')
+})
+
+it('puts in only what of the pool is not there yet, and takes nothing out', async () => {
+  const more = written('{"pool":[{"asset":"usd","amount":"20.00000001"},{"asset":"coin","amount":100000}],"commitment":{"usd":6000}}')
+  expect((await run('setup', '--admin', 'ada@gmail.com', more)).said).toContain('In force: cover, pool (usd).')
+  expect(await coverageOf(db, 'USD')).toMatchObject({ pool: 20n * ONE + 1n, committed: 6000n * ONE })
+  expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
+  for (const [text, fault] of [
+    ['{"pool":[{"asset":"coin","amount":99999.5}]}', 'pool: 100000 coin were put in so far'],
+    ['{"pool":[{"asset":"usd","amount":30},{"asset":"usd","amount":40}]}', 'pool: usd stands twice'],
+  ])
+    expect(await run('setup', '--admin', 'ada@gmail.com', written(text ?? ''))).toEqual({
+      code: 2,
+      said: expect.stringContaining(fault ?? ''),
+    })
 })
 
 it('writes what holds as a file that changes nothing when it is read in', async () => {
   const text = houseText(await standing())
   expect(v.parse(houseFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
+  expect(JSON.parse(text)).toMatchObject({ commitment: { coin: 500_000, usd: 6000, mode: 'enforce' } })
+  expect(text).toContain('"amount": 20.00000001')
   expect(changesTo(await standing(), readHouseFile(written(text)))).toEqual([])
+  expect(fundingTo(await standing(), readHouseFile(written(text)))).toEqual([])
 })
 
 it('from the second admin on refuses a setup, and proposes what a file changes', async () => {
@@ -91,10 +112,18 @@ it('from the second admin on refuses a setup, and proposes what a file changes',
     }
     expect((await command('staff', `${TEST_PASSWORD}\n\n`, 'sign-in', staff[0].email)).code).toBe(0)
     const exported = await command('settings', '', 'export')
-    const changed = readFileSync(written(exported.said), 'utf8').replace('"apy": 4', '"apy": 5')
+    const changed = readFileSync(written(exported.said), 'utf8')
+      .replace('"apy": 4', '"apy": 5')
+      .replace('"usd": 6000', '"usd": 7000')
+      .replace('"amount": 20.00000001', '"amount": 50')
     const first = await command('settings', '', 'import', written(changed))
     expect(first).toEqual({ code: 0, said: expect.stringContaining('plan: Proposed; another staff member has to approve it') })
-    expect(await db.selectFrom('staff_change').select(['subject', 'status']).execute()).toEqual([{ subject: 'plan', status: 'PENDING' }])
+    const filed = () => db.selectFrom('staff_change').select(['subject', 'status', 'value']).orderBy('id').execute()
+    const fund = { subject: 'fund', status: 'PENDING', value: { asset: 'usd', amount: 29.99999999, source: 'operator' } }
+    expect(await filed()).toMatchObject([{ subject: 'cover', value: { committedUsd: 7000 } }, { subject: 'plan', status: 'PENDING' }, fund])
+    // Once more before anybody decides: money is not asked for twice.
+    expect((await command('settings', '', 'import', written(changed))).said).not.toContain('pool')
+    expect((await filed()).filter(({ subject }) => subject === 'fund')).toEqual([fund])
     expect((await command('settings', '', 'import', written('{"plan":[]}'))).code).toBe(2)
   } finally {
     api.child.kill('SIGTERM')

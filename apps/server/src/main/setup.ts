@@ -9,13 +9,13 @@ import { parseArgs } from 'node:util'
 import { email as emailSchema } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { readCatalogue, setUpHouse } from '../modules/staff/index.ts'
+import { readCatalogue, readRewardPool, setUpHouse } from '../modules/staff/index.ts'
 import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database.ts'
 import { printable } from '../platform/printable.ts'
 import { typed } from '../platform/release.ts'
 import { createDeps } from './deps.ts'
-import { changesTo, houseOf, readHouseFile } from './house/house-file.ts'
+import { changesTo, fundingTo, houseOf, readHouseFile } from './house/house-file.ts'
 import { openPrepared } from './open-database.ts'
 import { BadUsage } from './staff/refused.ts'
 
@@ -42,10 +42,10 @@ async function setUp(): Promise<string> {
     const changes = await inTransaction(database.db, async (tx) => {
       // Two at once would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
-      const found = changesTo(houseOf(await readCatalogue(tx, deps)), wanted)
-      const committed = { COIN: wanted.commitment?.coin, USD: wanted.commitment?.usd }
-      await setUpHouse(tx, deps, { admin: admin.output, changes: found, committed, pool: wanted.pool ?? [] })
-      return found.map(({ subject }) => subject)
+      const house = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx))
+      const [found, pool] = [changesTo(house, wanted), fundingTo(house, wanted)]
+      await setUpHouse(tx, deps, { admin: admin.output, changes: found, pool })
+      return [...found.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
     })
     const done = changes.length === 0 ? 'Nothing else was new.' : `In force: ${changes.join(', ')}.`
     return `${admin.output} is the admin of this house; a new one gets a mail with a link to set a password. ${done}`

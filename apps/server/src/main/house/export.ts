@@ -1,4 +1,4 @@
-import { writeJson } from '../../http/json.ts'
+import { formatUnits } from '@tizara/money'
 import type { HouseFile, StandingHouse } from './house-file.ts'
 
 /** The house as the text of a file that can be read in again, here or elsewhere: without ids. */
@@ -12,5 +12,6 @@ export function houseText(house: StandingHouse): string {
     plans: plans.map(without),
     nfts: nfts.map(without),
   }
-  return `${JSON.stringify(JSON.parse(writeJson(file satisfies HouseFile | object)), null, 2)}\n`
+  const amounts = (_: string, value: unknown) => (typeof value === 'bigint' ? JSON.rawJSON(formatUnits(value)) : value)
+  return `${JSON.stringify(file satisfies HouseFile | object, amounts, 2)}\n`
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { asset } from '@tizara/contract/wallets'
 import {
+  coverValue,
   limitsValue,
   nftValue,
   planValue,
@@ -11,6 +12,7 @@ import {
   settingsValue,
 } from '@tizara/contract/staff-changes'
 import { echoed } from '@tizara/contract'
+import { formatUnits } from '@tizara/money'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { readJson, writeJson } from '../../http/json.ts'
@@ -32,9 +34,12 @@ export const houseFile = v.strictObject({
   popup: v.optional(v.nullable(popupValue)),
   plans: v.optional(v.array(v.strictObject(planEntries))),
   nfts: v.optional(v.array(v.strictObject(nftEntries))),
-  /** What the operator binds itself to put into the reward pool when it is needed (docs/glossary.md). */
-  commitment: v.optional(v.strictObject({ coin: v.optional(echoed), usd: v.optional(echoed) })),
-  /** Money of the operator from outside that goes into the reward pool at the setup; never read again. */
+  /**
+   * What the operator binds itself to put into the reward pool when it is needed (docs/glossary.md), and whether sales stop
+   * when that does not suffice.
+   */
+  commitment: v.optional(v.strictObject({ coin: v.optional(echoed), usd: v.optional(echoed), mode: coverValue.entries.coverageMode })),
+  /** All that the operator has put into the reward pool from outside; what of it is not there yet is put in. */
   pool: v.optional(v.array(v.strictObject({ asset, amount: echoed }))),
 })
 export type HouseFile = v.InferOutput<typeof houseFile>
@@ -60,14 +65,34 @@ export function readHouseFile(file: string): HouseFile {
   throw new BadUsage(`${file}:\n${read.issues.map(fault).join('\n')}`)
 }
 
+/** Money of the operator that a file wants in the reward pool besides what it has put in. */
+export type Funding = NonNullable<HouseFile['pool']>
+
+/**
+ * What of a file's pool is not there yet.
+ * @throws BadUsage when it names less than was put in, or an asset twice
+ */
+export function fundingTo(house: StandingHouse, { pool = [] }: HouseFile): Funding {
+  return pool.flatMap(({ asset: of, amount }, place) => {
+    if (pool.findIndex((one) => one.asset === of) !== place) throw new BadUsage(`pool: ${of} stands twice.`)
+    const before = house.pool?.find((one) => one.asset === of)?.amount ?? 0n
+    if (amount < before)
+      throw new BadUsage(`pool: ${formatUnits(before)} ${of} were put in so far, and none of it goes back; write that, or more.`)
+    return amount === before ? [] : [{ asset: of, amount: amount - before }]
+  })
+}
+
 /** What of a file is not so yet, in the order in which it can be put in force. */
 export function changesTo(house: StandingHouse, wanted: HouseFile): HouseChange[] {
   const changes: HouseChange[] = []
-  const { price, settings, limits, programme, popup } = wanted
+  const { price, settings, limits, programme, popup, commitment } = wanted
+  const cover = rest(commitment, house.commitment)
   const news = { settings: rest(settings, house.settings), limits: rest(limits, house.limits), programme: rest(programme, house.programme) }
   if (news.settings !== undefined) changes.push({ subject: 'settings', value: news.settings })
   if (price !== undefined && price.coinPrice !== house.price?.coinPrice) changes.push({ subject: 'price', value: price })
   if (news.limits !== undefined) changes.push({ subject: 'limits', value: news.limits })
+  if (cover !== undefined)
+    changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd, coverageMode: cover.mode } })
   if (news.programme !== undefined) changes.push({ subject: 'programme', value: news.programme })
   if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, house.popup)) changes.push({ subject: 'popup', value: popup })
   for (const plan of wanted.plans ?? []) {
@@ -106,9 +131,14 @@ function named<K extends string, T extends { [key in K]: string }>(key: K, name:
 const pick = (wanted: object, from: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(wanted).flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])))
 
-/** The catalogue of staff, in the form of the file. */
-export function houseOf(answer: unknown): StandingHouse {
+/** An amount of an answer, as the server has it or as it came over the wire. */
+const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value) : String(value))
+
+/** The catalogue of staff and what the reward pool was given, in the form of the file. */
+export function houseOf(answer: unknown, rewardPool: unknown): StandingHouse {
   const catalogue = JSON.parse(writeJson(answer)) as Record<string, unknown>
+  const cover = catalogue['cover'] as Record<string, unknown>
+  const { assets } = rewardPool as { assets: Record<string, unknown>[] }
   const list = (name: string) => (catalogue[name] as Record<string, unknown>[] | undefined) ?? []
   const shaped = v.parse(houseFile, {
     price: { coinPrice: catalogue['coinPrice'] },
@@ -116,6 +146,8 @@ export function houseOf(answer: unknown): StandingHouse {
     limits: catalogue['limits'],
     programme: catalogue['programme'],
     popup: catalogue['popup'],
+    commitment: { coin: cover['committedCoin'], usd: cover['committedUsd'], mode: cover['coverageMode'] },
+    pool: assets.map((one) => ({ asset: one['asset'], amount: exact(one['fromOperator']) })),
     plans: list('plans').map((plan) => pick(planEntries, plan)),
     nfts: list('nfts').map((nft) => pick(nftEntries, nft)),
   })

@@ -10,6 +10,7 @@
 export { auditChecks } from './audit-checks.ts'
 export { currentBound } from './current-bound.ts'
 export { readCatalogue } from './changes.queries.ts'
+export { readRewardPool } from './reward-pool.queries.ts'
 export { grantRole } from './grant-role.ts'
 export { type FirstHouse, setUpHouse } from './set-up-house.ts'
 export { approveChange } from './decide-change.ts'

@@ -1,6 +1,7 @@
 import type { QueryOf } from '@tizara/contract'
 import type { staffHeldRewards } from '@tizara/contract/staff-rewards'
 import { AppError } from '../../platform/app-error.ts'
+import { balanceOfHouse } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { memberByPublicId } from '../members/index.ts'
@@ -10,7 +11,8 @@ import { coverageOf, haltedSince, listHeld, sumHeld } from '../rewards/index.ts'
 export async function readRewardPool(db: Db) {
   const of = async (asset: 'COIN' | 'USD', name: 'coin' | 'usd') => {
     const { pool, committed, promised, owed } = await coverageOf(db, asset)
-    return { asset: name, pool, committed, promised, owed }
+    // The account outside the house that only such money comes from.
+    return { asset: name, pool, committed, promised, owed, fromOperator: -(await balanceOfHouse(db, 'SYS-OPERATOR', asset)) }
   }
   return { assets: [await of('COIN', 'coin'), await of('USD', 'usd')], haltedSince: await haltedSince(db) }
 }

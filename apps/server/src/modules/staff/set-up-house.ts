@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberByEmail } from '../members/index.ts'
-import { fundRewardPool, setRewardPolicy } from '../rewards/index.ts'
+import { fundRewardPool } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { auditStaff, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
@@ -17,9 +17,7 @@ export interface FirstHouse {
   /** Address of the first admin, lower case. */
   admin: string
   changes: readonly Pick<Proposal, 'subject' | 'value'>[]
-  /** What the operator commits, in units; what is left out stays. */
-  committed: { COIN?: Units | undefined; USD?: Units | undefined }
-  /** The operator's own money from outside for the reward pool. */
+  /** The operator's own money from outside that goes into the reward pool now. */
   pool: readonly { asset: 'usd' | 'coin'; amount: Units }[]
 }
 
@@ -30,7 +28,7 @@ const REASON = 'setup'
  * It can be done again until there is a second one on the staff. Nothing of it is done when a part is refused.
  * @throws AppError STAFF_ONLY once somebody else is, or was, on the staff; and those of the changes
  */
-export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, committed, pool }: FirstHouse): Promise<void> {
+export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, pool }: FirstHouse): Promise<void> {
   const actor = await soleAdmin(tx, deps, admin)
   // One version for the price and the settings: each of them alone could contradict what holds.
   const figures = changes.filter(({ subject }) => subject === 'price' || subject === 'settings' || subject === 'limits')
@@ -38,7 +36,6 @@ export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, committed
     const values = Object.assign({}, ...figures.map(({ value }) => value)) as Parameters<typeof applySettings>[2]['changes']
     await applySettings(tx, deps, { changes: values, actorId: actor.memberId, reason: REASON })
   }
-  await commit(tx, deps, actor, committed)
   for (const { asset, amount } of pool)
     await fundRewardPool(tx, deps, { asset: asset === 'usd' ? 'USD' : 'COIN', amount, source: 'operator', by: actor, reason: REASON })
   for (const change of changes) {
@@ -54,12 +51,6 @@ async function soleAdmin(tx: Tx, deps: Deps, email: string): Promise<StaffActor>
   const member = await memberByEmail(tx, email)
   if (member?.role !== 'ADMIN' || !member.is_active) throw new AppError('STAFF_ONLY')
   return { memberId: member.id, role: 'ADMIN' }
-}
-
-async function commit(tx: Tx, deps: Deps, actor: StaffActor, { COIN, USD }: FirstHouse['committed']): Promise<void> {
-  if (COIN === undefined && USD === undefined) return
-  await setRewardPolicy(tx, { committed: { COIN: COIN ?? 0n, USD: USD ?? 0n }, at: deps.clock.now(), by: actor.memberId, reason: REASON })
-  await audit(tx, deps, actor, 'commitment', asJson({ coin: COIN ?? 0n, usd: USD ?? 0n }))
 }
 
 const audit = (tx: Tx, deps: Deps, actor: StaffActor, subject: string, after: unknown) =>
