@@ -25,7 +25,9 @@ export async function tamperingNode(chainUrl: string): Promise<TamperingNode> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', ...call }),
     })
-    return ((await answer.json()) as { result?: unknown }).result
+    const { result, error } = (await answer.json()) as { result?: unknown; error?: { message: string } }
+    if (error !== undefined) throw new Error(error.message)
+    return result
   }
   const answerTo = async (call: Call) => {
     node.asked.push(call.method)

@@ -1937,13 +1937,16 @@ create table payout_request (
   step_up_digest text unique,
   -- Why nobody of the staff decided: it went back before that.
   taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
+  -- When it came back after it had been approved: the chain proved that it can't arrive.
+  returned_at timestamptz,
   check (platform_fee + network_fee + received = amount),
   check (first_approved_by is distinct from decided_by or first_approved_by is null),
   check (decided_by is distinct from member_id or decided_by is null),
   check ((status = 'PENDING') = (decided_at is null)),
   check ((confirmed_at is null) = (confirmed_how is null)),
   check (status <> 'APPROVED' or confirmed_at is not null),
-  check (taken_back is null or status = 'REJECTED' and decided_by is null)
+  check (taken_back is null or status = 'REJECTED' and decided_by is null),
+  check (returned_at is null or status = 'REJECTED' and decided_by is not null and confirmed_at is not null)
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
 create index payout_request_of_day on payout_request (member_id, created_at);
@@ -1972,6 +1975,64 @@ create table payout_address (
   check ((confirmed_at is null) = (usable_from is null))
 );
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
+
+-- Approved payouts that the product sends itself, each by one nonce of the hot wallet. From SIGNED on money goes back only
+-- with proof of the chain that it can't arrive any more (docs/decisions/0017-payouts-are-sent-once.md).
+create table payout_sending (
+  request_id bigint primary key references payout_request (id),
+  chain_id bigint not null,
+  token text not null check (token = lower(token)),
+  to_address text not null check (to_address = lower(to_address)),
+  -- In the token's smallest unit.
+  exact_amount numeric(78, 0) not null check (exact_amount > 0),
+  -- Over what was approved, by a key that the database has not: a changed row is never signed.
+  approval_seal text not null,
+  queued_at timestamptz not null,
+  state text not null default 'QUEUED' check (state in ('QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED')),
+  wallet text,
+  nonce bigint check (nonce >= 0),
+  signed_at timestamptz,
+  -- Why it does not go on, for people to read.
+  problem text,
+  cancel_asked_at timestamptz,
+  ended_at timestamptz,
+  unique (chain_id, wallet, nonce),
+  check ((wallet is null) = (nonce is null) and (nonce is null) = (signed_at is null)),
+  check (state <> 'QUEUED' or nonce is null),
+  check (state in ('QUEUED', 'CANCELLED') or nonce is not null),
+  check ((ended_at is null) = (state in ('QUEUED', 'SIGNED', 'MINED'))),
+  check (state <> 'CANCELLED' or cancel_asked_at is not null)
+);
+create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
+create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
+
+-- Signed transactions, stored before they are sent: the same one goes out again until the chain has it. All of a payout share
+-- its nonce, so that one of them can be mined at most.
+create table payout_transaction (
+  hash text primary key,
+  request_id bigint not null references payout_sending (request_id),
+  purpose text not null check (purpose in ('PAYMENT', 'CANCEL')),
+  raw text not null,
+  -- Wei for a unit of gas.
+  gas_price numeric(78, 0) not null check (gas_price >= 0),
+  made_at timestamptz not null,
+  sent_at timestamptz,
+  block bigint,
+  block_hash text,
+  gas_used bigint,
+  -- Wei in all.
+  gas_paid numeric(78, 0),
+  check ((block is null) = (block_hash is null))
+);
+create index payout_transaction_of on payout_transaction (request_id, made_at);
+
+-- The next nonce of each hot wallet. Nobody else may use its key.
+create table hot_wallet (
+  chain_id bigint not null,
+  address text not null check (address = lower(address)),
+  next_nonce bigint not null check (next_nonce >= 0),
+  primary key (chain_id, address)
+);
 
 create trigger payout_request_counted after insert on payout_request
   referencing new table as fresh for each statement execute function payout_request_counted();

@@ -255,6 +255,15 @@ CREATE INDEX deposit_decision_alone ON public.deposit_decision USING btree (deci
 CREATE INDEX deposit_decision_by_deposit ON public.deposit_decision USING btree (deposit_id, id);
 CREATE INDEX deposit_decision_by_member ON public.deposit_decision USING btree (member_id, decided_at) WHERE (first_approved_by IS NULL);
 
+create table hot_wallet (
+  chain_id bigint not null,
+  address text not null,
+  next_nonce bigint not null,
+  constraint hot_wallet_address_check CHECK ((address = lower(address))),
+  constraint hot_wallet_next_nonce_check CHECK ((next_nonce >= 0)),
+  constraint hot_wallet_pkey PRIMARY KEY (chain_id, address)
+);
+
 create table idempotency (
   member_id bigint not null,
   operation text not null,
@@ -627,6 +636,7 @@ create table payout_request (
   confirmed_how text,
   step_up_digest text,
   taken_back text,
+  returned_at timestamp with time zone,
   constraint payout_request_amount_check CHECK ((amount > 0)),
   constraint payout_request_check CHECK ((((platform_fee + network_fee) + received) = amount)),
   constraint payout_request_check1 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
@@ -635,6 +645,7 @@ create table payout_request (
   constraint payout_request_check4 CHECK (((confirmed_at IS NULL) = (confirmed_how IS NULL))),
   constraint payout_request_check5 CHECK (((status <> 'APPROVED'::text) OR (confirmed_at IS NOT NULL))),
   constraint payout_request_check6 CHECK (((taken_back IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
+  constraint payout_request_check7 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
   constraint payout_request_confirmed_how_check CHECK ((confirmed_how = ANY (ARRAY['book'::text, 'step-up'::text, 'page'::text, 'link'::text]))),
   constraint payout_request_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
   constraint payout_request_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
@@ -673,6 +684,58 @@ CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON 
             WHEN (new.kind = 'bridge'::text) THEN 'bridge'::text
             ELSE NULL::text
         END) OR (old.status IS DISTINCT FROM new.status) OR (old.amount IS DISTINCT FROM new.amount))) EXECUTE FUNCTION payout_request_recounted();
+
+create table payout_sending (
+  request_id bigint not null,
+  chain_id bigint not null,
+  token text not null,
+  to_address text not null,
+  exact_amount numeric(78,0) not null,
+  approval_seal text not null,
+  queued_at timestamp with time zone not null,
+  state text not null default 'QUEUED'::text,
+  wallet text,
+  nonce bigint,
+  signed_at timestamp with time zone,
+  problem text,
+  cancel_asked_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint payout_sending_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
+  constraint payout_sending_check CHECK ((((wallet IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (signed_at IS NULL)))),
+  constraint payout_sending_check1 CHECK (((state <> 'QUEUED'::text) OR (nonce IS NULL))),
+  constraint payout_sending_check2 CHECK (((state = ANY (ARRAY['QUEUED'::text, 'CANCELLED'::text])) OR (nonce IS NOT NULL))),
+  constraint payout_sending_check3 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text])))),
+  constraint payout_sending_check4 CHECK (((state <> 'CANCELLED'::text) OR (cancel_asked_at IS NOT NULL))),
+  constraint payout_sending_exact_amount_check CHECK ((exact_amount > (0)::numeric)),
+  constraint payout_sending_nonce_check CHECK ((nonce >= 0)),
+  constraint payout_sending_pkey PRIMARY KEY (request_id),
+  constraint payout_sending_request_id_fkey FOREIGN KEY (request_id) REFERENCES payout_request(id),
+  constraint payout_sending_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text, 'DONE'::text, 'FAILED'::text, 'CANCELLED'::text]))),
+  constraint payout_sending_to_address_check CHECK ((to_address = lower(to_address))),
+  constraint payout_sending_token_check CHECK ((token = lower(token)))
+);
+CREATE INDEX payout_sending_open ON public.payout_sending USING btree (request_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text]));
+CREATE INDEX payout_sending_signed ON public.payout_sending USING btree (token, signed_at) WHERE (signed_at IS NOT NULL);
+
+create table payout_transaction (
+  hash text not null,
+  request_id bigint not null,
+  purpose text not null,
+  raw text not null,
+  gas_price numeric(78,0) not null,
+  made_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  block bigint,
+  block_hash text,
+  gas_used bigint,
+  gas_paid numeric(78,0),
+  constraint payout_transaction_check CHECK (((block IS NULL) = (block_hash IS NULL))),
+  constraint payout_transaction_gas_price_check CHECK ((gas_price >= (0)::numeric)),
+  constraint payout_transaction_pkey PRIMARY KEY (hash),
+  constraint payout_transaction_purpose_check CHECK ((purpose = ANY (ARRAY['PAYMENT'::text, 'CANCEL'::text]))),
+  constraint payout_transaction_request_id_fkey FOREIGN KEY (request_id) REFERENCES payout_sending(request_id)
+);
+CREATE INDEX payout_transaction_of ON public.payout_transaction USING btree (request_id, made_at);
 
 create table provider_payment (
   payment_id text not null,

@@ -7,9 +7,11 @@ import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, moveBetweenWallets, sellCoin } from '../src/modules/transfers/index.ts'
+import { approvePayout, cancelSending, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
 import { castId } from '../src/main/demo/perform.ts'
+import { byOne, PAYOUT_ADDRESS, trust } from './members.ts'
 
 /** What the product's audit checks, in a house whose members got their money from `fund`. */
 export const checksOfTests: readonly AuditCheck[] = [
@@ -42,7 +44,28 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await sellCoin(tx, deps, { memberId: await castId(tx, 'rafael@example.com'), wallet: 'rcmWallet', amount: 12_345_678_901n })
     await undoNew(tx, deps, amara)
     await decideByHand(tx, deps, amara, admin)
+    for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
   })
+}
+
+const PLAY_TOKEN = { token: `0x${'7'.repeat(40)}`, decimals: 18 }
+const SENT_BY_US = { coin: PLAY_TOKEN, usd: PLAY_TOKEN, gasGweiMost: 1, inFlight: 1, hourUsd: 1, hourCoin: 1 }
+
+/** A payout that is approved where the product sends payouts, and cancelled before it is signed. */
+async function payOutAndBack(
+  tx: Tx,
+  house: Deps,
+  { memberId, staffId, kind }: { memberId: bigint; staffId: bigint; kind: 'withdrawal' | 'bridge' },
+): Promise<void> {
+  const chain = { ...PLAY_TOKEN, chainId: 31_337, xpub: '', startBlock: undefined, rpcUrl: 'http://127.0.0.1:1', witnessUrl: undefined }
+  const deps = { ...house, config: { ...house.config, chain, payouts: SENT_BY_US } }
+  const [amount, address] = [100n * ONE, PAYOUT_ADDRESS]
+  await trust(tx, memberId)
+  const { id } = await (kind === 'bridge'
+    ? requestBridge(tx, deps, { memberId, amount, address, network: 0 })
+    : requestWithdrawal(tx, deps, { memberId, amount, address }))
+  await approvePayout(tx, deps, { payoutId: id, kind, staffId, reason: 'checked', ...byOne })
+  await cancelSending(tx, deps, { id, kind })
 }
 
 async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {

@@ -158,6 +158,10 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     /^chain_(block|cursor|incident|transfer)\./,
     'what a node said of the chain: no money moves by it; that what was credited stood there is tried in chain-invoices.test.ts',
   ],
+  [
+    /^(hot_wallet|payout_sending|payout_transaction)\./,
+    'what was sent on the chain, which this house has none of: planted in sending/sending.test.ts',
+  ],
   [/^reward_run\.(source_cursor|seen_source|newest_source)$/, 'where a run that was cut off goes on'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
 ]

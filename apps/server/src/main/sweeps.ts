@@ -12,7 +12,7 @@ import { staffSweeps } from '../modules/staff/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
 import { walletSweeps } from '../modules/wallets/index.ts'
-import { withdrawalSweeps } from '../modules/withdrawals/index.ts'
+import { sendingSweeps, withdrawalSweeps } from '../modules/withdrawals/index.ts'
 import type { Ports } from './ports.ts'
 import { sealAnewSweep } from './sealed-columns.ts'
 
@@ -24,6 +24,7 @@ export function allSweeps(ports: Ports): Sweep[] {
   return [
     ...(ports.chain === undefined ? [] : chainSweeps(ports.chain, wakeInvoices)),
     ...storySweeps(ports),
+    ...(ports.sending === undefined ? [] : sendingSweeps(ports.sending)),
     ...staffSweeps,
     ...trustSweeps,
     ...authSweeps,

@@ -15,6 +15,29 @@ export interface ChainConfig {
   witnessUrl: string | undefined
 }
 
+/** A token of the chain that is paid out. */
+export interface PaidToken {
+  /** Its contract, lower case. */
+  token: string
+  decimals: number
+}
+
+/** How the product sends approved payouts by itself. */
+export interface PayoutsConfig {
+  coin: PaidToken
+  usd: PaidToken
+  /** Most gwei for a unit of gas. */
+  gasGweiMost: number
+  /** Most payouts that are on the way at once. */
+  inFlight: number
+  /** Most that leaves within an hour, in whole units. */
+  hourUsd: number
+  hourCoin: number
+}
+
+/** Where the key of the hot wallet is; only the worker needs it. */
+export type SignerConfig = { file: string; password: string } | { url: string; address: string }
+
 /** Everything that the environment decides, read and checked once at the start. */
 export interface Config {
   mode: 'development' | 'test' | 'production'
@@ -47,6 +70,9 @@ export interface Config {
   paymentInvoiceHosts: string[] | undefined
   /** The chain that in-app invoices are paid on; absent means the play chain in a sandbox, and none in production. */
   chain: ChainConfig | undefined
+  /** Absent means that payouts are sent by hand. */
+  payouts: PayoutsConfig | undefined
+  payoutSigner: SignerConfig | undefined
   tokenSecret: string
   /** Another signing secret that is accepted during a rotation. */
   tokenSecretPrevious: string | undefined
@@ -119,6 +145,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     paymentProviderKey: read.PAYMENT_PROVIDER_KEY ?? read.PAYMENT_PROVIDER_SECRET,
     paymentInvoiceHosts: read.PAYMENT_INVOICE_HOSTS,
     chain: chainOf(read),
+    payouts: payoutsOf(read),
+    payoutSigner: signerOf(read),
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,
     dataKey: read.DATA_KEY,
@@ -155,4 +183,33 @@ function chainOf(read: Environment): ChainConfig | undefined {
     throw new ConfigFaults('Configuration', ['CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB: all of them, or none'])
   const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = read
   return { chainId, token, decimals, xpub, startBlock, rpcUrl, witnessUrl }
+}
+
+/** @throws ConfigFaults when something that sending needs is missing */
+function payoutsOf(read: Environment): PayoutsConfig | undefined {
+  if (read.PAYOUTS !== 'automatic') return undefined
+  const { CHAIN_TOKEN: coin, CHAIN_USD_TOKEN: usd } = read
+  if (coin === undefined || usd === undefined)
+    throw new ConfigFaults('Configuration', [
+      'PAYOUTS=automatic needs the chain (CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB) and CHAIN_USD_TOKEN',
+    ])
+  return {
+    coin: { token: coin, decimals: read.CHAIN_TOKEN_DECIMALS },
+    usd: { token: usd, decimals: read.CHAIN_USD_TOKEN_DECIMALS },
+    gasGweiMost: read.PAYOUT_GAS_GWEI,
+    inFlight: read.PAYOUT_IN_FLIGHT,
+    hourUsd: read.PAYOUT_HOUR_USD,
+    hourCoin: read.PAYOUT_HOUR_COIN,
+  }
+}
+
+/** @throws ConfigFaults when a file and a signer are named, or one of them without what it needs */
+function signerOf(read: Environment): SignerConfig | undefined {
+  const { PAYOUT_KEYSTORE: file, PAYOUT_KEYSTORE_PASSWORD: password, PAYOUT_SIGNER_URL: url, PAYOUT_SIGNER_ADDRESS: address } = read
+  if (file === undefined && url === undefined) return undefined
+  if (file !== undefined && password !== undefined && url === undefined) return { file, password }
+  if (url !== undefined && address !== undefined && file === undefined) return { url, address }
+  throw new ConfigFaults('Configuration', [
+    'PAYOUT_KEYSTORE with PAYOUT_KEYSTORE_PASSWORD, or PAYOUT_SIGNER_URL with PAYOUT_SIGNER_ADDRESS: one of both',
+  ])
 }

@@ -170,6 +170,12 @@ export interface DepositDecisionTable {
   reason: string
 }
 
+export interface HotWalletTable {
+  chain_id: bigint
+  address: string
+  next_nonce: bigint
+}
+
 export interface IdempotencyTable {
   member_id: bigint
   operation: string
@@ -422,6 +428,38 @@ export interface PayoutRequestTable {
   confirmed_how: string | null
   step_up_digest: string | null
   taken_back: string | null
+  returned_at: Date | null
+}
+
+export interface PayoutSendingTable {
+  request_id: bigint
+  chain_id: bigint
+  token: string
+  to_address: string
+  exact_amount: string
+  approval_seal: string
+  queued_at: Date
+  state: Generated<string>
+  wallet: string | null
+  nonce: bigint | null
+  signed_at: Date | null
+  problem: string | null
+  cancel_asked_at: Date | null
+  ended_at: Date | null
+}
+
+export interface PayoutTransactionTable {
+  hash: string
+  request_id: bigint
+  purpose: string
+  raw: string
+  gas_price: string
+  made_at: Date
+  sent_at: Date | null
+  block: bigint | null
+  block_hash: string | null
+  gas_used: bigint | null
+  gas_paid: string | null
 }
 
 export interface ProviderPaymentTable {
@@ -944,6 +982,7 @@ export interface DB {
   command_run: CommandRunTable
   deposit: DepositTable
   deposit_decision: DepositDecisionTable
+  hot_wallet: HotWalletTable
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable
@@ -963,6 +1002,8 @@ export interface DB {
   payment_notice: PaymentNoticeTable
   payout_address: PayoutAddressTable
   payout_request: PayoutRequestTable
+  payout_sending: PayoutSendingTable
+  payout_transaction: PayoutTransactionTable
   provider_payment: ProviderPaymentTable
   rate_limit: RateLimitTable
   refresh_token: RefreshTokenTable

@@ -77,3 +77,9 @@ async function record(tx: Tx, chain: WatchedChain, sightings: readonly Sighting[
   if (written.rows.length > 0) await chain.onMoved(tx, [...new Set(written.rows.map(({ address }) => address))])
   return written.rows.length
 }
+
+/** Whether an address was ever given to an invoice. */
+export async function isOwnAddress(db: Db, address: string): Promise<boolean> {
+  const found = await db.selectFrom('chain_address').select('place').where('address', '=', address.toLowerCase()).executeTakeFirst()
+  return found !== undefined
+}

@@ -26,7 +26,20 @@ interface Answer {
  * @param url of its JSON-RPC; a key in it never reaches a message
  * @returns asks several things at once; the answers come in the order of the calls
  */
-export function connectNode(url: string, timeoutMs = TIMEOUT_MS): (calls: readonly RpcCall[]) => Promise<unknown[]> {
+export function connectNode(url: string, timeoutMs?: number): (calls: readonly RpcCall[]) => Promise<unknown[]> {
+  const askEach = connectEach(url, timeoutMs)
+  return async (calls) => {
+    const answers = await askEach(calls)
+    for (const answer of answers) if (answer instanceof NodeRefused) throw answer
+    return answers
+  }
+}
+
+/**
+ * A line to a node where one refusal says nothing of the other calls.
+ * @returns asks several things at once; in the order of the calls what was answered, or the refusal
+ */
+export function connectEach(url: string, timeoutMs = TIMEOUT_MS): (calls: readonly RpcCall[]) => Promise<unknown[]> {
   return async (calls) => {
     if (calls.length === 0) return []
     const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
@@ -34,7 +47,7 @@ export function connectNode(url: string, timeoutMs = TIMEOUT_MS): (calls: readon
     const byId = new Map(answers.map((answer) => [answer.id, answer]))
     return calls.map(({ method }, id) => {
       const answer = byId.get(id)
-      if (answer?.error !== undefined) throw new NodeRefused(`${method}: ${String(answer.error.message).slice(0, 200)}`)
+      if (answer?.error !== undefined) return new NodeRefused(`${method}: ${String(answer.error.message).slice(0, 200)}`)
       if (answer?.result === undefined) throw new NodeAway(`${method}: no answer`)
       return answer.result
     })

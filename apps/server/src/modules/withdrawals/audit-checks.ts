@@ -5,7 +5,16 @@ const WALLET = byKind(walletSql('p.member_id', 'depositWallet'), walletSql('p.me
 const HOLD = byKind(houseSql('SYS-HOLD', 'USD'), houseSql('SYS-HOLD', 'COIN'))
 const FEE = byKind(houseSql('SYS-FEE', 'USD'), houseSql('SYS-FEE', 'COIN'))
 const OUT = byKind(houseSql('SYS-WITHDRAW', 'USD'), houseSql('SYS-BRIDGE', 'COIN'))
-const ended = (status: string) => `p.decided_at, p.hold_id from payout_request p where p.status = '${status}'`
+/** Payouts that were approved, with those of them that the chain gave back; and those that were not. */
+const ENDED = {
+  APPROVED: "(p.status = 'APPROVED' or p.returned_at is not null)",
+  REJECTED: "p.status = 'REJECTED' and p.returned_at is null",
+} as const
+const ended = (status: keyof typeof ENDED) => `p.decided_at, p.hold_id from payout_request p where ${ENDED[status]}`
+
+/** SQL: the hex digits of a whole number of at most 120 bits, as transactions spell them. */
+const hexSql = (number: string) =>
+  `ltrim(to_hex(div(${number}, 1152921504606846976)::bigint) || lpad(to_hex((${number} % 1152921504606846976)::bigint), 15, '0'), '0')`
 
 /** What `ledger:audit` checks about payouts, written apart from the code that holds and pays them. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -27,6 +36,45 @@ export const auditChecks: readonly AuditCheck[] = [
       union all select 'networkFee', p.public_id, ${HOLD}, ${FEE}, p.network_fee, ${ended('APPROVED')} and p.network_fee > 0
       union all select p.kind || 'Rejected', p.public_id, ${HOLD}, ${WALLET}, p.amount, ${ended('REJECTED')}`,
   }),
+  factCheck({
+    invariant: 'I7',
+    title: 'a payout that the chain gave back went back whole, with its fees, once',
+    kinds: ['payoutReturned', 'payoutFeeReturned'],
+    compare: ['created_at'],
+    facts: `
+      select 'payoutReturned', p.public_id, ${OUT}, ${WALLET}, p.received, p.returned_at from payout_request p where p.returned_at is not null
+      union all select 'payoutFeeReturned', p.public_id, ${FEE}, ${WALLET}, p.platform_fee + p.network_fee, p.returned_at
+        from payout_request p where p.returned_at is not null and p.platform_fee + p.network_fee > 0`,
+  }),
+  {
+    invariant: 'I7',
+    title: 'what was sent for a payout is what arrives of it, and money came back only where none can arrive',
+    sql: `select p.public_id from payout_request p join payout_sending s on s.request_id = p.id
+      where lower(p.address) <> s.to_address or (s.state in ('FAILED', 'CANCELLED')) <> (p.returned_at is not null)
+        or p.returned_at is distinct from case when s.state in ('FAILED', 'CANCELLED') then s.ended_at end
+        or s.state = 'DONE' and (p.tx_hash is null or not exists (
+          select from payout_transaction t where t.hash = p.tx_hash and t.request_id = s.request_id and t.purpose = 'PAYMENT' and t.block is not null))
+      union all select p.public_id from payout_request p join payout_sending s on s.request_id = p.id
+      where s.exact_amount <> trunc(s.exact_amount) or s.exact_amount % p.received <> 0
+        or s.exact_amount / p.received not in (select power(10::numeric, digits) from generate_series(0, 28) digits)
+      union all select p.public_id from payout_request p
+      where p.returned_at is not null and not exists (select from payout_sending s where s.request_id = p.id)`,
+  },
+  {
+    invariant: 'I7',
+    title: 'each signed transaction says the payment of its payout and the fee of its row, and the nonces of a wallet have no gap',
+    sql: `select t.hash from payout_transaction t join payout_sending s on s.request_id = t.request_id
+      where s.nonce is null or position(${hexSql('t.gas_price')} in t.raw) = 0 or t.gas_paid > t.gas_price * t.gas_used
+        or (t.block is null) <> (t.gas_used is null) or (t.block is null) <> (t.gas_paid is null)
+        or t.purpose = 'PAYMENT' and (position(substr(s.token, 3) || '80b844a9059cbb' in t.raw) = 0
+          or position(lpad(substr(s.to_address, 3), 64, '0') || lpad(${hexSql('s.exact_amount')}, 64, '0') in t.raw) = 0)
+      union all select w.address from hot_wallet w join lateral (
+        select count(*) as signed, min(s.nonce) as first, max(s.nonce) as last from payout_sending s
+        where s.chain_id = w.chain_id and s.wallet = w.address) s on s.signed > 0
+      where w.next_nonce <> s.last + 1 or s.last - s.first + 1 <> s.signed
+      union all select s.wallet from payout_sending s
+      where s.wallet is not null and not exists (select from hot_wallet w where w.chain_id = s.chain_id and w.address = s.wallet)`,
+  },
   {
     invariant: 'I7',
     title: 'the fees of a payout are those of the settings that it names, rounded up, and a member of staff decided',

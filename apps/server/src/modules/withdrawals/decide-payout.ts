@@ -8,6 +8,7 @@ import { memberById } from '../members/index.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { assertPayable } from './day-limit.ts'
+import { queueSending } from './sending/queue-sending.ts'
 import { tellOwner } from './tell-owner.ts'
 
 /** A decision of a staff member. */
@@ -82,6 +83,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     at,
     legs: legs.filter((leg) => leg.amount > 0n),
   })
+  if (decision.txHash === undefined) await queueSending(tx, deps, request)
   if (!usd) await onCoinSentOut(tx, { memberId: request.member_id, coin: request.amount, at })
   await tx
     .updateTable('payout_request')

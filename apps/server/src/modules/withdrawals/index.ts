@@ -1,6 +1,6 @@
 /**
  * Withdrawals: USD of the deposit wallet (MF-03) and coin of my wallet (MF-04) to an address outside. Owns
- * `payout_request` and the address books of members, `payout_address`. The amount is on hold in the ledger from the request
+ * `payout_request`, the address books of members, `payout_address`, and what is sent on the chain, `payout_sending`. The amount is on hold in the ledger from the request
  * on; its owner confirms it, staff decide once, and the hold is settled or released exactly once (invariant I7). Above a set
  * amount two staff members have to approve (docs/decisions/0016-payouts-wait-for-their-owner.md).
  */
@@ -25,6 +25,8 @@ export {
   toNewAddress,
   waitsForStaff,
 } from './payout-queue.queries.ts'
+export { cancelSending } from './sending/cancel-sending.ts'
+export { type SendingPorts, sendingSweeps } from './sending/send-payouts.ts'
 export { addAddress } from './address-book.ts'
 export type { FiledPayout } from './open-payout.ts'
 export { withdrawalSweeps } from './take-back-payout.ts'

@@ -6,7 +6,7 @@ import { tellOwner } from './tell-owner.ts'
 /**
  * Names the transaction by which an approved payout was made by hand, once, and tells its owner that it is paid.
  * @param input the request's id on the wire, its kind, and the transaction on the chain
- * @throws AppError NOT_FOUND, ALREADY_DECIDED when one is named already, NOT_APPROVED
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED when one is named already or the product sends it, NOT_APPROVED
  */
 export async function nameTransaction(
   tx: Tx,
@@ -22,7 +22,8 @@ export async function nameTransaction(
     .executeTakeFirst()
   if (request === undefined) throw new AppError('NOT_FOUND')
   if (request.status !== 'APPROVED') throw new AppError('NOT_APPROVED')
-  if (request.tx_hash !== null) throw new AppError('ALREADY_DECIDED')
+  const sending = await tx.selectFrom('payout_sending').select('state').where('request_id', '=', request.id).executeTakeFirst()
+  if (request.tx_hash !== null || sending !== undefined) throw new AppError('ALREADY_DECIDED')
   await tx.updateTable('payout_request').set({ tx_hash: input.txHash }).where('id', '=', request.id).execute()
   await tellOwner(tx, deps, 'paid', request)
 }

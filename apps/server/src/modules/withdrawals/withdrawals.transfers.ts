@@ -18,6 +18,20 @@ export const withdrawalTransfers = {
   },
   platformFee: { cause: 'payout_request', pairs: FEES },
   networkFee: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'SYS-FEE USD']] },
+  payoutReturned: {
+    cause: 'payout_request',
+    pairs: [
+      ['SYS-WITHDRAW USD', 'depositWallet'],
+      ['SYS-BRIDGE COIN', 'icoWallet'],
+    ],
+  },
+  payoutFeeReturned: {
+    cause: 'payout_request',
+    pairs: [
+      ['SYS-FEE USD', 'depositWallet'],
+      ['SYS-FEE COIN', 'icoWallet'],
+    ],
+  },
   withdrawalRejected: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'depositWallet']] },
   bridgeRejected: { cause: 'payout_request', pairs: [['SYS-HOLD COIN', 'icoWallet']] },
 } as const satisfies Record<string, TransferKind>

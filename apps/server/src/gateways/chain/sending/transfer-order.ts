@@ -1,0 +1,63 @@
+import { addr, Transaction } from 'micro-eth-signer'
+
+/** Gas that a transaction of ours may use: a token's transfer to a new holder took 51,504 where it was measured. */
+const GAS_LIMIT = 120_000n
+/** First four bytes of `transfer(address,uint256)`. */
+const TRANSFER_CALL = '0xa9059cbb'
+
+/**
+ * What a transaction of the hot wallet says. Without `transfer` it sends nothing to the wallet itself: a cancellation, which
+ * competes with the payment of the same nonce.
+ */
+export interface TransferOrder {
+  chainId: number
+  /** Address of the hot wallet, lower case. */
+  from: string
+  nonce: number
+  /** Wei for one unit of gas, at most. */
+  gasPrice: bigint
+  /** The token's contract and the receiver, both lower case, and the amount in the token's smallest unit. */
+  transfer?: { token: string; to: string; amount: bigint } | undefined
+}
+
+/** A signed transaction, ready to be sent any number of times. */
+export interface SignedOrder {
+  hash: string
+  raw: string
+}
+
+/** The unsigned transaction of an order. */
+export function transactionOf({ chainId, from, nonce, gasPrice, transfer }: TransferOrder) {
+  return Transaction.prepare(
+    {
+      chainId: BigInt(chainId),
+      to: addr.addChecksum(transfer?.token ?? from),
+      nonce: BigInt(nonce),
+      value: 0n,
+      gasLimit: GAS_LIMIT,
+      // Chains whose base fee is zero take the price from the tip alone; elsewhere the whole price may become one.
+      maxFeePerGas: gasPrice,
+      maxPriorityFeePerGas: gasPrice,
+      data: transfer === undefined ? '' : `${TRANSFER_CALL}${word(transfer.to.slice(2))}${word(transfer.amount.toString(16))}`,
+    },
+    false,
+  )
+}
+
+const word = (hex: string) => hex.padStart(64, '0')
+
+/**
+ * Reads what a signer answered, and makes sure that it is the order and nothing else, by the wallet's own key: whoever
+ * answers in a signer's place, or has a signer with ideas of its own, gets nothing sent.
+ * @throws Error when it says anything else
+ */
+export function checkedOrder(order: TransferOrder, raw: string): SignedOrder {
+  const signed = Transaction.fromHex(raw)
+  if (!signed.isSigned || unsigned(signed) !== unsigned(transactionOf(order))) throw new Error('the signer signed something else')
+  if (signed.sender.toLowerCase() !== order.from) throw new Error('the signer used another key')
+  return { hash: hexOf(signed.hash), raw: hexOf(raw) }
+}
+
+const unsigned = (transaction: Pick<ReturnType<typeof transactionOf>, 'toHex'>) =>
+  transaction.toHex({ includeSignature: false }).toLowerCase()
+const hexOf = (text: string) => (text.startsWith('0x') ? text : `0x${text}`).toLowerCase()

@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import { connectEach, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
+
+/** What became of a transaction that was handed to a node. */
+export type Sent =
+  /** The node has it, now or already. */
+  | 'taken'
+  /** Its nonce is used: by it, by another of the same payout, or by somebody else. */
+  | 'nonce used'
+  /** Its fee does not beat the one that waits on its nonce. */
+  | 'underpriced'
+  /** The wallet has too little of the chain's own coin. */
+  | 'no gas'
+  /** Anything else; the text is the node's. */
+  | { refused: string }
+
+/** A transaction that is in a block. */
+export interface Mined {
+  succeeded: boolean
+  block: number
+  blockHash: string
+  gasUsed: bigint
+  gasPrice: bigint
+  /** What the token paid in it: receiver, lower case, and amount in its smallest unit. */
+  transfers: { token: string; from: string; to: string; amount: bigint }[]
+}
+
+/** What is asked of a node to send payouts. Every call throws NodeAway or NodeRefused when it gave no answer that can be used. */
+export interface WalletNode {
+  chainId(): Promise<number>
+  /** Number of the head. */
+  head(): Promise<number>
+  /** Hashes of blocks by number; null where the node has none. */
+  blockHashes(numbers: readonly number[]): Promise<(string | null)[]>
+  /** Transactions of the address that are in blocks: the nonce that comes next. */
+  nonceOf(address: string): Promise<number>
+  /** Wei for one unit of gas. */
+  gasPrice(): Promise<bigint>
+  /** Wei of the chain's own coin. */
+  coinOf(address: string): Promise<bigint>
+  /** Smallest units of the token. */
+  tokenOf(token: string, address: string): Promise<bigint>
+  send(raws: readonly string[]): Promise<Sent[]>
+  /** Null where a transaction is in no block. */
+  receipts(hashes: readonly string[]): Promise<(Mined | null)[]>
+}
+
+/** First topic of `Transfer(address,address,uint256)`, and first four bytes of `balanceOf(address)`. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const BALANCE = '0x70a08231'
+
+const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/i), v.toLowerCase())
+const whole = v.pipe(hex, v.transform(Number), v.safeInteger())
+const wide = v.pipe(
+  hex,
+  v.minLength(3),
+  v.transform((digits) => BigInt(digits)),
+)
+const log = v.object({ address: hex, topics: v.array(hex), data: hex })
+const receipt = v.object({
+  transactionHash: hex,
+  status: hex,
+  blockNumber: whole,
+  blockHash: hex,
+  gasUsed: wide,
+  effectiveGasPrice: v.optional(wide),
+  logs: v.array(log),
+})
+
+/** A node by which payouts are sent. */
+export function walletNode(url: string, timeoutMs?: number): WalletNode {
+  const [ask, askEach] = [connectNode(url, timeoutMs), connectEach(url, timeoutMs)]
+  const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
+    shaped(schema, (await ask([{ method, params }]))[0])
+  return {
+    chainId: () => one(whole, 'eth_chainId'),
+    head: () => one(whole, 'eth_blockNumber'),
+    async blockHashes(numbers) {
+      const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
+      return answers.map((answer, place) => {
+        const found = shaped(v.nullable(v.object({ number: whole, hash: hex })), answer)
+        if (found !== null && found.number !== numbers[place]) throw new NodeAway('the node answered with another block')
+        return found?.hash ?? null
+      })
+    },
+    nonceOf: (address) => one(whole, 'eth_getTransactionCount', address, 'latest'),
+    gasPrice: () => one(wide, 'eth_gasPrice'),
+    coinOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
+    tokenOf: (token, address) => one(wide, 'eth_call', { to: token, data: `${BALANCE}${address.slice(2).padStart(64, '0')}` }, 'latest'),
+    async send(raws) {
+      const answers = await askEach(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
+      return answers.map((answer) => (answer instanceof NodeRefused ? refusalOf(answer.message) : 'taken'))
+    },
+    async receipts(hashes) {
+      const answers = await ask(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
+      return answers.map((answer, place) => minedOf(hashes[place] ?? '', answer))
+    },
+  }
+}
+
+/** Texts of geth, its forks and anvil. */
+function refusalOf(text: string): Sent {
+  if (/already (known|imported)|known transaction/i.test(text)) return 'taken'
+  if (/nonce (is )?too low|nonce has already been used/i.test(text)) return 'nonce used'
+  if (/underpriced/i.test(text)) return 'underpriced'
+  if (/insufficient funds/i.test(text)) return 'no gas'
+  return { refused: text }
+}
+
+function minedOf(hash: string, answer: unknown): Mined | null {
+  const found = shaped(v.nullable(receipt), answer)
+  if (found === null) return null
+  if (found.transactionHash !== hash) throw new NodeAway('the node answered with another receipt')
+  return {
+    succeeded: found.status === '0x1',
+    block: found.blockNumber,
+    blockHash: found.blockHash,
+    gasUsed: found.gasUsed,
+    gasPrice: found.effectiveGasPrice ?? 0n,
+    transfers: found.logs.flatMap(({ address, topics: [kind, from, to, ...more], data }) =>
+      kind !== TRANSFER || from === undefined || to === undefined || more.length > 0 || data.length < 3
+        ? []
+        : [{ token: address, from: addressIn(from), to: addressIn(to), amount: BigInt(data) }],
+    ),
+  }
+}
+
+const addressIn = (topic: string) => `0x${topic.slice(-40)}`
+const quantity = (number: number) => `0x${number.toString(16)}`
+
+function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, answer)
+  if (!result.success) throw new NodeAway('the node answered nonsense')
+  return result.output
+}

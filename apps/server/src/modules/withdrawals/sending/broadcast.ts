@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Sent } from '../../../gateways/chain/index.ts'
+import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
+import type { Sender } from './sender.ts'
+
+/** Seconds after which what is in no block is handed to the node again: it may have forgotten it. */
+const AGAIN_MS = 15_000
+
+/**
+ * Hands what is signed and in no block to the node: new ones at once, the others again. A time-out says nothing: the same
+ * goes out the next time (fault F24). The newest transaction of a nonce is the one with the highest fee, and goes alone.
+ * @returns how many
+ */
+export async function broadcast(sender: Sender): Promise<number> {
+  const { lease, deps, node } = sender
+  const now = deps.clock.now()
+  const open = await lease.read((db) => signedSendings(db))
+  const due = open.filter(({ state }) => state === 'SIGNED').flatMap((sending) => dueOf(sending, now))
+  if (due.length === 0) return 0
+  const outcomes = await node.send(due.map(({ transaction }) => transaction.raw))
+  const problems = due.flatMap(({ sending }, place) => {
+    const problem = problemIn(outcomes[place] ?? 'taken')
+    return problem === undefined ? [] : [{ id: sending.requestId, problem }]
+  })
+  await lease.inTransaction(async (tx) => {
+    await sql`
+      update payout_transaction set sent_at = ${now} where hash = any(${due.map(({ transaction }) => transaction.hash)}::text[])`.execute(
+      tx,
+    )
+    await sql`
+      update payout_sending s set problem = w.problem
+      from unnest(${problems.map(({ id }) => id)}::bigint[], ${problems.map(({ problem }) => problem)}::text[]) as w (id, problem)
+      where s.request_id = w.id`.execute(tx)
+  })
+  return due.length
+}
+
+function dueOf(sending: SignedSending, now: Date): { sending: SignedSending; transaction: SignedTransaction }[] {
+  const transaction = sending.transactions.at(-1)
+  if (transaction === undefined) return []
+  const waited = transaction.sentAt === null ? Number.POSITIVE_INFINITY : now.getTime() - transaction.sentAt.getTime()
+  return waited >= AGAIN_MS ? [{ sending, transaction }] : []
+}
+
+/** What people have to know; a used nonce and a low fee are dealt with by what the chain says. */
+function problemIn(sent: Sent): string | undefined {
+  if (typeof sent === 'object') return `the node refuses it: ${sent.refused}`
+  return sent === 'no gas' ? "the hot wallet has too little of the chain's own coin for gas" : undefined
+}

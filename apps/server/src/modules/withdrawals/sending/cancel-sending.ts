@@ -1,0 +1,26 @@
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { returnUnsigned } from './return-payout.ts'
+
+/**
+ * Asks for an approved payout to be taken back. Unsigned it goes back at once; a signed one only when the chain has proved
+ * that it can't arrive any more, and it may well arrive.
+ * @returns whether the money is back already
+ * @throws AppError NOT_FOUND, NOT_APPROVED when it is not sent by the product, ALREADY_DECIDED when it has arrived or gone back
+ */
+export async function cancelSending(
+  tx: Tx,
+  deps: Deps,
+  { id, kind }: { id: string; kind: 'withdrawal' | 'bridge' },
+): Promise<'returned' | 'asked'> {
+  const request = await tx.selectFrom('payout_request').select('id').where('public_id', '=', id).where('kind', '=', kind).executeTakeFirst()
+  if (request === undefined) throw new AppError('NOT_FOUND')
+  const sending = await tx.selectFrom('payout_sending').selectAll().where('request_id', '=', request.id).forUpdate().executeTakeFirst()
+  if (sending === undefined) throw new AppError('NOT_APPROVED')
+  if (sending.cancel_asked_at !== null || sending.ended_at !== null) throw new AppError('ALREADY_DECIDED')
+  await tx.updateTable('payout_sending').set({ cancel_asked_at: deps.clock.now() }).where('request_id', '=', request.id).execute()
+  if (sending.state !== 'QUEUED') return 'asked'
+  await returnUnsigned(tx, deps, request.id)
+  return 'returned'
+}

@@ -1,0 +1,13 @@
+import type { Lease } from '../../../jobs/lease.ts'
+
+/** Writes down why a payout does not go on, where it is not written down already. */
+export async function noteProblem(lease: Lease, requestId: bigint, problem: string): Promise<void> {
+  await lease.inTransaction((tx) =>
+    tx
+      .updateTable('payout_sending')
+      .set({ problem })
+      .where('request_id', '=', requestId)
+      .where('problem', 'is distinct from', problem)
+      .execute(),
+  )
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database.ts'
+import type { ApprovedPayment } from './approval-seal.ts'
+
+/** A payout in the line, with what was approved. */
+export interface QueuedSending extends ApprovedPayment {
+  requestId: bigint
+  seal: string
+}
+
+/** A payout that is signed, and all of its transactions, the oldest first. */
+export interface SignedSending {
+  requestId: bigint
+  payoutId: string
+  state: 'SIGNED' | 'MINED'
+  token: string
+  to: string
+  amount: bigint
+  wallet: string
+  nonce: number
+  cancelAsked: boolean
+  transactions: SignedTransaction[]
+}
+
+export interface SignedTransaction {
+  hash: string
+  raw: string
+  purpose: 'PAYMENT' | 'CANCEL'
+  gasPrice: bigint
+  madeAt: Date
+  sentAt: Date | null
+}
+
+/** The next payouts in the line, the oldest first. */
+export async function queuedSendings(db: Db, limit: number): Promise<QueuedSending[]> {
+  const rows = await sql<Omit<QueuedSending, 'amount'> & { amount: string }>`
+    select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
+      s.exact_amount::text as amount, s.approval_seal as seal
+    from payout_sending s join payout_request p on p.id = s.request_id where s.state = 'QUEUED' order by s.request_id limit ${limit}`.execute(
+    db,
+  )
+  return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+type Told = Omit<SignedSending, 'amount' | 'transactions'> & {
+  amount: string
+  transactions: (Omit<SignedTransaction, 'gasPrice' | 'madeAt' | 'sentAt'> & { gasPrice: string; madeAt: string; sentAt: string | null })[]
+}
+
+/** Payouts that are signed and not final, the oldest first; there are never more than are allowed in flight. */
+export async function signedSendings(db: Db): Promise<SignedSending[]> {
+  const rows = await sql<Told>`
+    select s.request_id as "requestId", p.public_id as "payoutId", s.state, s.token, s.to_address as "to", s.exact_amount::text as amount,
+      s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked",
+      (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
+        'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from payout_transaction t where t.request_id = s.request_id) as transactions
+    from payout_sending s join payout_request p on p.id = s.request_id where s.state in ('SIGNED', 'MINED') order by s.nonce`.execute(db)
+  return rows.rows.map((row) => ({
+    ...row,
+    amount: BigInt(row.amount),
+    transactions: row.transactions.map((signed) => ({
+      ...signed,
+      gasPrice: BigInt(signed.gasPrice),
+      madeAt: new Date(signed.madeAt),
+      sentAt: signed.sentAt === null ? null : new Date(signed.sentAt),
+    })),
+  }))
+}
+
+/** What was signed since a moment, by token, in its smallest unit; cancelled ones too, as they left no less. */
+export async function signedSince(db: Db, since: Date): Promise<Map<string, bigint>> {
+  const rows = await sql<{ token: string; amount: string }>`
+    select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} group by token`.execute(db)
+  return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
+}

@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely'
+import { isOwnAddress } from '../../../gateways/chain/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { PayoutRequestTable } from '../../../platform/tables.generated.ts'
+import { approvalSeal } from './approval-seal.ts'
+
+/** Decimals of our own units. */
+const DECIMALS = 8
+/** The network whose payouts are sent: the others are paid by hand (trap T14). */
+const BEP20 = 0
+
+/**
+ * Puts an approved payout into the line of those that are sent, where the product sends them.
+ * @throws AppError INVALID_ADDRESS when it goes to a contract of the token or to an address of the house's own (fault F29)
+ */
+export async function queueSending(tx: Tx, deps: Deps, request: Selectable<PayoutRequestTable>): Promise<void> {
+  const { payouts, chain } = deps.config
+  if (payouts === undefined || chain === undefined || request.network !== BEP20) return
+  const token = request.kind === 'bridge' ? payouts.coin : payouts.usd
+  const to = request.address.toLowerCase()
+  if (to === payouts.coin.token || to === payouts.usd.token || (await isOwnAddress(tx, to))) throw new AppError('INVALID_ADDRESS')
+  const amount = request.received * 10n ** BigInt(token.decimals - DECIMALS)
+  await tx
+    .insertInto('payout_sending')
+    .values({
+      request_id: request.id,
+      chain_id: BigInt(chain.chainId),
+      token: token.token,
+      to_address: to,
+      exact_amount: amount.toString(),
+      approval_seal: approvalSeal(deps, { payoutId: request.public_id, chainId: chain.chainId, token: token.token, to, amount }),
+      queued_at: deps.clock.now(),
+    })
+    .execute()
+}

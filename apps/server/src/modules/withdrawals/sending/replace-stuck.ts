@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
+import type { Sender } from './sender.ts'
+
+/** A fee that beats another one: nodes ask for a tenth more, an eighth is safe (trap T6). */
+const beats = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 0n ? 1n : 0n)
+
+/**
+ * Makes another transaction for the nonces of payouts that don't get into a block, with a higher fee: the same payment, or
+ * nothing at all where it was asked to be cancelled. Whichever is mined, the others of the nonce can't be any more.
+ * @returns how many
+ */
+export async function replaceStuck(sender: Sender): Promise<number> {
+  const { lease, deps, node, rules, signer } = sender
+  const open = (await lease.read((db) => signedSendings(db))).filter(({ state, wallet }) => state === 'SIGNED' && wallet === signer.address)
+  const stuckBefore = deps.clock.now().getTime() - rules.stuckSeconds * 1000
+  const due = open.filter((sending) => needsAnother(sending, stuckBefore))
+  if (due.length === 0) return 0
+  const asked = await node.gasPrice()
+  let made = 0
+  for (const sending of due) {
+    const last = sending.transactions.at(-1)
+    const least = beats(last?.gasPrice ?? 0n)
+    const gasPrice = least > asked ? least : asked
+    if (last === undefined || gasPrice > rules.gasPriceMost) continue
+    const { token, to, amount, nonce, cancelAsked } = sending
+    const transfer = cancelAsked ? undefined : { token, to, amount }
+    const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer })
+    made += await lease.inTransaction(async (tx) => {
+      const added = await sql`
+        insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at)
+        select ${order.hash}, s.request_id, ${cancelAsked ? 'CANCEL' : 'PAYMENT'}, ${order.raw}, ${gasPrice.toString()}::numeric, ${deps.clock.now()}
+        from payout_sending s where s.request_id = ${sending.requestId} and s.state = 'SIGNED' and (s.cancel_asked_at is not null) = ${cancelAsked}
+        on conflict (hash) do nothing`.execute(tx)
+      return Number(added.numAffectedRows ?? 0n)
+    })
+  }
+  return made
+}
+
+function needsAnother({ transactions, cancelAsked }: SignedSending, stuckBefore: number): boolean {
+  const last = transactions.at(-1)
+  if (last === undefined) return false
+  if (cancelAsked && last.purpose === 'PAYMENT') return true
+  return last.madeAt.getTime() <= stuckBefore
+}

@@ -1,0 +1,84 @@
+import type { Selectable } from 'kysely'
+import { post } from '../../../ledger/index.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { PayoutRequestTable } from '../../../platform/tables.generated.ts'
+import { tellOwner } from '../tell-owner.ts'
+
+/** What the chain says of a payout's transaction at its end. */
+interface Ended {
+  requestId: bigint
+  hash: string
+  block: { block: bigint; block_hash: string; gas_used: bigint; gas_paid: string }
+}
+
+/** A payout arrived for good. */
+export async function endPaid(tx: Tx, deps: Deps, { requestId, hash, block }: Ended): Promise<number> {
+  if (!(await close(tx, deps, requestId, 'DONE', ['SIGNED', 'MINED']))) return 0
+  await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
+  const request = await tx
+    .updateTable('payout_request')
+    .set({ tx_hash: hash })
+    .where('id', '=', requestId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tellOwner(tx, deps, 'paid', request)
+  return 1
+}
+
+/** A payout that can't arrive any more, as the chain proved, goes back whole. */
+export async function endFailed(
+  tx: Tx,
+  deps: Deps,
+  { requestId, hash, block, state }: Ended & { state: 'FAILED' | 'CANCELLED' },
+): Promise<number> {
+  if (!(await close(tx, deps, requestId, state, ['SIGNED', 'MINED']))) return 0
+  await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
+  await giveBack(tx, deps, requestId, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
+  return 1
+}
+
+/** A payout that nobody has signed goes back whole. */
+export async function returnUnsigned(tx: Tx, deps: Deps, requestId: bigint): Promise<void> {
+  if (await close(tx, deps, requestId, 'CANCELLED', ['QUEUED'])) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
+}
+
+/** Ends the sending of a payout once; whoever comes second finds it ended. */
+async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from: readonly string[]): Promise<boolean> {
+  const closed = await tx
+    .updateTable('payout_sending')
+    .set({ state, ended_at: deps.clock.now(), problem: null })
+    .where('request_id', '=', requestId)
+    .where('state', 'in', from)
+    .executeTakeFirst()
+  return closed.numUpdatedRows === 1n
+}
+
+async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): Promise<void> {
+  const at = deps.clock.now()
+  const request = await tx
+    .updateTable('payout_request')
+    .set({ status: 'REJECTED', returned_at: at, reason, tx_hash: null })
+    .where('id', '=', requestId)
+    .where('status', '=', 'APPROVED')
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await post(tx, {
+    kind: 'payoutReturned',
+    cause: { type: 'payout_request', id: request.public_id },
+    at,
+    transfers: transfersBack(request),
+  })
+  await tellOwner(tx, deps, 'returned', request)
+}
+
+function transfersBack({ kind, member_id: owner, received, platform_fee, network_fee }: Selectable<PayoutRequestTable>) {
+  const usd = kind === 'withdrawal'
+  const asset = usd ? ('USD' as const) : ('COIN' as const)
+  const to = { owner, kind: usd ? ('depositWallet' as const) : ('icoWallet' as const) }
+  const fees = platform_fee + network_fee
+  return [
+    { from: { house: usd ? ('SYS-WITHDRAW' as const) : ('SYS-BRIDGE' as const), asset }, to, amount: received },
+    ...(fees === 0n ? [] : [{ from: { house: 'SYS-FEE' as const, asset }, to, amount: fees, kind: 'payoutFeeReturned' as const }]),
+  ]
+}

@@ -1,0 +1,43 @@
+import { type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
+import type { Sweep } from '../../../jobs/sweep.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { broadcast } from './broadcast.ts'
+import { followChain } from './follow-chain.ts'
+import { replaceStuck } from './replace-stuck.ts'
+import { assertChainOf, openWallet, type Sender, type SendingRules } from './sender.ts'
+import { signQueued } from './sign-queued.ts'
+
+/**
+ * One round of sending: what is on the way is looked after, then the next ones are signed and go out. Cut anywhere, the next
+ * round goes on from what is stored (docs/decisions/0017-payouts-are-sent-once.md).
+ * @returns how many steps were made
+ * @throws NodeAway, NodeRefused, OtherChain, ForeignNonce
+ */
+export async function sendPayouts(sender: Sender): Promise<number> {
+  await assertChainOf(sender)
+  const nonce = await openWallet(sender)
+  const followed = await followChain(sender)
+  const signed = await signQueued(sender, nonce)
+  return followed + signed + (await replaceStuck(sender)) + (await broadcast(sender))
+}
+
+/** Where payouts are sent: the nodes, and whoever has the key. */
+export interface SendingPorts {
+  rpcUrl: string
+  witnessUrl?: string | undefined
+  signer(): Promise<PayoutSigner>
+  rules: SendingRules
+}
+
+/** The recurring job that sends payouts; the key is opened at its first run. */
+export function sendingSweeps({ rpcUrl, witnessUrl, signer, rules }: SendingPorts): Sweep[] {
+  const [node, witness] = [walletNode(rpcUrl), witnessUrl === undefined ? undefined : walletNode(witnessUrl)]
+  let opened: PayoutSigner | undefined
+  return [
+    {
+      name: 'send-payouts',
+      everySeconds: 2,
+      run: async (lease, deps: Deps) => sendPayouts({ lease, deps, node, witness, rules, signer: (opened ??= await signer()) }),
+    },
+  ]
+}

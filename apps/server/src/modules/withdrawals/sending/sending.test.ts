@@ -1,0 +1,530 @@
+import { randomBytes } from 'node:crypto'
+import { HDKey } from '@scure/bip32'
+import { parseUnits, type Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startChain } from '../../../../../../test/chain/anvil.ts'
+import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
+import { testApp, type TestApp } from '../../../../test/app.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { byOne, createTestMember, fund, type TestMember, trust } from '../../../../test/members.ts'
+import { keySigner } from '../../../gateways/chain/index.ts'
+import { runSweep } from '../../../jobs/sweep.ts'
+import { runChecks } from '../../../ledger/audit.ts'
+import { balancesOf, runAudit } from '../../../ledger/index.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import {
+  approvePayout,
+  auditChecks,
+  cancelSending,
+  nameTransaction,
+  rejectPayout,
+  requestBridge,
+  requestWithdrawal,
+  sendingSweeps,
+  type SendingPorts,
+  withdrawalRoutes,
+} from '../index.ts'
+
+const u = (text: string): Units => parseUnits(text) ?? 0n
+const BEGIN = new Date('2026-03-02T09:00:00Z')
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7'
+/** Smallest units of a play token. */
+const token = (amount: Units) => amount * 10n ** 10n
+
+const { db } = await testDatabase(12)
+const chain = await startChain({ at: BEGIN })
+const [node, witness] = [await tamperingNode(chain.url), await tamperingNode(chain.url)]
+const usdToken = (await chain.deployToken()).toLowerCase()
+const coinToken = chain.token.toLowerCase()
+afterAll(async () => {
+  await Promise.all([node.close(), witness.close()])
+  await chain.stop()
+})
+
+let house: TestApp
+let staff: bigint
+let wallet = keySigner(randomBytes(32))
+let ports: SendingPorts
+const used: string[] = []
+
+beforeAll(async () => {
+  house = await testApp(db, {
+    routes: withdrawalRoutes,
+    env: {
+      PAYOUTS: 'automatic',
+      CHAIN_ID: String(chain.chainId),
+      CHAIN_RPC_URL: chain.url,
+      CHAIN_TOKEN: coinToken,
+      CHAIN_USD_TOKEN: usdToken,
+      CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+    },
+  })
+  staff = (await createTestMember(db, { role: 'ADMIN' })).id
+})
+
+/** Every test has a hot wallet of its own, with float and gas. */
+beforeEach(async () => {
+  node.tamper = undefined
+  witness.tamper = undefined
+  wallet = keySigner(randomBytes(32))
+  used.push(wallet.address)
+  await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
+  await chain.send(wallet.address, token(u('100000')), usdToken)
+  await chain.send(wallet.address, token(u('100000')), coinToken)
+  await chain.mine()
+  ports = {
+    rpcUrl: node.url,
+    witnessUrl: witness.url,
+    signer: () => Promise.resolve(wallet),
+    rules: {
+      chainId: chain.chainId,
+      gasPriceMost: 100_000_000_000n,
+      inFlight: 50,
+      hourLimits: new Map([
+        [usdToken, token(u('1000000'))],
+        [coinToken, token(u('1000000'))],
+      ]),
+      stuckSeconds: 180,
+    },
+  }
+  await emptyLine()
+})
+
+/** After every story: the books hold, each payout ended at most one way, and what left the wallets is what was paid. */
+afterEach(async () => {
+  const failing = (await runAudit(db, auditChecks)).filter(({ broken }) => broken > 0).map(({ check, examples }) => [check.title, examples])
+  expect(failing).toEqual([])
+  const done = await sql<{ token: string; amount: string }>`
+    select token, sum(exact_amount)::text as amount from payout_sending where state = 'DONE' group by token`.execute(db)
+  for (const { token: paid, amount } of done.rows) expect(await sentBy(paid)).toBe(BigInt(amount))
+})
+
+/** What all hot wallets of this file sent of a token to others, as the chain tells it. */
+async function sentBy(paid: string): Promise<bigint> {
+  const topics = [
+    '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    used.map((address) => `0x${address.slice(2).padStart(64, '0')}`),
+  ]
+  const logs = await chain.call<{ data: string }[]>('eth_getLogs', { address: paid, fromBlock: '0x0', toBlock: 'latest', topics })
+  return logs.reduce((sum, { data }) => sum + BigInt(data), 0n)
+}
+
+/** Ends what the test before left in the line, so that each begins with an empty one. */
+async function emptyLine() {
+  await db.updateTable('payout_sending').set({ cancel_asked_at: house.clock.now() }).where('state', '=', 'QUEUED').execute()
+  await round().catch(() => 0)
+}
+
+const round = (holder = 'worker') => {
+  const [sweep] = sendingSweeps(ports)
+  if (sweep === undefined) throw new Error('no sweep')
+  return runSweep(db, house.deps, sweep, holder)
+}
+async function rounds(count: number, seconds = 20) {
+  for (let made = 0; made < count; made += 1) {
+    house.clock.advance(seconds * 1000)
+    await round()
+  }
+}
+/** Makes blocks and lets the sender look at them. */
+async function blocks(count: number) {
+  await chain.mine(count)
+  await rounds(1, 1)
+}
+
+interface Payout {
+  id: string
+  member: TestMember
+}
+const ask = (kind: 'bridge' | 'withdrawal', memberId: bigint, amount: Units, address: string) =>
+  inTransaction(db, (tx) =>
+    kind === 'bridge'
+      ? requestBridge(tx, house.deps, { memberId, amount, address, network: 0 })
+      : requestWithdrawal(tx, house.deps, { memberId, amount, address }),
+  )
+const approve = (payoutId: string, txHash?: string) =>
+  inTransaction(db, (tx) => approvePayout(tx, house.deps, { payoutId, staffId: staff, reason: 'checked', ...byOne, txHash }))
+
+async function filed(amount = '100', { kind = 'bridge', to = TO }: { kind?: 'bridge' | 'withdrawal'; to?: string } = {}): Promise<Payout> {
+  const member = await createTestMember(db)
+  await fund(db, member.id, kind === 'bridge' ? 'icoWallet' : 'depositWallet', u(amount))
+  await trust(db, member.id, to)
+  const { id } = await ask(kind, member.id, u(amount), to)
+  return { id, member }
+}
+async function approved(amount = '100', where: Parameters<typeof filed>[1] = {}): Promise<Payout> {
+  const payout = await filed(amount, where)
+  expect(await approve(payout.id)).toBe('approved')
+  return payout
+}
+const cancel = ({ id }: Payout, kind: 'bridge' | 'withdrawal' = 'bridge') =>
+  inTransaction(db, (tx) => cancelSending(tx, house.deps, { id, kind }))
+const request = ({ id }: Payout) => db.selectFrom('payout_request').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+const sending = async (payout: Payout) =>
+  db
+    .selectFrom('payout_sending')
+    .selectAll()
+    .where('request_id', '=', (await request(payout)).id)
+    .executeTakeFirstOrThrow()
+const stateOf = async (payout: Payout) => (await sending(payout)).state
+const transactions = async (payout: Payout) =>
+  db
+    .selectFrom('payout_transaction')
+    .selectAll()
+    .where('request_id', '=', (await request(payout)).id)
+    .orderBy('made_at')
+    .execute()
+const coinOf = async ({ member }: Payout) => (await balancesOf(db, member.id)).icoWallet
+const receivedAt = (address: string, which = coinToken) =>
+  chain
+    .call<string>('eth_call', { to: which, data: `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}` }, 'latest')
+    .then(BigInt)
+/** A receiver of its own, so that what arrives is what the test sent. */
+const someone = () => `0x${randomBytes(20).toString('hex')}`
+/** What becomes of the calls that hand transactions to the node. */
+const onSend = (what: (answer: () => Promise<unknown>) => unknown) => {
+  node.tamper = (call, answer) => (call.method === 'eth_sendRawTransaction' ? what(answer) : undefined)
+}
+
+describe('an approved payout', () => {
+  it('[MF-04] arrives, and is final at twelve confirmations, not at eleven', async () => {
+    const to = someone()
+    const payout = await approved('100', { to })
+    expect(await stateOf(payout)).toBe('QUEUED')
+    await round()
+    expect(await sending(payout)).toMatchObject({ state: 'SIGNED', nonce: 0n, wallet: wallet.address })
+    await blocks(1)
+    const hash = (await transactions(payout))[0]?.hash
+    expect([await stateOf(payout), (await request(payout)).tx_hash]).toEqual(['MINED', hash])
+    await blocks(10)
+    expect(await stateOf(payout)).toBe('MINED')
+    await blocks(1)
+    expect(await stateOf(payout)).toBe('DONE')
+    expect(await receivedAt(to)).toBe(token((await request(payout)).received))
+    const [paid] = await transactions(payout)
+    expect(BigInt(paid?.gas_paid ?? 0)).toBeGreaterThan(0n)
+  })
+
+  it('[MF-03] is paid in the token of USD without its fees', async () => {
+    const to = someone()
+    const payout = await approved('200', { kind: 'withdrawal', to })
+    await round()
+    await blocks(12)
+    const { received, amount } = await request(payout)
+    expect(received).toBeLessThan(amount)
+    expect([await receivedAt(to, usdToken), await receivedAt(to)]).toEqual([token(received), 0n])
+  })
+
+  it('is not sent when its transaction was named, or it goes to a network that is paid by hand', async () => {
+    const payout = await filed('100')
+    await approve(payout.id, `0x${'a'.repeat(64)}`)
+    expect(
+      await db
+        .selectFrom('payout_sending')
+        .selectAll()
+        .where('request_id', '=', (await request(payout)).id)
+        .execute(),
+    ).toEqual([])
+    const sent = await approved('100')
+    const named = { id: sent.id, kind: 'bridge' as const, txHash: `0x${'b'.repeat(64)}` }
+    await expect(inTransaction(db, (tx) => nameTransaction(tx, house.deps, named))).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+  })
+
+  it('goes to no contract of the tokens and to no address of our own', async () => {
+    for (const to of [coinToken, usdToken]) {
+      const payout = await filed('100', { to })
+      await expect(approve(payout.id)).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
+      expect((await request(payout)).status).toBe('PENDING')
+      await inTransaction(db, (tx) => rejectPayout(tx, house.deps, { payoutId: payout.id, staffId: staff, reason: 'contract' }))
+    }
+  })
+})
+
+describe('whatever breaks, a payout is paid once', () => {
+  it('after an end between signing and sending: the same transaction goes out', async () => {
+    const to = someone()
+    const payout = await approved('100', { to })
+    onSend(() => Promise.reject(new Error('connection lost')))
+    await round()
+    const [signed] = await transactions(payout)
+    node.tamper = undefined
+    await rounds(2)
+    await blocks(12)
+    expect((await transactions(payout)).map(({ hash }) => hash)).toEqual([signed?.hash])
+    expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
+  })
+
+  it('after a lost answer: sent again, taken as known, one payment', async () => {
+    const to = someone()
+    const payout = await approved('100', { to })
+    let taken = 0
+    onSend(async (answer) => {
+      await answer()
+      taken += 1
+      throw new Error('gateway time-out')
+    })
+    await round()
+    node.tamper = undefined
+    expect(taken).toBe(1)
+    await rounds(2)
+    await blocks(12)
+    expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
+  })
+
+  it('when the node forgets it: handed over again', async () => {
+    const to = someone()
+    const payout = await approved('100', { to })
+    await round()
+    await chain.call('anvil_dropTransaction', (await transactions(payout))[0]?.hash)
+    await chain.mine(3)
+    expect(await stateOf(payout)).toBe('SIGNED')
+    await rounds(2)
+    await blocks(12)
+    expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
+  })
+
+  it('when it is stuck: another with an eighth more on the same nonce, and one of them arrives', async () => {
+    const to = someone()
+    const payout = await approved('100', { to })
+    await round()
+    await rounds(1, 200)
+    const made = await transactions(payout)
+    expect(made).toHaveLength(2)
+    const [first, second] = made.map(({ gas_price: price }) => BigInt(price))
+    expect((second ?? 0n) * 8n).toBeGreaterThanOrEqual((first ?? 0n) * 9n)
+    await rounds(1)
+    await blocks(12)
+    expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
+    expect((await sending(payout)).nonce).toBe(0n)
+  })
+
+  it('when a reorganisation takes its block: it is out again and comes back', async () => {
+    const to = someone()
+    const payout = await approved('100', { to })
+    await round()
+    await blocks(4)
+    expect(await stateOf(payout)).toBe('MINED')
+    await chain.call('anvil_reorg', 4, [])
+    await rounds(1)
+    expect([await stateOf(payout), (await request(payout)).tx_hash]).toEqual(['SIGNED', null])
+    await rounds(1)
+    await blocks(12)
+    expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
+  })
+
+  it('with two workers at once and thirty payouts: each nonce and each receiver once', async () => {
+    const receivers = Array.from({ length: 30 }, someone)
+    const payouts: Payout[] = []
+    for (const to of receivers) payouts.push(await approved('100', { to }))
+    await Promise.all([round('one'), round('two'), round('one'), round('two')])
+    await rounds(2)
+    await blocks(12)
+    const ended = await Promise.all(payouts.map(sending))
+    expect(ended.map(({ state }) => state)).toEqual(payouts.map(() => 'DONE'))
+    expect(new Set(ended.map(({ nonce }) => nonce)).size).toBe(30)
+    for (const to of receivers) expect(await receivedAt(to)).toBe(token(u('100')))
+  })
+
+  it('when its second source is silent or tells otherwise: not final until both agree', async () => {
+    const payout = await approved('100', { to: someone() })
+    await round()
+    await chain.mine(12)
+    witness.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
+    await rounds(1)
+    expect(await stateOf(payout)).not.toBe('DONE')
+    witness.tamper = undefined
+    await rounds(1)
+    expect(await stateOf(payout)).toBe('DONE')
+  })
+})
+
+describe('money comes back only with proof', () => {
+  it('at once while nothing was signed, whole and once', async () => {
+    const payout = await approved('100')
+    await cancel(payout)
+    await expect(cancel(payout)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    await rounds(2)
+    expect(await request(payout)).toMatchObject({ status: 'REJECTED', tx_hash: null })
+    expect([await stateOf(payout), await coinOf(payout)]).toEqual(['CANCELLED', u('100')])
+    expect(await transactions(payout)).toEqual([])
+  })
+
+  it('after signing not before the cancellation is twelve deep, and not when the payment was faster', async () => {
+    const [won, lost] = [await approved('100', { to: someone() }), await approved('100', { to: someone() })]
+    onSend(() => Promise.reject(new Error('connection lost')))
+    await round()
+    await cancel(won)
+    await rounds(1)
+    expect(await coinOf(won)).toBe(0n)
+    node.tamper = undefined
+    // The payment of the other one is mined before anybody asks to cancel it.
+    await rounds(2)
+    await chain.mine(1)
+    await cancel(lost)
+    await rounds(1)
+    await blocks(10)
+    expect([await stateOf(won), await coinOf(won)]).toEqual(['MINED', 0n])
+    await blocks(2)
+    expect([await stateOf(won), await coinOf(won)]).toEqual(['CANCELLED', u('100')])
+    expect([await stateOf(lost), await coinOf(lost)]).toEqual(['DONE', 0n])
+    expect((await transactions(won)).map(({ purpose }) => purpose)).toEqual(['PAYMENT', 'CANCEL'])
+  })
+
+  it('for a payment that failed on the chain, with its fees', async () => {
+    const code = await chain.call<string>('eth_getCode', usdToken, 'latest')
+    const payout = await approved('200', { kind: 'withdrawal', to: someone() })
+    await round()
+    await chain.call('anvil_setCode', usdToken, '0x60006000fd')
+    await chain.mine(1)
+    await chain.call('anvil_setCode', usdToken, code)
+    await rounds(1)
+    await blocks(10)
+    expect((await balancesOf(db, payout.member.id)).depositWallet).toBe(0n)
+    await blocks(1)
+    expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).depositWallet]).toEqual(['FAILED', u('200')])
+    await blocks(20)
+    expect((await balancesOf(db, payout.member.id)).depositWallet).toBe(u('200'))
+  })
+
+  it('never for a token that says yes and pays nothing: people look at it', async () => {
+    const code = await chain.call<string>('eth_getCode', usdToken, 'latest')
+    const payout = await approved('200', { kind: 'withdrawal', to: someone() })
+    await round()
+    await chain.call('anvil_setCode', usdToken, '0x00')
+    await chain.mine(1)
+    await chain.call('anvil_setCode', usdToken, code)
+    await blocks(14)
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'the transaction succeeded without the transfer' })
+  })
+})
+
+describe('the audit', () => {
+  it('[I7] names a rewritten figure, transaction or end of a payout that was sent', async () => {
+    const payout = await approved('100', { to: someone() })
+    await round()
+    await blocks(12)
+    expect(await stateOf(payout)).toBe('DONE')
+    const { id } = await request(payout)
+    const ofIt = `where request_id = ${id}`
+    const damages = [
+      `update payout_sending set exact_amount = exact_amount * 2 + 1 ${ofIt}`,
+      `update payout_sending set exact_amount = exact_amount * 10 ${ofIt}`,
+      `update payout_sending set nonce = nonce * 2 + 1 ${ofIt}`,
+      `update payout_sending set to_address = '${someone()}' ${ofIt}`,
+      `update payout_sending set token = '${usdToken}' ${ofIt}`,
+      `update payout_sending set state = 'CANCELLED', cancel_asked_at = now() ${ofIt}`,
+      `update payout_transaction set gas_price = gas_price * 2 + 1 ${ofIt}`,
+      `update payout_transaction set gas_paid = gas_paid * 200 + 1 ${ofIt}`,
+      `update payout_transaction set gas_used = null ${ofIt}`,
+      `update payout_transaction set block = null, block_hash = null ${ofIt}`,
+      `update hot_wallet set next_nonce = next_nonce * 2 + 1 where address = '${wallet.address}'`,
+      `delete from hot_wallet where address = '${wallet.address}'`,
+      `update payout_request set tx_hash = '0x${'9'.repeat(64)}' where id = ${id}`,
+      `update payout_request set status = 'REJECTED', returned_at = now() where id = ${id}`,
+    ]
+    for (const damage of damages) {
+      const broken = await db
+        .transaction()
+        .execute(async (tx) => {
+          await sql.raw(damage).execute(tx)
+          const found = (await runChecks(tx, auditChecks)).filter((result) => result.broken > 0)
+          throw Object.assign(new Error('undo'), { found })
+        })
+        .catch((error: Error & { found?: unknown[] }) => {
+          if (error.found === undefined) throw error
+          return error.found
+        })
+      expect(broken, damage).not.toEqual([])
+    }
+  })
+})
+
+describe('nothing is signed', () => {
+  it('that differs from what was approved, or that nobody approved', async () => {
+    const thief = someone()
+    const payout = await approved('100')
+    const { request_id: id } = await sending(payout)
+    for (const change of [{ to_address: thief }, { exact_amount: '1' }, { token: usdToken }, { approval_seal: 'none' }]) {
+      const was = await sending(payout)
+      await db.updateTable('payout_sending').set(change).where('request_id', '=', id).execute()
+      await round()
+      expect(await sending(payout)).toMatchObject({ state: 'QUEUED', problem: 'not what was approved: the row was changed' })
+      const { to_address, exact_amount, token: paid, approval_seal } = was
+      await db
+        .updateTable('payout_sending')
+        .set({ to_address, exact_amount, token: paid, approval_seal })
+        .where('request_id', '=', id)
+        .execute()
+    }
+    await round()
+    expect(await stateOf(payout)).toBe('SIGNED')
+    await blocks(12)
+  })
+
+  it('while the wallet is short of the token, of gas, or gas is too dear; it goes on by itself', async () => {
+    const payout = await approved('100')
+    const problem = async () => (await sending(payout)).problem
+    await chain.call('anvil_setBalance', wallet.address, '0x1')
+    await round()
+    expect(await problem()).toContain('own coin')
+    await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
+    ports.rules = { ...ports.rules, gasPriceMost: 1n }
+    await round()
+    expect(await problem()).toContain('dearer')
+    ports.rules = { ...ports.rules, gasPriceMost: 100_000_000_000n }
+    const rich = wallet
+    wallet = keySigner(randomBytes(32))
+    used.push(wallet.address)
+    await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
+    await round()
+    expect(await problem()).toContain('too little of the token')
+    wallet = rich
+    await round()
+    await blocks(12)
+    expect(await sending(payout)).toMatchObject({ state: 'DONE', problem: null })
+  })
+
+  it('beyond the limit of an hour, with the next ones behind it', async () => {
+    ports.rules = { ...ports.rules, hourLimits: new Map([[coinToken, (await signedWithinHour()) + token(u('250'))]]) }
+    const payouts = [await approved('200'), await approved('100'), await approved('50')]
+    await round()
+    expect(await Promise.all(payouts.map(stateOf))).toEqual(['SIGNED', 'QUEUED', 'QUEUED'])
+    expect((await sending(payouts[1] as Payout)).problem).toContain('limit of an hour')
+    await rounds(1, 3_700)
+    expect(await Promise.all(payouts.map(stateOf))).toEqual(['SIGNED', 'SIGNED', 'SIGNED'])
+    await rounds(1)
+    await blocks(12)
+  })
+
+  it('while the key was used elsewhere, or the database is older than the chain', async () => {
+    const payout = await approved('100')
+    await round()
+    await blocks(12)
+    expect(await stateOf(payout)).toBe('DONE')
+    const next = await approved('100')
+    await db.updateTable('hot_wallet').set({ next_nonce: 0n }).where('address', '=', wallet.address).execute()
+    await expect(round()).rejects.toThrow('the chain has 1 transactions')
+    expect(await stateOf(next)).toBe('QUEUED')
+    await db.updateTable('hot_wallet').set({ next_nonce: 1n }).where('address', '=', wallet.address).execute()
+    await round()
+    await blocks(12)
+    expect(await stateOf(next)).toBe('DONE')
+  })
+
+  it('by a node of another chain', async () => {
+    const payout = await approved('100')
+    node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
+    await expect(round()).rejects.toThrow('one of chain 1')
+    expect(await stateOf(payout)).toBe('QUEUED')
+    node.tamper = undefined
+  })
+})
+
+/** What was signed of the coin within the last hour, by the tests before. */
+async function signedWithinHour(): Promise<bigint> {
+  const since = new Date(house.clock.now().getTime() - 3_600_000)
+  const found = await sql<{ sum: string | null }>`
+    select sum(exact_amount)::text as sum from payout_sending where token = ${coinToken} and signed_at > ${since}`.execute(db)
+  return BigInt(found.rows[0]?.sum ?? 0)
+}

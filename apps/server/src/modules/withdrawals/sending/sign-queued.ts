@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { SignedOrder } from '../../../gateways/chain/index.ts'
+import type { Db, Tx } from '../../../platform/database.ts'
+import { isSealed } from './approval-seal.ts'
+import { noteProblem } from './note-problem.ts'
+import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
+import { nextNonce, type Sender } from './sender.ts'
+
+const HOUR_MS = 3_600_000
+/** Gas of one payout with room to spare, for reckoning whether the wallet has enough of the chain's own coin. */
+const GAS = 120_000n
+
+/** A payout with its signature, and the nonce that both belong to. */
+interface Signed {
+  sending: QueuedSending
+  nonce: number
+  order: SignedOrder
+}
+
+/**
+ * Signs the next payouts of the line, as many as may be in flight, the float of the wallet and the limit of the hour allow.
+ * Signatures are made first; nonce, raw transaction and state are stored in one transaction or none of them, and nothing that
+ * was not stored is ever sent (trap T17).
+ * @param nonce that the first of them takes
+ * @returns how many
+ */
+export async function signQueued(sender: Sender, nonce: number): Promise<number> {
+  const { lease, node, rules } = sender
+  const { waiting, flying } = await lease.read(async (db) => {
+    const open = await signedSendings(db)
+    return { waiting: await queuedSendings(db, Math.max(0, rules.inFlight - open.length)), flying: open.length }
+  })
+  if (waiting.length === 0) return 0
+  const gasPrice = await node.gasPrice()
+  const payable = await affordable(sender, waiting, { gasPrice, flying })
+  const signed: Signed[] = []
+  for (const sending of payable) signed.push(await sign(sender, sending, nonce + signed.length, gasPrice))
+  await lease.inTransaction((tx) => store(tx, sender, { nonce, signed, gasPrice }))
+  return signed.length
+}
+
+/** Those at the head of the line that can be paid; the first that cannot says why, and holds back the others of its token. */
+async function affordable(
+  sender: Sender,
+  wanted: readonly QueuedSending[],
+  { gasPrice, flying }: { gasPrice: bigint; flying: number },
+): Promise<QueuedSending[]> {
+  const { lease, deps, node, signer, rules } = sender
+  const since = new Date(deps.clock.now().getTime() - HOUR_MS)
+  const { hour, unmined } = await lease.read(async (db) => ({ hour: await signedSince(db, since), unmined: await unminedByToken(db) }))
+  const free = new Map<string, bigint>()
+  const left = new Map<string, bigint>()
+  for (const token of new Set(wanted.map((sending) => sending.token))) {
+    free.set(token, (await node.tokenOf(token, signer.address)) - (unmined.get(token) ?? 0n))
+    left.set(token, (rules.hourLimits.get(token) ?? 0n) - (hour.get(token) ?? 0n))
+  }
+  let coins = (await node.coinOf(signer.address)) / GAS / (gasPrice === 0n ? 1n : gasPrice) - BigInt(flying)
+  const [payable, held] = [[] as QueuedSending[], new Set<string>()]
+  for (const sending of wanted) {
+    const [has, may] = [free.get(sending.token) ?? 0n, left.get(sending.token) ?? 0n]
+    const problem = problemOf(sender, sending, { has, may, gasPrice, coins })
+    if (problem !== undefined) await noteProblem(lease, sending.requestId, problem.text)
+    if (problem?.stops === true) held.add(sending.token)
+    if (problem !== undefined || held.has(sending.token)) continue
+    free.set(sending.token, has - sending.amount)
+    left.set(sending.token, may - sending.amount)
+    coins -= 1n
+    payable.push(sending)
+  }
+  return payable
+}
+
+/** Why a payout can't be signed now, and whether those behind it have to wait too. */
+function problemOf(
+  { deps, rules }: Sender,
+  sending: QueuedSending,
+  { has, may, gasPrice, coins }: { has: bigint; may: bigint; gasPrice: bigint; coins: bigint },
+): { text: string; stops: boolean } | undefined {
+  if (sending.chainId !== rules.chainId) return { text: 'approved for another chain', stops: false }
+  if (!isSealed(deps, sending, sending.seal)) return { text: 'not what was approved: the row was changed', stops: false }
+  if (gasPrice > rules.gasPriceMost) return { text: 'gas is dearer than what is allowed', stops: true }
+  if (coins <= 0n) return { text: "the hot wallet has too little of the chain's own coin for gas", stops: true }
+  if (sending.amount > has) return { text: 'the hot wallet has too little of the token', stops: true }
+  if (sending.amount > may) return { text: 'the limit of an hour is reached', stops: true }
+  return undefined
+}
+
+/** What is signed and in no block yet still has to leave the wallet. */
+async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
+  const rows = await sql<{ token: string; amount: string }>`
+    select token, sum(exact_amount)::text as amount from payout_sending where state = 'SIGNED' group by token`.execute(db)
+  return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
+}
+
+async function sign({ signer, rules }: Sender, sending: QueuedSending, nonce: number, gasPrice: bigint): Promise<Signed> {
+  const { token, to, amount } = sending
+  const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer: { token, to, amount } })
+  return { sending, nonce, order }
+}
+
+/** Thrown when the line or the wallet moved while signatures were made; they are thrown away. */
+export class LineMoved extends Error {}
+
+async function store(
+  tx: Tx,
+  sender: Sender,
+  { nonce, signed, gasPrice }: { nonce: number; signed: readonly Signed[]; gasPrice: bigint },
+): Promise<void> {
+  if (signed.length === 0) return
+  const { deps, signer, rules } = sender
+  const at = deps.clock.now()
+  const moved = await sql`
+    update hot_wallet set next_nonce = ${nonce + signed.length}
+    where chain_id = ${rules.chainId} and address = ${signer.address} and next_nonce = ${nonce}`.execute(tx)
+  if (moved.numAffectedRows !== 1n) throw new LineMoved(`the next nonce is ${await nextNonce(tx, sender)}, not ${nonce}`)
+  const taken = await sql`
+    update payout_sending s set state = 'SIGNED', wallet = ${signer.address}, nonce = w.nonce, signed_at = ${at}, problem = null
+    from unnest(${signed.map(({ sending }) => sending.requestId)}::bigint[], ${signed.map((one) => one.nonce)}::bigint[]) as w (request_id, nonce)
+    where s.request_id = w.request_id and s.state = 'QUEUED'`.execute(tx)
+  if (taken.numAffectedRows !== BigInt(signed.length)) throw new LineMoved('a payout left the line meanwhile')
+  await tx
+    .insertInto('payout_transaction')
+    .values(
+      signed.map(({ sending, order }) => ({
+        ...order,
+        request_id: sending.requestId,
+        purpose: 'PAYMENT',
+        gas_price: gasPrice.toString(),
+        made_at: at,
+      })),
+    )
+    .execute()
+}
