@@ -718,6 +718,13 @@ create trigger member_counted_later after update of is_verified on member
 create index member_by_name_start on member (lower(name) text_pattern_ops);
 create index member_by_email_start on member (email text_pattern_ops);
 
+-- For the search of staff: beginnings of any word of a name, of the figures of a phone number; and the few who stand out.
+create index member_by_name_word on member using gin (to_tsvector('simple'::regconfig, name));
+create index member_by_phone on member (regexp_replace(phone, '\D', '', 'g') text_pattern_ops);
+create index member_blocked on member (id) where not is_active;
+create index member_unverified on member (id) where not is_verified;
+create index member_special on member (id) where is_special_rcm;
+create index member_staff on member (id) where role <> 'MEMBER';
 -- Whoever earns nothing (RW-12), so that a run asks for the few that do not instead of reading everybody who does.
 create index member_not_earning on member (id) where not (is_verified and is_active);
 
@@ -960,6 +967,7 @@ create table session (
   address_proved boolean not null default false
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
+create index session_by_member on session (member_id, id desc);
 create index session_by_end on session ((case when ended_at < expires_at then ended_at else expires_at end));
 create index session_by_device on session (member_id, device);
 create index session_by_address on session (ip, member_id);
@@ -1047,6 +1055,17 @@ create table second_factor (
   confirmed_at timestamptz,
   last_step bigint not null default 0
 );
+
+-- A look of staff at a member's own pages: reads only, for a few minutes, and never longer than the session of staff that
+-- opened it. It is no session of the member: it proves nothing, is in no list of theirs, and leaves no trace of a device.
+create table member_view (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  session_id bigint not null references session (id) on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index member_view_by_session on member_view (session_id);
 
 -- modules/rewards/functions.sql
 -- A share of an amount, rounded down to the unit (invariant I19).
@@ -1877,6 +1896,7 @@ create table invoice_transfer (
   transfer_id bigint,
   check ((usd_amount is null) = (credited_at is null))
 );
+create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
 
 create trigger deposit_counted after insert on deposit
@@ -1956,6 +1976,7 @@ create index payout_request_open on payout_request (id) where status = 'PENDING'
 create index payout_request_unconfirmed on payout_request (confirm_by) where status = 'PENDING' and confirmed_at is null;
 create index payout_request_decided on payout_request (kind, id desc) where decided_by is not null;
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
+create index payout_request_by_hash on payout_request (lower(tx_hash)) where tx_hash is not null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
 
 -- Address books of members. Payouts to an address need no confirmation from `usable_from` on, which is set when the entry is
@@ -1974,6 +1995,7 @@ create table payout_address (
   removed_at timestamptz,
   check ((confirmed_at is null) = (usable_from is null))
 );
+create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
 
 -- Approved payouts that the product sends itself, each by one nonce of the hot wallet. From SIGNED on money goes back only
@@ -2107,10 +2129,22 @@ create table ticket (
   awaits_staff boolean not null default true,
   created_at timestamptz not null,
   last_message_at timestamptz not null,
-  closed_at timestamptz
+  closed_at timestamptz,
+  -- The row of a list of theirs that the member reported, as its receipt is named.
+  about_kind text,
+  about_id text,
+  -- Who of the staff has it, and the words that staff sort it by.
+  assignee_id bigint references member (id),
+  tags text[] not null default '{}',
+  check ((about_kind is null) = (about_id is null))
 );
 create index ticket_by_member on ticket (member_id, id desc);
-create index ticket_queue on ticket (last_message_at) where status = 'OPEN' and awaits_staff;
+-- The desk's views, in their order: whoever waits longest first, what was said last first.
+create index ticket_queue on ticket (last_message_at, id) where status = 'OPEN' and awaits_staff;
+create index ticket_answered on ticket (last_message_at desc, id desc) where status = 'OPEN' and not awaits_staff;
+create index ticket_assigned on ticket (assignee_id, last_message_at, id) where status = 'OPEN';
+create index ticket_closed on ticket (closed_at desc, id desc) where status = 'CLOSED';
+create index ticket_by_tag on ticket using gin (tags);
 
 create table ticket_message (
   id bigint generated always as identity primary key,
@@ -2119,7 +2153,9 @@ create table ticket_message (
   role text not null check (role in ('USER', 'SUPPORT', 'ADMIN')),
   message text not null,
   image_id text references ticket_image (id),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Receipts of the member that the house put into it: [{kind, id, title}].
+  receipts jsonb not null default '[]'
 );
 create index ticket_message_by_ticket on ticket_message (ticket_id, id);
 
@@ -2188,18 +2224,57 @@ create table shared_trace (
   same_payout_address boolean not null,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
+  -- In how many batches of sessions and payouts it was seen.
+  times int not null default 1,
+  -- What staff made of it: a household, or somebody to keep an eye on.
+  verdict text check (verdict in ('harmless', 'watch')),
+  reviewed_by bigint references member (id),
+  reviewed_at timestamptz,
+  review_reason text,
+  check ((verdict is null) = (reviewed_at is null) and (verdict is null) = (reviewed_by is null) and (verdict is null) = (review_reason is null)),
   unique (member_id, upline_id),
   -- A sponsor exists before those it brings.
   check (upline_id < member_id),
   check (same_address or same_payout_address),
   check (same_address or not same_device)
 );
+create index shared_trace_by_verdict on shared_trace (coalesce(verdict, 'open'), id desc);
+create index shared_trace_by_upline on shared_trace (upline_id, id desc);
 create table shared_trace_progress (
   one boolean primary key default true check (one),
   session_id bigint not null default 0,
   payout_id bigint not null default 0
 );
 insert into shared_trace_progress default values;
+
+-- What staff write for each other beside a ticket or a member. Apart from what members are shown, so that no call of
+-- theirs can reach it.
+create table staff_note (
+  id bigint generated always as identity primary key,
+  ticket_id bigint references ticket (id),
+  member_id bigint references member (id),
+  author_id bigint not null references member (id),
+  text text not null check (text <> ''),
+  created_at timestamptz not null,
+  check (num_nonnulls(ticket_id, member_id) = 1)
+);
+create index staff_note_by_ticket on staff_note (ticket_id, id desc) where ticket_id is not null;
+create index staff_note_by_member on staff_note (member_id, id desc) where member_id is not null;
+create trigger staff_note_append_only before update or delete on staff_note for each row execute function refuse_change();
+
+-- Replies that staff begin with. Gaps such as {firstName} are filled before one is sent.
+create table saved_reply (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null,
+  text text not null,
+  tags text[] not null default '{}',
+  uses int not null default 0,
+  written_by bigint not null references member (id),
+  updated_at timestamptz not null,
+  dropped_at timestamptz
+);
+create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is null;
 
 -- modules/trust/schema.sql
 -- Published trees of balances: every member can check that their own balances are in the root (invariant I1).

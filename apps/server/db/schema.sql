@@ -295,6 +295,7 @@ create table invoice_transfer (
   constraint invoice_transfer_usd_amount_check CHECK ((usd_amount >= 0))
 );
 CREATE INDEX invoice_transfer_by_deposit ON public.invoice_transfer USING btree (deposit_id);
+CREATE INDEX invoice_transfer_by_hash ON public.invoice_transfer USING btree (lower(tx_hash));
 
 create table job_lease (
   name text not null,
@@ -459,10 +460,16 @@ create table member (
   constraint member_role_check CHECK ((role = ANY (ARRAY['MEMBER'::text, 'SUPPORT'::text, 'FINANCE'::text, 'ADMIN'::text, 'AUDITOR'::text]))),
   constraint member_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES member(id)
 );
+CREATE INDEX member_blocked ON public.member USING btree (id) WHERE (NOT is_active);
 CREATE INDEX member_by_email_start ON public.member USING btree (email text_pattern_ops);
 CREATE INDEX member_by_name_start ON public.member USING btree (lower(name) text_pattern_ops);
+CREATE INDEX member_by_name_word ON public.member USING gin (to_tsvector('simple'::regconfig, name));
+CREATE INDEX member_by_phone ON public.member USING btree (regexp_replace(phone, '\D'::text, ''::text, 'g'::text) text_pattern_ops);
 CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC) WHERE is_verified;
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
+CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
+CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
+CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
@@ -486,6 +493,18 @@ create table member_tally (
   amount numeric not null,
   constraint member_tally_pkey PRIMARY KEY (member_id, list, bucket)
 ) with (fillfactor=70);
+
+create table member_view (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  session_id bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint member_view_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint member_view_pkey PRIMARY KEY (id),
+  constraint member_view_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
+);
+CREATE INDEX member_view_by_session ON public.member_view USING btree (session_id);
 
 create table nft (
   id bigint not null generated always as identity,
@@ -608,6 +627,7 @@ create table payout_address (
   constraint payout_address_pkey PRIMARY KEY (id),
   constraint payout_address_public_id_key UNIQUE (public_id)
 );
+CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address_key, member_id);
 CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
 
 create table payout_request (
@@ -665,6 +685,7 @@ create table payout_request (
 );
 CREATE INDEX payout_request_by_address ON public.payout_request USING btree (lower(address), member_id);
 CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
+CREATE INDEX payout_request_by_hash ON public.payout_request USING btree (lower(tx_hash)) WHERE (tx_hash IS NOT NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
 CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (decided_by IS NOT NULL);
 CREATE INDEX payout_request_of_day ON public.payout_request USING btree (member_id, created_at);
@@ -1111,6 +1132,22 @@ create table sandbox_transfer (
 );
 CREATE INDEX sandbox_transfer_by_address ON public.sandbox_transfer USING btree (address);
 
+create table saved_reply (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  name text not null,
+  text text not null,
+  tags text[] not null default '{}'::text[],
+  uses integer not null default 0,
+  written_by bigint not null,
+  updated_at timestamp with time zone not null,
+  dropped_at timestamp with time zone,
+  constraint saved_reply_pkey PRIMARY KEY (id),
+  constraint saved_reply_public_id_key UNIQUE (public_id),
+  constraint saved_reply_written_by_fkey FOREIGN KEY (written_by) REFERENCES member(id)
+);
+CREATE INDEX saved_reply_kept ON public.saved_reply USING btree (uses DESC, id) WHERE (dropped_at IS NULL);
+
 create table second_factor (
   member_id bigint not null,
   sealed_secret bytea not null,
@@ -1147,6 +1184,7 @@ CASE
     WHEN (ended_at < expires_at) THEN ended_at
     ELSE expires_at
 END));
+CREATE INDEX session_by_member ON public.session USING btree (member_id, id DESC);
 CREATE INDEX session_live_by_member ON public.session USING btree (member_id, id) WHERE (ended_at IS NULL);
 
 create table setting (
@@ -1222,15 +1260,25 @@ create table shared_trace (
   same_payout_address boolean not null,
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
-  constraint shared_trace_check CHECK ((upline_id < member_id)),
-  constraint shared_trace_check1 CHECK ((same_address OR same_payout_address)),
-  constraint shared_trace_check2 CHECK ((same_address OR (NOT same_device))),
+  times integer not null default 1,
+  verdict text,
+  reviewed_by bigint,
+  reviewed_at timestamp with time zone,
+  review_reason text,
+  constraint shared_trace_check CHECK ((((verdict IS NULL) = (reviewed_at IS NULL)) AND ((verdict IS NULL) = (reviewed_by IS NULL)) AND ((verdict IS NULL) = (review_reason IS NULL)))),
+  constraint shared_trace_check1 CHECK ((upline_id < member_id)),
+  constraint shared_trace_check2 CHECK ((same_address OR same_payout_address)),
+  constraint shared_trace_check3 CHECK ((same_address OR (NOT same_device))),
   constraint shared_trace_level_check CHECK (((level >= 1) AND (level <= 5))),
   constraint shared_trace_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint shared_trace_member_id_upline_id_key UNIQUE (member_id, upline_id),
   constraint shared_trace_pkey PRIMARY KEY (id),
-  constraint shared_trace_upline_id_fkey FOREIGN KEY (upline_id) REFERENCES member(id)
+  constraint shared_trace_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES member(id),
+  constraint shared_trace_upline_id_fkey FOREIGN KEY (upline_id) REFERENCES member(id),
+  constraint shared_trace_verdict_check CHECK ((verdict = ANY (ARRAY['harmless'::text, 'watch'::text])))
 );
+CREATE INDEX shared_trace_by_upline ON public.shared_trace USING btree (upline_id, id DESC);
+CREATE INDEX shared_trace_by_verdict ON public.shared_trace USING btree (COALESCE(verdict, 'open'::text), id DESC);
 
 create table shared_trace_progress (
   one boolean not null default true,
@@ -1276,6 +1324,24 @@ create table staff_change (
 );
 CREATE INDEX staff_change_pending ON public.staff_change USING btree (id) WHERE (status = 'PENDING'::text);
 CREATE TRIGGER staff_change_fixed BEFORE DELETE OR UPDATE ON public.staff_change FOR EACH ROW EXECUTE FUNCTION keep_staff_change();
+
+create table staff_note (
+  id bigint not null generated always as identity,
+  ticket_id bigint,
+  member_id bigint,
+  author_id bigint not null,
+  text text not null,
+  created_at timestamp with time zone not null,
+  constraint staff_note_author_id_fkey FOREIGN KEY (author_id) REFERENCES member(id),
+  constraint staff_note_check CHECK ((num_nonnulls(ticket_id, member_id) = 1)),
+  constraint staff_note_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint staff_note_pkey PRIMARY KEY (id),
+  constraint staff_note_text_check CHECK ((text <> ''::text)),
+  constraint staff_note_ticket_id_fkey FOREIGN KEY (ticket_id) REFERENCES ticket(id)
+);
+CREATE INDEX staff_note_by_member ON public.staff_note USING btree (member_id, id DESC) WHERE (member_id IS NOT NULL);
+CREATE INDEX staff_note_by_ticket ON public.staff_note USING btree (ticket_id, id DESC) WHERE (ticket_id IS NOT NULL);
+CREATE TRIGGER staff_note_append_only BEFORE DELETE OR UPDATE ON public.staff_note FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table stake (
   id bigint not null generated always as identity,
@@ -1401,14 +1467,24 @@ create table ticket (
   created_at timestamp with time zone not null,
   last_message_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  about_kind text,
+  about_id text,
+  assignee_id bigint,
+  tags text[] not null default '{}'::text[],
+  constraint ticket_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES member(id),
+  constraint ticket_check CHECK (((about_kind IS NULL) = (about_id IS NULL))),
   constraint ticket_image_id_fkey FOREIGN KEY (image_id) REFERENCES ticket_image(id),
   constraint ticket_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint ticket_pkey PRIMARY KEY (id),
   constraint ticket_public_id_key UNIQUE (public_id),
   constraint ticket_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'CLOSED'::text])))
 );
+CREATE INDEX ticket_answered ON public.ticket USING btree (last_message_at DESC, id DESC) WHERE ((status = 'OPEN'::text) AND (NOT awaits_staff));
+CREATE INDEX ticket_assigned ON public.ticket USING btree (assignee_id, last_message_at, id) WHERE (status = 'OPEN'::text);
 CREATE INDEX ticket_by_member ON public.ticket USING btree (member_id, id DESC);
-CREATE INDEX ticket_queue ON public.ticket USING btree (last_message_at) WHERE ((status = 'OPEN'::text) AND awaits_staff);
+CREATE INDEX ticket_by_tag ON public.ticket USING gin (tags);
+CREATE INDEX ticket_closed ON public.ticket USING btree (closed_at DESC, id DESC) WHERE (status = 'CLOSED'::text);
+CREATE INDEX ticket_queue ON public.ticket USING btree (last_message_at, id) WHERE ((status = 'OPEN'::text) AND awaits_staff);
 CREATE TRIGGER ticket_counted AFTER INSERT ON public.ticket REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION ticket_counted();
 
 create table ticket_image (
@@ -1429,6 +1505,7 @@ create table ticket_message (
   message text not null,
   image_id text,
   created_at timestamp with time zone not null,
+  receipts jsonb not null default '[]'::jsonb,
   constraint ticket_message_author_id_fkey FOREIGN KEY (author_id) REFERENCES member(id),
   constraint ticket_message_image_id_fkey FOREIGN KEY (image_id) REFERENCES ticket_image(id),
   constraint ticket_message_pkey PRIMARY KEY (id),

@@ -7,6 +7,7 @@ import { inTransaction } from '../src/platform/database.ts'
 import { authRoutes } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
 import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
+import { receiptFor } from '../src/modules/wallets/index.ts'
 import { type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
 
 /** Somebody of a test with a session. */
@@ -42,6 +43,7 @@ export interface StaffHouse {
 
 /** A house whose surroundings nobody looks at. */
 export const wellHouse: StaffPorts = {
+  findReceipt: (db, memberId, row) => receiptFor(db, memberId, row, { histories: [], transfers: {} }),
   readHealth: (_, { clock }) => Promise.resolve({ at: clock.now(), version: 'none', state: 'good', findings: [] }),
 }
 

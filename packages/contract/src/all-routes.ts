@@ -11,11 +11,14 @@ import * as staff from './staff.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffJobs from './staff-jobs.ts'
+import * as staffMemberActs from './staff-member-acts.ts'
+import * as staffMemberPages from './staff-member-pages.ts'
 import * as staffMembers from './staff-members.ts'
 import * as staffPurchases from './staff-purchases.ts'
 import * as staffQueues from './staff-queues.ts'
 import * as staffRewards from './staff-rewards.ts'
 import * as staffTickets from './staff-tickets.ts'
+import * as staffTraces from './staff-traces.ts'
 import * as staking from './staking.ts'
 import * as support from './support.ts'
 import * as team from './team.ts'
@@ -48,12 +51,15 @@ const modules = {
   staff,
   staffQueues,
   staffMembers,
+  staffMemberActs,
+  staffMemberPages,
   staffRewards,
   staffChanges,
   staffHealth,
   staffJobs,
   staffPurchases,
   staffTickets,
+  staffTraces,
 }
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)

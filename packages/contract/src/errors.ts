@@ -75,6 +75,7 @@ export const errorCatalogue = withInputErrors({
   CHANGE_OUTDATED: { status: 400, message: 'The values have changed since this was proposed, please propose it again' },
   RUN_IN_PROGRESS: { status: 400, message: 'A reward run is already in progress' },
   STAFF_HAVE_NO_WALLETS: { status: 400, message: 'Staff accounts have no wallets' },
+  VIEW_ONLY: { status: 400, message: 'You are looking at this account as staff: nothing can be done here' },
   STAFF_ONLY: { status: 404, message: 'Not found' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },

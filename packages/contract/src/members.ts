@@ -38,6 +38,20 @@ export const profile = route({
   reply: memberProfile,
 })
 
+export const staffActions = route({
+  name: 'staffActions',
+  method: 'GET',
+  path: '/profile/staff-actions',
+  access: 'member',
+  summary: 'What staff did on the account of the member, the newest first. `before` is the id of the last row there was.',
+  query: v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
+  reply: v.object({
+    rows: v.array(v.object({ id: answerId, at: moment, text: v.string(), role: v.string() })),
+    /** Whether there are more. */
+    more: v.boolean(),
+  }),
+})
+
 /** A direct referral (EN-20). */
 export const teamMember = v.object({
   name: v.string(),

@@ -1,14 +1,16 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, email, idParams, line, moment, personName } from './fields.ts'
+import { amount, coinInput, email, id, idParams, line, moment, personName } from './fields.ts'
 import { NAME_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
+import { openItem } from './staff-member-pages.ts'
 import { filed, filter, person, reason, staffRoles } from './staff.ts'
 import { balances } from './wallets.ts'
 
 /** A member as staff see one. */
 export const staffMember = v.object({
   ...person.entries,
+  /** All but the last two figures covered: `revealMember` shows it. */
   phone: v.string(),
   status: v.boolean(),
   isVerified: v.boolean(),
@@ -26,8 +28,14 @@ export const staffMembers = route({
   method: 'GET',
   path: '/staff/members',
   access: 'staff',
-  summary: 'Members by name, mail address, phone or referral code.',
-  query: v.object({ ...listQueryEntries, q: filter }),
+  summary:
+    'Members by a beginning of a name or mail address, or by phone, referral code, id, payout address or transaction in full; newest first. `before` is the id of the last row there was. The total stops at 10,000.',
+  query: v.object({
+    limit: listQueryEntries.limit,
+    q: filter,
+    state: v.optional(v.picklist(['active', 'blocked', 'unverified', 'special', 'staff'], 'Invalid state')),
+    before: v.optional(id),
+  }),
   reply: listOf(staffMember),
 })
 
@@ -36,9 +44,24 @@ export const staffMemberDetail = route({
   method: 'GET',
   path: '/staff/members/:id',
   access: 'staff',
-  summary: 'One member with balances and live sessions.',
+  summary: 'One member: balances, what is unusual, what waits, and how much there is of everything.',
   params: idParams,
-  reply: v.object({ member: staffMember, balances, sessions: v.number(), teamStake: v.optional(amount) }),
+  reply: v.object({
+    member: v.object({ ...staffMember.entries, secondFactor: v.boolean(), isStaff: v.boolean() }),
+    balances,
+    sessions: v.number(),
+    teamStake: v.optional(amount),
+    /** Payouts that wait, by asset. */
+    held: v.object({ usd: amount, coin: amount }),
+    /** Balances and what is held, in USD at the coin price that holds now. */
+    worthUsd: amount,
+    coinPrice: amount,
+    /** What deserves a second look; `until` when it goes away by itself. */
+    flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()), until: v.optional(moment) })),
+    counts: v.object({ purchases: v.number(), team: v.number(), sessions: v.number(), tickets: v.number(), notes: v.number() }),
+    /** What waits on the member, the oldest first. */
+    openItems: v.array(openItem),
+  }),
   errors: ['NOT_FOUND'],
 })
 
@@ -119,15 +142,4 @@ export const grantRole = route({
   }),
   reply: filed,
   errors: ['FOUR_EYES'],
-})
-
-export const resetSecondFactor = route({
-  name: 'resetSecondFactor',
-  method: 'POST',
-  path: '/staff/second-factor-resets',
-  access: 'staff',
-  summary: 'Files that somebody lost the authenticator app; another admin takes it off.',
-  body: v.strictObject({ email, reason }),
-  reply: v.object({ changeId: answerId }),
-  errors: ['USER_NOT_FOUND', 'SECOND_FACTOR_OFF', 'FOUR_EYES'],
 })

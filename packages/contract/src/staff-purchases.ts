@@ -2,10 +2,8 @@ import * as v from 'valibot'
 import { amount, answerId, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { route } from './route.ts'
-import { person, reason } from './staff.ts'
+import { reason } from './staff.ts'
 import { asset } from './wallets.ts'
-
-/** What staff see of members' purchases: they can be undone, and they can be made for the reward's sake. */
 
 /** What staff can undo: a purchase of coin, a stake (Omega stakes too), an NFT purchase. */
 export const purchaseKinds = ['coin', 'stake', 'nft'] as const
@@ -46,26 +44,4 @@ export const undoPurchase = route({
   body: v.strictObject({ reason }),
   reply: v.object({ changeId: answerId }),
   errors: ['NOT_FOUND', 'UNDO_REFUSED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
-})
-
-export const staffSharedTraces = route({
-  name: 'staffSharedTraces',
-  method: 'GET',
-  path: '/staff/shared-traces',
-  access: 'staff',
-  summary: 'Members who look like somebody of the five levels above: same internet address, browser or payout address; newest first.',
-  query: v.object(listQueryEntries),
-  reply: listOf(
-    v.object({
-      id: answerId,
-      member: person,
-      upline: person,
-      level: v.number(),
-      sameAddress: v.boolean(),
-      sameDevice: v.boolean(),
-      samePayoutAddress: v.boolean(),
-      firstSeenAt: moment,
-      lastSeenAt: moment,
-    }),
-  ),
 })

@@ -61,7 +61,7 @@ export const queueItem = v.object({
   dueAt: v.optional(moment),
   /** Whether the reader may decide it now; if not, why. */
   canDecide: v.optional(v.boolean()),
-  whyNot: v.optional(v.picklist(['OWN', 'FIRST_WAS_YOU', 'ROLE', 'DECIDED'])),
+  whyNot: v.optional(v.picklist(['OWN', 'FIRST_WAS_YOU', 'ROLE', 'TRACES', 'DECIDED'])),
   /** How often the member was paid to this address before. */
   addressUsed: v.optional(v.number()),
   /** Only what lies above it needs two people in any case. */

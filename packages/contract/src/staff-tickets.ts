@@ -1,28 +1,89 @@
 import * as v from 'valibot'
-import { idParams, moment } from './fields.ts'
-import { UPLOAD_MAX_BYTES } from './limits.ts'
+import { amount, answerId, id, idParams, line, moment, prose } from './fields.ts'
+import { MESSAGE_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
 import { filter, person, reason } from './staff.ts'
-import { threadQuery, ticket, ticketMessage } from './support.ts'
+import { ledgerLine } from './staff-member-pages.ts'
+import { queueDetail } from './staff-queues.ts'
+import { rowName, threadQuery, ticket, ticketMessage, ticketUpdate } from './support.ts'
+import { asset } from './wallets.ts'
 
 const lastRead = v.pipe(v.string(), v.regex(/^(none|[1-9]\d{0,17})$/, 'Not a message'))
+
+/** Words that staff sort tickets by. */
+const tags = v.pipe(v.array(line(24)), v.maxLength(5, 'At most 5'))
+
+/** Receipts that an answer carries, by their names, with a space between two. */
+const receipts = v.pipe(
+  v.string(),
+  v.maxLength(600),
+  v.check((text) => text.split(' ').length <= 5 && text.split(' ').every((name) => v.is(rowName, name)), 'Not found'),
+)
+
+/** What a saved reply leaves open. A reply that still has one of these is not sent. */
+export const PLACEHOLDER = /\{(firstName|amount|receipt)\}/g
 
 const staffTicket = v.object({
   ...ticket.entries,
   member: person,
-  /** Whether the house has to answer, and since when. */
+  /** For people: they say it on the phone. */
+  number: v.optional(v.number()),
+  /** Whether the house has to answer, and since when: each message of the member starts the clock anew. */
   awaitsStaff: v.optional(v.boolean()),
+  waitingSince: v.optional(moment),
   lastMessageAt: v.optional(moment),
+  lastFrom: v.optional(v.picklist(['member', 'house'])),
+  assignee: v.nullish(person),
+  tags: v.optional(v.array(v.string()), []),
 })
+
+/** A ticket with all that an answer rests on. */
+const staffTicketWhole = v.object({
+  ...staffTicket.entries,
+  updates: v.array(v.object({ ...ticketUpdate.entries, by: v.optional(person) })),
+  /** The newest message, `none` for the ticket alone. */
+  seen: lastRead,
+  /** Only for staff; the newest 200, oldest first. */
+  notes: v.array(v.object({ id: answerId, by: person, text: v.string(), at: moment })),
+  /** The row that the member reported, as its receipt says it. */
+  attached: v.optional(
+    v.object({
+      kind: v.string(),
+      id,
+      title: v.string(),
+      status: v.optional(v.string()),
+      asset,
+      amount,
+      at: moment,
+      from: v.string(),
+      to: v.string(),
+      transferId: v.optional(v.string()),
+    }),
+  ),
+  /** What moved in the 48 hours before and after that row, else before and after the ticket; newest first. */
+  money: v.array(ledgerLine),
+  pane: v.object({ ...queueDetail.entries.about.entries, ticketsBefore: v.number() }),
+  flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()) })),
+})
+
+export const ticketViews = ['waiting', 'mine', 'answered', 'closed'] as const
+export type TicketView = (typeof ticketViews)[number]
 
 export const staffTickets = route({
   name: 'staffTickets',
   method: 'GET',
   path: '/staff/tickets',
   access: 'staff',
-  summary: 'Tickets of all members, those that wait for an answer first; `status` OPEN or CLOSED narrows it.',
-  query: v.object({ ...listQueryEntries, status: filter }),
+  summary:
+    'Tickets of all members: those that wait for the house, the longest wait first; the own ones; those that were answered; those that are closed. `before` is the id of the last row there was.',
+  query: v.object({
+    limit: listQueryEntries.limit,
+    view: v.optional(v.picklist(ticketViews, 'Invalid view'), 'waiting'),
+    assignee: v.optional(id),
+    tag: filter,
+    before: v.optional(id),
+  }),
   reply: listOf(staffTicket),
 })
 
@@ -31,10 +92,10 @@ export const staffTicketDetail = route({
   method: 'GET',
   path: '/staff/tickets/:id',
   access: 'staff',
-  summary: 'One ticket with its newest messages, or with those before one of them.',
+  summary: 'One ticket with its newest messages, or with those before one of them, its notes, and the money around what it is about.',
   params: idParams,
   query: threadQuery,
-  reply: staffTicket,
+  reply: staffTicketWhole,
   errors: ['NOT_FOUND'],
 })
 
@@ -43,15 +104,18 @@ export const answerTicket = route({
   method: 'POST',
   path: '/staff/tickets/:id/reply',
   access: 'staff',
-  summary: 'Answers a ticket as the house (RO-13).',
+  summary: 'Answers a ticket as the house (RO-13), and closes it if wished. A saved reply with a gap in it is refused.',
   params: idParams,
   body: v.strictObject({
     message: ticketMessage,
     /** The newest message that the writer has read; `none` for the ticket alone. */ seen: v.optional(lastRead),
+    close: v.optional(v.literal('true', 'Must be true')),
+    receipts: v.optional(receipts),
+    /** The saved reply that it began with. */ saved: v.optional(id),
   }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
   reply: nothing,
-  errors: ['NOT_FOUND', 'TICKET_CLOSED', 'TICKET_MOVED_ON', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'TICKET_CLOSED', 'TICKET_MOVED_ON', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
 })
 
 export const closeTicketAsStaff = route({
@@ -62,6 +126,100 @@ export const closeTicketAsStaff = route({
   summary: 'Closes a ticket.',
   params: idParams,
   body: v.strictObject({ reason: v.optional(reason) }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
+})
+
+export const assignTicket = route({
+  name: 'assignTicket',
+  method: 'POST',
+  path: '/staff/tickets/:id/assign',
+  access: 'staff',
+  summary: 'Gives a ticket to somebody of the staff, or to nobody. Whoever takes it from somebody says from whom (`from`).',
+  params: idParams,
+  body: v.strictObject({ to: v.optional(id), from: v.optional(id) }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'TICKET_CLOSED', 'ITEM_CHANGED'],
+})
+
+export const tagTicket = route({
+  name: 'tagTicket',
+  method: 'POST',
+  path: '/staff/tickets/:id/tags',
+  access: 'staff',
+  summary: 'Sorts a ticket: up to five words instead of those it has.',
+  params: idParams,
+  body: v.strictObject({ tags }),
+  reply: nothing,
+  errors: ['NOT_FOUND'],
+})
+
+export const noteOnTicket = route({
+  name: 'noteOnTicket',
+  method: 'POST',
+  path: '/staff/tickets/:id/notes',
+  access: 'staff',
+  summary: 'Writes something for other staff beside a ticket. The member never gets it, by any call or mail.',
+  params: idParams,
+  body: v.strictObject({ text: prose(MESSAGE_MAX_LENGTH) }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
+})
+
+export const openTicketPicture = route({
+  name: 'openTicketPicture',
+  method: 'POST',
+  path: '/staff/tickets/:id/pictures',
+  access: 'staff',
+  summary: 'A picture of a ticket, for staff. That it was looked at stands in the audit log, and the member sees it.',
+  params: idParams,
+  body: v.strictObject({ image: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) }),
+  reply: v.object({ type: v.string(), base64: v.string() }),
+  errors: ['NOT_FOUND'],
+})
+
+const savedReply = v.object({
+  id: answerId,
+  name: v.string(),
+  text: v.string(),
+  tags: v.array(v.string()),
+  uses: v.number(),
+})
+export type SavedReply = v.InferOutput<typeof savedReply>
+
+/** Most replies that can be kept at a time. */
+export const MOST_SAVED_REPLIES = 200
+
+export const savedReplies = route({
+  name: 'savedReplies',
+  method: 'GET',
+  path: '/staff/saved-replies',
+  access: 'staff',
+  summary: 'Replies that are kept, the most used first; `{firstName}`, `{amount}` and `{receipt}` are filled before one is sent.',
+  reply: v.array(savedReply),
+})
+
+const replyBody = v.strictObject({ name: line(60), text: prose(MESSAGE_MAX_LENGTH), tags: v.optional(tags, []) })
+
+export const saveReply = route({
+  name: 'saveReply',
+  method: 'POST',
+  path: '/staff/saved-replies',
+  access: 'staff',
+  summary: 'Keeps a reply.',
+  body: replyBody,
+  reply: v.object({ id: answerId }),
+  errors: ['TOO_MANY_REQUESTS'],
+})
+
+export const changeReply = route({
+  name: 'changeReply',
+  method: 'PATCH',
+  path: '/staff/saved-replies/:id',
+  access: 'staff',
+  summary: 'Changes a kept reply, or drops it (`gone`).',
+  params: idParams,
+  body: v.strictObject({ ...v.partial(v.object(replyBody.entries)).entries, gone: v.optional(v.literal(true)) }),
   reply: nothing,
   errors: ['NOT_FOUND'],
 })

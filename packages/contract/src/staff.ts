@@ -32,6 +32,8 @@ export const staffMe = route({
     role: v.picklist(staffRoles),
     /** Names of calls, and `change.` with the subjects of changes that the role may propose and decide. */
     rights: v.array(v.string()),
+    /** Which roles have each of them: a control that the reader may not press says who may. */
+    whoCan: v.optional(v.record(v.string(), v.array(v.picklist(staffRoles)))),
     /** After so long without a call the session ends. */
     idleSeconds: v.number(),
     /** When it ends in any case. */

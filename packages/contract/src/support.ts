@@ -1,8 +1,14 @@
 import * as v from 'valibot'
-import { answerId, id, idParams, line, maybeText, moment, prose } from './fields.ts'
+import { answerId, extra, id, idParams, line, maybeText, moment, prose } from './fields.ts'
 import { MESSAGE_MAX_LENGTH, TITLE_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
 import { nothing, route } from './route.ts'
+
+/** The name of a row of a list, as its receipt has it: `bridge.Xy12`. */
+export const rowName = v.pipe(v.string(), v.regex(/^[a-z]+(?:-[a-z]+){0,5}\.[A-Za-z0-9_-]{1,64}$/, 'Not found'))
+
+/** A row that is named in a ticket. */
+const namedRow = v.object({ kind: v.string(), id: v.string() })
 
 /** One message of a ticket (EN-51, EN-53): role USER is the member, SUPPORT and ADMIN are the house. */
 export const ticketUpdate = v.object({
@@ -11,6 +17,8 @@ export const ticketUpdate = v.object({
   image: maybeText,
   role: v.string(),
   createdAt: v.nullish(moment),
+  /** Receipts of the member that the house put into it. */
+  receipts: extra(v.array(v.object({ ...namedRow.entries, title: v.string() }))),
 })
 
 /** A ticket (EN-51, EN-52): OPEN or CLOSED. */
@@ -22,6 +30,8 @@ export const ticket = v.object({
   status: v.string(),
   createdAt: moment,
   updates: v.nullish(v.array(ticketUpdate), []),
+  /** The row that the member reported. */
+  about: extra(namedRow),
   /** Whether the thread has messages before the first of these: read with `before`. */
   earlier: v.optional(v.boolean()),
 })
@@ -71,11 +81,11 @@ export const createTicket = route({
   method: 'POST',
   path: '/ticket/create',
   access: 'member',
-  summary: 'Opens a ticket with a picture (API-92, VA-79 to VA-87).',
-  body: v.object({ title: line(TITLE_MAX_LENGTH), description: ticketMessage }),
+  summary: "Opens a ticket with a picture (API-92, VA-79 to VA-87), about a row of one of the member's lists if wished.",
+  body: v.object({ title: line(TITLE_MAX_LENGTH), description: ticketMessage, about: v.optional(rowName) }),
   upload: { field: 'image', required: true, maxBytes: UPLOAD_MAX_BYTES },
   reply: v.nullish(v.object({ id: v.optional(answerId) })),
-  errors: ['FILE_REQUIRED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE', 'TOO_MANY_REQUESTS'],
+  errors: ['NOT_FOUND', 'FILE_REQUIRED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE', 'TOO_MANY_REQUESTS'],
 })
 
 export const replyToTicket = route({

@@ -86,7 +86,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     const token = readToken(request.headers.authorization)
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     const viewer = await authenticate(db, token, deps.clock.now(), { quiet: true })
-    assertAccess(viewer, { access: 'member' }, false)
+    assertAccess(viewer, { access: 'member', method: 'GET' }, false)
     // A stream that ends at once: its page opens another one, with the next process.
     if (ending) return reply.type(STREAM).send(': \n\n')
     // What the standard has for "do not come again"; no error, so that no console shows one.
@@ -134,7 +134,9 @@ async function stillOpen(
 ): Promise<Stream[]> {
   const now = deps.clock.now()
   const looked = await Promise.allSettled(
-    streams.map(async (stream) => assertAccess(await authenticate(db, stream.token, now, { quiet: true }), { access: 'member' }, false)),
+    streams.map(async (stream) =>
+      assertAccess(await authenticate(db, stream.token, now, { quiet: true }), { access: 'member', method: 'GET' }, false),
+    ),
   )
   return streams.filter((stream, index) => {
     const result = looked[index]

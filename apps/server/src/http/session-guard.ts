@@ -1,4 +1,4 @@
-import type { Access } from '@tizara/contract'
+import type { Access, Route } from '@tizara/contract'
 import type { StaffRole } from '@tizara/contract/staff'
 import { AppError } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
@@ -19,6 +19,8 @@ export interface Viewer {
   /** Whether the account is one of staff, whatever the session may do. */
   isStaff: boolean
   isSpecialRcm: boolean
+  /** Who of the staff looks at this member's pages: such a look reads and does nothing else. */
+  viewedBy?: bigint
 }
 
 /**
@@ -37,9 +39,14 @@ export function readToken(header: string | undefined): string | undefined {
 /**
  * Applies the rules of RO-01 to RO-08 and RO-16 to a live session.
  * @param blockedMayCall whether the route answers blocked members too (only the profile does)
- * @throws AppError UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY, STAFF_SECOND_FACTOR or STAFF_HAVE_NO_WALLETS
+ * @throws AppError VIEW_ONLY, UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY, STAFF_SECOND_FACTOR or STAFF_HAVE_NO_WALLETS
  */
-export function assertAccess(viewer: Viewer, { access, money }: { access: Access; money?: boolean }, blockedMayCall: boolean): void {
+export function assertAccess(
+  viewer: Viewer,
+  { access, money, method }: { access: Access; money?: boolean; method: Route['method'] },
+  blockedMayCall: boolean,
+): void {
+  if (viewer.viewedBy !== undefined && method !== 'GET') throw new AppError('VIEW_ONLY')
   if (!viewer.isActive && !blockedMayCall) throw new AppError('UNAUTHENTICATED')
   if (access === 'staff' && !viewer.isStaff) throw new AppError('STAFF_ONLY')
   if ((access === 'member' || access === 'staff') && !viewer.isVerified) throw new AppError('EMAIL_NOT_VERIFIED')

@@ -13,12 +13,16 @@ import { supportRoutes } from '../modules/support/index.ts'
 import { downlineCount, teamRoutes } from '../modules/team/index.ts'
 import { transferRoutes } from '../modules/transfers/index.ts'
 import { trustRoutes } from '../modules/trust/index.ts'
-import { walletRoutes } from '../modules/wallets/index.ts'
+import { receiptFor, walletRoutes } from '../modules/wallets/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
+import type { Db } from '../platform/database.ts'
 import { allTransfers } from './all-checks.ts'
 import { examine, reportOf } from './doctor/examine.ts'
 import { histories } from './histories.ts'
 import type { Ports } from './ports.ts'
+
+const findReceipt = (db: Db, memberId: bigint, row: { kind: string; id: string }) =>
+  receiptFor(db, memberId, row, { histories, transfers: allTransfers })
 
 /** Binds every call of the wire. */
 export function bindRoutes(bind: Bind, ports: Ports): void {
@@ -34,9 +38,10 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   depositRoutes(bind, ports.deposits)
   withdrawalRoutes(bind)
   transferRoutes(bind)
-  supportRoutes(bind)
+  supportRoutes(bind, { findReceipt })
   announcementRoutes(bind)
   staffRoutes(bind, {
+    findReceipt,
     readHealth: async (db, deps) => reportOf(deps.clock.now(), await examine(deps, db, ports)),
   })
   trustRoutes(bind)

@@ -331,6 +331,14 @@ export interface MemberTallyTable {
   amount: string
 }
 
+export interface MemberViewTable {
+  id: Generated<bigint>
+  member_id: bigint
+  session_id: bigint
+  created_at: Date
+  expires_at: Date
+}
+
 export interface NftTable {
   id: Generated<bigint>
   public_id: string
@@ -729,6 +737,18 @@ export interface SandboxTransferTable {
   mined_at: Date
 }
 
+export interface SavedReplyTable {
+  id: Generated<bigint>
+  public_id: string
+  name: string
+  text: string
+  tags: Generated<string[]>
+  uses: Generated<number>
+  written_by: bigint
+  updated_at: Date
+  dropped_at: Date | null
+}
+
 export interface SecondFactorTable {
   member_id: bigint
   sealed_secret: Buffer
@@ -796,6 +816,11 @@ export interface SharedTraceTable {
   same_payout_address: boolean
   first_seen_at: Date
   last_seen_at: Date
+  times: Generated<number>
+  verdict: string | null
+  reviewed_by: bigint | null
+  reviewed_at: Date | null
+  review_reason: string | null
 }
 
 export interface SharedTraceProgressTable {
@@ -824,6 +849,15 @@ export interface StaffChangeTable {
   decided_by: bigint | null
   decision_reason: string | null
   decided_at: Date | null
+}
+
+export interface StaffNoteTable {
+  id: Generated<bigint>
+  ticket_id: bigint | null
+  member_id: bigint | null
+  author_id: bigint
+  text: string
+  created_at: Date
 }
 
 export interface StakeTable {
@@ -903,6 +937,10 @@ export interface TicketTable {
   created_at: Date
   last_message_at: Date
   closed_at: Date | null
+  about_kind: string | null
+  about_id: string | null
+  assignee_id: bigint | null
+  tags: Generated<string[]>
 }
 
 export interface TicketImageTable {
@@ -921,6 +959,7 @@ export interface TicketMessageTable {
   message: string
   image_id: string | null
   created_at: Date
+  receipts: GivenJson
 }
 
 export interface TrustLeafTable {
@@ -995,6 +1034,7 @@ export interface DB {
   member: MemberTable
   member_referrals: MemberReferralsTable
   member_tally: MemberTallyTable
+  member_view: MemberViewTable
   nft: NftTable
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable
@@ -1027,6 +1067,7 @@ export interface DB {
   reward_watch: RewardWatchTable
   reward_week: RewardWeekTable
   sandbox_transfer: SandboxTransferTable
+  saved_reply: SavedReplyTable
   second_factor: SecondFactorTable
   session: SessionTable
   setting: SettingTable
@@ -1034,6 +1075,7 @@ export interface DB {
   shared_trace_progress: SharedTraceProgressTable
   sign_in_failure: SignInFailureTable
   staff_change: StaffChangeTable
+  staff_note: StaffNoteTable
   stake: StakeTable
   stake_plan: StakePlanTable
   team_delta: TeamDeltaTable

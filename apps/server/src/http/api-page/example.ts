@@ -58,6 +58,7 @@ const CAST: Readonly<Record<string, unknown>> = {
   message: 'Thank you, that helps.',
   reason: 'seen on the bank statement',
   day: '2026-03-02',
+  receipts: 'withdrawal.bXkWc3sZ1hT9vQ2pLr8dKe',
   allowedEmailDomains: 'gmail.com',
 }
 /** Shares of the five levels above somebody. */
@@ -76,6 +77,7 @@ const GUESSES = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   'ready',
   '+4915123456789',
+  `withdrawal.${ID}`,
 ]
 
 /** An example of a value of a schema; of a list one row, of what may be many things the first. */

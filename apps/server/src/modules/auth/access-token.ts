@@ -8,9 +8,12 @@ const AUDIENCE = 'tizara-api'
 /** How far another process's clock may be off when `nbf` is compared. */
 const SKEW_SECONDS = 30
 
+/** What a token is for: a session, or a look of staff at a member's pages. Neither works in the other's place (ASVS 9.2.2). */
+type Purpose = 'access' | 'view'
+
 const claimsSchema = v.object({
   aud: v.literal(AUDIENCE),
-  purpose: v.literal('access'),
+  purpose: v.picklist(['access', 'view']),
   sub: v.pipe(v.string(), v.minLength(1)),
   sid: v.pipe(v.string(), v.regex(/^\d{1,18}$/)),
   exp: v.number(),
@@ -35,17 +38,26 @@ export function writeAccessToken(
   session: { id: bigint; memberPublicId: string },
   now: Date,
 ): string {
+  return writeToken(config, 'access', { ...session, seconds: config.accessTokenSeconds }, now)
+}
+
+/** Writes the token of a look at a member's pages. */
+export function writeViewToken(secrets: Secrets, view: { id: bigint; memberPublicId: string; seconds: number }, now: Date): string {
+  return writeToken(secrets, 'view', view, now)
+}
+
+function writeToken(secrets: Secrets, purpose: Purpose, named: { id: bigint; memberPublicId: string; seconds: number }, now: Date): string {
   const issued = Math.floor(now.getTime() / 1000)
   const claims = {
     aud: AUDIENCE,
-    purpose: 'access',
-    sub: session.memberPublicId,
-    sid: String(session.id),
+    purpose,
+    sub: named.memberPublicId,
+    sid: String(named.id),
     iat: issued,
-    exp: issued + config.accessTokenSeconds,
+    exp: issued + named.seconds,
   }
   const input = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-  return `${input}.${sign(input, config.tokenSecret).toString('base64url')}`
+  return `${input}.${sign(input, secrets.tokenSecret).toString('base64url')}`
 }
 
 /**
@@ -53,7 +65,14 @@ export function writeAccessToken(
  * @param secrets the signing secret and the one before the last rotation
  * @returns what it says, or undefined when it is not a token of ours for this purpose
  */
-export function readAccessToken(secrets: Secrets, token: string, now: Date): AccessClaims | undefined {
+export const readAccessToken = (secrets: Secrets, token: string, now: Date): AccessClaims | undefined =>
+  readToken(secrets, 'access', token, now)
+
+/** The same for the token of a look at a member's pages: `sessionId` is that of the look. */
+export const readViewToken = (secrets: Secrets, token: string, now: Date): AccessClaims | undefined =>
+  readToken(secrets, 'view', token, now)
+
+function readToken(secrets: Secrets, purpose: Purpose, token: string, now: Date): AccessClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   if (header !== HEADER || payload === undefined || signature === undefined || rest.length > 0) return undefined
   const given = Buffer.from(signature, 'base64url')
@@ -62,7 +81,7 @@ export function readAccessToken(secrets: Secrets, token: string, now: Date): Acc
   const known = [secrets.tokenSecret, secrets.tokenSecretPrevious].filter((secret) => secret !== undefined)
   if (!known.some((secret) => equal(sign(input, secret), given))) return undefined
   const claims = v.safeParse(claimsSchema, parseJson(Buffer.from(payload, 'base64url').toString('utf8')))
-  if (!claims.success) return undefined
+  if (!claims.success || claims.output.purpose !== purpose) return undefined
   const seconds = now.getTime() / 1000
   if (claims.output.nbf !== undefined && claims.output.nbf > seconds + SKEW_SECONDS) return undefined
   return { publicId: claims.output.sub, sessionId: BigInt(claims.output.sid), expired: claims.output.exp <= seconds }

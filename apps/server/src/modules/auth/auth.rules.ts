@@ -65,3 +65,9 @@ export function deviceName(userAgent: string): string {
   const product = /^[A-Za-z][\w-]{0,20}/.exec(userAgent)?.[0]
   return product ?? 'Unknown device'
 }
+
+/** Whether a session still is: not ended, within its life, and used recently enough. */
+export function isLive(session: { endedAt: Date | null; expiresAt: Date; lastSeenAt: Date; idleSeconds: number }, now: Date): boolean {
+  if (session.endedAt !== null || session.expiresAt <= now) return false
+  return now.getTime() - session.lastSeenAt.getTime() < session.idleSeconds * 1000
+}

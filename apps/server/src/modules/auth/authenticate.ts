@@ -4,7 +4,8 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readAccessToken } from './access-token.ts'
-import { SEEN_STEP_MS } from './auth.rules.ts'
+import { readView } from './member-views.ts'
+import { isLive, SEEN_STEP_MS } from './auth.rules.ts'
 
 interface SessionRow {
   sessionId: bigint
@@ -53,7 +54,7 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
 
   return async (db, accessToken, now, how) => {
     const claims = readAccessToken(deps.config, accessToken, now)
-    if (claims === undefined) throw new AppError('UNAUTHENTICATED')
+    if (claims === undefined) return readView(db, deps.config, accessToken, now)
     const row = await lookUp(db, claims.sessionId)
     if (row === undefined || row.publicId !== claims.publicId) throw new AppError('UNAUTHENTICATED')
     if (!row.isActive) return blockedViewer(row, claims.expired, now)
@@ -84,12 +85,6 @@ function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
   const endedAt = row.endReason === 'blocked' ? null : row.endedAt
   if (expired || !isLive({ ...row, endedAt }, now)) throw new AppError('UNAUTHENTICATED')
   return viewerOf(row, false)
-}
-
-/** Whether a session still is: not ended, within its life, and used recently enough. */
-export function isLive(session: Pick<SessionRow, 'endedAt' | 'expiresAt' | 'lastSeenAt' | 'idleSeconds'>, now: Date): boolean {
-  if (session.endedAt !== null || session.expiresAt <= now) return false
-  return now.getTime() - session.lastSeenAt.getTime() < session.idleSeconds * 1000
 }
 
 async function answerAll(db: Db, waiting: Waiting[]): Promise<void> {

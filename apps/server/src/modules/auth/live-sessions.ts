@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database.ts'
+import { isLive } from './auth.rules.ts'
 import { listSessions } from './own-sessions.ts'
 
 /** How long a session may rest, and when it ends in any case. */
@@ -10,4 +11,29 @@ export async function sessionLimits(db: Db, sessionId: bigint): Promise<{ idleSe
 /** How many live sessions a member has. */
 export async function countLiveSessions(db: Db, memberId: bigint, now: Date): Promise<number> {
   return (await listSessions(db, { memberId, sessionId: 0n }, now)).length
+}
+
+/** Sessions of a member that are kept, the newest first, below one of them. */
+export async function pageOfSessions(
+  db: Db,
+  memberId: bigint,
+  { before, limit, now }: { before?: bigint | undefined; limit: number; now: Date },
+) {
+  let found = db.selectFrom('session').selectAll().where('member_id', '=', memberId)
+  if (before !== undefined) found = found.where('id', '<', before)
+  const rows = await found.orderBy('id', 'desc').limit(limit).execute()
+  return rows.map((row) => ({
+    rowId: row.id,
+    session: {
+      id: row.public_id,
+      device: row.device,
+      ip: row.ip,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      live: isLive({ endedAt: row.ended_at, expiresAt: row.expires_at, lastSeenAt: row.last_seen_at, idleSeconds: row.idle_seconds }, now),
+      ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+      ...(row.end_reason === null ? {} : { endReason: row.end_reason }),
+      secondFactor: row.second_factor_at !== null,
+    },
+  }))
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { isLive } from './authenticate.ts'
+import { isLive } from './auth.rules.ts'
 import { endSession, type Origin } from './sessions.ts'
 
 /** The live sessions of a member, newest first (ASVS 7.5.2). */

@@ -6,7 +6,7 @@ import { memberById } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
 import { auditAuth } from './audit-auth.ts'
 import { REFRESH_GRACE_MS } from './auth.rules.ts'
-import { isLive } from './authenticate.ts'
+import { isLive } from './auth.rules.ts'
 import { addRefreshToken, endSession, type Origin } from './sessions.ts'
 
 /** A refreshed session. */

@@ -22,6 +22,7 @@ create table session (
   address_proved boolean not null default false
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
+create index session_by_member on session (member_id, id desc);
 create index session_by_end on session ((case when ended_at < expires_at then ended_at else expires_at end));
 create index session_by_device on session (member_id, device);
 create index session_by_address on session (ip, member_id);
@@ -109,3 +110,14 @@ create table second_factor (
   confirmed_at timestamptz,
   last_step bigint not null default 0
 );
+
+-- A look of staff at a member's own pages: reads only, for a few minutes, and never longer than the session of staff that
+-- opened it. It is no session of the member: it proves nothing, is in no list of theirs, and leaves no trace of a device.
+create table member_view (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  session_id bigint not null references session (id) on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index member_view_by_session on member_view (session_id);

@@ -67,3 +67,21 @@ export async function paymentsOf(db: Db, depositId: string) {
     at: row.updated_at,
   }))
 }
+
+/** Members whose invoice a transaction paid. */
+export async function membersOfTransaction(db: Db, hash: string): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select distinct d.member_id as id from invoice_transfer t join deposit d on d.id = t.deposit_id where lower(t.tx_hash) = ${hash.toLowerCase()}`.execute(
+    db,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Deposits of a member with a payment that needs a look, the oldest first. */
+export async function openReviewsOf(db: Db, memberId: bigint, most: number): Promise<{ id: string; amount: bigint; createdAt: Date }[]> {
+  const { rows } = await sql<{ id: string; amount: bigint; createdAt: Date }>`
+    select d.public_id as id, d.amount, d.created_at as "createdAt" from deposit d where d.id in (
+      select p.deposit_id from provider_payment p where p.review_reason is not null and p.reviewed_at is null)
+    and d.member_id = ${memberId} order by d.id limit ${most}`.execute(db)
+  return rows
+}

@@ -129,4 +129,5 @@ create table invoice_transfer (
   transfer_id bigint,
   check ((usd_amount is null) = (credited_at is null))
 );
+create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);

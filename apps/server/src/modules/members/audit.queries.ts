@@ -96,3 +96,49 @@ export function latestDeeds(db: Db, actorId: bigint, most: number) {
     .limit(most)
     .execute()
 }
+
+/** What a member did themselves, newest first, below a row. */
+export function deedsOf(db: Db, actorId: bigint, { before, limit }: { before?: bigint | undefined; limit: number }) {
+  let found = db.selectFrom('audit_event').select(['id', 'at', 'action', 'outcome', 'ip']).where('actor_id', '=', actorId)
+  if (before !== undefined) found = found.where('id', '<', before)
+  return found.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** What staff did to a subject, newest first, below a row. */
+export function deedsAbout(
+  db: Db,
+  subject: { type: string; id: string },
+  { before, limit }: { before?: bigint | undefined; limit: number },
+) {
+  let found = db
+    .selectFrom('audit_event')
+    .select(['id', 'at', 'action', 'outcome', 'reason', 'actor_id'])
+    .where('subject_type', '=', subject.type)
+    .where('subject_id', '=', subject.id)
+    .where(sql<boolean>`action like 'staff.%'`)
+  if (before !== undefined) found = found.where('id', '<', before)
+  return found.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** What staff did to some subjects, newest first, below a row: at most ten of each. */
+export async function deedsAboutMany(
+  db: Db,
+  subjects: readonly { type: string; id: string }[],
+  { before, limit }: { before?: bigint | undefined; limit: number },
+) {
+  const { rows } = await sql<{
+    id: bigint
+    at: Date
+    action: string
+    outcome: string
+    reason: string | null
+    actor_id: bigint | null
+    subject_id: string
+  }>`
+    select e.id, e.at, e.action, e.outcome, e.reason, e.actor_id, e.subject_id
+    from unnest(${subjects.map((one) => one.type)}::text[], ${subjects.map((one) => one.id)}::text[]) s (type, id)
+    cross join lateral (select * from audit_event a where a.subject_type = s.type and a.subject_id = s.id
+      and a.outcome = 'ok' ${before === undefined ? sql`` : sql`and a.id < ${before}`} order by a.id desc limit 10) e
+    where e.action like 'staff.%' order by e.id desc limit ${limit}`.execute(db)
+  return rows
+}

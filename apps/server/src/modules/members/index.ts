@@ -7,7 +7,17 @@
  */
 export { addMember, type NewMember } from './add-member.ts'
 export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
-export { type AuditSearch, auditDetailsOf, latestDeeds, listAudit, newestReason, wasEverAudited } from './audit.queries.ts'
+export {
+  type AuditSearch,
+  auditDetailsOf,
+  deedsAbout,
+  deedsAboutMany,
+  deedsOf,
+  latestDeeds,
+  listAudit,
+  newestReason,
+  wasEverAudited,
+} from './audit.queries.ts'
 export {
   type HoldCause,
   holdPayouts,
@@ -34,6 +44,7 @@ export { findReceipt, type History, type ReceiptFinder } from './history.ts'
 export { readHistory } from './read-history.ts'
 export { directCount } from './list-my-team.ts'
 export { memberRoutes } from './members.routes.ts'
-export { membersById, searchMembers } from './search-members.ts'
+export { maskedPhone } from './phone.ts'
+export { type MemberSearch, membersById, pageOfReferrals, searchMembers } from './search-members.ts'
 export { setActive, setRanks, setRole, setSpecialRcm, setStaffRank } from './staff-flags.ts'
 export type { MemberPorts } from './read-profile.ts'

@@ -3,6 +3,7 @@ import type { Viewer } from '../../http/session-guard.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import { memberById } from './members.queries.ts'
+import { maskedPhone } from './phone.ts'
 
 /** What the profile needs from higher tiers, handed in by main. */
 export interface MemberPorts {
@@ -22,7 +23,7 @@ export async function readProfile(db: Db, ports: MemberPorts, viewer: Viewer): P
     id: member.public_id,
     name: member.name,
     email: member.email,
-    phone: member.phone,
+    phone: viewer.viewedBy === undefined ? member.phone : maskedPhone(member.phone),
     status: member.is_active,
     isVerified: viewer.isVerified,
     isActive: member.is_active,

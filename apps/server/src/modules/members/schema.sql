@@ -49,6 +49,13 @@ create trigger member_counted_later after update of is_verified on member
 create index member_by_name_start on member (lower(name) text_pattern_ops);
 create index member_by_email_start on member (email text_pattern_ops);
 
+-- For the search of staff: beginnings of any word of a name, of the figures of a phone number; and the few who stand out.
+create index member_by_name_word on member using gin (to_tsvector('simple'::regconfig, name));
+create index member_by_phone on member (regexp_replace(phone, '\D', '', 'g') text_pattern_ops);
+create index member_blocked on member (id) where not is_active;
+create index member_unverified on member (id) where not is_verified;
+create index member_special on member (id) where is_special_rcm;
+create index member_staff on member (id) where role <> 'MEMBER';
 -- Whoever earns nothing (RW-12), so that a run asks for the few that do not instead of reading everybody who does.
 create index member_not_earning on member (id) where not (is_verified and is_active);
 

@@ -1,26 +1,64 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import type { Slice } from '../../platform/paging.ts'
-import type { DB } from '../../platform/tables.generated.ts'
 import type { Member } from './members.queries.ts'
 
-/** Members whose name, e-mail address or phone contains a text, or who have it as referral code; newest first. */
-export async function searchMembers(db: Db, text: string, slice: Slice): Promise<{ rows: Member[]; total: number }> {
-  const wanted = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  const fits = (eb: ExpressionBuilder<DB, 'member'>) =>
-    eb.or([
-      eb('name', 'ilike', wanted),
-      eb('email', 'ilike', wanted),
-      eb('phone', 'like', wanted),
-      eb('referral_code', '=', text.toUpperCase()),
-    ])
-  let found = db.selectFrom('member')
-  if (text !== '') found = found.where(fits)
-  if (slice.since !== undefined) found = found.where('created_at', '>=', slice.since)
-  if (slice.before !== undefined) found = found.where('created_at', '<', slice.before)
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(slice.limit).offset(slice.offset).execute()
-  const { total } = await found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-  return { rows, total }
+/** Counting stops here: nobody looks through more. */
+const COUNTED_AT_MOST = 10_000
+
+/** Whom staff look for. */
+export interface MemberSearch {
+  /** As typed: a beginning of a word of the name or of the address, a phone number, a code or an id. Everybody when blank. */
+  text: string
+  state?: 'active' | 'blocked' | 'unverified' | 'special' | 'staff' | undefined
+  /** Somebody found elsewhere, by an address or a transaction. */
+  ids?: readonly bigint[] | undefined
+  /** Only whoever came before this one. */
+  before?: bigint | undefined
+  limit: number
+}
+
+const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unknown>>> = {
+  active: sql`is_active and is_verified`,
+  blocked: sql`not is_active`,
+  unverified: sql`not is_verified`,
+  special: sql`is_special_rcm`,
+  staff: sql`role <> 'MEMBER'`,
+}
+
+const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** What the text may be, each by an index of its own. */
+function formsOf(text: string): RawBuilder<unknown>[] {
+  const forms = [sql`email like ${beginning(text.toLowerCase())}`, sql`public_id = ${text}`]
+  if (text.includes('@')) return forms
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+  // Quoted, a word is nothing but a word.
+  const query = words.map((word) => `'${word}':*`).join(' & ')
+  if (query !== '') forms.push(sql`to_tsvector('simple'::regconfig, name) @@ to_tsquery('simple'::regconfig, ${query})`)
+  const figures = text.replace(/\D/g, '')
+  if (/^\+?[\d\s()./-]+$/.test(text) && figures.length >= 3) forms.push(sql`regexp_replace(phone, '\\D', '', 'g') like ${`${figures}%`}`)
+  if (/^[a-z0-9]{4,16}$/i.test(text)) forms.push(sql`referral_code = ${text.toUpperCase()}`)
+  return forms
+}
+
+/**
+ * Members by whatever somebody knows of them, newest first.
+ * @returns one more row than asked for where there are more, and how many there are, counted up to 10,000
+ */
+export async function searchMembers(db: Db, { text, state, ids, before, limit }: MemberSearch): Promise<{ rows: Member[]; total: number }> {
+  const wanted = text.trim()
+  const fits =
+    ids === undefined ? (wanted === '' ? sql`true` : sql`(${sql.join(formsOf(wanted), sql` or `)})`) : sql`id = any(${ids}::bigint[])`
+  const all = sql`${fits} and ${state === undefined ? sql`true` : STATES[state]}`
+  const [found, counted] = await Promise.all([
+    sql<Member>`select * from member where ${all} ${before === undefined ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`.execute(
+      db,
+    ),
+    sql<{ total: number }>`select count(*)::int as total from (select from member where ${all} limit ${COUNTED_AT_MOST}) counted`.execute(
+      db,
+    ),
+  ])
+  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }
 
 /** Members by their ids of the database. */
@@ -32,4 +70,15 @@ export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<b
     .where('id', 'in', [...new Set(ids)])
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The direct referrals of a member, newest first, below one of them. */
+export async function pageOfReferrals(
+  db: Db,
+  memberId: bigint,
+  { before, limit }: { before?: bigint | undefined; limit: number },
+): Promise<Member[]> {
+  let found = db.selectFrom('member').selectAll().where('sponsor_id', '=', memberId)
+  if (before !== undefined) found = found.where('id', '<', before)
+  return found.orderBy('id', 'desc').limit(limit).execute()
 }

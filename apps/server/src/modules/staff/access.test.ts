@@ -141,13 +141,71 @@ const calls: Readonly<Record<string, Call>> = {
   resetSecondFactor: {
     right: 'house',
     prepare: async () => {
-      const { id, email } = await house.person()
+      const { id, publicId } = await house.person()
       await house.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute()
       await house.at.db
         .insertInto('second_factor')
         .values({ member_id: id, sealed_secret: Buffer.from('x'), created_at: house.at.clock.now() })
         .execute()
-      return at('/staff/second-factor-resets', { email, reason })()
+      return at(`/staff/members/${publicId}/second-factor/reset`, { reason })()
+    },
+  },
+  staffTimeline: { right: 'all', prepare: aboutMember('/timeline', {}) },
+  staffMemberLedger: { right: 'all', prepare: aboutMember('/ledger', {}) },
+  staffMemberSessions: { right: 'all', prepare: aboutMember('/sessions', {}) },
+  staffMemberTeam: { right: 'all', prepare: aboutMember('/team', {}) },
+  staffMemberTickets: { right: 'all', prepare: aboutMember('/tickets', {}) },
+  staffMemberNotes: { right: 'all', prepare: aboutMember('/notes', {}) },
+  noteOnMember: {
+    right: 'desk',
+    prepare: async () => at(`/staff/members/${(await house.person()).publicId}/notes`, { text: 'Called back' })(),
+  },
+  revealMember: {
+    right: 'all',
+    prepare: async () => at(`/staff/members/${(await house.person()).publicId}/reveal`, { field: 'phone' })(),
+  },
+  verifyMember: { right: 'house', prepare: aboutMember('/verify', {}, { verified: false }) },
+  viewAsMember: { right: 'desk', prepare: aboutMember('/view-as', {}) },
+  assignTicket: { right: 'desk', prepare: async () => aboutTicket('/assign', { to: house.support.publicId })() },
+  tagTicket: { right: 'desk', prepare: aboutTicket('/tags', { tags: ['Deposit'] }) },
+  noteOnTicket: { right: 'desk', prepare: aboutTicket('/notes', { text: 'Look at the refund' }) },
+  openTicketPicture: {
+    right: 'all',
+    prepare: async () => {
+      const { path } = await aboutTicket('')()
+      const row = await house.at.db.selectFrom('ticket').select('image_id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+      return { path: `${path}/pictures`, body: { image: row.image_id } }
+    },
+  },
+  savedReplies: { right: 'all', prepare: at('/staff/saved-replies') },
+  saveReply: { right: 'desk', prepare: at('/staff/saved-replies', { name: 'Hello', text: 'Hello {firstName}' }) },
+  changeReply: {
+    right: 'desk',
+    prepare: async () => {
+      const { body } = await house.post('/staff/saved-replies', house.checker, { name: 'Hello', text: 'Hello' })
+      return { path: `/staff/saved-replies/${body.data.id}`, body: { name: 'Greeting' } }
+    },
+  },
+  reviewSharedTrace: {
+    right: 'desk',
+    prepare: async () => {
+      const upline = await house.person()
+      const member = await house.person({ sponsorId: upline.id })
+      const { id } = await house.at.db
+        .insertInto('shared_trace')
+        .values({
+          member_id: member.id,
+          upline_id: upline.id,
+          level: 1,
+          same_address: true,
+          same_device: false,
+          same_payout_address: false,
+          first_seen_at: house.at.clock.now(),
+          last_seen_at: house.at.clock.now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return at(`/staff/shared-traces/${id}/review`, { verdict: 'harmless', reason })()
     },
   },
   staffRewardRuns: { right: 'all', prepare: at('/staff/reward-runs') },

@@ -17,7 +17,7 @@ export interface MemberDecision {
 }
 
 /** The member, locked; nobody decides about an own account. */
-async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
+export async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
   await assertStaff(tx, actor, right)
   const found = await memberByPublicId(tx, publicId)
   if (found === undefined) throw new AppError('NOT_FOUND')
@@ -25,7 +25,8 @@ async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId:
   return lockMember(tx, found.id)
 }
 
-const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
+/** The member as the subject of a deed. */
+export const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**
  * Blocks a member, which ends all sessions at once, or lets the member in again (RO-16, RO-17, invariant I14). Their access

@@ -1,7 +1,7 @@
 /**
  * Staff: what the operator's people do to members' requests and to what the house promises (tier 5, GN-04).
  * - Wire: everything below `/staff`; the same use cases serve the command `npm run staff`.
- * - Owns: `staff_change`, `shared_trace*` (out of `session` and `payout_request`).
+ * - Owns: `staff_change`, `staff_note`, `saved_reply`, `shared_trace*` (out of `session` and `payout_request`).
  * - Rules: `rights.ts` says which role may make which call; everybody else gets 404. Nobody decides
  *   about an own request or account. What changes prices, plans, limits or roles, money above the limit and the
  *   undoing of a purchase, takes two people (ASVS 2.3.5): maker and checker differ in the one function that executes and in the database. Every act leaves
@@ -16,4 +16,5 @@ export { type FirstHouse, setUpHouse } from './set-up-house.ts'
 export { approveChange } from './decide-change.ts'
 export { proposeChange } from './propose-change.ts'
 export { staffSweeps } from './staff.jobs.ts'
-export { type StaffPorts, staffRoutes } from './staff.routes.ts'
+export type { StaffPorts } from './ports.ts'
+export { staffRoutes } from './staff.routes.ts'

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database.ts'
 import { sessionLimits } from '../auth/index.ts'
 import { membersById } from '../members/index.ts'
 import { personOf } from './queue-item.ts'
-import { rightsOf } from './rights.ts'
+import { rightsOf, rolesByRight } from './rights.ts'
 
 /**
  * Who is signed in and may do what: the console draws from it.
@@ -16,5 +16,5 @@ export async function readMe(db: Db, viewer: Viewer): Promise<ReplyOf<typeof sta
   const role = staffRoles.find((one) => one === viewer.role)
   const [people, limits] = await Promise.all([membersById(db, [viewer.memberId]), sessionLimits(db, viewer.sessionId)])
   if (role === undefined || limits === undefined) throw new AppError('STAFF_ONLY')
-  return { person: personOf(people.get(viewer.memberId)), role, rights: rightsOf(role), ...limits }
+  return { person: personOf(people.get(viewer.memberId)), role, rights: rightsOf(role), whoCan: rolesByRight(), ...limits }
 }

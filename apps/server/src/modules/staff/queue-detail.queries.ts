@@ -11,6 +11,7 @@ import { latestDeeds, listTally, type Member, membersById, newestReason } from '
 import { branchTotals } from '../team/index.ts'
 import { queuedPayout } from '../withdrawals/index.ts'
 import { takesTwo } from './decide-alone.ts'
+import { ownDeed } from './own-deeds.ts'
 import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, personOf, type Request } from './queue-item.ts'
 import { checksOf } from './queue-signs.ts'
 import { aroundOf } from './queues.queries.ts'
@@ -79,7 +80,7 @@ async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }>
 }
 
 /** The member beside a request: since when, what is there, what came and went. */
-async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
+export async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
   const [people, balances, team, deposits, withdrawals, bridges, bought, earlier, lately] = await Promise.all([
     membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
     balancesOf(db, member.id),
@@ -116,21 +117,7 @@ async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']
   return rows
 }
 
-/** What members do, in words of staff. */
-const DEEDS: Readonly<Record<string, string>> = {
-  login: 'Signed in',
-  'log-out': 'Signed out',
-  'change-password': 'Changed the password',
-  'reset-password': 'Password reset',
-  'forgot-password': 'Asked for a reset of the password',
-  'refresh-reuse': 'A used session token came back',
-  'end-session': 'Ended a session',
-}
-
 async function latelyOf(db: Db, memberId: bigint): Promise<Detail['about']['lately']> {
   const rows = await latestDeeds(db, memberId, 5)
-  return rows.map(({ at, action, outcome }) => {
-    const name = action.slice(action.lastIndexOf('.') + 1)
-    return { at, text: `${DEEDS[name] ?? name}${outcome === 'ok' ? '' : ', refused'}` }
-  })
+  return rows.map((deed) => ({ at: deed.at, text: ownDeed(deed) }))
 }

@@ -19,6 +19,8 @@ export interface Around {
   people: ReadonlyMap<bigint, Member>
   /** Members who look like somebody above them. */
   traced: ReadonlySet<bigint>
+  /** People who look like the reader, who decides nothing about them. */
+  likeReader: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }
   /** Whether a decision of the reader takes two, whatever else was decided alone. */
   takesTwo: (row: Request) => boolean
@@ -105,13 +107,13 @@ export const moneyOf = (row: Request) => ({
 /** A credit without a payment at the provider always takes two. */
 export const isUnpaidCredit = (row: Request): boolean => row.queue === 'deposits' && row.credit > 0n && !row.isPaid
 
-function forConsole(row: Request, { people, viewer }: Around, signs: QueueSign[], limit: Units) {
+function forConsole(row: Request, { people, viewer, likeReader }: Around, signs: QueueSign[], limit: Units) {
   const by = (id: bigint | null, at: Date | null, reason?: string | null) =>
     id === null || at === null
       ? []
       : [{ by: personOf(people.get(id)), at, ...(reason === undefined || reason === null || reason === '' ? {} : { reason }) }]
   const earlier = row.queue === 'deposits' ? row.earlier : []
-  const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer)
+  const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer, likeReader)
   return {
     seen: seenOf(row),
     signs,
@@ -134,9 +136,10 @@ function forConsole(row: Request, { people, viewer }: Around, signs: QueueSign[]
   }
 }
 
-function whyNotOf(row: Request, viewer: Pick<Viewer, 'memberId' | 'role'>): QueueItem['whyNot'] {
+function whyNotOf(row: Request, viewer: Pick<Viewer, 'memberId' | 'role'>, likeReader: ReadonlySet<bigint>): QueueItem['whyNot'] {
   if (row.status !== 'PENDING') return 'DECIDED'
   if (row.memberId === viewer.memberId) return 'OWN'
   if (!mayRole(viewer.role, 'approveRequest')) return 'ROLE'
-  return row.firstApprovedBy === viewer.memberId ? 'FIRST_WAS_YOU' : undefined
+  if (row.firstApprovedBy === viewer.memberId) return 'FIRST_WAS_YOU'
+  return likeReader.has(row.memberId) || likeReader.has(row.firstApprovedBy ?? 0n) ? 'TRACES' : undefined
 }

@@ -23,6 +23,7 @@ import {
 import { pastLimitAlone } from './decide-alone.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from './rights.ts'
+import { tracesOf } from './shared-traces.ts'
 
 type Query = QueryOf<typeof staffQueue>
 
@@ -102,7 +103,7 @@ async function payoutRows(
       ? []
       : [
           sql`(not m.is_active or m.password_reset_at > ${fresh} or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon}
-            or exists (select from shared_trace t where t.member_id = p.member_id))`,
+            or exists (select from shared_trace t where t.member_id = p.member_id and t.verdict is distinct from 'harmless'))`,
         ]),
   ]
   const { rows } = await sql<QueuedPayout>`select ${payoutColumns} from payout_request p join member m on m.id = p.member_id
@@ -120,10 +121,12 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
       db,
       rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
     ),
-    sql<{ id: bigint }>`select distinct member_id as id from shared_trace where member_id = any(${owners}::bigint[])`.execute(db),
+    sql<{ id: bigint }>`select distinct member_id as id from shared_trace
+      where member_id = any(${owners}::bigint[]) and verdict is distinct from 'harmless'`.execute(db),
   ])
+  const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
   const takesTwo = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
-  return { people, traced: new Set(traces.rows.map((row) => row.id)), limits: { usd, coin }, takesTwo, now, viewer }
+  return { people, traced: new Set(traces.rows.map((row) => row.id)), limits: { usd, coin }, takesTwo, likeReader, now, viewer }
 }
 
 async function describe(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, rows: readonly Request[]): Promise<QueueItem[]> {

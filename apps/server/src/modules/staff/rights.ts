@@ -21,6 +21,15 @@ const CALLS = {
   staffQueueItem: ALL,
   staffMembers: ALL,
   staffMemberDetail: ALL,
+  staffTimeline: ALL,
+  staffMemberLedger: ALL,
+  staffMemberSessions: ALL,
+  staffMemberTeam: ALL,
+  staffMemberTickets: ALL,
+  staffMemberNotes: ALL,
+  savedReplies: ALL,
+  revealMember: ALL,
+  openTicketPicture: ALL,
   staffPurchases: ALL,
   staffSharedTraces: ALL,
   staffTickets: ALL,
@@ -35,6 +44,14 @@ const CALLS = {
   answerTicket: DESK,
   closeTicketAsStaff: DESK,
   endMemberSessions: DESK,
+  assignTicket: DESK,
+  tagTicket: DESK,
+  noteOnTicket: DESK,
+  saveReply: DESK,
+  changeReply: DESK,
+  noteOnMember: DESK,
+  viewAsMember: DESK,
+  reviewSharedTrace: DESK,
   approveRequest: MONEY,
   rejectRequest: MONEY,
   takeBackApproval: MONEY,
@@ -50,6 +67,7 @@ const CALLS = {
   setMemberStatus: HOUSE,
   setSpecialRcm: HOUSE,
   setMemberRank: HOUSE,
+  verifyMember: HOUSE,
   grantRole: HOUSE,
   resetSecondFactor: HOUSE,
 } as const
@@ -86,6 +104,10 @@ export const mayRole = (role: Viewer['role'], right: StaffRight): boolean => rol
 /** Everything that a role may do. */
 export const rightsOf = (role: Viewer['role']): StaffRight[] =>
   Object.keys(RIGHTS).filter((name) => isRight(name) && mayRole(role, name)) as StaffRight[]
+
+/** Which roles have each right. */
+export const rolesByRight = (): Record<string, StaffRole[]> =>
+  Object.fromEntries(Object.entries(RIGHTS).map(([right, roles]) => [right, [...roles]]))
 
 /**
  * Binds calls of staff by the table of rights: one without a row stops the start, and a reader without the right is

@@ -36,15 +36,54 @@ create table shared_trace (
   same_payout_address boolean not null,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
+  -- In how many batches of sessions and payouts it was seen.
+  times int not null default 1,
+  -- What staff made of it: a household, or somebody to keep an eye on.
+  verdict text check (verdict in ('harmless', 'watch')),
+  reviewed_by bigint references member (id),
+  reviewed_at timestamptz,
+  review_reason text,
+  check ((verdict is null) = (reviewed_at is null) and (verdict is null) = (reviewed_by is null) and (verdict is null) = (review_reason is null)),
   unique (member_id, upline_id),
   -- A sponsor exists before those it brings.
   check (upline_id < member_id),
   check (same_address or same_payout_address),
   check (same_address or not same_device)
 );
+create index shared_trace_by_verdict on shared_trace (coalesce(verdict, 'open'), id desc);
+create index shared_trace_by_upline on shared_trace (upline_id, id desc);
 create table shared_trace_progress (
   one boolean primary key default true check (one),
   session_id bigint not null default 0,
   payout_id bigint not null default 0
 );
 insert into shared_trace_progress default values;
+
+-- What staff write for each other beside a ticket or a member. Apart from what members are shown, so that no call of
+-- theirs can reach it.
+create table staff_note (
+  id bigint generated always as identity primary key,
+  ticket_id bigint references ticket (id),
+  member_id bigint references member (id),
+  author_id bigint not null references member (id),
+  text text not null check (text <> ''),
+  created_at timestamptz not null,
+  check (num_nonnulls(ticket_id, member_id) = 1)
+);
+create index staff_note_by_ticket on staff_note (ticket_id, id desc) where ticket_id is not null;
+create index staff_note_by_member on staff_note (member_id, id desc) where member_id is not null;
+create trigger staff_note_append_only before update or delete on staff_note for each row execute function refuse_change();
+
+-- Replies that staff begin with. Gaps such as {firstName} are filled before one is sent.
+create table saved_reply (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null,
+  text text not null,
+  tags text[] not null default '{}',
+  uses int not null default 0,
+  written_by bigint not null references member (id),
+  updated_at timestamptz not null,
+  dropped_at timestamptz
+);
+create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is null;

@@ -34,8 +34,8 @@ describe('a house that asks staff for a second factor', async () => {
     const secret = await enrol(await signIn(who))
     return { ...who, secret, actor: { memberId: who.id, role: 'ADMIN' as const } }
   }
-  const reset = (maker: { actor: { memberId: bigint; role: 'ADMIN' } }, who: { email: string }) =>
-    inTransaction(app.db, (tx) => proposeSecondFactorReset(tx, app.deps, maker.actor, { email: who.email, reason: 'seen in person' }))
+  const reset = (maker: { actor: { memberId: bigint; role: 'ADMIN' } }, who: { publicId: string }) =>
+    inTransaction(app.db, (tx) => proposeSecondFactorReset(tx, app.deps, maker.actor, { id: who.publicId, reason: 'seen in person' }))
   const approve = (checker: { actor: { memberId: bigint; role: 'ADMIN' } }, id: string) =>
     inTransaction(app.db, (tx) => approveChange(tx, app.deps, checker.actor, { id }))
 
@@ -105,7 +105,7 @@ describe('a house that asks staff for a second factor', async () => {
     const support = await createTestMember(app.db, { role: 'SUPPORT' })
     await expect(reset(maker, maker)).rejects.toMatchObject({ code: 'FOUR_EYES' })
     await expect(reset(maker, plain)).rejects.toMatchObject({ code: 'SECOND_FACTOR_OFF' })
-    await expect(reset(maker, { email: 'nobody@gmail.com' })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+    await expect(reset(maker, { publicId: 'nobody' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const bySupport = { actor: { memberId: support.id, role: 'ADMIN' as const } }
     await expect(reset(bySupport, maker)).rejects.toMatchObject({ code: 'STAFF_ONLY' })
   })

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { runSweep } from '../../jobs/sweep.ts'
-import { listSharedTraces } from './shared-traces.ts'
 import { staffSweeps } from './staff.jobs.ts'
 import { testHouse } from '../../../test/test-house.ts'
 
@@ -28,11 +27,11 @@ describe('who may have referred themselves', async () => {
     await sweep()
   }
   const traces = async () =>
-    (await listSharedTraces(db, { page: 1, limit: 100 })).rows.map((row) => [
-      row.memberId,
-      row.uplineId,
+    (await db.selectFrom('shared_trace').selectAll().orderBy('id', 'desc').execute()).map((row) => [
+      row.member_id,
+      row.upline_id,
       row.level,
-      [row.sameAddress && 'address', row.sameDevice && 'device', row.samePayoutAddress && 'payout'].filter(Boolean).join(' '),
+      [row.same_address && 'address', row.same_device && 'device', row.same_payout_address && 'payout'].filter(Boolean).join(' '),
     ])
 
   it('notes members who share an address, a browser or a payout address with somebody of the five levels above', async () => {

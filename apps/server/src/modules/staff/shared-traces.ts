@@ -1,9 +1,7 @@
-import type { ListQuery } from '@tizara/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Lease } from '../../jobs/lease.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { readSlice } from '../../platform/paging.ts'
 import { LEVELS } from '../rewards/index.ts'
 
 /** Sessions or payouts looked at in one transaction. */
@@ -12,22 +10,6 @@ const BATCH = 500
 const CROWD = 50
 /** What was written within the last minute is looked at later: rows of lower ids may not be committed yet. */
 const SETTLED_MS = 60_000
-
-/** A member and somebody of the five levels above who look like one person. A hint for staff, not a proof. */
-export interface SharedTrace {
-  id: bigint
-  memberId: bigint
-  uplineId: bigint
-  level: number
-  /** Both signed in from the same internet address. */
-  sameAddress: boolean
-  /** And with the same browser. */
-  sameDevice: boolean
-  /** Both asked for a payout to the same wallet address. */
-  samePayoutAddress: boolean
-  firstSeenAt: Date
-  lastSeenAt: Date
-}
 
 /**
  * Looks at the sessions and payouts that are new since the last time, and notes who shares them with an upline.
@@ -43,6 +25,10 @@ export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number
   }
   return seen
 }
+
+/** Whether a trace shows something that nobody has looked at: what was harmless then may be so no more. */
+const NEWS = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
+  or (excluded.same_payout_address and not held.same_payout_address))`
 
 /** Pairs (`one`, `other`) of members with what they share, kept where the later one stands below the earlier one. */
 const keep = (pairs: RawBuilder<unknown>, now: Date) => sql`
@@ -62,7 +48,12 @@ const keep = (pairs: RawBuilder<unknown>, now: Date) => sql`
     from pair join line on line.member_id = pair.member_id and line.upline_id = pair.upline_id order by 1, 2
     on conflict (member_id, upline_id) do update set same_address = held.same_address or excluded.same_address,
       same_device = held.same_device or excluded.same_device,
-      same_payout_address = held.same_payout_address or excluded.same_payout_address, last_seen_at = excluded.last_seen_at
+      same_payout_address = held.same_payout_address or excluded.same_payout_address, last_seen_at = excluded.last_seen_at,
+      times = held.times + 1, ${sql.join(
+        ['verdict', 'reviewed_by', 'reviewed_at', 'review_reason'].map(
+          (column) => sql`${sql.ref(column)} = case when ${NEWS} then null else ${sql.ref(`held.${column}`)} end`,
+        ),
+      )}
   )`
 
 async function lookAtSessions(tx: Tx, now: Date): Promise<number> {
@@ -103,36 +94,17 @@ async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
   return done.rows[0]?.seen ?? 0
 }
 
-/** A page of what was noted, newest first. */
-export async function listSharedTraces(
-  db: Db,
-  query: ListQuery,
-): Promise<{ rows: SharedTrace[]; meta: { total: number; page: number; limit: number } }> {
-  const { page, limit, offset, since, before } = readSlice(query)
-  let found = db.selectFrom('shared_trace')
-  if (since !== undefined) found = found.where('first_seen_at', '>=', since)
-  if (before !== undefined) found = found.where('first_seen_at', '<', before)
-  const { total } = await found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  return {
-    rows: rows.map((row) => ({
-      id: row.id,
-      memberId: row.member_id,
-      uplineId: row.upline_id,
-      level: row.level,
-      sameAddress: row.same_address,
-      sameDevice: row.same_device,
-      samePayoutAddress: row.same_payout_address,
-      firstSeenAt: row.first_seen_at,
-      lastSeenAt: row.last_seen_at,
-    })),
-    meta: { total, page, limit },
-  }
-}
-
 /** Whether two members look like one person, as far as is known: the one stands below the other and shares traces. */
 export async function shareTraces(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const [lower, upper] = one < other ? [one, other] : [other, one]
   const found = await sql`select from shared_trace where upline_id = ${lower} and member_id = ${upper}`.execute(db)
   return found.rows.length > 0
+}
+
+/** Who of some members looks like this one. */
+export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const found = await sql<{ id: bigint }>`
+    select upline_id as id from shared_trace where member_id = ${one} and upline_id = any(${others}::bigint[])
+    union select member_id from shared_trace where upline_id = ${one} and member_id = any(${others}::bigint[])`.execute(db)
+  return new Set(found.rows.map((row) => row.id))
 }

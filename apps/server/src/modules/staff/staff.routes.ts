@@ -1,57 +1,46 @@
-import type { ReplyOf } from '@tizara/contract'
 import { staffHealth } from '@tizara/contract/staff-health'
 import * as wire from '@tizara/contract/staff'
 import * as members from '@tizara/contract/staff-members'
 import * as queues from '@tizara/contract/staff-queues'
 import * as rewards from '@tizara/contract/staff-rewards'
-import * as tickets from '@tizara/contract/staff-tickets'
 import { answer, type Bind } from '../../http/bind-route.ts'
-import { AppError } from '../../platform/app-error.ts'
-import { type Db, inTransaction } from '../../platform/database.ts'
-import type { Deps } from '../../platform/deps.ts'
-import { readSlice } from '../../platform/paging.ts'
 import { listRewardRuns } from '../rewards/index.ts'
-import { reencode, staffTicketQueue, ticketForStaff } from '../support/index.ts'
 import { readAudit } from './audit.queries.ts'
 import { fileCancelling } from './file-cancelling.ts'
 import { changeRoutes } from './changes.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './decide-member.ts'
 import { readRequest } from './queue-detail.queries.ts'
 import { approveRequest, namePayoutTransaction, rejectRequest, takeBackApproval } from './decide-request.ts'
-import { answerTicket, closeTicketAsStaff } from './decide-ticket.ts'
 import { findMembers, memberDetail } from './members.queries.ts'
 import { readMe } from './me.queries.ts'
+import { memberPageRoutes } from './member-pages.routes.ts'
 import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 import { readOverview } from './overview.queries.ts'
 import { jobRoutes } from './jobs.routes.ts'
 import { grantRole } from './grant-role.ts'
+import type { StaffPorts } from './ports.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
-import { proposeSecondFactorReset } from './reset-second-factor.ts'
 import { readHeldRewards, readRewardPool } from './reward-pool.queries.ts'
 import { byRights } from './rights.ts'
 import { actorOf, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
-
-/** What staff see of the product that only its wiring knows. */
-export interface StaffPorts {
-  /** What is missing or wrong around the product. */
-  readHealth(db: Db, deps: Deps): Promise<ReplyOf<typeof staffHealth>>
-}
+import { ticketRoutes } from './tickets.routes.ts'
 
 /** Binds the calls of this capability. The member app never makes them (GN-04). */
-export function staffRoutes(unchecked: Bind, { readHealth }: StaffPorts): void {
+export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   const bind = byRights(unchecked)
   queueRoutes(bind)
   memberRoutes(bind)
   peopleRoutes(bind)
   purchaseRoutes(bind)
-  ticketRoutes(bind)
+  ticketRoutes(bind, ports)
+  memberPageRoutes(bind)
   rewardRoutes(bind)
   changeRoutes(bind)
   jobRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
-  bind.read(staffHealth, async ({ db, deps }) => answer(await readHealth(db, deps)))
+  bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)))
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))
   bind.read(wire.staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
 }
@@ -148,44 +137,6 @@ function peopleRoutes(bind: Bind): void {
       return moneyAnswer(await grantRole(tx, deps, actorOf(viewer, caller), named, reason), 'The role is given')
     },
     refusals('role.grant', 'member'),
-  )
-  bind.write(
-    members.resetSecondFactor,
-    async ({ tx, deps, viewer, caller, body }) => {
-      const changeId = await proposeSecondFactorReset(tx, deps, actorOf(viewer, caller), body)
-      return answer({ changeId }, 'Another staff member has to approve this')
-    },
-    refusals('member.reset-second-factor', 'member'),
-  )
-}
-
-function ticketRoutes(bind: Bind): void {
-  bind.read(tickets.staffTickets, async ({ db, query }) => {
-    const status = query.status === undefined ? undefined : (['OPEN', 'CLOSED'] as const).find((one) => one === query.status)
-    if (query.status !== undefined && status === undefined)
-      throw new AppError('INVALID_INPUT', {}, [{ path: 'status', message: 'Invalid status' }])
-    return answer(await staffTicketQueue(db, { slice: readSlice(query), status }))
-  })
-  bind.read(tickets.staffTicketDetail, async ({ db, params, query }) => answer(await ticketForStaff(db, params.id, query.before)))
-  const refusedAnswer = refusals('ticket.answer', 'ticket')
-  bind.outside(tickets.answerTicket, async (call) => {
-    const { db, deps, viewer, caller, params, body, file } = call
-    const picture = file === undefined ? undefined : await reencode(file)
-    await inTransaction(db, (tx) => answerTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, ...body, picture })).catch(
-      async (error: unknown) => {
-        await refusedAnswer.onRefusal(call, error)
-        throw error
-      },
-    )
-    return answer(null, 'Your message was sent')
-  })
-  bind.write(
-    tickets.closeTicketAsStaff,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await closeTicketAsStaff(tx, deps, actorOf(viewer, caller), { ticketId: params.id, reason: body.reason })
-      return answer(null, 'Successfully closed')
-    },
-    refusals('ticket.close', 'ticket'),
   )
 }
 

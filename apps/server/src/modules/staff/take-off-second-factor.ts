@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { removeSecondFactor } from '../auth/index.ts'
 import { memberByEmail } from '../members/index.ts'
+import { auditStaff } from './actor.ts'
 import type { ChangeMakers } from './change-subjects.ts'
 
 /**
@@ -15,4 +16,7 @@ export async function takeOffSecondFactor(tx: Tx, deps: Deps, email: string, { m
   if (member === undefined) throw new AppError('USER_NOT_FOUND')
   if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
   await removeSecondFactor(tx, deps, member.id)
+  // The change itself names no member: its owner sees it in what staff did on the account.
+  if (checkerId !== undefined)
+    await auditStaff(tx, deps, maker, { action: 'member.reset-second-factor', subject: { type: 'member', id: member.public_id } })
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Picture } from './picture.ts'
 import { storePicture } from './store-picture.ts'
+import type { NamedReceipt } from './support.queries.ts'
 
 /** A message to add. */
 export interface ReplyInput {
@@ -15,6 +16,8 @@ export interface ReplyInput {
   picture?: Picture | undefined
   /** The newest message that the writer has read, by its id; `none` for the ticket alone. */
   seen?: string | undefined
+  /** Receipts of the ticket's member; that they are theirs, the caller has made sure of. */
+  receipts?: readonly NamedReceipt[] | undefined
 }
 
 /**
@@ -42,11 +45,17 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
       message: input.message,
       image_id: imageId,
       created_at: at,
+      receipts: JSON.stringify(input.receipts ?? []),
     })
     .execute()
   await tx
     .updateTable('ticket')
-    .set({ last_message_at: at, awaits_staff: input.role === 'USER' })
+    .set((row) => ({
+      last_message_at: at,
+      awaits_staff: input.role === 'USER',
+      // Whoever answers first has the ticket.
+      ...(input.role === 'USER' ? {} : { assignee_id: row.fn.coalesce('assignee_id', row.val(input.authorId)) }),
+    }))
     .where('id', '=', ticket.id)
     .execute()
 }

@@ -4,10 +4,19 @@
  * staff's queue; a closed ticket takes no more messages (ST-62).
  */
 export { addReply } from './add-reply.ts'
+export { assignTicket, tagTicket, type TicketForStaff, ticketForDecision } from './assign-ticket.ts'
 export { supportHistories } from './history.ts'
+export { namedRow } from './named-row.ts'
 export { openTicket } from './open-ticket.ts'
 export { closeTicket } from './close-ticket.ts'
-export { ticketForStaff } from './support.queries.ts'
-export { staffTicketQueue, ticketsThatWait, waitingTickets } from './staff-tickets.queries.ts'
+export {
+  listTicketsOf,
+  staffTicketPage,
+  ticketForStaff,
+  ticketsThatWait,
+  waitingTickets,
+  waitingTicketsOf,
+} from './staff-tickets.queries.ts'
+export { type NamedReceipt, pictureOfTicket } from './support.queries.ts'
 export { reencode } from './picture.ts'
-export { supportRoutes } from './support.routes.ts'
+export { type SupportPorts, supportRoutes } from './support.routes.ts'

@@ -11,7 +11,14 @@ import { storePicture } from './store-picture.ts'
 export async function openTicket(
   tx: Tx,
   deps: Deps,
-  input: { memberId: bigint; title: string; description: string; picture: Picture },
+  input: {
+    memberId: bigint
+    title: string
+    description: string
+    picture: Picture
+    /** The row of a list of theirs that it is about; that it is theirs, the caller has made sure of. */
+    about?: { kind: string; id: string } | undefined
+  },
 ): Promise<string> {
   const at = deps.clock.now()
   const imageId = await storePicture(tx, deps, input.memberId, input.picture)
@@ -24,6 +31,8 @@ export async function openTicket(
       title: input.title,
       description: input.description,
       image_id: imageId,
+      about_kind: input.about?.kind ?? null,
+      about_id: input.about?.id ?? null,
       created_at: at,
       last_message_at: at,
     })

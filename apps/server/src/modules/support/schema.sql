@@ -20,10 +20,22 @@ create table ticket (
   awaits_staff boolean not null default true,
   created_at timestamptz not null,
   last_message_at timestamptz not null,
-  closed_at timestamptz
+  closed_at timestamptz,
+  -- The row of a list of theirs that the member reported, as its receipt is named.
+  about_kind text,
+  about_id text,
+  -- Who of the staff has it, and the words that staff sort it by.
+  assignee_id bigint references member (id),
+  tags text[] not null default '{}',
+  check ((about_kind is null) = (about_id is null))
 );
 create index ticket_by_member on ticket (member_id, id desc);
-create index ticket_queue on ticket (last_message_at) where status = 'OPEN' and awaits_staff;
+-- The desk's views, in their order: whoever waits longest first, what was said last first.
+create index ticket_queue on ticket (last_message_at, id) where status = 'OPEN' and awaits_staff;
+create index ticket_answered on ticket (last_message_at desc, id desc) where status = 'OPEN' and not awaits_staff;
+create index ticket_assigned on ticket (assignee_id, last_message_at, id) where status = 'OPEN';
+create index ticket_closed on ticket (closed_at desc, id desc) where status = 'CLOSED';
+create index ticket_by_tag on ticket using gin (tags);
 
 create table ticket_message (
   id bigint generated always as identity primary key,
@@ -32,6 +44,8 @@ create table ticket_message (
   role text not null check (role in ('USER', 'SUPPORT', 'ADMIN')),
   message text not null,
   image_id text references ticket_image (id),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Receipts of the member that the house put into it: [{kind, id, title}].
+  receipts jsonb not null default '[]'
 );
 create index ticket_message_by_ticket on ticket_message (ticket_id, id);

@@ -1,18 +1,27 @@
-import { sql } from 'kysely'
+import type { TicketView } from '@tizara/contract/staff-tickets'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
-import { openFirst, type Slice } from '../../platform/paging.ts'
-import { asTicket, ticketColumns } from './support.queries.ts'
+import { asMessage, asTicket, threadOf } from './support.queries.ts'
 
-interface Search {
-  slice: Slice
-  /** Only these; both, open ones first, when left out. */
-  status?: 'OPEN' | 'CLOSED' | undefined
+/** Counting stops here: nobody works through more. */
+const COUNTED_AT_MOST = 10_000
+
+/** Which tickets staff want to see. */
+export interface TicketSearch {
+  view: TicketView
+  /** Whose desk it is; for `mine`. */
+  staffId: bigint
+  assigneeId?: bigint | undefined
+  tag?: string | undefined
+  /** Id on the wire of the last row there was. */
+  before?: string | undefined
+  limit: number
 }
 
 /** How many open tickets wait for an answer of staff. */
 export async function ticketsThatWait(db: Db): Promise<number> {
-  const waiting = db.selectFrom('ticket').where('status', '=', 'OPEN').where('awaits_staff', '=', true)
-  return (await waiting.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()).count
+  return (await waitingTickets(db)).count
 }
 
 /** The same, with the one that waits longest. */
@@ -25,42 +34,140 @@ export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt:
     .executeTakeFirstOrThrow()
 }
 
-/**
- * Tickets of all members: open ones first, those that wait for staff before the others and the longest wait before all;
- * then closed ones, newest first.
- */
-export async function staffTicketQueue(db: Db, { slice, status }: Search) {
-  const counts = await db
-    .selectFrom('ticket')
-    .select(['status', sql<number>`count(*)::int`.as('count')])
-    .groupBy('status')
-    .execute()
-  const countOf = (one: 'OPEN' | 'CLOSED') =>
-    status === undefined || status === one ? (counts.find((row) => row.status === one)?.count ?? 0) : 0
-  const parts = openFirst(slice, countOf('OPEN'))
-  const all = db
-    .selectFrom('ticket')
-    .innerJoin('member', 'member.id', 'ticket.member_id')
-    .select([
-      ...ticketColumns,
-      'ticket.awaits_staff',
-      'ticket.last_message_at',
-      'member.email',
-      'member.name',
-      'member.public_id as member_public_id',
-    ])
-  const open = all.where('status', '=', 'OPEN').orderBy('awaits_staff', 'desc').orderBy('last_message_at').orderBy('ticket.id')
-  const closed = all.where('status', '=', 'CLOSED').orderBy('ticket.id', 'desc')
-  const rows = [
-    ...(parts.open.limit === 0 ? [] : await open.limit(parts.open.limit).offset(parts.open.offset).execute()),
-    ...(parts.done.limit === 0 || status === 'OPEN' ? [] : await closed.limit(parts.done.limit).offset(parts.done.offset).execute()),
-  ]
-  const data = rows.map((row) => ({
+/** Where a page ended. */
+interface Bound {
+  id: bigint
+  last_message_at: Date
+  closed_at: Date | null
+}
+
+interface View {
+  rows: RawBuilder<unknown>
+  order: RawBuilder<unknown>
+  after(bound: Bound): RawBuilder<unknown>
+}
+
+const longestWait = (rows: RawBuilder<unknown>): View => ({
+  rows,
+  order: sql`t.last_message_at, t.id`,
+  after: (bound) => sql`(t.last_message_at, t.id) > (${bound.last_message_at}, ${bound.id})`,
+})
+
+/** Each view by an index of its own, in its order. */
+const VIEWS: Readonly<Record<TicketView, (staffId: bigint) => View>> = {
+  waiting: () => longestWait(sql`t.status = 'OPEN' and t.awaits_staff`),
+  mine: (staffId) => longestWait(sql`t.status = 'OPEN' and t.assignee_id = ${staffId}`),
+  answered: () => ({
+    rows: sql`t.status = 'OPEN' and not t.awaits_staff`,
+    order: sql`t.last_message_at desc, t.id desc`,
+    after: (bound) => sql`(t.last_message_at, t.id) < (${bound.last_message_at}, ${bound.id})`,
+  }),
+  closed: () => ({
+    rows: sql`t.status = 'CLOSED'`,
+    order: sql`t.closed_at desc, t.id desc`,
+    after: (bound) => sql`(t.closed_at, t.id) < (${bound.closed_at}, ${bound.id})`,
+  }),
+}
+
+interface Row {
+  id: bigint
+  public_id: string
+  title: string
+  description: string
+  image_id: string | null
+  status: string
+  created_at: Date
+  about_kind: string | null
+  about_id: string | null
+  member_id: bigint
+  awaits_staff: boolean
+  last_message_at: Date
+  assignee_id: bigint | null
+  tags: string[]
+  last_role: string | null
+}
+
+const newestRole = sql`(select g.role from ticket_message g where g.ticket_id = t.id order by g.id desc limit 1) as last_role`
+
+/** A ticket as the desk shows it; who its people are, the caller says. */
+const asDeskRow = (row: Row) => ({
+  memberId: row.member_id,
+  assigneeId: row.assignee_id,
+  ticket: {
     ...asTicket(row),
-    updates: [],
+    number: Number(row.id),
     awaitsStaff: row.awaits_staff,
+    ...(row.awaits_staff ? { waitingSince: row.last_message_at } : {}),
     lastMessageAt: row.last_message_at,
-    member: { id: row.member_public_id, name: row.name, email: row.email },
-  }))
-  return { data, meta: { total: countOf('OPEN') + countOf('CLOSED'), page: slice.page, limit: slice.limit } }
+    lastFrom: row.last_role === null || row.last_role === 'USER' ? ('member' as const) : ('house' as const),
+    tags: row.tags,
+  },
+})
+
+/** One page of a view of the desk. */
+export async function staffTicketPage(db: Db, { view, staffId, assigneeId, tag, before, limit }: TicketSearch) {
+  const { rows, order, after } = VIEWS[view](staffId)
+  const all = sql`${rows}
+    ${assigneeId === undefined ? sql`` : sql`and t.assignee_id = ${assigneeId}`}
+    ${tag === undefined ? sql`` : sql`and t.tags @> array[${tag}]::text[]`}`
+  const bound = before === undefined ? undefined : await boundOf(db, before)
+  const from = bound === undefined ? sql`` : sql`and ${after(bound)}`
+  const [found, counted] = await Promise.all([
+    sql<Row>`select t.*, ${newestRole} from ticket t where ${all} ${from} order by ${order} limit ${limit}`.execute(db),
+    sql<{ total: number }>`select count(*)::int as total from (select from ticket t where ${all} limit ${COUNTED_AT_MOST}) counted`.execute(
+      db,
+    ),
+  ])
+  return { rows: found.rows.map(asDeskRow), total: counted.rows[0]?.total ?? 0 }
+}
+
+async function boundOf(db: Db, publicId: string): Promise<Bound> {
+  const row = await db
+    .selectFrom('ticket')
+    .select(['id', 'last_message_at', 'closed_at'])
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'before', message: 'Not a row' }])
+  return row
+}
+
+/**
+ * One ticket for staff, with its thread.
+ * @throws AppError NOT_FOUND
+ */
+export async function ticketForStaff(db: Db, publicId: string, before?: string) {
+  const found = await sql<Row>`select t.*, ${newestRole} from ticket t where t.public_id = ${publicId}`.execute(db)
+  const [row] = found.rows
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  const { messages, earlier } = await threadOf(db, row.id, before)
+  return {
+    ...asDeskRow(row),
+    id: row.id,
+    said: messages.map((message) => ({ authorId: message.author_id, message: asMessage(message) })),
+    earlier,
+  }
+}
+
+/** Tickets of one member, the newest first, before the one with this number. */
+export async function listTicketsOf(db: Db, memberId: bigint, { before, limit }: { before?: bigint | undefined; limit: number }) {
+  let found = db
+    .selectFrom('ticket')
+    .select(['id', 'public_id', 'title', 'status', 'awaits_staff', 'created_at'])
+    .where('member_id', '=', memberId)
+  if (before !== undefined) found = found.where('id', '<', before)
+  return found.orderBy('id', 'desc').limit(limit).execute()
+}
+
+/** Tickets of a member that wait for staff, the oldest first. */
+export async function waitingTicketsOf(db: Db, memberId: bigint, most: number): Promise<{ id: string; title: string; since: Date }[]> {
+  const rows = await db
+    .selectFrom('ticket')
+    .select(['public_id', 'title', 'last_message_at'])
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'OPEN')
+    .where('awaits_staff', '=', true)
+    .orderBy('id')
+    .limit(most)
+    .execute()
+  return rows.map((row) => ({ id: row.public_id, title: row.title, since: row.last_message_at }))
 }

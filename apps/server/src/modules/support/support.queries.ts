@@ -8,14 +8,22 @@ import { tickets } from './history.ts'
 /** Where a picture is read (with the session's token, so it is no plain link). */
 const imageUrl = (id: string | null) => (id === null ? null : `/ticket-images/${id}`)
 
+/** A receipt that stands in a message. */
+export interface NamedReceipt {
+  kind: string
+  id: string
+  title: string
+}
+
 interface TicketRecord {
-  id: bigint
   public_id: string
   title: string
   description: string
   image_id: string | null
   status: string
   created_at: Date
+  about_kind: string | null
+  about_id: string | null
 }
 
 /** A ticket's row as the wire shows it, without its messages. */
@@ -26,20 +34,8 @@ export const asTicket = (row: TicketRecord) => ({
   image: imageUrl(row.image_id),
   status: row.status,
   createdAt: row.created_at,
+  ...(row.about_kind === null || row.about_id === null ? {} : { about: { kind: row.about_kind, id: row.about_id } }),
 })
-
-/** Columns of a ticket's row, for queries that join other tables. */
-export const ticketColumns = [
-  'ticket.id',
-  'ticket.public_id',
-  'ticket.title',
-  'ticket.description',
-  'ticket.image_id',
-  'ticket.status',
-  'ticket.created_at',
-] as const
-
-const columns = ['id', 'public_id', 'title', 'description', 'image_id', 'status', 'created_at'] as const
 
 /** A member's tickets, newest first (API-89). The thread is read with the ticket itself, not with the list. */
 export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
@@ -48,92 +44,70 @@ export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
 }
 
 /** The newest messages of a thread, or those before one of it, oldest first. */
-async function threadOf(db: Db, ticketId: bigint, before: string | undefined) {
-  let messages = db
-    .selectFrom('ticket_message')
-    .select(['id', 'message', 'image_id', 'role', 'created_at'])
-    .where('ticket_id', '=', ticketId)
+export async function threadOf(db: Db, ticketId: bigint, before: string | undefined) {
+  let messages = db.selectFrom('ticket_message').selectAll().where('ticket_id', '=', ticketId)
   if (before !== undefined) messages = messages.where('id', '<', BigInt(before))
   const newest = await messages
     .orderBy('id', 'desc')
     .limit(THREAD_PAGE + 1)
     .execute()
-  const updates = newest
-    .slice(0, THREAD_PAGE)
-    .toReversed()
-    .map((row) => ({
-      id: String(row.id),
-      message: row.message,
-      image: imageUrl(row.image_id),
-      role: row.role,
-      createdAt: row.created_at,
-    }))
-  return newest.length > THREAD_PAGE ? { updates, earlier: true } : { updates }
+  return { messages: newest.slice(0, THREAD_PAGE).toReversed(), earlier: newest.length > THREAD_PAGE }
 }
+
+type Message = Awaited<ReturnType<typeof threadOf>>['messages'][number]
+
+/** A message as its member reads it: who of the house wrote it stays in the house. */
+export const asMessage = (row: Message) => ({
+  id: String(row.id),
+  message: row.message,
+  image: imageUrl(row.image_id),
+  role: row.role,
+  createdAt: row.created_at,
+  ...(Array.isArray(row.receipts) && row.receipts.length > 0 ? { receipts: row.receipts as unknown as NamedReceipt[] } : {}),
+})
 
 /**
  * One ticket with its thread (API-90).
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
 export async function readTicket(db: Db, ticketId: string, memberId: bigint, before?: string) {
-  const row = await db
-    .selectFrom('ticket')
-    .select([...columns, 'member_id'])
-    .where('public_id', '=', ticketId)
-    .executeTakeFirst()
+  const row = await db.selectFrom('ticket').selectAll().where('public_id', '=', ticketId).executeTakeFirst()
   if (row === undefined || row.member_id !== memberId) throw new AppError('NOT_FOUND')
-  return { ...asTicket(row), ...(await threadOf(db, row.id, before)) }
+  const { messages, earlier } = await threadOf(db, row.id, before)
+  return { ...asTicket(row), updates: messages.map(asMessage), ...(earlier ? { earlier } : {}) }
+}
+
+/** A picture's bytes. */
+async function pictureById(db: Db, imageId: string) {
+  const found = db.selectFrom('ticket_image').select(['member_id', 'content_type', 'bytes']).where('id', '=', imageId)
+  const image = await found.executeTakeFirst()
+  if (image === undefined) throw new AppError('NOT_FOUND')
+  return { memberId: image.member_id, contentType: image.content_type, bytes: image.bytes }
 }
 
 /**
- * One ticket for staff: with its thread and the member who wrote it.
- * @throws AppError NOT_FOUND
- */
-export async function ticketForStaff(db: Db, ticketId: string, before?: string) {
-  const row = await db
-    .selectFrom('ticket')
-    .innerJoin('member', 'member.id', 'ticket.member_id')
-    .select([
-      'ticket.id',
-      'ticket.public_id',
-      'title',
-      'description',
-      'image_id',
-      'status',
-      'ticket.created_at',
-      'email',
-      'name',
-      'member.public_id as member_public_id',
-      'awaits_staff',
-      'last_message_at',
-    ])
-    .where('ticket.public_id', '=', ticketId)
-    .executeTakeFirst()
-  if (row === undefined) throw new AppError('NOT_FOUND')
-  return {
-    ...asTicket(row),
-    ...(await threadOf(db, row.id, before)),
-    member: { id: row.member_public_id, name: row.name, email: row.email },
-    awaitsStaff: row.awaits_staff,
-    lastMessageAt: row.last_message_at,
-  }
-}
-
-/**
- * A picture for its member, or for staff (ASVS 5.3, 3.2.1).
+ * A picture for whoever it belongs to, or who got it in a ticket (ASVS 5.3, 3.2.1). Staff have a call of their own, which
+ * writes down that they looked.
  * @throws AppError NOT_FOUND for an unknown or foreign picture
  */
-export async function readPicture(db: Db, imageId: string, viewer: { memberId: bigint; role: string }) {
-  const image = await db
-    .selectFrom('ticket_image')
-    .select(['member_id', 'content_type', 'bytes'])
-    .where('id', '=', imageId)
-    .executeTakeFirst()
-  if (image === undefined) throw new AppError('NOT_FOUND')
-  if (image.member_id !== viewer.memberId && viewer.role === 'MEMBER' && !(await isInOwnTicket(db, imageId, viewer.memberId))) {
-    throw new AppError('NOT_FOUND')
+export async function readPicture(db: Db, imageId: string, memberId: bigint) {
+  const image = await pictureById(db, imageId)
+  if (image.memberId !== memberId && !(await isInOwnTicket(db, imageId, memberId))) throw new AppError('NOT_FOUND')
+  return image
+}
+
+/**
+ * A picture of this ticket, for staff.
+ * @throws AppError NOT_FOUND also for a picture of another ticket
+ */
+export async function pictureOfTicket(db: Db, ticketId: string, imageId: string) {
+  const ticket = await db.selectFrom('ticket').select(['id', 'image_id', 'member_id']).where('public_id', '=', ticketId).executeTakeFirst()
+  if (ticket === undefined) throw new AppError('NOT_FOUND')
+  if (ticket.image_id !== imageId) {
+    const inThread = db.selectFrom('ticket_message').select('id').where('ticket_id', '=', ticket.id).where('image_id', '=', imageId)
+    if ((await inThread.executeTakeFirst()) === undefined) throw new AppError('NOT_FOUND')
   }
-  return { contentType: image.content_type, bytes: image.bytes }
+  return { ...(await pictureById(db, imageId)), memberId: ticket.member_id }
 }
 
 /** Whether staff put the picture into a ticket of this member. */

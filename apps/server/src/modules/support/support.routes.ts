@@ -1,10 +1,11 @@
 import * as wire from '@tizara/contract/support'
 import { AppError } from '../../platform/app-error.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { type Db, inTransaction } from '../../platform/database.ts'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { limitMember } from '../../http/rate-limit.ts'
 import { addReply } from './add-reply.ts'
 import { closeTicket } from './close-ticket.ts'
+import { namedRow } from './named-row.ts'
 import { openTicket } from './open-ticket.ts'
 import { reencode } from './picture.ts'
 import { listTickets, readPicture, readTicket } from './support.queries.ts'
@@ -12,8 +13,14 @@ import { listTickets, readPicture, readTicket } from './support.queries.ts'
 /** Tickets and replies that one member may send, refused ones and their pictures included. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
 
+/** What tickets need from other rooms, handed in by main. */
+export interface SupportPorts {
+  /** The receipt of a row of the member's own lists; undefined when they have no such row. */
+  findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<unknown>
+}
+
 /** Binds the calls of this capability. Pictures are decoded before the transaction opens. */
-export function supportRoutes(bind: Bind): void {
+export function supportRoutes(bind: Bind, ports: SupportPorts): void {
   bind.read(wire.tickets, async ({ db, viewer, query }) => answer(await listTickets(db, viewer.memberId, query)))
 
   bind.read(wire.getTicket, async ({ db, viewer, params, query }) => answer(await readTicket(db, params.id, viewer.memberId, query.before)))
@@ -26,8 +33,10 @@ export function supportRoutes(bind: Bind): void {
   bind.outside(wire.createTicket, async ({ db, deps, viewer, body, file }) => {
     await limitMember(db, deps, 'support', viewer.memberId, WRITES)
     if (file === undefined) throw new AppError('FILE_REQUIRED')
+    const about = body.about === undefined ? undefined : namedRow(body.about)
+    if (about !== undefined && (await ports.findReceipt(db, viewer.memberId, about)) === undefined) throw new AppError('NOT_FOUND')
     const picture = await reencode(file)
-    const id = await inTransaction(db, (tx) => openTicket(tx, deps, { memberId: viewer.memberId, ...body, picture }))
+    const id = await inTransaction(db, (tx) => openTicket(tx, deps, { ...body, memberId: viewer.memberId, picture, about }))
     return answer({ id }, 'Successfully ticket created')
   })
 
@@ -41,7 +50,7 @@ export function supportRoutes(bind: Bind): void {
   })
 
   bind.read(wire.ticketImage, async ({ db, viewer, params, caller }) => {
-    const picture = await readPicture(db, params.id, viewer)
+    const picture = await readPicture(db, params.id, viewer.memberId)
     caller.reply
       .header('Content-Type', picture.contentType)
       .header('Content-Disposition', 'inline; filename="picture.webp"')

@@ -3,5 +3,5 @@
  * themselves belong to the ledger.
  */
 export { amountLine, momentLine, type MovingKind, receiptFromTransfers, type ReceiptFrame } from './receipts.ts'
-export { walletRoutes } from './wallets.routes.ts'
+export { receiptFor, walletRoutes } from './wallets.routes.ts'
 export { walletSweeps } from './wallets.jobs.ts'

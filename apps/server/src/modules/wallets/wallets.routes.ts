@@ -1,5 +1,5 @@
-import type { ParamsOf } from '@tizara/contract'
 import * as wire from '@tizara/contract/wallets'
+import type { Receipt } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { balancesOf } from '../../ledger/index.ts'
@@ -33,7 +33,13 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
 
 const MAX_ID = 9_223_372_036_854_775_807n
 
-async function receiptFor(db: Db, memberId: bigint, { kind, id }: ParamsOf<typeof wire.getReceipt>, ports: WalletPorts) {
+/** The receipt of a row, or of a movement that no list has; undefined when it is not this member's. */
+export async function receiptFor(
+  db: Db,
+  memberId: bigint,
+  { kind, id }: { kind: string; id: string },
+  ports: Pick<WalletPorts, 'histories' | 'transfers'>,
+): Promise<Receipt | undefined> {
   if (kind !== 'transfer') return findReceipt(ports.histories, db, memberId, { kind, id })
   if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) return undefined
   return receiptOfMovement(db, memberId, BigInt(id), ports.transfers)

@@ -17,7 +17,9 @@ export { takeBackPayoutApproval } from './take-back-approval.ts'
 export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export {
+  addressesOf,
   cameSoon,
+  membersOfPayout,
   payoutColumns,
   payoutQueue,
   queuedPayout,

@@ -88,3 +88,22 @@ export async function payoutQueue(
         ).rows
   return { data: [...first, ...then], meta: { total: open + done, page: slice.page, limit: slice.limit } }
 }
+
+/** Members who asked for a payout to an address, have it in their book, or were paid with a transaction. */
+export async function membersOfPayout(db: Db, text: string): Promise<bigint[]> {
+  const small = text.toLowerCase()
+  const { rows } = await sql<{ id: bigint }>`
+    (select distinct member_id as id from payout_request where lower(address) = ${small} limit 200)
+    union (select distinct member_id from payout_address where address_key in (${text}, ${small}) limit 200)
+    union (select distinct member_id from payout_request where lower(tx_hash) = ${small} limit 200)`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Addresses that a member's payouts go to: of the book, then those of the latest requests. */
+export async function addressesOf(db: Db, memberId: bigint): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    (select address from payout_address where member_id = ${memberId} and removed_at is null order by id desc limit 50)
+    union all (select address from payout_request where member_id = ${memberId} and kind = 'withdrawal' order by id desc limit 20)
+    union all (select address from payout_request where member_id = ${memberId} and kind = 'bridge' order by id desc limit 20)`.execute(db)
+  return [...new Set(rows.map((row) => row.address))]
+}

@@ -51,6 +51,7 @@ create index payout_request_open on payout_request (id) where status = 'PENDING'
 create index payout_request_unconfirmed on payout_request (confirm_by) where status = 'PENDING' and confirmed_at is null;
 create index payout_request_decided on payout_request (kind, id desc) where decided_by is not null;
 create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
+create index payout_request_by_hash on payout_request (lower(tx_hash)) where tx_hash is not null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
 
 -- Address books of members. Payouts to an address need no confirmation from `usable_from` on, which is set when the entry is
@@ -69,6 +70,7 @@ create table payout_address (
   removed_at timestamptz,
   check ((confirmed_at is null) = (usable_from is null))
 );
+create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
 
 -- Approved payouts that the product sends itself, each by one nonce of the hot wallet. From SIGNED on money goes back only

@@ -1,7 +1,6 @@
 import '../console.css'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { approveChange, proposeChange, refuseChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
-import { answerTicket, closeTicketAsStaff, staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
 import { staffMe } from '@tizara/contract/staff'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -25,32 +24,15 @@ const price = {
   createdAt: at,
 }
 const own = { ...price, id: 'c2-own', mine: true, proposedBy: 'mei@example.com' }
-const member = { id: 'm1', name: 'Grace Okafor', email: 'grace@gmail.com' }
-const said = { id: '7', message: 'Where is my payout?', role: 'USER', createdAt: at }
-const ticket = {
-  id: 't1',
-  title: 'Payout',
-  description: 'It is late',
-  status: 'OPEN',
-  createdAt: at,
-  member,
-  awaitsStaff: true,
-  lastMessageAt: at,
-  updates: [said],
-}
-const rights = [...testStaff.rights, 'staffChanges', 'proposeChange', 'change.price', 'staffTickets', 'answerTicket', 'closeTicketAsStaff']
+const rights = [...testStaff.rights, 'staffChanges', 'proposeChange', 'change.price']
 
 let api: FakeApi
 beforeEach(() => {
   api = staffApi([])
     .reply(staffMe, { ...testStaff, rights })
     .reply(staffChanges, { data: [price, own], meta: { total: 2, page: 1, limit: 100 } })
-    .reply(staffTickets, { data: [{ ...ticket, updates: [] }], meta: { total: 1, page: 1, limit: 100 } })
-    .reply(staffTicketDetail, ticket)
     .reply(approveChange, null)
     .reply(refuseChange, null)
-    .reply(answerTicket, null)
-    .reply(closeTicketAsStaff, null)
 })
 afterEach(() => {
   tidyUp()
@@ -150,20 +132,4 @@ it('[GN-04] proposes another price for somebody else to approve', async () => {
   await expect
     .poll(() => api.calls(proposeChange).map((call) => call.body))
     .toEqual([{ subject: 'price', value: { coinPrice: 0.0085 }, reason: 'Next step' }])
-})
-
-it('[RO-13] answers a ticket with what was read, keeps the draft when there is a newer message, and closes it', async () => {
-  api.refuse(answerTicket, 400, errorCatalogue.TICKET_MOVED_ON.message)
-  await open('/staff/tickets/t1')
-  await shown('Where is my payout?')
-  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'It left today.')
-  await press('Send to Grace ⌘ ↵')
-  await shown(errorCatalogue.TICKET_MOVED_ON.message)
-  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('It left today.')
-  api.reply(answerTicket, null)
-  await press('Send to Grace ⌘ ↵')
-  await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toEqual({ message: 'It left today.', seen: '7' })
-  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('')
-  await press('Close the ticket')
-  await expect.poll(() => api.calls(closeTicketAsStaff)).toHaveLength(1)
 })

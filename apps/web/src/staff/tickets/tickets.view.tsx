@@ -22,7 +22,7 @@ export default function TicketsView() {
   const id = pathname.slice(PATH.length + 1) || undefined
   const closed = new URLSearchParams(search).get('view') === 'closed'
   const suffix = closed ? '?view=closed' : ''
-  const list = useQuery(watch(staffTickets, { query: { limit: 100, page: 1, status: closed ? 'CLOSED' : 'OPEN' } }))
+  const list = useQuery(watch(staffTickets, { query: { limit: 100, view: closed ? 'closed' : 'waiting' } }))
   const detail = useQuery({ ...watch(staffTicketDetail, { params: { id: id ?? '' } }), enabled: id !== undefined, retry: false })
   const rows = list.data?.data ?? []
   const at = rows.findIndex((row) => row.id === id)

@@ -1,0 +1,57 @@
+import type { QueryOf, ReplyOf } from '@tizara/contract'
+import type { staffActions } from '@tizara/contract/members'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+const PAGE = 25
+
+/** What staff do to a member, in words for that member. What is not here is told without its name. */
+const DEEDS: Readonly<Record<string, string>> = {
+  'staff.member.block': 'Blocked your account; all sessions ended',
+  'staff.member.unblock': 'Let you in again',
+  'staff.member.special-rcm': 'Changed whether you are a special member',
+  'staff.member.rank': 'Changed your rank',
+  'staff.member.end-sessions': 'Ended your sessions',
+  'staff.member.reveal': 'Looked at your phone number or payout addresses',
+  'staff.member.picture': 'Looked at a picture in one of your tickets',
+  'staff.member.verify': 'Took your mail address as proved',
+  'staff.member.view-as': 'Looked at your pages, without being able to change anything',
+  'rewards.credit-rcm': 'Credited your RCM wallet',
+  'staff.rewards.cancel': 'Took back rewards that were on hold',
+  'staff.member.reset-second-factor': 'Took your authenticator app off',
+}
+
+/** What staff write for each other is none of it. */
+const PRIVATE = ['staff.member.note']
+
+const ROLES: Readonly<Record<string, string>> = { SUPPORT: 'Support', FINANCE: 'Finance', ADMIN: 'Administration', AUDITOR: 'Audit' }
+
+/** What staff did on the account of a member, newest first: that and when and by which desk, not why. */
+export async function readStaffActions(
+  db: Db,
+  { memberId, publicId }: { memberId: bigint; publicId: string },
+  query: QueryOf<typeof staffActions>,
+): Promise<ReplyOf<typeof staffActions>> {
+  let found = db
+    .selectFrom('audit_event')
+    .select(['id', 'at', 'action', 'actor_role'])
+    .where('subject_type', '=', 'member')
+    .where('subject_id', 'in', [publicId, String(memberId)])
+    .where(sql<boolean>`(action like 'staff.%' or action = 'rewards.credit-rcm')`)
+    .where('action', 'not in', PRIVATE)
+    .where('outcome', '=', 'ok')
+  if (query.before !== undefined) found = found.where('id', '<', BigInt(query.before))
+  const rows = await found
+    .orderBy('id', 'desc')
+    .limit(PAGE + 1)
+    .execute()
+  return {
+    rows: rows.slice(0, PAGE).map((row) => ({
+      id: String(row.id),
+      at: row.at,
+      text: DEEDS[row.action] ?? 'Acted on your account',
+      role: ROLES[row.actor_role] ?? 'Staff',
+    })),
+    more: rows.length > PAGE,
+  }
+}

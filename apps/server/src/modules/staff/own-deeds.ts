@@ -1,0 +1,22 @@
+/** What members do themselves, in words of staff. */
+const DEEDS: Readonly<Record<string, string>> = {
+  login: 'Signed in',
+  'log-out': 'Signed out',
+  register: 'Registered',
+  'verify-code': 'Proved the mail address',
+  'verify-link': 'Proved the mail address by the link',
+  'change-password': 'Changed the password',
+  'reset-password': 'Password reset',
+  'forgot-password': 'Asked for a reset of the password',
+  'refresh-reuse': 'A used session token came back',
+  'end-session': 'Ended a session',
+  'second-factor-on': 'Set up an authenticator app',
+  'second-factor-off': 'Took the authenticator app off',
+  'step-up': 'Confirmed who they are',
+}
+
+/** A row of the trail about what its actor did for themselves. */
+export function ownDeed({ action, outcome }: { action: string; outcome: string }): string {
+  const name = action.slice(action.lastIndexOf('.') + 1)
+  return `${DEEDS[name] ?? name}${outcome === 'ok' ? '' : ', refused'}`
+}

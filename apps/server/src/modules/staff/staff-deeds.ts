@@ -1,0 +1,26 @@
+/** What staff do about members and requests, in words of staff. */
+const DEEDS: Readonly<Record<string, string>> = {
+  'member.block': 'blocked the member',
+  'member.unblock': 'let the member in again',
+  'member.special-rcm': 'changed whether the member is special',
+  'member.rank': 'changed the rank',
+  'member.end-sessions': 'ended all sessions',
+  'member.reveal': 'looked at phone or addresses',
+  'member.picture': 'looked at a picture',
+  'member.verify': 'took the mail address as proved',
+  'member.view-as': 'looked at the member’s pages',
+  'member.note': 'wrote a note',
+  'member.reset-second-factor': 'took the authenticator app off',
+  'rewards.cancel': 'took held rewards back',
+  'request.approve': 'approved the payout',
+  'request.first-approval': 'gave the first approval',
+  'request.take-back': 'took the approval back',
+  'request.reject': 'rejected the payout',
+  'request.transaction': 'named the transaction',
+}
+
+/** What somebody of the staff did, after their name: `gave the first approval`. */
+export function staffDeed({ action, outcome }: { action: string; outcome: string }): string {
+  const name = action.replace(/^staff\./, '')
+  return `${DEEDS[name] ?? name}${outcome === 'ok' ? '' : ', refused'}`
+}

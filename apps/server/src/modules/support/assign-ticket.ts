@@ -1,0 +1,39 @@
+import { AppError } from '../../platform/app-error.ts'
+import type { Tx } from '../../platform/database.ts'
+
+/** A ticket that somebody of the staff acts on. */
+export interface TicketForStaff {
+  id: bigint
+  memberId: bigint
+  status: string
+  assigneeId: bigint | null
+}
+
+/**
+ * The ticket, locked: of two who take it at once, the second one sees that the first one has it.
+ * @throws AppError NOT_FOUND
+ */
+export async function ticketForDecision(tx: Tx, publicId: string): Promise<TicketForStaff> {
+  const row = await tx
+    .selectFrom('ticket')
+    .select(['id', 'member_id', 'status', 'assignee_id'])
+    .where('public_id', '=', publicId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  return { id: row.id, memberId: row.member_id, status: row.status, assigneeId: row.assignee_id }
+}
+
+/** Gives a ticket to somebody of the staff; null: to nobody. */
+export async function assignTicket(tx: Tx, ticketId: bigint, assigneeId: bigint | null): Promise<void> {
+  await tx.updateTable('ticket').set({ assignee_id: assigneeId }).where('id', '=', ticketId).execute()
+}
+
+/** Sorts a ticket by these words instead of those it has. */
+export async function tagTicket(tx: Tx, ticketId: bigint, tags: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('ticket')
+    .set({ tags: [...new Set(tags)] })
+    .where('id', '=', ticketId)
+    .execute()
+}

@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { amount, answerId, id, idParams, moment } from './fields.ts'
+import { listQueryEntries } from './paging.ts'
+import { route } from './route.ts'
+import { person } from './staff.ts'
+import { asset, walletKeys } from './wallets.ts'
+
+/** Pages of one member, newest row first; `before` is what the last answer gave as `next`. */
+
+/** One side of a transfer in a member's wallet. */
+export const ledgerLine = v.object({
+  transferId: answerId,
+  at: moment,
+  kind: v.string(),
+  text: v.string(),
+  wallet: v.picklist(walletKeys),
+  asset,
+  /** Below 0 when it left the wallet. */
+  amount,
+  balanceAfter: amount,
+  /** Whether it went on hold. */
+  pending: v.boolean(),
+})
+
+/** Rows and how to go on; without `next` there are no more. */
+const pageOfRows = <const S extends v.GenericSchema>(row: S) => v.object({ rows: v.array(row), next: v.optional(v.string()) })
+
+const cursor = v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.]{1,160}$/i, 'Not a row')))
+
+const pageQuery = v.object({ limit: listQueryEntries.limit, before: cursor })
+
+export const timelineKinds = ['money', 'reward', 'session', 'ticket', 'staff', 'flag'] as const
+export type TimelineKind = (typeof timelineKinds)[number]
+
+const kinds = v.pipe(
+  v.string(),
+  v.transform((text): TimelineKind[] => timelineKinds.filter((kind) => text.split(',').includes(kind))),
+  v.minLength(1, 'Invalid kinds'),
+)
+
+export const staffTimeline = route({
+  name: 'staffTimeline',
+  method: 'GET',
+  path: '/staff/members/:id/timeline',
+  access: 'staff',
+  summary: 'What happened to a member, newest first: money, rewards of a run as one row, sign-ins, tickets, what staff did, and warnings.',
+  params: idParams,
+  query: v.object({ ...pageQuery.entries, kinds: v.optional(kinds) }),
+  reply: pageOfRows(
+    v.object({
+      id: answerId,
+      at: moment,
+      kind: v.picklist(timelineKinds),
+      text: v.string(),
+      detail: v.optional(v.string()),
+      amount: v.optional(amount),
+      asset: v.optional(asset),
+      /** Where it stands in the console. */
+      href: v.optional(v.string()),
+      by: v.optional(person),
+    }),
+  ),
+  errors: ['NOT_FOUND'],
+})
+
+export const staffMemberLedger = route({
+  name: 'staffMemberLedger',
+  method: 'GET',
+  path: '/staff/members/:id/ledger',
+  access: 'staff',
+  summary: "A member's side of every transfer, newest first.",
+  params: idParams,
+  query: v.object({ ...pageQuery.entries, wallet: v.optional(v.picklist(walletKeys, 'Invalid wallet')) }),
+  reply: pageOfRows(ledgerLine),
+  errors: ['NOT_FOUND'],
+})
+
+export const staffMemberSessions = route({
+  name: 'staffMemberSessions',
+  method: 'GET',
+  path: '/staff/members/:id/sessions',
+  access: 'staff',
+  summary: 'Sessions of a member that are kept, the newest first.',
+  params: idParams,
+  query: pageQuery,
+  reply: pageOfRows(
+    v.object({
+      id: answerId,
+      device: v.string(),
+      ip: v.string(),
+      createdAt: moment,
+      lastSeenAt: moment,
+      live: v.boolean(),
+      endedAt: v.optional(moment),
+      /** Why it ended, as the house notes it. */
+      endReason: v.optional(v.string()),
+      secondFactor: v.boolean(),
+    }),
+  ),
+  errors: ['NOT_FOUND'],
+})
+
+export const staffMemberTeam = route({
+  name: 'staffMemberTeam',
+  method: 'GET',
+  path: '/staff/members/:id/team',
+  access: 'staff',
+  summary: 'The direct referrals of a member with their branches, and who stands above, nearest first.',
+  params: idParams,
+  query: pageQuery,
+  reply: v.object({
+    above: v.array(person),
+    ...pageOfRows(v.object({ ...person.entries, createdAt: moment, status: v.boolean(), people: v.number(), stake: amount })).entries,
+  }),
+  errors: ['NOT_FOUND'],
+})
+
+export const staffMemberTickets = route({
+  name: 'staffMemberTickets',
+  method: 'GET',
+  path: '/staff/members/:id/tickets',
+  access: 'staff',
+  summary: 'Tickets of a member, the newest first.',
+  params: idParams,
+  query: pageQuery,
+  reply: pageOfRows(
+    v.object({ id: answerId, number: v.number(), title: v.string(), status: v.string(), awaitsStaff: v.boolean(), createdAt: moment }),
+  ),
+  errors: ['NOT_FOUND'],
+})
+
+export const staffMemberNotes = route({
+  name: 'staffMemberNotes',
+  method: 'GET',
+  path: '/staff/members/:id/notes',
+  access: 'staff',
+  summary: 'What staff wrote about a member for each other, the newest first. The member never gets it.',
+  params: idParams,
+  query: pageQuery,
+  reply: pageOfRows(v.object({ id: answerId, by: person, text: v.string(), at: moment })),
+  errors: ['NOT_FOUND'],
+})
+
+/** An item that waits on a member. */
+export const openItem = v.object({
+  kind: v.picklist(['payout', 'deposit', 'change', 'ticket']),
+  id,
+  text: v.string(),
+  since: moment,
+  href: v.string(),
+})

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { answerId, id, idParams, moment } from './fields.ts'
+import { listOf, listQueryEntries } from './paging.ts'
+import { nothing, route } from './route.ts'
+import { person, reason } from './staff.ts'
+
+/** What staff make of a shared trace: a household, or somebody to keep an eye on. */
+export const traceVerdicts = ['harmless', 'watch'] as const
+
+export const staffSharedTraces = route({
+  name: 'staffSharedTraces',
+  method: 'GET',
+  path: '/staff/shared-traces',
+  access: 'staff',
+  summary:
+    'Members who look like somebody of the five levels above: same internet address, browser or payout address; newest first. `before` is the id of the last row there was.',
+  query: v.object({
+    limit: listQueryEntries.limit,
+    view: v.optional(v.picklist(['open', ...traceVerdicts], 'Invalid view'), 'open'),
+    member: v.optional(id),
+    before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),
+  }),
+  reply: v.object({
+    ...listOf(
+      v.object({
+        id: answerId,
+        member: person,
+        upline: person,
+        level: v.number(),
+        sameAddress: v.boolean(),
+        sameDevice: v.boolean(),
+        samePayoutAddress: v.boolean(),
+        /** In how many batches of sessions and payouts it was seen. */
+        times: v.number(),
+        firstSeenAt: moment,
+        lastSeenAt: moment,
+        verdict: v.optional(v.picklist(traceVerdicts)),
+        reviewedBy: v.optional(person),
+        reviewedAt: v.optional(moment),
+        reason: v.optional(v.string()),
+      }),
+    ).entries,
+    /** How many there are of each, at most 1,000. */
+    counts: v.object({ open: v.number(), harmless: v.number(), watch: v.number() }),
+  }),
+})
+
+export const reviewSharedTrace = route({
+  name: 'reviewSharedTrace',
+  method: 'POST',
+  path: '/staff/shared-traces/:id/review',
+  access: 'staff',
+  summary:
+    'Says what a shared trace is. `harmless` takes its warning off requests; who shares traces with a member still cannot decide about that member.',
+  params: idParams,
+  body: v.strictObject({ verdict: v.picklist(traceVerdicts, 'Invalid verdict'), reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
+})
