@@ -1,20 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Gauge, Histogram } from 'prom-client'
 import type { Config } from '../platform/config.ts'
 import type { Db } from '../platform/database.ts'
+import { isStream } from './shed-load.ts'
 import { metricsPort } from '../platform/metrics-port.ts'
+import { processFigures } from '../platform/process-figures.ts'
 import { VERSION } from '../platform/release.ts'
 
 /**
  * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
- * which schema; this process is which version, and does not end) and `GET /metrics` (Prometheus text: request durations by route, process figures). In production the
+ * which schema; this process is which version, and does not end) and `GET /metrics` (Prometheus text: request durations by route, open calls, process figures). In production the
  * figures are not for everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else
  * nowhere.
  */
 export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = processFigures('api', db)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of requests in seconds',
@@ -22,7 +23,17 @@ export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mo
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
+  const open = new Gauge({
+    name: 'http_calls_open',
+    help: 'Calls and live streams that are open',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
+  const kindOf = ({ url }: FastifyRequest) => ({ kind: isStream(url) ? 'stream' : 'call' })
+  for (const kind of ['call', 'stream']) open.set({ kind }, 0)
+  app.addHook('onRequest', async (request) => open.inc(kindOf(request)))
   app.addHook('onResponse', async (request, reply) => {
+    open.dec(kindOf(request))
     durations.observe(
       { method: request.method, route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) },
       reply.elapsedTime / 1000,

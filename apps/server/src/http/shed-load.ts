@@ -9,8 +9,10 @@ export const UPLOAD_MS = 30_000
 /** The same for a call that answers a file, which may go slowly. */
 export const FILE_MS = 600_000
 
+export const isStream = (url: string) => url.startsWith(`/api/v1${LIVE_PATH}`)
+
 /** Streams stay open, and have a limit of their own; probes have to get through. */
-const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || url.startsWith(`/api/v1${LIVE_PATH}`)
+const uncounted = ({ url }: FastifyRequest) => url.startsWith('/health/') || isStream(url)
 
 /**
  * Refuses calls above the number that may be open at once at the door, before they are read (503, "try again"), so that a

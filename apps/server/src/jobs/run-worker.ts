@@ -32,16 +32,19 @@ export async function runOnce(db: Db, deps: Deps, sweeps: readonly Sweep[]): Pro
   }
 }
 
+/** Is told of each run of a sweep that was its worker's: how long it took, and how many things it did. */
+export type NoteRun = (sweep: string, seconds: number, done: number) => void
+
 /** Keeps running the sweeps until stopped. A failing sweep is logged and tried again at its next turn. */
-export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
+export function startWorker(db: Db, deps: Deps, sweeps: readonly Sweep[], note: NoteRun = () => undefined): Worker {
   const inOne = sweeps.filter((sweep) => sweep.ownLane !== true)
   const lanes = [inOne, ...sweeps.filter((sweep) => sweep.ownLane === true).map((sweep) => [sweep])].map((lane) =>
-    startLane(db, deps, lane),
+    startLane(db, deps, lane, note),
   )
   return { stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))) }
 }
 
-function startLane(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
+function startLane(db: Db, deps: Deps, sweeps: readonly Sweep[], note: NoteRun): Worker {
   let stopped = false
   let wake: () => void = () => undefined
   const next = new Map(sweeps.map((sweep) => [sweep.name, 0]))
@@ -49,7 +52,7 @@ function startLane(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
     while (!stopped) {
       for (const sweep of sweeps) {
         if (stopped || (next.get(sweep.name) ?? 0) > performance.now()) continue
-        const worked = await turn(db, deps, sweep, () => stopped)
+        const worked = await turn(db, deps, sweep, () => stopped, note)
         next.set(sweep.name, performance.now() + Math.min(sweep.everySeconds, worked ? Infinity : RETRY_SECONDS) * 1000)
       }
       await new Promise<void>((resolve) => {
@@ -71,9 +74,11 @@ function startLane(db: Db, deps: Deps, sweeps: readonly Sweep[]): Worker {
   }
 }
 
-async function turn(db: Db, deps: Deps, sweep: Sweep, stopping: () => boolean): Promise<boolean> {
+async function turn(db: Db, deps: Deps, sweep: Sweep, stopping: () => boolean, note: NoteRun): Promise<boolean> {
+  const began = performance.now()
   try {
     const count = await runSweep(db, deps, sweep, holderName(), stopping)
+    if (count !== null) note(sweep.name, (performance.now() - began) / 1000, count)
     if (count !== null && count > 0) deps.log.info({ sweep: sweep.name, done: count }, 'sweep')
     return true
   } catch (error) {

@@ -4,6 +4,7 @@ import { emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember, fund } from '../../test/members.ts'
 import { noteCommandRun } from '../jobs/command-run.ts'
+import { VERSION } from '../platform/release.ts'
 import { ONE } from '@tizara/money'
 
 interface Line {
@@ -61,9 +62,15 @@ it('the worker shows how the house stands, on a port of its own', { timeout: 120
     'house_reward_pool{asset="COIN",part="owed"} 0',
     'house_waiting{queue="changes"} 0',
     'process_cpu_seconds_total',
+    `product_info{version="${VERSION}",process="worker"} 1`,
+    'database_lines{state="waiting"} 0',
+    'sweep_done_total{sweep="send-mails"} 0',
+    'sweep_seconds_count{sweep="send-mails"} ',
   ])
     expect(figures).toContain(line)
   expect(figures).toMatch(/^command_age_seconds\{command="audit"\} \d/m)
+  // What only processes of the API know is not said here.
+  expect(figures).not.toContain('http_')
   worker.stop()
   expect(await worker.ended).toBe(0)
   entries(worker.said)

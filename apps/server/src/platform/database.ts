@@ -34,6 +34,11 @@ const CONNECT_MS = 2_500
 /** How long closing waits for lines that say nothing. */
 const CLOSE_MS = 1_000
 
+const pools = new WeakMap<Db, Pool>()
+
+/** The lines of an open database, for figures; undefined for a transaction. */
+export const linesOf = (db: Db): Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined => pools.get(db)
+
 /**
  * Opens a database.
  * @param where a PostgreSQL URL, or the folder with the embedded database's socket
@@ -54,6 +59,7 @@ export function openDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined))
   const lines = embedded ? undefined : limitLines(pool, options.limits === false ? BATCHES : CALLS)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }) })
+  pools.set(db, pool)
   const close = async () => {
     const cut = setTimeout(() => lines?.destroy(), CLOSE_MS)
     await db.destroy()
