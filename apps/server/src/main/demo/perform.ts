@@ -6,12 +6,13 @@ import { applyPayment, createInvoice } from '../../modules/deposits/index.ts'
 import { memberByEmail } from '../../modules/members/index.ts'
 import { buyNft } from '../../modules/nfts/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
+import { approveRequest, rejectRequest } from '../../modules/staff/index.ts'
 import { openStake } from '../../modules/staking/index.ts'
 import { exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../../modules/transfers/index.ts'
-import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../../modules/withdrawals/index.ts'
+import { requestBridge, requestWithdrawal } from '../../modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { Act } from './story.ts'
+import type { Act, Decision } from './story.ts'
 import { writeTicket } from './write-ticket.ts'
 
 /** The stage: the database, a clock that stands on the scene's day, and the staff who decide. */
@@ -19,7 +20,7 @@ export interface Stage {
   db: Db
   deps: Deps
   chain: SandboxChain
-  staff: { admin: bigint; support: bigint }
+  staff: { admin: bigint; checker: bigint; support: bigint }
 }
 
 /** Reads a plain decimal of the story. */
@@ -74,20 +75,27 @@ async function performIn(tx: Tx, stage: Stage, memberId: bigint, act: Exclude<Ac
     }
     case 'withdraw': {
       const { id } = await requestWithdrawal(tx, deps, { memberId, amount: units(act.usd), address: DEMO_ADDRESS })
-      return decide(tx, stage, id, act.decide)
+      return decide(tx, stage, { kind: 'withdrawals', id }, act.decide)
     }
     case 'bridge': {
       const { id } = await requestBridge(tx, deps, { memberId, amount: units(act.coin), address: DEMO_ADDRESS, network: 0 })
-      return decide(tx, stage, id, act.decide)
+      return decide(tx, stage, { kind: 'bridges', id }, act.decide)
     }
   }
 }
 
-async function decide(tx: Tx, { deps, staff }: Stage, payoutId: string, decision: 'approve' | 'reject' | undefined): Promise<void> {
-  if (decision === 'approve')
-    await approvePayout(tx, deps, { payoutId, staffId: staff.admin, reason: 'checked', needsTwo: () => Promise.resolve(false) })
-  if (decision === 'reject')
-    await rejectPayout(tx, deps, { payoutId, staffId: staff.admin, reason: 'please confirm the address with support' })
+/** Decides as the console does: above the limit a second person approves too, unless the story leaves it to the reader. */
+async function decide(
+  tx: Tx,
+  { deps, staff }: Stage,
+  payout: { kind: 'withdrawals' | 'bridges'; id: string },
+  how: Decision,
+): Promise<void> {
+  const [maker, checker] = [staff.admin, staff.checker].map((memberId) => ({ memberId, role: 'ADMIN' as const }))
+  if (how === undefined || maker === undefined || checker === undefined) return
+  if (how === 'reject') return rejectRequest(tx, deps, maker, { ...payout, reason: 'please confirm the address with support' })
+  const outcome = await approveRequest(tx, deps, maker, { ...payout, reason: 'checked' })
+  if (outcome === 'WAITING' && how === 'approve') await approveRequest(tx, deps, checker, { ...payout, reason: 'checked by me too' })
 }
 
 async function stake(tx: Tx, deps: Deps, memberId: bigint, act: Extract<Act, { do: 'stake' }>): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { runAudit } from '../../ledger/index.ts'
+import { currentSettings } from '../../modules/settings/index.ts'
 import { testClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { randomIds } from '../../platform/ids.ts'
@@ -39,6 +40,14 @@ describe('the demo story', async () => {
     const late = new Date(new Date(PRESENT).getTime() + 60 * 60_000)
     const future = await db.selectFrom('ledger_transfer').select('id').where('created_at', '>', late).execute()
     expect(future).toEqual([])
+    const payouts = await db.selectFrom('payout_request').selectAll().execute()
+    const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, deps.clock.now())
+    const large = payouts.filter((one) => one.amount > (one.kind === 'bridge' ? fourEyesAboveCoin : fourEyesAboveUsd))
+    // Above the limit: one that two people paid, and one that waits for the second.
+    expect(large.map((one) => [one.status, one.first_approved_by !== null]).toSorted()).toEqual([
+      ['APPROVED', true],
+      ['PENDING', true],
+    ])
     expect((await runAudit(db, allChecks)).filter((result) => result.broken > 0)).toEqual([])
     expect(await seedDemo(db, deps, sweeps)).toBe(false)
     expect(await members()).toBe(cast.length)

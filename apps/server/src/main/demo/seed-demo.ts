@@ -48,7 +48,11 @@ async function play(tx: Tx, deps: Deps, sweeps: readonly Sweep[], passwordHash: 
     db: tx,
     deps: storyDeps,
     chain: createSandboxChain(),
-    staff: { admin: await castId(tx, 'admin@example.com'), support: await castId(tx, 'support@example.com') },
+    staff: {
+      admin: await castId(tx, 'admin@example.com'),
+      checker: await castId(tx, 'checker@example.com'),
+      support: await castId(tx, 'support@example.com'),
+    },
   }
   for (const { day } of prices.filter((price) => price.day > STORY_DAYS)) {
     clock.set(new Date(present.getTime() - day * DAY_MS))
@@ -143,10 +147,7 @@ async function openHouse({ db, deps, staff }: Stage): Promise<void> {
         })
         .execute()
     }
-    const [maker, checker] = [staff.admin, await castId(tx, 'checker@example.com')].map((memberId) => ({
-      memberId,
-      role: 'ADMIN' as const,
-    }))
+    const [maker, checker] = [staff.admin, staff.checker].map((memberId) => ({ memberId, role: 'ADMIN' as const }))
     if (maker === undefined || checker === undefined) throw new Error('it takes two')
     const reason = 'opening of the demo house'
     for (const change of [

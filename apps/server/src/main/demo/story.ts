@@ -1,3 +1,6 @@
+/** What staff do about a payout: two approve it where it takes two, or the first of them only. */
+export type Decision = 'approve' | 'approve once' | 'reject' | undefined
+
 /** One thing that a member does in the demo story. Amounts are plain decimals. */
 export type Act =
   | { do: 'deposit'; usd: string }
@@ -9,8 +12,8 @@ export type Act =
   | { do: 'stake'; plan: string; coin: string; wallet: 'nativewallet' | 'mywallet' }
   | { do: 'buyNft'; kind: 'dome' | 'wagon' | 'hotelAndResort' | 'land'; payby: 'depositwallet' | 'nativewallet' }
   | { do: 'send'; usd: string; to: string }
-  | { do: 'withdraw'; usd: string; decide?: 'approve' | 'reject' }
-  | { do: 'bridge'; coin: string; decide?: 'approve' | 'reject' }
+  | { do: 'withdraw'; usd: string; decide?: Decision }
+  | { do: 'bridge'; coin: string; decide?: Decision }
   | { do: 'ticket'; title: string; text: string; answer?: string }
 
 /** Who does what on which day before today. */
@@ -161,6 +164,14 @@ export const scenes: readonly Scene[] = [
       },
     ],
   },
+  {
+    day: 12,
+    who: who('elif'),
+    acts: [
+      { do: 'deposit', usd: '2600' },
+      { do: 'withdraw', usd: '1250', decide: 'approve' },
+    ],
+  },
   { day: 11, who: who('dev'), acts: [{ do: 'deposit', usd: '800' }, { do: 'buyCoin', coin: '50000' }, { do: 'exchange' }] },
   {
     day: 9,
@@ -189,6 +200,7 @@ export const scenes: readonly Scene[] = [
   },
   { day: 2, who: who('amara'), acts: [{ do: 'withdraw', usd: '180' }, { do: 'exchange' }] },
   { day: 1, who: who('amara'), acts: [{ do: 'bridge', coin: '1200' }] },
+  { day: 1, who: who('elif'), acts: [{ do: 'withdraw', usd: '1150', decide: 'approve once' }] },
   {
     day: 1,
     who: who('felix'),

@@ -1,4 +1,4 @@
-import { mulDiv, ONE, type Units } from '@tizara/money'
+import { formatUnits, mulDiv, ONE, type Units } from '@tizara/money'
 import type { ProgrammeRules } from './rewards.rules.ts'
 
 /** A stake plan that is on sale; `apy` is the total percent of its whole duration, in units. */
@@ -89,10 +89,15 @@ export function programmeBound(offer: Offer): Bound {
 
 /** The ways out and in again that cost less than the referral reward that the same money then earns anew. */
 function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): Move[] {
+  const fees = (name: string, percent: Units) =>
+    `${percent === 0n ? `${name} costs nothing` : `${name} costs ${formatUnits(percent)} %`}: this ends where it costs ${formatUnits(rules.referralPercent)} %`
   return [
-    { what: 'referral rewards again for USD that is withdrawn and comes back', percent: rules.referralPercent - withdrawalFeePercent },
     {
-      what: 'referral rewards again for coin that leaves over the bridge, is sold outside and comes back as USD',
+      what: `referral rewards again for USD that is withdrawn and comes back (${fees('a withdrawal', withdrawalFeePercent)})`,
+      percent: rules.referralPercent - withdrawalFeePercent,
+    },
+    {
+      what: `referral rewards again for coin that leaves over the bridge, is sold outside and comes back as USD (${fees('the bridge', bridgeFeePercent)})`,
       percent: rules.referralPercent - bridgeFeePercent,
     },
   ].filter((way) => way.percent > 0n)
