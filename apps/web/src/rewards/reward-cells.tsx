@@ -10,6 +10,7 @@ import { Money } from '../ui/money.tsx'
 interface RewardState {
   status?: RewardStatus | undefined
   releaseAt?: Date | undefined
+  reason?: string | undefined
 }
 
 const STATES: Readonly<Record<RewardStatus, { word: string; tone: Tone; means: string }>> = {
@@ -25,9 +26,10 @@ export function RewardAmount({ amount, row }: { amount: Units; row: RewardState 
   if (row.status === undefined || row.status === 'paid') return figure
   const { word, tone } = STATES[row.status]
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={tone}>{word}</Badge>
       {figure}
+      {row.reason !== undefined && <span className="basis-full text-faint">{row.reason}</span>}
     </span>
   )
 }
@@ -46,6 +48,7 @@ export function rewardDetails(row: RewardState): DescriptionRow[] {
   const { word, means } = STATES[row.status]
   return [
     { key: 'state', label: 'State', value: word, hint: means },
+    ...(row.reason === undefined ? [] : [{ key: 'reason', label: 'Why', value: row.reason }]),
     ...(row.releaseAt === undefined ? [] : [{ key: 'release', label: 'Paid out on', value: formatDate(row.releaseAt) }]),
   ]
 }

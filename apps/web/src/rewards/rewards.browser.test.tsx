@@ -134,6 +134,13 @@ it('writes into the CSV file what of a list is not paid yet', async () => {
   })
 })
 
+it('prints why a reward was cancelled', async () => {
+  const row = { bonusAmount: 50.5, email: 'bo@gmail.com', level: 3, createdAt }
+  api.reply(wire.stackBonusHistory, list([{ ...row, status: 'reversed' as const, reason: 'bought below himself' }]))
+  await mount(<StakeLevelRewardScreen />, '/stake-level-reward')
+  await expect.element(page.getByRole('cell', { name: 'Reversed 50.5 bought below himself' })).toBeVisible()
+})
+
 it('[API-08] takes only days of the calendar out of the address', async () => {
   api.reply(wire.royBonusHistory, list([daily]))
   await mount(<RewardHistoryScreen />, '/roi-history?from=2026-02-31&to=2026-03-05')

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../platform/clock.ts'
+import type { Member } from '../members/index.ts'
 import type { Around, Request } from './queue-item.ts'
 
 /** Something that deserves a second look. */
@@ -14,12 +15,21 @@ export const FRESH_MS = 3 * DAY_MS
 const days = (ms: number) => (ms < DAY_MS ? 'today' : ms < 2 * DAY_MS ? 'yesterday' : `${Math.floor(ms / DAY_MS)} days ago`)
 const stamp = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+/** Whether payouts of a member rest, and until when: nothing is paid meanwhile, whoever approves. */
+function restSign(member: Member, now: Date): QueueSign[] {
+  const { payouts_stopped_at: stopped, payouts_held_until: until } = member
+  if (stopped !== null) return [{ code: 'STOPPED', text: 'The owner stopped all payouts', detail: `Since ${stamp(stopped)}` }]
+  if (until === null || until <= now) return []
+  return [{ code: 'RESTS', text: 'Payouts of the member rest', detail: `Until ${stamp(until)}` }]
+}
+
 /** What is unusual about a request and its member. */
 export function signsOf(row: Request, { people, traced, now }: Around): QueueSign[] {
   const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row)
   const member = people.get(row.memberId)
   if (member === undefined) return signs
   const age = (at: Date) => now.getTime() - at.getTime()
+  if (row.queue !== 'deposits') signs.push(...restSign(member, now))
   const { password_reset_at: reset, created_at: joined } = member
   if (!member.is_active) signs.push({ code: 'BLOCKED', text: 'The member is blocked' })
   if (reset !== null && age(reset) < FRESH_MS)

@@ -102,7 +102,8 @@ async function payoutRows(
     ...(query.flagged === undefined
       ? []
       : [
-          sql`(not m.is_active or m.password_reset_at > ${fresh} or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon}
+          sql`(not m.is_active or m.payouts_stopped_at is not null or m.payouts_held_until > ${now} or m.password_reset_at > ${fresh}
+            or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon}
             or exists (select from shared_trace t where t.member_id = p.member_id and t.verdict is distinct from 'harmless'))`,
         ]),
   ]
