@@ -27,6 +27,7 @@ export const checksOfTests: readonly AuditCheck[] = [
         ['SYS-COIN COIN', 'newIcoWallet'],
         ['SYS-COIN COIN', 'rcmWallet'],
         ['SYS-OPERATOR COIN', 'SYS-REWARD COIN'],
+        ['SYS-REWARD COIN', 'SYS-OPERATOR COIN'],
         ['SYS-OPERATOR USD', 'SYS-REWARD USD'],
       ],
     },

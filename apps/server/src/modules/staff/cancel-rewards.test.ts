@@ -5,7 +5,7 @@ import { checksOfTests } from '../../../test/audited-house.ts'
 import { fund } from '../../../test/members.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 import { runSweep } from '../../jobs/sweep.ts'
-import { balancesOf, runAudit } from '../../ledger/index.ts'
+import { balanceOfHouse, balancesOf, post, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { buyToken } from '../coin/index.ts'
@@ -88,6 +88,34 @@ describe('held rewards', () => {
     expect((await house.audits(sponsor.publicId)).map((row) => [row.action, row.actor_id, row.reason, row.outcome])).toEqual([
       ['staff.rewards.cancel', house.maker.id, REASON, 'ok'],
     ])
+    expect(await damage()).toEqual([])
+  })
+
+  it('[RW-12] are cancelled by two when the pool owes them to somebody who is blocked, and to nobody else', async () => {
+    const sponsor = await house.person()
+    const pool = async (amount: bigint, back = false) => {
+      const [from, to] = [{ house: 'SYS-REWARD', asset: 'COIN' } as const, { house: 'SYS-OPERATOR', asset: 'COIN' } as const]
+      const transfers = [back ? { from: to, to: from, amount } : { from, to, amount }]
+      await post(house.at.db, { kind: 'testFunds', cause: { type: 'test', id: 'pool' }, at: house.at.clock.now(), transfers })
+    }
+    const all = await balanceOfHouse(house.at.db, 'SYS-REWARD', 'COIN')
+    await buy(await house.person({ sponsorId: sponsor.id }), coin(1000))
+    await pool(all)
+    house.at.clock.advance(31 * DAY_MS)
+    await work()
+    const owed = async () => (await coverageOf(house.at.db, 'COIN')).owed
+    const before = await owed()
+    expect((await heldFor(sponsor)).meta.total).toBe(0)
+    expect((await cancel(sponsor, house.maker)).status).toBe(400)
+    await call(`/staff/members/${sponsor.publicId}/status`, house.maker, { status: false, reason: 'suspicious' })
+    expect((await heldFor(sponsor)).data).toMatchObject([{ amount: 50 }])
+    const { changeId } = (await cancel(sponsor, house.maker)).body.data
+    expect((await approve(changeId, house.checker)).status).toBe(200)
+    expect(await owed()).toBe(before - coin(50))
+    await pool(all, true)
+    await call(`/staff/members/${sponsor.publicId}/status`, house.maker, { status: true, reason: 'cleared' })
+    await work()
+    expect((await balancesOf(house.at.db, sponsor.id)).nativeWallet).toBe(0n)
     expect(await damage()).toEqual([])
   })
 

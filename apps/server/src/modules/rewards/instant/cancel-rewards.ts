@@ -19,11 +19,15 @@ export interface HeldSums {
   usd: Units
 }
 
+/** What is held; and what the pool still owes to somebody who is blocked: it would be paid on the day the block ends. */
+const open = (memberId: bigint) => sql<boolean>`beneficiary_id = ${memberId}
+  and (status = 'held' or status = 'owed' and exists (select from member m where m.id = beneficiary_id and not m.is_active))`
+
 const which = ({ memberId, sourceId, newest }: HeldOf) => sql<boolean>`
-  beneficiary_id = ${memberId} and status = 'held' and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
+  ${open(memberId)} and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
   and (${newest ?? null}::bigint is null or id <= ${newest ?? null}::bigint)`
 
-/** What is held for a member, and the newest of it. */
+/** What is held for a member, or owed to a blocked one, and the newest of it. */
 export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest: bigint }> {
   const found = await sql<HeldSums & { newest: bigint }>`
     select count(*)::int as rewards, coalesce(max(id), 0)::bigint as newest,
@@ -34,7 +38,7 @@ export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest
 }
 
 /**
- * Takes held rewards back for good: nothing of them is promised or paid any more, and what they rest on earns no other one.
+ * Takes held rewards, and those owed to somebody who is blocked, back for good: nothing of them is promised or paid any more, and what they rest on earns no other one.
  * @param reason why, as the member will read it
  * @returns what was taken back
  */
@@ -59,12 +63,12 @@ export interface HeldReward {
   promised: boolean
 }
 
-/** What is held for a member, soonest release first. */
+/** What is held for a member, or owed to a blocked one, soonest release first. */
 export async function listHeld(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
   const found = await sql<Omit<HeldReward, 'from'> & { publicId: string | null; name: string; email: string }>`
     select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.promised,
       m.public_id as "publicId", m.name, m.email
-    from (select * from reward_instant where beneficiary_id = ${memberId} and status = 'held' order by release_at, id limit ${limit} offset ${offset}) i
+    from (select * from reward_instant where ${open(memberId)} order by release_at, id limit ${limit} offset ${offset}) i
     left join member m on m.id = i.source_member_id order by i.release_at, i.id`.execute(db)
   return found.rows.map(({ publicId, name, email, ...row }) => ({ ...row, from: publicId === null ? null : { id: publicId, name, email } }))
 }

@@ -90,6 +90,36 @@ describe('rank bonuses', async () => {
     expect(await house.damage()).toEqual([])
   }, 60_000)
 
+  it('[RW-05] [RW-14] promises no bonus any more whose clock stood as long as a hold lasts, until the coin is there again', async () => {
+    const [leader, staker] = (await chain(2)) as [TestMember, TestMember]
+    const held = async () =>
+      db
+        .selectFrom('reward_instant')
+        .select(['status', 'promised'])
+        .where('beneficiary_id', '=', leader.id)
+        .where('kind', '=', 'rank')
+        .execute()
+    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 10 })
+    await work()
+    await pass(11)
+    await pass(29)
+    expect(await held()).toEqual([{ status: 'held', promised: true }])
+    await pass(3)
+    expect(await held()).toEqual([{ status: 'held', promised: false }])
+    expect(await house.damage()).toEqual([])
+    // A block that ends promises it again, as everything that is held; its clock still stands.
+    await house.setActive(leader, false)
+    await house.setActive(leader, true)
+    await work()
+    expect(await held()).toEqual([{ status: 'held', promised: false }])
+    expect(await house.damage()).toEqual([])
+    await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 30 })
+    await work()
+    expect([await held(), await house.damage()]).toEqual([[{ status: 'held', promised: true }], []])
+    await pass(24)
+    expect([await paid([leader]), await house.damage()]).toEqual([coin(500), []])
+  }, 60_000)
+
   it('[RW-05] [RW-12] lets a blocked leader keep no coin from the one above', async () => {
     const [top, leader, staker] = (await chain(3)) as [TestMember, TestMember, TestMember]
     await house.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
+import { currentSettings } from '../../settings/index.ts'
 import { noteHeld, takeHeldBack } from '../pool/promises.ts'
 import { type RankClaim, standingClaims } from './rank-standing.rules.ts'
 
@@ -8,17 +10,22 @@ interface HeldBonus extends RankClaim {
   releaseAt: Date
   promised: boolean
   earns: boolean
+  /** Since when its clock stands still; null while it runs. */
+  stoodSince: Date | null
 }
 
 /**
  * Lets the clock of every held rank bonus run while coin of the team stands for it and for no other leader's bonus, and
  * stand still otherwise (RW-05, RW-14): so that each bonus has had its threshold of staked coin to itself for the whole
  * hold. A bonus whose hold is over needs the coin no more. A member who is blocked or not verified keeps no coin from the others.
- * @returns how many started or stopped
+ * A clock that has stood still as long as a hold lasts takes its bonus out of what is promised, until it runs again: most of
+ * the ranks above one large stake would else bind the pool for good.
+ * @returns how many started, stopped or fell out
  */
 export async function standRanks(tx: Tx, now: Date): Promise<number> {
   const found = await sql<HeldBonus>`
     select i.id, i.beneficiary_id as "leaderId", i.waits_ms is null as stands, i.amount - i.reversed as amount, i.release_at as "releaseAt", i.promised,
+      i.release_at - i.waits_ms * interval '1 millisecond' as "stoodSince",
       m.is_verified and m.is_active as earns,
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
         where p.version = i.programme_version and r ->> 'rank' = i.rank) as "teamStake"
@@ -30,19 +37,46 @@ export async function standRanks(tx: Tx, now: Date): Promise<number> {
   const { above, running } = await teamsOf(tx, [...new Set(claims.map((claim) => claim.leaderId))])
   const standing = standingClaims(claims, above, running)
   const changed = found.rows.filter((row) => row.stands !== standing.has(row.id))
+  const lapsed = await letLapse(
+    tx,
+    now,
+    found.rows.filter((row) => !row.stands && !standing.has(row.id)),
+  )
+  return lapsed + (await startOrStop(tx, now, changed))
+}
+
+/** Takes bonuses whose clocks stand still for too long out of what is promised. */
+async function letLapse(tx: Tx, now: Date, still: readonly HeldBonus[]): Promise<number> {
+  const { rewardHoldDays } = await currentSettings(tx, now)
+  const latest = new Date(now.getTime() - rewardHoldDays * DAY_MS)
+  const lapsed = still.filter((row) => row.promised && row.stoodSince !== null && row.stoodSince <= latest)
+  if (lapsed.length === 0) return 0
+  await sql`update reward_instant set promised = false where id = any (${lapsed.map((row) => row.id)}::bigint[])`.execute(tx)
+  await takeHeldBack(
+    tx,
+    lapsed.map(({ amount, releaseAt }) => ({ kind: 'rank', amount, releaseAt })),
+  )
+  return lapsed.length
+}
+
+/** Lets clocks run that stood still, whose bonuses are promised then, and stops those that ran. */
+async function startOrStop(tx: Tx, now: Date, changed: readonly HeldBonus[]): Promise<number> {
   if (changed.length === 0) return 0
   const ids = changed.map((row) => row.id)
   const moved = await sql<{ id: bigint; releaseAt: Date }>`
-    update reward_instant set
+    update reward_instant set promised = promised or waits_ms is not null,
       release_at = case when waits_ms is null then release_at else ${now}::timestamptz + waits_ms * interval '1 millisecond' end,
       waits_ms = case when waits_ms is null then greatest(0, extract(epoch from release_at - ${now}::timestamptz) * 1000)::bigint end
     where id = any (${ids}::bigint[]) returning id, release_at as "releaseAt"`.execute(tx)
   const releases = new Map(moved.rows.map((row) => [row.id, row.releaseAt]))
-  const promised = changed.filter((row) => row.promised).map(({ id, amount, releaseAt }) => ({ id, kind: 'rank', amount, releaseAt }))
-  await takeHeldBack(tx, promised)
+  const asPromise = ({ id, amount, releaseAt }: HeldBonus) => ({ id, kind: 'rank', amount, releaseAt })
+  await takeHeldBack(tx, changed.filter((row) => row.promised).map(asPromise))
   await noteHeld(
     tx,
-    promised.map((one) => ({ ...one, releaseAt: releases.get(one.id) ?? one.releaseAt })),
+    changed
+      .filter((row) => row.promised || !row.stands)
+      .map(asPromise)
+      .map((one) => ({ ...one, releaseAt: releases.get(one.id) ?? one.releaseAt })),
   )
   return changed.length
 }

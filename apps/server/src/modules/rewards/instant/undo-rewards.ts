@@ -38,7 +38,7 @@ export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date 
 
 /** Takes back what is left of the held rewards of a purchase that {@link assertUndoable} has let pass in this transaction. */
 export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
-  const taken = await takeHeld(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id}`, null)
+  const taken = await takeHeld(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held'`, null)
   return { rewards: taken.length, released: taken.reduce((total, row) => total + row.back, 0n) }
 }
 
@@ -53,28 +53,30 @@ interface TakenReward {
   releaseAt: Date
   tallied: boolean
   promised: boolean
+  /** Where it stood before. */
+  from: 'held' | 'owed'
 }
 
 /**
- * Takes back all that is left of held rewards, out of the forecast and the lists' figures, too.
- * @param which of `reward_instant`; those that are held, of them
+ * Takes back all that is left of rewards, out of the forecast and the lists' figures, too.
+ * @param which of `reward_instant`: rows that are held or owed
  * @param reason why staff did it, as the member will read it; null where what they rest on is gone
  */
 export async function takeHeld(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {
   const { rows } = await sql<TakenReward>`
-    with held as (select id, amount - reversed as back from reward_instant where ${which} and status = 'held' order by id for update)
+    with held as (select id, status as "from", amount - reversed as back from reward_instant where ${which} order by id for update)
     update reward_instant i set status = 'reversed', reversed = i.amount, cancel_reason = ${reason} from held where i.id = held.id
     returning i.beneficiary_id as "memberId", i.kind, i.asset, i.amount, held.back, i.created_at as "createdAt", i.release_at as "releaseAt",
-      i.tallied, i.promised`.execute(tx)
+      i.tallied, i.promised, held."from"`.execute(tx)
   await takeHeldBack(
     tx,
-    rows.filter((row) => row.promised).map(({ kind, back, releaseAt }) => ({ kind, amount: back, releaseAt })),
+    rows.filter((row) => row.promised && row.from === 'held').map(({ kind, back, releaseAt }) => ({ kind, amount: back, releaseAt })),
   )
   const counted = rows.filter((row) => row.tallied)
   await takeFromWeeks(tx, counted)
   await moveTallies(
     tx,
-    counted.map((row) => ({ ...row, from: 'held', to: 'reversed' })),
+    counted.map((row) => ({ ...row, to: 'reversed' })),
   )
   return rows
 }
