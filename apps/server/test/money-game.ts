@@ -12,7 +12,7 @@ import { checksOfTests } from './audited-house.ts'
 import type { TestDatabase } from './database.ts'
 import { fund, payIn, type TestMember } from './members.ts'
 import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
-import { testHouse } from './test-house.ts'
+import { type TestHouse, testHouse } from './test-house.ts'
 
 /** For tests: a house in which groups of members try to take out more than RW-14 lets them, day after day. */
 
@@ -50,11 +50,13 @@ interface Wishes {
   /** `observe`: promises are not covered, and the pool is empty until it is funded. */
   mode?: 'enforce' | 'observe'
   bridgeFeePercent?: Units
+  /** How a move is played, when not by the use case behind its call: answers whether it was done. */
+  playing?: (house: TestHouse) => Promise<(move: MoveName, play: Play) => Promise<boolean>>
 }
 
 export async function moneyGame(
   database: TestDatabase,
-  { holdDays = HOLD_DAYS, mode = 'enforce', bridgeFeePercent = BRIDGE_FEE }: Wishes = {},
+  { holdDays = HOLD_DAYS, mode = 'enforce', bridgeFeePercent = BRIDGE_FEE, playing }: Wishes = {},
 ) {
   const house = await testHouse(database)
   const { db, deps, clock } = house
@@ -107,8 +109,10 @@ export async function moneyGame(
     return { pocket, now, withUndone: now + row.undoUsd * ONE + atPrice(row.undoCoin) }
   }
 
+  const other = await playing?.(house)
   const attempt = async ({ move, ...play }: OneMove): Promise<boolean> => {
     const whole: Play = { other: play.who, mille: 1000n, dust: 0n, plan: 'sprint', payby: 'nativewallet', ...play }
+    if (other !== undefined) return other(move, whole)
     try {
       await inTransaction(db, async (tx) => moves[move](tx, deps, whole, staff.id))
       return true

@@ -8,7 +8,7 @@ import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
-import type { Tx } from '../src/platform/database.ts'
+import type { Db, Tx } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
 import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, trust } from './members.ts'
 
@@ -41,7 +41,7 @@ const OPEN: Record<Rows, string> = {
   payout_request: `status = 'PENDING'`,
 }
 
-const newest = async (tx: Tx, table: Rows, who: TestMember) => {
+export const newest = async (tx: Db, table: Rows, who: TestMember) => {
   const found = await sql<{ id: string }>`
     select public_id as id from ${sql.table(table)} t where member_id = ${who.id} and ${sql.raw(OPEN[table])} order by t.id desc limit 1`.execute(
     tx,

@@ -1,28 +1,12 @@
-import { ONE } from '@tizara/money'
 import { allRoutes } from '@tizara/contract/all-routes'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import {
-  allAtOnce,
-  anything,
-  cashOut,
-  changeOfMind,
-  outAndIn,
-  overTheBridge,
-  puppetChain,
-  rotateAccounts,
-  rotateLeaders,
-  sellOutside,
-  STILL_DAYS,
-  washTrade,
-} from '../../../test/money-attackers.ts'
-import { BRIDGE_FEE, capitalOf, type Game, type Group, HOLD_DAYS, moneyGame, PRICE, WAGON } from '../../../test/money-game.ts'
-import { MOVES_OF_CALLS, PLANS } from '../../../test/money-moves.ts'
-import type { TestMember } from '../../../test/members.ts'
+import { anything } from '../../../test/money-attackers.ts'
+import { BRIDGE_FEE, type Game, HOLD_DAYS, moneyGame } from '../../../test/money-game.ts'
+import { MOVES_OF_CALLS } from '../../../test/money-moves.ts'
+import { ATTACKERS, bounds, season } from '../../../test/money-season.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { addProgramme } from './pool/add-programme.ts'
-import { programmeBound } from './programme/bound.rules.ts'
-import { currentProgramme } from './programme/programme.ts'
 
 /** What a house may have wrong, for the tests that plant it: one at a time. */
 const flaw = vi.hoisted(() => ({ now: 'none' }))
@@ -64,93 +48,6 @@ vi.mock(import('@tizara/money'), async (original) => {
   }
 })
 
-/** A group with what the bound needs: the sum over the days of what it had, in 10^-16 USD. */
-interface Watched extends Group {
-  days: bigint
-}
-type Attacker = Pick<Group, 'name' | 'play'> & { people: number }
-
-async function line(game: Game, length: number): Promise<TestMember[]> {
-  const members: TestMember[] = []
-  for (let index = 0; index < length; index += 1) members.push(await game.join({ sponsor: members.at(-1) }))
-  return members
-}
-
-/** RW-14's bound of what a group may have gained, for the rules as they should be: 10^-16 USD. */
-async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
-  const rules = await currentProgramme(game.db, game.clock.now())
-  const { once, perMonth } = programmeBound({
-    rules: { ...rules, fullLevelShareDays: 365 },
-    plans: Object.entries(PLANS).map(([name, plan]) => ({ name, durationDays: plan.days, apy: plan.apy, isOmega: plan.omega })),
-    nfts: [WAGON],
-    holdDays: HOLD_DAYS,
-    coinPrice: PRICE,
-    convertRate: PRICE,
-    withdrawalFeePercent: 7n * ONE,
-    bridgeFeePercent,
-  })
-  if (perMonth === null) throw new Error('the programme of the test has a bound')
-  return (group: Watched) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
-}
-
-/** Runs the worker while no time passes: it may pay nobody. */
-async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
-  const before = await Promise.all(groups.map(game.worth))
-  await game.work()
-  for (const [place, group] of groups.entries()) {
-    const gain = (await game.worth(group)) - (before[place] ?? 0n)
-    if (gain > 0n) game.richer.push(`${group.name}: the worker by ${gain}`)
-  }
-}
-
-/** What a season may be told: the bound to hold it against, and what happens when the groups have played. */
-interface Season {
-  bound?: (group: Watched) => bigint
-  afterwards?: () => Promise<void>
-}
-
-/**
- * Lets groups play side by side for some days, waits until everything has ended, turns all that they have into USD, and
- * says who gained more than the bound, who gained while no time passed, and what the audit finds.
- */
-async function season(game: Game, days: number, attackers: readonly Attacker[], told: Season = {}) {
-  const groups: Watched[] = []
-  for (const { people, ...rest } of attackers)
-    groups.push({ ...rest, members: await line(game, people), drawn: { USD: 0n, COIN: 0n }, paidIn: { USD: 0n, COIN: 0n }, days: 0n })
-  const bound = told.bound ?? (await bounds(game))
-  const rest = Math.max(HOLD_DAYS, ...Object.values(PLANS).map((plan) => plan.days)) + 1
-  for (let day = 0; day < days + rest; day += 1) {
-    for (const group of groups) {
-      if (day < days) await group.play(game, group, day)
-      if (day === days) for (const who of group.members) await game.setActive(who, true)
-      group.days += await game.worth(group)
-    }
-    if (day === days) await told.afterwards?.()
-    if (day < days && day % STILL_DAYS === 0) await workWhileTimeStands(game, groups)
-    game.nextDay()
-    await game.work()
-  }
-  const rich: string[] = []
-  for (const group of groups) {
-    for (const who of group.members) await cashOut(game, group, who)
-    const gain = (await game.worth(group)) - capitalOf(group)
-    if (gain > bound(group)) rich.push(`${group.name}: ${gain / ONE} of at most ${bound(group) / ONE}`)
-  }
-  return { rich, richer: game.richer, damage: await game.damage() }
-}
-
-const ATTACKERS: readonly Attacker[] = [
-  { name: 'wash trade', people: 2, play: washTrade },
-  { name: 'account after account', people: 6, play: rotateAccounts },
-  { name: 'puppet chain', people: 21, play: puppetChain('sprint') },
-  { name: 'puppet chain of long stakes', people: 6, play: puppetChain('long') },
-  { name: 'leader after leader', people: 9, play: rotateLeaders },
-  { name: 'out and in', people: 6, play: outAndIn },
-  { name: 'over the bridge', people: 10, play: overTheBridge },
-  { name: 'sold outside', people: 6, play: sellOutside },
-  { name: 'all at once', people: 3, play: allAtOnce },
-  { name: 'change of mind', people: 6, play: changeOfMind },
-]
 const only = (name: string) => ATTACKERS.filter((one) => one.name === name)
 
 const firstSeed = Number(process.env['MONEY_FIRST_SEED'] ?? 1)

@@ -1,0 +1,109 @@
+import { ONE } from '@tizara/money'
+import { programmeBound } from '../src/modules/rewards/programme/bound.rules.ts'
+import { currentProgramme } from '../src/modules/rewards/programme/programme.ts'
+import {
+  allAtOnce,
+  cashOut,
+  changeOfMind,
+  outAndIn,
+  overTheBridge,
+  puppetChain,
+  rotateAccounts,
+  rotateLeaders,
+  sellOutside,
+  STILL_DAYS,
+  washTrade,
+} from './money-attackers.ts'
+import { BRIDGE_FEE, capitalOf, type Game, type Group, HOLD_DAYS, PRICE, WAGON } from './money-game.ts'
+import { PLANS } from './money-moves.ts'
+import type { TestMember } from './members.ts'
+
+/** For tests: days in which groups play side by side, and what they may have gained. */
+
+/** A group with what the bound needs: the sum over the days of what it had, in 10^-16 USD. */
+interface Watched extends Group {
+  days: bigint
+}
+export type Attacker = Pick<Group, 'name' | 'play'> & { people: number }
+
+async function line(game: Game, length: number): Promise<TestMember[]> {
+  const members: TestMember[] = []
+  for (let index = 0; index < length; index += 1) members.push(await game.join({ sponsor: members.at(-1) }))
+  return members
+}
+
+/** RW-14's bound of what a group may have gained, for the rules as they should be: 10^-16 USD. */
+export async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
+  const rules = await currentProgramme(game.db, game.clock.now())
+  const { once, perMonth } = programmeBound({
+    rules: { ...rules, fullLevelShareDays: 365 },
+    plans: Object.entries(PLANS).map(([name, plan]) => ({ name, durationDays: plan.days, apy: plan.apy, isOmega: plan.omega })),
+    nfts: [WAGON],
+    holdDays: HOLD_DAYS,
+    coinPrice: PRICE,
+    convertRate: PRICE,
+    withdrawalFeePercent: 7n * ONE,
+    bridgeFeePercent,
+  })
+  if (perMonth === null) throw new Error('the programme of the test has a bound')
+  return (group: Watched) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
+}
+
+/** Runs the worker while no time passes: it may pay nobody. */
+async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
+  const before = await Promise.all(groups.map(game.worth))
+  await game.work()
+  for (const [place, group] of groups.entries()) {
+    const gain = (await game.worth(group)) - (before[place] ?? 0n)
+    if (gain > 0n) game.richer.push(`${group.name}: the worker by ${gain}`)
+  }
+}
+
+/** What a season may be told: the bound to hold it against, and what happens when the groups have played. */
+interface Season {
+  bound?: (group: Watched) => bigint
+  afterwards?: () => Promise<void>
+}
+
+/**
+ * Lets groups play side by side for some days, waits until everything has ended, turns all that they have into USD, and
+ * says who gained more than the bound, who gained while no time passed, and what the audit finds.
+ */
+export async function season(game: Game, days: number, attackers: readonly Attacker[], told: Season = {}) {
+  const groups: Watched[] = []
+  for (const { people, ...rest } of attackers)
+    groups.push({ ...rest, members: await line(game, people), drawn: { USD: 0n, COIN: 0n }, paidIn: { USD: 0n, COIN: 0n }, days: 0n })
+  const bound = told.bound ?? (await bounds(game))
+  const rest = Math.max(HOLD_DAYS, ...Object.values(PLANS).map((plan) => plan.days)) + 1
+  for (let day = 0; day < days + rest; day += 1) {
+    for (const group of groups) {
+      if (day < days) await group.play(game, group, day)
+      if (day === days) for (const who of group.members) await game.setActive(who, true)
+      group.days += await game.worth(group)
+    }
+    if (day === days) await told.afterwards?.()
+    if (day < days && day % STILL_DAYS === 0) await workWhileTimeStands(game, groups)
+    game.nextDay()
+    await game.work()
+  }
+  const rich: string[] = []
+  for (const group of groups) {
+    for (const who of group.members) await cashOut(game, group, who)
+    const gain = (await game.worth(group)) - capitalOf(group)
+    if (gain > bound(group)) rich.push(`${group.name}: ${gain / ONE} of at most ${bound(group) / ONE}`)
+  }
+  return { rich, richer: game.richer, damage: await game.damage() }
+}
+
+export const ATTACKERS: readonly Attacker[] = [
+  { name: 'wash trade', people: 2, play: washTrade },
+  { name: 'account after account', people: 6, play: rotateAccounts },
+  { name: 'puppet chain', people: 21, play: puppetChain('sprint') },
+  { name: 'puppet chain of long stakes', people: 6, play: puppetChain('long') },
+  { name: 'leader after leader', people: 9, play: rotateLeaders },
+  { name: 'out and in', people: 6, play: outAndIn },
+  { name: 'over the bridge', people: 10, play: overTheBridge },
+  { name: 'sold outside', people: 6, play: sellOutside },
+  { name: 'all at once', people: 3, play: allAtOnce },
+  { name: 'change of mind', people: 6, play: changeOfMind },
+]

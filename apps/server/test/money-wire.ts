@@ -1,0 +1,103 @@
+import { dailyReward, exchangeShare, formatUnits, ONE, quoteBuy, type Units } from '@tizara/money'
+import { createPorts } from '../src/main/ports.ts'
+import { bindRoutes } from '../src/main/routes.ts'
+import { balancesOf, type WalletKind } from '../src/ledger/index.ts'
+import { currentSettings } from '../src/modules/settings/index.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { type TestReply, testApp } from './app.ts'
+import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
+import { GIFT, type MoveName, newest, PLANS, type Play } from './money-moves.ts'
+import type { TestHouse } from './test-house.ts'
+
+/** For tests: the moves of a member as whoever has a session makes them, by the calls of the wire. */
+
+/** A number as JSON has it; every amount of the game is far below 2^53 units. */
+const json = (units: Units) => Number(formatUnits(units))
+
+/** Plays moves over HTTP in a house; two of staff decide what takes two. */
+export async function movesByWire({ db, clock }: TestHouse): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
+  const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
+  const app = await testApp(db, { clock, routes: (bind) => bindRoutes(bind, ports) })
+  const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
+  const call = async (who: { id: bigint }, path: string, body: object): Promise<TestReply> => {
+    const reply = await app.call('POST', path, { token: (await app.signIn(who.id)).token, body })
+    // A refusal is an answer; a call that breaks is a fault of the house.
+    if (reply.status >= 500) throw new Error(`${path}: ${reply.status} ${reply.text}`)
+    return reply
+  }
+  const done = async (reply: Promise<TestReply>) => (await reply).status === 200
+  const share = async ({ who, mille, dust }: Play, wallet: WalletKind) => ((await balancesOf(db, who.id))[wallet] * mille) / 1000n + dust
+  /** A call with nothing but a share of a wallet. */
+  const part = (path: string, wallet: WalletKind) => async (play: Play) =>
+    done(call(play.who, path, { amount: json(await share(play, wallet)) }))
+
+  /** Files a payout and confirms it by the password, as its owner. */
+  const payout = async ({ who }: Play, path: string, body: object) => {
+    const filed = await call(who, path, body)
+    if (filed.status !== 200) return false
+    return done(call(who, `/withdrawals/requests/${filed.body.data.receipt.id}/confirm`, { password: TEST_PASSWORD }))
+  }
+  const decide = async ({ who }: Play, how: 'approve' | 'reject') => {
+    const id = await newest(db, 'payout_request', who)
+    const found = await db.selectFrom('payout_request').select(['kind', 'confirmed_at']).where('public_id', '=', id).executeTakeFirst()
+    if (found === undefined) return false
+    const path = `/staff/queues/${found.kind === 'bridge' ? 'bridges' : 'withdrawals'}/${id}/${how}`
+    const first = await call(maker, path, { reason: 'test' })
+    return first.body.data?.status === 'WAITING' ? done(call(checker, path, { reason: 'test' })) : first.status === 200
+  }
+  const byTwo = async (reply: Promise<TestReply>) => {
+    const { status, body } = await reply
+    return body.data?.changeId === undefined ? status === 200 : done(call(checker, `/staff/changes/${body.data.changeId}/approve`, {}))
+  }
+  const undo = async ({ who }: Play, kind: string, table: Parameters<typeof newest>[1]) => {
+    const id = await newest(db, table, who)
+    return id !== 'none' && byTwo(call(maker, `/staff/purchases/${kind}/${id}/undo`, { reason: 'test' }))
+  }
+
+  const wire: Record<MoveName, (play: Play) => Promise<boolean>> = {
+    buy: async (play) => {
+      const { coinPrice } = await currentSettings(db, clock.now())
+      const coin = ((await balancesOf(db, play.who.id)).depositWallet * ONE * play.mille) / (coinPrice * 1000n) + play.dust
+      if (coin <= 0n) return false
+      const { totalPrice } = quoteBuy(coin, coinPrice)
+      return done(call(play.who, '/buy-token', { coinAmount: json(coin), coinPrice: json(coinPrice), totalPrice: json(totalPrice) }))
+    },
+    stake: async (play) => {
+      const wallet = play.payby === 'mywallet' ? 'mywallet' : 'nativewallet'
+      const amount = await share(play, wallet === 'mywallet' ? 'icoWallet' : 'nativeWallet')
+      const { days, apy } = PLANS[play.plan]
+      const figures = { stakeAmount: json(amount), apy: json(apy), dailyRoy: amount < 0n ? 0 : json(dailyReward(amount, apy, days)) }
+      return done(call(play.who, '/stack-now', { planId: play.plan, planName: play.plan, duration: days, ...figures, wallet }))
+    },
+    exchange: async ({ who }) => {
+      const { exchangeLimit } = await currentSettings(db, clock.now())
+      const amount = json(exchangeShare((await balancesOf(db, who.id)).newIcoWallet, exchangeLimit))
+      return done(call(who, '/tizara-exchagne-and-convart/exchange-to-my-wallet', { amount }))
+    },
+    swap: part('/my-wallet/swap-native-to-my-wallet', 'nativeWallet'),
+    nftToDeposit: part('/usd-transfer/nft-to-deposit-wallet', 'nftWallet'),
+    convert: async (play) => {
+      const usd = await share(play, 'nftWallet')
+      return done(call(play.who, '/tizara-exchagne-and-convart/convart-to-my-wallet', { usd: json(usd - (usd % (ONE / 2n))) }))
+    },
+    sell: part('/my-wallet/convart-to-usd', 'icoWallet'),
+    sellRcm: part('/special-rcm/withdraw-rcm-coin', 'rcmWallet'),
+    send: async (play) => {
+      const amount = json(await share(play, 'depositWallet'))
+      return done(call(play.who, '/usd-transfer/user-to-user-deposit', { amount, email: play.other.email }))
+    },
+    withdraw: async (play) => {
+      const amount = json(await share(play, 'depositWallet'))
+      return payout(play, '/deposit-wallet/transfer-deposit-wallet', { amount, address: PAYOUT_ADDRESS })
+    },
+    bridge: async (play) => payout(play, '/withdrow-request', { amount: json(await share(play, 'icoWallet')), to: PAYOUT_ADDRESS }),
+    approve: (play) => decide(play, 'approve'),
+    reject: (play) => decide(play, 'reject'),
+    nft: ({ who, payby }) => done(call(who, '/nft-purchese', { nftId: 'wagon', walletName: 'wagon', payby })),
+    undoCoin: (play) => undo(play, 'coin', 'coin_purchase'),
+    undoStake: (play) => undo(play, 'stake', 'stake'),
+    undoNft: (play) => undo(play, 'nft', 'nft_purchase'),
+    gift: ({ who }) => byTwo(call(maker, `/staff/members/${who.publicId}/credit-rcm`, { amount: json(GIFT), reason: 'test' })),
+  }
+  return (move, play) => wire[move](play)
+}
