@@ -1,6 +1,6 @@
 import { plantIn } from './copy.ts'
 import type { Mutant } from './mutant.ts'
-import { importsOf, relatedTests } from './related-tests.ts'
+import { codeOf, relatedTests } from './related-tests.ts'
 import type { TestRunner, Verdict } from './test-runner.ts'
 
 /** What became of a mistake; `asked` is how many test files were run on it. `refused`: its SQL is none. */
@@ -8,7 +8,7 @@ export type Outcome = { is: 'noticed' | 'hangs'; by: string } | { is: 'missed'; 
 
 /** Runs tests on mistakes, one after the other, and leaves out those that say nothing: what fails or runs out of time anyway. */
 export function makeJudge(copy: string, runner: TestRunner) {
-  const imports = importsOf(copy)
+  const code = codeOf(copy)
   const [sound, failing] = [new Set<string>(), new Set<string>()]
 
   /** Whether a file passes without a mistake. */
@@ -50,7 +50,7 @@ export function makeJudge(copy: string, runner: TestRunner) {
   }
 
   const judge = async (mutant: Mutant, left: ReadonlySet<string> = new Set()): Promise<Outcome> => {
-    const files = relatedTests(runner.tests, mutant.file, imports).filter((file) => !failing.has(file) && !left.has(file))
+    const files = relatedTests(runner.tests, mutant.file, code).filter((file) => !failing.has(file) && !left.has(file))
     const verdict = await planted(mutant, files)
     if (verdict === undefined) return { is: 'refused' }
     if (!verdict.noticed) return { is: 'missed', asked: files.length }

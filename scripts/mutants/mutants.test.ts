@@ -109,7 +109,7 @@ it('knows the lines that a diff adds', () => {
   )
 })
 
-it('runs the tests beside a mistake first, then those of its room, then whoever imports it, and no others', () => {
+it('runs the tests beside a mistake first, then those of its room, then whoever speaks of it or imports it, and no others', () => {
   const imports = new Map(
     Object.entries({
       'apps/server/src/modules/coin/buy.test.ts': ['apps/server/src/modules/coin/buy.ts'],
@@ -121,9 +121,13 @@ it('runs the tests beside a mistake first, then those of its room, then whoever 
       'apps/server/src/main/fault-points.test.ts': ['apps/server/src/modules/coin/buy.ts'],
     }),
   )
+  const code = {
+    imports: (from: string) => imports.get(from) ?? [],
+    text: (from: string) => (from.includes('far') ? 'how to buy coin' : ''),
+  }
   const tests = [...imports.keys()].filter((name) => name.endsWith('.test.ts')).toReversed()
-  const run = (file: string) => relatedTests(tests, file, (from) => imports.get(from) ?? []).map((name) => path.basename(name, '.test.ts'))
-  expect(run('apps/server/src/modules/coin/buy.ts')).toEqual(['buy', 'undo', 'near', 'far'])
+  const run = (file: string) => relatedTests(tests, file, code).map((name) => path.basename(name, '.test.ts'))
+  expect(run('apps/server/src/modules/coin/buy.ts')).toEqual(['buy', 'undo', 'far', 'near'])
   expect(run('apps/server/src/ledger/functions.sql')).toEqual(['other'])
 })
 

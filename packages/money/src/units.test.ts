@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatFixed, formatUnits, isRounded, MAX_UNITS, nearestUnits, ONE, parseUnits, roundHalfUp, unitsFromNumber } from './units.ts'
+import {
+  formatFixed,
+  formatUnits,
+  isRounded,
+  MAX_UNITS,
+  nearestUnits,
+  ONE,
+  parseUnits,
+  roundHalfUp,
+  unitsFromNumber,
+  unitsRoundedDown,
+} from './units.ts'
 
 const anyUnits = fc.bigInt({ min: -MAX_UNITS, max: MAX_UNITS })
 
@@ -35,9 +46,28 @@ describe('units', () => {
     [0.000000005, 1n],
     [-0.000000005, -1n],
     [1e-9, 0n],
+    [5e-324, 0n],
     [12, 12n * ONE],
   ])('takes the units nearest to %s', (value, units) => {
     expect(nearestUnits(value)).toBe(units)
+  })
+
+  it.each([
+    ['12', 12n * ONE],
+    ['0.5', ONE / 2n],
+    ['1.0000000099', ONE],
+    ['0.000000019', 1n],
+    ['5e-9', 0n],
+    ['15e-9', 1n],
+    ['1.5e2', 150n * ONE],
+    ['1e-99', 0n],
+    ['92233720368.54775807', 9_223_372_036_854_775_807n],
+    ['92233720368.54775808', null],
+    ['', null],
+    ['-1', null],
+    ['1.', null],
+  ])('rounds the text %j down to units', (text, units) => {
+    expect(unitsRoundedDown(text)).toBe(units)
   })
 
   it('takes the nearest units of every amount that needs no rounding', () => {

@@ -40,7 +40,7 @@ function plainText(value: number): string | null {
   if (!text.includes('e')) return text
   const [mantissa = '', exponent = ''] = text.split('e')
   const shift = -Number(exponent)
-  if (shift <= 0 || shift > 24) return null
+  if (shift <= 0) return null
   const digits = mantissa.replace('-', '').replace('.', '')
   return `${mantissa.startsWith('-') ? '-' : ''}0.${'0'.repeat(shift - 1)}${digits}`
 }

@@ -52,6 +52,8 @@ const BUSY = 14
 const POISON = 15
 const OUTAGE = 16
 const LOSER = 17
+const LATE = 18
+const FAULT = 19
 
 const units = (whole: number) => BigInt(whole) * 100_000_000n
 const database = await testDatabase()
@@ -64,6 +66,13 @@ let told: string[] = []
 
 const setup = async () => {
   await sql`create table spent (amount bigint not null)`.execute(database.db)
+  // What only the commit says: one of these is alone in its transaction.
+  await sql`create function alone_at_commit() returns trigger language plpgsql as $$ begin
+    if (select count(*) from spent where xmin = pg_current_xact_id()::xid) > 1 then raise check_violation; end if; return null; end $$`.execute(
+    database.db,
+  )
+  await sql`create constraint trigger late after insert on spent deferrable initially deferred
+    for each row when (new.amount = 1800000000) execute function alone_at_commit()`.execute(database.db)
   const deps = {
     config: readConfig({ NODE_ENV: 'test' }),
     clock: testClock('2026-01-01T00:00:00Z'),
@@ -109,6 +118,7 @@ const setup = async () => {
         return calls.map(({ body: { amount } }) => {
           if (amount === units(REFUSED)) return new AppError('INSUFFICIENT_BALANCE')
           if (amount === units(BUSY) && busy-- > 0) return new AppError('BUSY')
+          if (amount === units(FAULT)) return new AppError('INTERNAL')
           return answer({ amount }, 'Spent')
         })
       })
@@ -202,6 +212,20 @@ describe('calls that arrive together', () => {
     expect(await spent()).toBe(before + 5)
     expect(await stored('poison-2')).toBe(0)
     expect(await stored('poison-3')).toBe(1)
+  })
+
+  it('are tried one by one when it is the commit that refuses them together', async () => {
+    const before = await spent()
+    const replies = await Promise.all([71, LATE, 72].map((amount) => pay(amount)))
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
+    expect(groups).toEqual([3, 1, 1, 1])
+    expect(await spent()).toBe(before + 3)
+  })
+
+  it('keep no fault of the house under a key', async () => {
+    const replies = await Promise.all([pay(1, 'f-1'), pay(FAULT, 'f-2')])
+    expect(replies.map((reply) => reply.status)).toEqual([200, 500])
+    expect([await stored('f-1'), await stored('f-2')]).toEqual([1, 0])
   })
 
   it('are not tried one by one while the database is going down', async () => {

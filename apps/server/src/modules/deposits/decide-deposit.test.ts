@@ -128,6 +128,9 @@ describe('a deposit that a person decided', () => {
       await arrive('second', 'doge')
       expect(await queued()).toMatchObject([late, late])
       await decide.reject()
+      const made = { decidedBy: staff.id, firstApprovedBy: null }
+      const both = { ...made, reason: 'seen', earlier: [{ ...made, outcome: how === 'approve' ? 'APPROVED' : 'REJECTED' }] }
+      expect((await queued())[1]).toMatchObject(both)
       const after = (await rows())[1]
       const odd = payments.find((payment) => payment.review_reason !== null)
       expect(after.find((payment) => payment.payment_id === odd?.payment_id)).toEqual(odd)

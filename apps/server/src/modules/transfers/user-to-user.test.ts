@@ -8,7 +8,9 @@ import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { inTransaction } from '../../platform/database.ts'
 import { transferRoutes } from './index.ts'
+import { refuseUnknown } from './unknown-receivers.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -217,3 +219,13 @@ if (url !== undefined) {
     })
   })
 }
+
+it('[VA-56] counts guesses in the order of their senders, so that groups never wait in a circle', async () => {
+  const [low, high] = [await person(50), await person(50)]
+  const payments = [high, low].map(({ id: senderId }) => ({ senderId, amount: ONE, email: 'nobody@gmail.com' }))
+  await inTransaction(db, (tx) => refuseUnknown(tx, app.deps, payments))
+  const keys = [low, high].map(({ id }) => `unknown-receiver-of-day:account:${id}`)
+  // Rows of a table that nobody deletes from lie in the order in which they came.
+  const { rows } = await sql<{ key: string }>`select key from rate_limit where key = any (${keys}::text[]) order by ctid`.execute(db)
+  expect(rows.map((row) => row.key)).toEqual(keys)
+})

@@ -329,7 +329,16 @@ describe('the mailed link', () => {
     const [one, two] = [await filed(payer), await filed(payer)]
     const [link, other] = [linkOf(one), linkOf(two)]
     const swapped = [...link.split('.').slice(0, 2), other.split('.')[2]].join('.')
-    const dead = [swapped, linkOf(one, 'address'), linkOf('nobody'), `${link}x`, link.replace('payout', 'address'), payer.token, '']
+    const dead = [
+      swapped,
+      linkOf(one, 'address'),
+      linkOf('nobody'),
+      `${link}x`,
+      `${link}.x`,
+      link.replace('payout', 'address'),
+      payer.token,
+      '',
+    ]
     for (const token of dead) {
       for (const what of [undefined, 'confirm', 'stop'] as const) {
         expect((await byLink(token, what)).body.message, `${what} ${token}`).toBe('This link is not valid any more')

@@ -7,7 +7,7 @@ import { runSweep, type Sweep } from '../../../jobs/sweep.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { addProgramme } from '../pool/add-programme.ts'
-import { payDueNow } from './reward-runs.ts'
+import { listRewardRuns, payDueNow } from './reward-runs.ts'
 import { runDueRewards } from './run-rewards.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
@@ -42,6 +42,18 @@ describe('the daily run', async () => {
     await house.sweep('reward-run')
     expect(await house.wallet(member, 'nativeWallet')).toBe(3n * THIRD)
     expect(await house.damage()).toEqual([])
+  })
+
+  it('[RW-12] lists the runs for staff, newest first, a page at a time', async () => {
+    for (let day = 0; day < 3; day += 1) {
+      clock.advance(DAY_MS)
+      await house.sweep('reward-run')
+    }
+    const { data, meta } = await listRewardRuns(db, {})
+    const ids = data.map((run) => Number(run.id))
+    expect(ids.length).toBeGreaterThan(2)
+    expect([ids, meta.total]).toEqual([ids.toSorted((a, b) => b - a), ids.length])
+    expect((await listRewardRuns(db, { page: 2, limit: 1 })).data.map((run) => Number(run.id))).toEqual(ids.slice(1, 2))
   })
 
   it('[RW-04] [RW-12] [MF-19] skips who is blocked or unverified, above and below, and passes their level to nobody', async () => {
