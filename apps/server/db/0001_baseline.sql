@@ -402,6 +402,15 @@ begin
   end loop;
 end $$;
 
+-- While a row of it is not lifted, nothing is paid out or credited (stop.ts).
+create table ledger_stop (
+  id bigint generated always as identity primary key,
+  since timestamptz not null,
+  why text not null check (why <> ''),
+  lifted_at timestamptz
+);
+create unique index ledger_stop_in_force on ledger_stop ((true)) where lifted_at is null;
+
 -- ledger/views.sql
 -- The two signed entries of each transfer.
 create view ledger_entry as
@@ -434,6 +443,9 @@ create table rate_limit (
 create index rate_limit_by_age on rate_limit (window_start);
 
 -- jobs/schema.sql
+-- Whoever watches the house reads how commands ended.
+-- published: command_run
+
 -- One row per recurring sweep of the worker: who runs it until when, and how the last run ended.
 create table job_lease (
   name text primary key,
@@ -442,7 +454,10 @@ create table job_lease (
   held_until timestamptz,
   last_started_at timestamptz,
   last_finished_at timestamptz,
-  last_error text
+  last_error text,
+  -- Since when each run failed, and how many of them.
+  failing_since timestamptz,
+  tries int not null default 0
 );
 
 -- How the last run of a command ended that somebody has to run now and then (audit, backup).
@@ -2193,7 +2208,7 @@ create table staff_change (
   public_id text not null unique,
   subject text not null check (subject in
     ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'cover', 'credit', 'fund', 'staff', 'undo', 'cancel-rewards',
-     'second-factor', 'sessions', 'status')),
+     'second-factor', 'sessions', 'status', 'lift-stop')),
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),
@@ -2275,6 +2290,38 @@ create table saved_reply (
   dropped_at timestamptz
 );
 create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is null;
+-- Where staff are, for their colleagues to see; a row lasts 45 seconds.
+create table staff_presence (
+  member_id bigint not null references member (id),
+  place text not null,
+  doing text not null check (doing in ('looking', 'writing')),
+  at timestamptz not null,
+  primary key (member_id, place)
+);
+
+-- What is wrong with the house, from when it was seen until it is gone (watch-house.ts). A red one stopped the house.
+create table staff_incident (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null,
+  level text not null check (level in ('amber', 'red')),
+  text text not null,
+  since timestamptz not null,
+  taken_by bigint references member (id),
+  taken_at timestamptz,
+  ended_at timestamptz,
+  check ((taken_by is null) = (taken_at is null))
+);
+create unique index staff_incident_open on staff_incident (name) where ended_at is null;
+
+-- What the house's accounts held at the end of each UTC day that is over (overview.queries.ts).
+create table house_day (
+  day date not null,
+  house text not null,
+  asset text not null,
+  balance bigint not null,
+  primary key (day, house, asset)
+);
 
 -- modules/trust/schema.sql
 -- Published trees of balances: every member can check that their own balances are in the root (invariant I1).

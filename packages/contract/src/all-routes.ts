@@ -9,6 +9,7 @@ import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffChanges from './staff-changes.ts'
+import * as staffHouse from './staff-house.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffJobs from './staff-jobs.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
@@ -57,6 +58,7 @@ const modules = {
   staffChanges,
   staffHealth,
   staffJobs,
+  staffHouse,
   staffPurchases,
   staffTickets,
   staffTraces,

@@ -73,6 +73,7 @@ export const errorCatalogue = withInputErrors({
   ADDRESS_BOOK_FULL: { status: 400, message: 'Please take an address out of your book first' },
   UNDO_REFUSED: { status: 400, message: 'This purchase cannot be undone: {why}' },
   CHANGE_OUTDATED: { status: 400, message: 'The values have changed since this was proposed, please propose it again' },
+  STOPPED: { status: 400, message: 'Payouts and rewards are stopped: {why}' },
   RUN_IN_PROGRESS: { status: 400, message: 'A reward run is already in progress' },
   STAFF_HAVE_NO_WALLETS: { status: 400, message: 'Staff accounts have no wallets' },
   VIEW_ONLY: { status: 400, message: 'You are looking at this account as staff: nothing can be done here' },

@@ -4,10 +4,11 @@
  * the profile says `live`.
  *
  * - `changed`: a JSON array with names of reads (`userWallet`) whose answer is another one now
+ * - `presence`: for staff, who is where now (staff-house.ts)
  * - `expired`: the token's time is over; come again with a new one
  * - `over`: the session has ended, or may not have a stream any more
  */
 export const LIVE_PATH = '/live'
 
 /** The kinds of events. */
-export type LiveEvent = 'changed' | 'expired' | 'over'
+export type LiveEvent = 'changed' | 'presence' | 'expired' | 'over'

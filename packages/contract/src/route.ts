@@ -30,6 +30,8 @@ export interface Route {
   quoted?: boolean
   /** A list of a member's own rows: the kind that it lists. Declares the kind (all-routes.ts collects them). */
   history?: string
+  /** A page may make it by itself (`Background-Read`), as every read: such a call is no use of the session. */
+  background?: boolean
   /** Counts towards the limits of API-17. */
   limited?: boolean
   /** One sentence for the API page. */

@@ -161,6 +161,7 @@ export const changeSubjects = [
   'second-factor',
   'sessions',
   'status',
+  'lift-stop',
 ] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 

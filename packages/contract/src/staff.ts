@@ -61,11 +61,41 @@ export const staffOverview = route({
     /** The same for the reader: how many in all and to decide, the oldest of them, and the hours in which it should be done. */
     work: v.optional(v.object({ payouts: work, deposits: work, changes: work, tickets: work })),
     /** The sweeps of the worker: since when one fails, and when it was last done. */
-    jobs: v.optional(v.array(v.object({ name: v.string(), lastDoneAt: v.nullable(moment), error: v.nullable(v.string()) }))),
+    jobs: v.optional(
+      v.array(
+        v.object({
+          name: v.string(),
+          lastDoneAt: v.nullable(moment),
+          error: v.nullable(v.string()),
+          failingSince: v.optional(v.nullable(moment)),
+          tries: v.optional(v.number()),
+        }),
+      ),
+    ),
     /** When these figures were read. */
     at: v.optional(moment),
     members: v.number(),
-    rewardPool: v.array(v.object({ asset, balance: amount, owed: amount })),
+    /** Coverage in percent: the pool with what the operator committed against what is promised and owed; null when nothing is. */
+    rewardPool: v.array(
+      v.object({
+        asset,
+        balance: amount,
+        owed: amount,
+        promised: v.optional(amount),
+        committed: v.optional(amount),
+        coverage: v.optional(v.nullable(amount)),
+        /** UTC day up to which the pool alone pays; null when it pays all that is promised. */
+        aloneUntil: v.optional(v.nullable(v.string())),
+        /** What is promised by month, as it adds up: for the picture. */
+        forecast: v.optional(v.array(v.object({ month: v.string(), amount }))),
+      }),
+    ),
+    /** What members paid in and what left the house, by UTC day, oldest first. */
+    money: v.optional(v.array(v.object({ day: v.string(), asset, in: amount, out: amount }))),
+    /** When the whole ledger was last added up, and what came of it. */
+    ledger: v.optional(v.nullable(v.object({ at: moment, ok: v.boolean(), transfers: v.number(), differences: v.number() }))),
+    /** What pays, credits and runs is stopped. */
+    stopped: v.optional(v.object({ since: moment, why: v.string() })),
     reserves: v.array(v.object({ day: v.string(), asset, liabilities: amount, reserves: amount })),
   }),
 })

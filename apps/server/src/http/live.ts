@@ -16,7 +16,9 @@ export interface LiveOptions {
   authenticate: Authenticate
   /** The marks of these members, in one go. */
   marks(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Marks>>
-  /** Milliseconds between two looks at the database. */
+  /** What is told to staff besides: where the reads of their work stand, and who is where, as text. */
+  staff?(db: Db, now: Date): Promise<{ marks: Marks; presence: string }>
+  /** Milliseconds between two looks at the database; half of it while staff are there. */
   everyMs?: number
   heartbeatMs?: number
   /** Streams of one member in this process; the oldest ends. */
@@ -28,9 +30,12 @@ export interface LiveOptions {
 interface Stream {
   token: string
   memberId: bigint
+  isStaff: boolean
   body: Readable
   /** Undefined until the first look. */
   known: Marks | undefined
+  /** Who is where, as its reader was told; only staff are. */
+  presence: string
   /** Changes that its reader has not taken yet. */
   waiting: Set<string>
   /** When its reader stopped taking, by the machine's clock; undefined while it takes. */
@@ -60,23 +65,28 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
   }
   const schedule = () => {
     if (timer !== undefined || streams.size === 0) return
-    timer = setTimeout(() => {
-      void look()
-        .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'live streams wait for the database'))
-        .finally(() => {
-          timer = undefined
-          schedule()
-        })
-    }, everyMs).unref()
+    timer = setTimeout(
+      () => {
+        void look()
+          .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'live streams wait for the database'))
+          .finally(() => {
+            timer = undefined
+            schedule()
+          })
+      },
+      everyMs / ([...streams].some((stream) => stream.isStaff) ? 2 : 1),
+    ).unref()
   }
 
   const look = async () => {
     const open = await stillOpen(options, [...streams], finish)
     const found = await options.marks(db, [...new Set(open.map((stream) => stream.memberId))])
+    const forStaff = open.some((stream) => stream.isStaff) ? await options.staff?.(db, deps.clock.now()) : undefined
     const at = performance.now()
     for (const stream of open) {
-      const marks = found.get(stream.memberId)
-      if (marks !== undefined) note(stream, marks)
+      const own = found.get(stream.memberId)
+      if (own !== undefined) note(stream, stream.isStaff && forStaff !== undefined ? new Map([...own, ...forStaff.marks]) : own)
+      if (stream.isStaff && forStaff !== undefined) show(stream, forStaff.presence)
       if (stream.fullSince !== undefined && at - stream.fullSince > STALLED_MS) stream.body.destroy()
       else tell(stream, at, heartbeatMs)
     }
@@ -110,6 +120,8 @@ function openStream(token: string, viewer: Viewer): Stream {
   const stream: Stream = {
     token,
     memberId: viewer.memberId,
+    isStaff: viewer.role !== 'MEMBER',
+    presence: '',
     body: new Readable({
       highWaterMark: 4_096,
       read: () => {
@@ -153,6 +165,13 @@ function note(stream: Stream, marks: Marks): void {
   stream.known = marks
   if (before === undefined) return
   for (const [name, mark] of marks) if (before.get(name) !== mark) stream.waiting.add(name)
+}
+
+/** Tells somebody of the staff who is where, once it is another thing than was told. */
+function show(stream: Stream, presence: string): void {
+  if (stream.fullSince !== undefined || stream.presence === presence) return
+  stream.presence = presence
+  if (!stream.body.push(`event: presence\ndata: ${presence}\n\n`)) stream.fullSince = performance.now()
 }
 
 /** Sends what waits, or a sign of life; a reader that is behind gets everything in one message later. */

@@ -24,7 +24,8 @@ export interface BindOptions {
  * A page that reads again by itself says so: such a read is no use of the session, which ends on time when nobody is there.
  * Whoever says it without need only shortens the own session.
  */
-const isBackground = (request: FastifyRequest): boolean => request.method === 'GET' && request.headers['background-read'] !== undefined
+const isBackground = (route: Route, request: FastifyRequest): boolean =>
+  (route.method === 'GET' || route.background === true) && request.headers['background-read'] !== undefined
 
 /** Whether a route asks for a session. */
 export const needsSession = (route: Route): boolean => route.access !== 'public' && route.access !== 'link'
@@ -48,7 +49,7 @@ export async function readContext(
   let viewer: Viewer | null = null
   if (needsSession(route)) {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
-    viewer = await authenticate(db, token, now, { quiet: isBackground(request) })
+    viewer = await authenticate(db, token, now, { quiet: isBackground(route, request) })
     assertAccess(viewer, route, blockedMayCall)
   }
   const upload = route.upload === undefined ? undefined : await readUpload(request, route.upload)

@@ -134,6 +134,8 @@ async function acquire(db: Db, name: string, holder: string, own = -1n): Promise
 
 async function release(db: Db, name: string, token: bigint, at: Date, error: string | null): Promise<void> {
   await sql`
-    update job_lease set held_until = null, last_finished_at = ${at}, last_error = ${error}
+    update job_lease set held_until = null, last_finished_at = ${at}, last_error = ${error},
+      failing_since = case when ${error}::text is not null then coalesce(failing_since, ${at}) end,
+      tries = case when ${error}::text is null then 0 else tries + 1 end
     where name = ${name} and token = ${token}`.execute(db)
 }

@@ -1,3 +1,6 @@
+-- Whoever watches the house reads how commands ended.
+-- published: command_run
+
 -- One row per recurring sweep of the worker: who runs it until when, and how the last run ended.
 create table job_lease (
   name text primary key,
@@ -6,7 +9,10 @@ create table job_lease (
   held_until timestamptz,
   last_started_at timestamptz,
   last_finished_at timestamptz,
-  last_error text
+  last_error text,
+  -- Since when each run failed, and how many of them.
+  failing_since timestamptz,
+  tries int not null default 0
 );
 
 -- How the last run of a command ended that somebody has to run now and then (audit, backup).

@@ -68,3 +68,13 @@ export async function balanceOfHouse(db: Db, house: AnyHouseKind, asset: Asset):
   )
   return found.rows[0]?.balance ?? 0n
 }
+
+/** A transfer by its number. */
+export async function transferById(
+  db: Db,
+  id: bigint,
+): Promise<{ id: bigint; kind: string; asset: string; amount: Units; at: Date } | undefined> {
+  const { rows } = await sql<{ id: bigint; kind: string; asset: string; amount: Units; at: Date }>`
+    select id, kind, asset, amount, created_at as at from ledger_transfer where id = ${id}`.execute(db)
+  return rows[0]
+}

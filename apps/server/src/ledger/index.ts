@@ -3,7 +3,16 @@
  * is units of 10^-8. Use cases call `post` inside their transaction, once if they can: one call locks its accounts in
  * order, so that it never meets another one in a deadlock. Why it is built so: docs/decisions/0003-ledger.md.
  */
-export { balanceOfHouse, balancesIn, balancesOf, houseBalances, openAccounts, openAccountsOf, walletsMark } from './accounts.ts'
+export {
+  balanceOfHouse,
+  balancesIn,
+  balancesOf,
+  houseBalances,
+  openAccounts,
+  openAccountsOf,
+  transferById,
+  walletsMark,
+} from './accounts.ts'
 export type { HouseBalance } from './accounts.ts'
 export { type AuditCheck, formatAudit, runAudit } from './audit.ts'
 export { closedListCheck, factCheck } from './audit-causes.ts'
@@ -15,4 +24,5 @@ export { type BulkInput, postBulk } from './post-bulk.ts'
 export { post, postBatch, postEach } from './post.ts'
 export { isRefused, type Posted, type Posting, refusalError, type Transfer } from './posting.ts'
 export { houseSql, ledgerTransfers, type TransferKind, walletSql } from './transfer-kinds.ts'
+export { assertNotStopped, currentStop, liftLedgerStop, stopLedger, stopMark, stoppedWhy } from './stop.ts'
 export { type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'

@@ -4,6 +4,7 @@ import { AppError } from '../platform/app-error.ts'
 import { type Db, sqlState } from '../platform/database.ts'
 import { type HouseKind, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
+import { assertNotStopped } from './stop.ts'
 
 /** Credits to very many members out of one house account: a reward run, or a slice of it. */
 export interface BulkInput {
@@ -34,10 +35,11 @@ export interface PostedBulk {
 /**
  * Posts one transfer per row of a query, in one set-based statement, all or none. Takes an open transaction. Locks the credited accounts until
  * the transaction ends: cut a run into slices of some ten thousand members, each in a transaction of its own.
- * @throws AppError NOT_COVERED when the house account does not hold the sum; IDEMPOTENCY_KEY_REUSED when a key was used
+ * @throws AppError STOPPED while the house is stopped; NOT_COVERED when the house account does not hold the sum; IDEMPOTENCY_KEY_REUSED when a key was used
  * @throws Error when the rows do not add up to `total`, a member comes twice, an amount is not above 0 or a wallet does not exist
  */
 export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
+  if (input.from === 'SYS-REWARD') await assertNotStopped(tx)
   await sql`create temp table if not exists ledger_bulk (
     owner_id bigint not null, amount bigint not null check (amount > 0), cause_id text not null, key text) on commit drop`.execute(tx)
   await sql`insert into ledger_bulk (owner_id, amount, cause_id, key)

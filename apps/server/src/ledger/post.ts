@@ -4,6 +4,7 @@ import type { Db } from '../platform/database.ts'
 import { type AccountRef, accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
 import { type Cause, isRefused, orError, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
+import { stoppedWhy, waitsForStop } from './stop.ts'
 
 /** A posting with account numbers; the form that the database function takes. */
 export interface NumberedPosting {
@@ -88,6 +89,20 @@ interface ResultRow {
 
 /** As `postBatch`, for callers inside the ledger that know the account numbers. */
 export async function postNumbered(tx: Db, postings: readonly NumberedPosting[]): Promise<(Posted | Refused)[]> {
+  if (postings.length === 0) return []
+  const stops = postings.map((posting) => posting.transfers.some(waitsForStop))
+  const why = stops.includes(true) ? await stoppedWhy(tx) : undefined
+  if (why === undefined) return postAllowed(tx, postings)
+  const posted = await postAllowed(
+    tx,
+    postings.filter((_, index) => stops[index] !== true),
+  )
+  return stops.map((stopped) =>
+    stopped ? { refused: 'STOPPED', account: null, why } : (posted.shift() ?? { refused: 'BUSY', account: null }),
+  )
+}
+
+async function postAllowed(tx: Db, postings: readonly NumberedPosting[]): Promise<(Posted | Refused)[]> {
   if (postings.length === 0) return []
   const { distinct, firstUse } = withoutRepeats(postings)
   const single = distinct.length === 1 ? distinct[0] : undefined

@@ -51,9 +51,11 @@ export interface Posted {
 
 /** Why a posting is not in the ledger; the codes are those of the contract's catalogue. */
 export interface Refused {
-  refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED'
+  refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED' | 'STOPPED'
   /** The account that could not pay, if that is the reason. */
   account: AnyAccountRef | null
+  /** Why the house is stopped, if that is the reason. */
+  why?: string
 }
 
 /** Whether a result of `postBatch` is a refusal. */
@@ -63,7 +65,7 @@ export function isRefused(result: Posted | Refused): result is Refused {
 
 /** The refusal as the error that use cases throw. */
 export function refusalError(refused: Refused): AppError {
-  return new AppError(refused.refused)
+  return new AppError(refused.refused, refused.why === undefined ? {} : { why: refused.why })
 }
 
 /** A result of `postBatch` as the calls of a group have it. */

@@ -77,3 +77,12 @@ begin
       93750000000000000, 'issue', 'supply', '1', null, '2026-01-01 00:00:00+00');
   end loop;
 end $$;
+
+-- While a row of it is not lifted, nothing is paid out or credited (stop.ts).
+create table ledger_stop (
+  id bigint generated always as identity primary key,
+  since timestamptz not null,
+  why text not null check (why <> ''),
+  lifted_at timestamptz
+);
+create unique index ledger_stop_in_force on ledger_stop ((true)) where lifted_at is null;

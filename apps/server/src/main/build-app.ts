@@ -9,6 +9,7 @@ import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Ports } from './ports.ts'
 import { demoLeader } from './demo/cast.ts'
+import { staffLive } from '../modules/staff/index.ts'
 import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
@@ -21,7 +22,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInsta
     authenticate,
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
-      addLive(app, { db, deps, authenticate, marks: liveMarks })
+      addLive(app, { db, deps, authenticate, marks: liveMarks, staff: staffLive })
       if (deps.config.apiDocs) addApiPage(app, deps.config.brandName, deps.config.sandbox ? demoLeader : undefined)
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       await addWebFiles(app, deps.config)

@@ -2,11 +2,14 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
+import { wellHouse } from '../../test/staff-house.ts'
 import { createTestMember, fund } from '../../test/members.ts'
 import { addLive } from '../http/live.ts'
 import { authRoutes, createAuthenticate } from '../modules/auth/index.ts'
 import { setActive } from '../modules/members/index.ts'
+import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { inTransaction } from '../platform/database.ts'
+import { staffLive, staffRoutes } from '../modules/staff/index.ts'
 import { liveMarks } from './live-marks.ts'
 
 const { db } = await testDatabase()
@@ -15,7 +18,10 @@ const { db } = await testDatabase()
 async function process(limits: { perMember?: number; most?: number; heartbeatMs?: number } = {}) {
   const looks: number[] = []
   const at = await testApp(db, {
-    routes: (bind) => authRoutes(bind),
+    routes: (bind) => {
+      authRoutes(bind)
+      staffRoutes(bind, wellHouse)
+    },
     addPages: async (app, deps) =>
       addLive(app, {
         db,
@@ -23,6 +29,7 @@ async function process(limits: { perMember?: number; most?: number; heartbeatMs?
         authenticate: createAuthenticate(deps),
         everyMs: 40,
         ...limits,
+        staff: staffLive,
         marks: (where, ids) => {
           looks.push(ids.length)
           return liveMarks(where, ids)
@@ -96,6 +103,33 @@ describe('GET /api/v1/live', () => {
     expect(namesIn(here.text)).not.toContain('userWallet')
     // The tally stands for rows that this test does not have.
     await db.deleteFrom('member_tally').where('member_id', '=', me.id).execute()
+  })
+
+  it('[GN-04] tells staff who is where and what waits, across processes, for 45 seconds after the last sign', async () => {
+    const staff = async (at: typeof first) => {
+      const made = await createTestMember(db, { role: 'FINANCE', name: 'Ada Lindqvist' })
+      return { ...made, ...(await at.signIn(made.id)) }
+    }
+    const [ada, otto, me] = [await staff(first), await staff(second), await person()]
+    const [there, member] = [await listen(second.url, otto.token), await listen(second.url, me.token)]
+    const told = () => [...there.text.matchAll(/event: presence\ndata: (.+)\n\n/g)].map((match) => JSON.parse(match[1] ?? ''))
+    const say = (doing: string) => first.call('PUT', '/staff/presence', { token: ada.token, body: { place: 'payouts/p1', doing } })
+    expect((await say('looking')).status).toBe(200)
+    const here = (doing: string) => [{ place: 'payouts/p1', people: [{ id: ada.publicId, name: 'Ada Lindqvist', doing }] }]
+    await expect.poll(() => told().at(-1)).toEqual(here('looking'))
+    await say('writing')
+    await expect.poll(() => told().at(-1)).toEqual(here('writing'))
+    await say('gone')
+    await expect.poll(() => told().at(-1)).toEqual([])
+    await say('looking')
+    await expect.poll(() => told().at(-1)).toEqual(here('looking'))
+    second.clock.advance(46_000)
+    await expect.poll(() => told().at(-1)).toEqual([])
+    await inTransaction(db, (tx) => stopLedger(tx, first.clock.now(), 'x'))
+    await expect.poll(() => namesIn(there.text)).toContain('staffOverview')
+    await inTransaction(db, (tx) => liftLedgerStop(tx, first.clock.now()))
+    expect(member.text).not.toMatch(/presence|staff/)
+    expect((await first.call('PUT', '/staff/presence', { token: me.token, body: { place: 'payouts', doing: 'looking' } })).status).toBe(404)
   })
 
   it('[I14] ends with the session, without a look counting as its use', async () => {

@@ -176,6 +176,13 @@ export interface HotWalletTable {
   next_nonce: bigint
 }
 
+export interface HouseDayTable {
+  day: string
+  house: string
+  asset: string
+  balance: bigint
+}
+
 export interface IdempotencyTable {
   member_id: bigint
   operation: string
@@ -207,6 +214,8 @@ export interface JobLeaseTable {
   last_started_at: Date | null
   last_finished_at: Date | null
   last_error: string | null
+  failing_since: Date | null
+  tries: Generated<number>
 }
 
 export interface LedgerAccountTable {
@@ -234,6 +243,13 @@ export interface LedgerEntryTable {
   rule_version: number
   pending: boolean
   created_at: Date
+}
+
+export interface LedgerStopTable {
+  id: Generated<bigint>
+  since: Date
+  why: string
+  lifted_at: Date | null
 }
 
 export interface LedgerTransferTable {
@@ -851,6 +867,18 @@ export interface StaffChangeTable {
   decided_at: Date | null
 }
 
+export interface StaffIncidentTable {
+  id: Generated<bigint>
+  public_id: string
+  name: string
+  level: string
+  text: string
+  since: Date
+  taken_by: bigint | null
+  taken_at: Date | null
+  ended_at: Date | null
+}
+
 export interface StaffNoteTable {
   id: Generated<bigint>
   ticket_id: bigint | null
@@ -858,6 +886,13 @@ export interface StaffNoteTable {
   author_id: bigint
   text: string
   created_at: Date
+}
+
+export interface StaffPresenceTable {
+  member_id: bigint
+  place: string
+  doing: string
+  at: Date
 }
 
 export interface StakeTable {
@@ -1022,11 +1057,13 @@ export interface DB {
   deposit: DepositTable
   deposit_decision: DepositDecisionTable
   hot_wallet: HotWalletTable
+  house_day: HouseDayTable
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable
   ledger_account: LedgerAccountTable
   ledger_entry: LedgerEntryTable
+  ledger_stop: LedgerStopTable
   ledger_transfer: LedgerTransferTable
   mail_code: MailCodeTable
   mail_link: MailLinkTable
@@ -1075,7 +1112,9 @@ export interface DB {
   shared_trace_progress: SharedTraceProgressTable
   sign_in_failure: SignInFailureTable
   staff_change: StaffChangeTable
+  staff_incident: StaffIncidentTable
   staff_note: StaffNoteTable
+  staff_presence: StaffPresenceTable
   stake: StakeTable
   stake_plan: StakePlanTable
   team_delta: TeamDeltaTable

@@ -12,7 +12,7 @@
 export { authRetention, authSweeps } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
-export { countLiveSessions, pageOfSessions, sessionLimits } from './live-sessions.ts'
+export { countLiveSessions, liveSessionsOf, pageOfSessions, sessionLimits } from './live-sessions.ts'
 export { openView } from './member-views.ts'
 export { takeAsVerified } from './take-as-verified.ts'
 export { hashPassword } from './password-hash.ts'

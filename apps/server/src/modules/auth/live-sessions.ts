@@ -37,3 +37,18 @@ export async function pageOfSessions(
     },
   }))
 }
+
+/** The live sessions of some people: whose, and when it was last used. */
+export async function liveSessionsOf(db: Db, memberIds: readonly bigint[], now: Date): Promise<{ memberId: bigint; lastSeenAt: Date }[]> {
+  const rows = await db
+    .selectFrom('session')
+    .select(['member_id', 'ended_at', 'expires_at', 'last_seen_at', 'idle_seconds'])
+    .where('member_id', 'in', memberIds.length === 0 ? [0n] : [...memberIds])
+    .where('ended_at', 'is', null)
+    .execute()
+  return rows
+    .filter((row) =>
+      isLive({ endedAt: row.ended_at, expiresAt: row.expires_at, lastSeenAt: row.last_seen_at, idleSeconds: row.idle_seconds }, now),
+    )
+    .map((row) => ({ memberId: row.member_id, lastSeenAt: row.last_seen_at }))
+}

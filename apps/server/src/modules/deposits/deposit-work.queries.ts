@@ -18,6 +18,10 @@ export interface DepositWork {
 const TO_DECIDE = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
   union select id from deposit where first_approved_by is not null)`
 
+/** SQL: what changes with the deposits to decide. */
+export const depositWorkMark = sql<string>`(select concat(count(*), ' ', sum(d.id), ' ', count(d.first_approved_by)) from deposit d
+  where d.id in ${TO_DECIDE})`
+
 /** Hosted deposits to work on: what waits oldest first, what is decided newest first. */
 export async function depositWork(db: Db, { view, staffId, aboveUsd, before, limit }: DepositWork): Promise<QueuedDeposit[]> {
   const mine = sql`(d.id in ${TO_DECIDE} and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null}
@@ -83,5 +87,17 @@ export async function openReviewsOf(db: Db, memberId: bigint, most: number): Pro
     select d.public_id as id, d.amount, d.created_at as "createdAt" from deposit d where d.id in (
       select p.deposit_id from provider_payment p where p.review_reason is not null and p.reviewed_at is null)
     and d.member_id = ${memberId} order by d.id limit ${most}`.execute(db)
+  return rows
+}
+
+/** Hosted deposits of an id, and those to decide of an amount or of members. */
+export async function depositsFound(
+  db: Db,
+  { memberIds, id, amount, limit }: { memberIds: readonly bigint[]; id?: string | undefined; amount?: Units | undefined; limit: number },
+) {
+  const { rows } = await sql<{ id: string; amount: Units; at: Date }>`
+    select d.public_id as id, d.amount, d.created_at as at from deposit d where d.way = 'hosted' and d.public_id = ${id ?? ''}
+    union select d.public_id, d.amount, d.created_at from deposit d where d.id in ${TO_DECIDE} and d.way = 'hosted'
+      and (d.amount = ${amount ?? null} or d.member_id = any (${memberIds}::bigint[])) limit ${limit}`.execute(db)
   return rows
 }

@@ -22,7 +22,15 @@ export {
 } from './decide-deposit.ts'
 export { creditedDeposits } from './credited-deposits.queries.ts'
 export { depositQueue, depositsToReview, queuedDeposit, type QueuedDeposit } from './deposit-queue.queries.ts'
-export { depositsToDecide, depositWork, membersOfTransaction, openReviewsOf, paymentsOf } from './deposit-work.queries.ts'
+export {
+  depositsFound,
+  depositsToDecide,
+  depositWork,
+  depositWorkMark,
+  membersOfTransaction,
+  openReviewsOf,
+  paymentsOf,
+} from './deposit-work.queries.ts'
 export { takeBackDepositApproval } from './take-back-approval.ts'
 export { depositRetention, depositSweeps, INVOICE_WATCHER } from './deposits.jobs.ts'
 export { depositHistories } from './history.ts'

@@ -36,6 +36,8 @@ export async function receiveNotice(
     })
     faultPoint('after_commit_before_response')
   } catch (error) {
+    // A stopped house credits nothing: the order is due, and the reconciler asks when the stop is lifted.
+    if (error instanceof AppError && error.code === 'STOPPED') return
     if (!(error instanceof ProviderFailure)) throw error
     deps.log.warn({ payment: read.paymentId, why: error.message }, 'a notice came, but the payment provider does not answer')
   }

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { applyPayment } from './apply-payment.ts'
+import { currentStop } from '../../ledger/index.ts'
 
 /** Orders a run, failures after which a run gives up, and how often an order is asked about. */
 const BATCH = 50
@@ -27,6 +28,8 @@ interface DueOrder {
  * @returns how many orders it looked at
  */
 export async function reconcileOrders(lease: Lease, deps: Deps, provider: PaymentProvider): Promise<number> {
+  // A stopped house credits nothing; the orders stay due.
+  if ((await lease.read(currentStop)) !== undefined) return 0
   const due = await dueOrders(lease, deps.clock.now())
   let failures = 0
   let done = 0

@@ -3,7 +3,7 @@ import { usdForCoin } from '@tizara/money'
 import type { Selectable } from 'kysely'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
-import { post } from '../../ledger/index.ts'
+import { currentStop, post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/tables.generated.ts'
@@ -59,7 +59,8 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
  */
 export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
   const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
-  if (addresses.length === 0) return 0
+  // A stopped house credits nothing; what arrived meanwhile is found afterwards.
+  if (addresses.length === 0 || (await ways.read(currentStop)) !== undefined) return 0
   const { scannedTo, transfers } = await chain.scan(ways.read, addresses, deps.clock.now())
   const byAddress = Map.groupBy(transfers, (transfer) => transfer.address)
   let changed = 0

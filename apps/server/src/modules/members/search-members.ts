@@ -82,3 +82,8 @@ export async function pageOfReferrals(
   if (before !== undefined) found = found.where('id', '<', before)
   return found.orderBy('id', 'desc').limit(limit).execute()
 }
+
+/** Everybody of the staff, by name. */
+export function staffMembers(db: Db): Promise<Member[]> {
+  return db.selectFrom('member').selectAll().where('role', '<>', 'MEMBER').orderBy('name').limit(500).execute()
+}

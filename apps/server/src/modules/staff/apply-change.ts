@@ -13,6 +13,7 @@ import { setStaffRole } from './set-staff-role.ts'
 import { endStaffSessions, setStaffStatus } from './set-staff-status.ts'
 import { takeOffSecondFactor } from './take-off-second-factor.ts'
 import { undoPurchase } from './undo-purchase.ts'
+import { liftLedgerStop } from '../../ledger/index.ts'
 
 /** Only what was given; what is left out stays as it is. */
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
@@ -66,6 +67,9 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
       return cancelRewards(tx, deps, change, makers)
     case 'sessions':
       return endStaffSessions(tx, deps, change.value.memberId, makers)
+    case 'lift-stop':
+      if (!(await liftLedgerStop(tx, at))) throw new AppError('ALREADY_DECIDED')
+      return
     case 'second-factor':
       return takeOffSecondFactor(tx, deps, change.value.email, makers)
   }

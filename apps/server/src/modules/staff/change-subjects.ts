@@ -16,6 +16,7 @@ import { currentPolicy, currentProgramme } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { planValues } from '../staking/index.ts'
 import type { StaffActor } from './actor.ts'
+import { currentStop } from '../../ledger/index.ts'
 
 const reason = v.string()
 
@@ -68,8 +69,11 @@ const sessions = v.object({ subject: v.literal('sessions'), value: v.object({ me
 /** Blocking somebody of the staff, or letting one in again. */
 const status = v.object({ subject: v.literal('status'), value: v.object({ memberId: id, email, status: v.boolean() }), reason })
 
+/** Letting go on what a stop holds; the stop is named by its moment. */
+const liftStop = v.object({ subject: v.literal('lift-stop'), value: v.object({ since: v.string(), why: v.string() }), reason })
+
 /** Everything that one person proposes and another one puts in force. */
-const change = v.variant('subject', [proposal, credit, fund, staff, undo, cancelRewards, secondFactor, sessions, status])
+const change = v.variant('subject', [proposal, credit, fund, staff, undo, cancelRewards, secondFactor, sessions, status, liftStop])
 export type Change = v.InferOutput<typeof change>
 
 /** Who stands behind a change: who wanted it, and the second person, if it took two. */
@@ -193,6 +197,8 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
       return { role: (await memberByEmail(db, wanted.value.email))?.role ?? null }
     case 'status':
       return { status: (await memberByEmail(db, wanted.value.email))?.is_active ?? null }
+    case 'lift-stop':
+      return { since: (await currentStop(db))?.since.toISOString() ?? null }
     case 'credit':
     case 'fund':
     case 'undo':

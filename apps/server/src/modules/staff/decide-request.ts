@@ -9,6 +9,7 @@ import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import { findRequest } from './queue-detail.queries.ts'
 import { seenOf } from './queue-item.ts'
 import { type MoneyDecision, queueForDecision, takesTwo } from './decide-alone.ts'
+import { assertNotStopped } from '../../ledger/index.ts'
 
 /** A decision about a request in a queue. */
 export interface RequestDecision {
@@ -41,11 +42,12 @@ const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 /**
  * Approves a request of a member (GN-04, MF-03, MF-04); where it takes two the second approval decides.
  * @returns APPROVED, or WAITING for the second approval
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, FOUR_EYES, INVALID_AMOUNT
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, STOPPED, FOUR_EYES, INVALID_AMOUNT
  */
 export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestApproval): Promise<'APPROVED' | 'WAITING'> {
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'approveRequest')
+  await assertNotStopped(tx)
   await assertSeen(tx, decision)
   const outcome = await approveIn(tx, deps, decision, {
     staffId: actor.memberId,

@@ -26,13 +26,18 @@ export async function findMembers(db: Db, query: QueryOf<typeof staffMembers>): 
   const limit = Math.min(query.limit ?? PAGE, 200)
   const text = query.q ?? ''
   const before = query.before === undefined ? undefined : ((await memberByPublicId(db, query.before))?.id ?? 0n)
-  const ids = isAddress(text) ? await ownersOf(db, text.trim()) : undefined
-  const { rows, total } = await searchMembers(db, { text, state: query.state, ids, before, limit })
+  const { rows, total } = await searchMembers(db, { text, state: query.state, ids: await ownersBy(db, text), before, limit })
   return { data: await describe(db, rows), meta: { total, page: 1, limit } }
 }
 
 /** An address or a transaction of a chain: longer than a word, shorter than a sentence. */
 const isAddress = (text: string): boolean => /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|T[1-9A-HJ-NP-Za-km-z]{33}|[0-9a-f]{64})$/i.test(text.trim())
+
+const ownersBy = async (db: Db, text: string) => (isAddress(text) ? await ownersOf(db, text.trim()) : undefined)
+
+/** Members by whatever a text can be, a few of them. */
+export const whoIs = async (db: Db, text: string, limit: number): Promise<Member[]> =>
+  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit })).rows
 
 async function ownersOf(db: Db, text: string): Promise<bigint[]> {
   const [paid, received] = await Promise.all([membersOfPayout(db, text), membersOfTransaction(db, text)])

@@ -1,32 +1,23 @@
-import type { Asset } from '@tizara/contract/wallets'
-import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Viewer } from '../../http/session-guard.ts'
 import { jobStates } from '../../jobs/job-states.queries.ts'
-import { utcDay } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
+import { DAY_MS, utcDay } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { houseBalances } from '../../ledger/index.ts'
+import { currentStop, houseBalances } from '../../ledger/index.ts'
 import { depositsToReview } from '../deposits/index.ts'
-import { coverageOf } from '../rewards/index.ts'
 import { ticketsThatWait } from '../support/index.ts'
 import { waitsForStaff } from '../withdrawals/index.ts'
+import { poolStanding } from './pool-standing.queries.ts'
+import { sumsOf } from './reserves.rules.ts'
 import { readWorkload } from './workload.queries.ts'
 
-interface ReserveDay {
-  day: string
-  asset: Asset
-  liabilities: Units
-  reserves: Units
-}
-
-/** What crossed the border of the house: these accounts owe what came in and hold what went out. */
-const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR']
+const DAYS_A_PASS = 60
 
 /** What waits for a decision, and how the house stands. */
 export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pick<Viewer, 'memberId' | 'role'>, days: number) {
   const now = deps.clock.now()
-  const [work, jobs, counts, tickets, deposits, coin, usd, reserves] = await Promise.all([
+  const [work, jobs, counts, tickets, deposits, rewardPool, byDay, ledger, stopped] = await Promise.all([
     readWorkload(db, viewer),
     jobStates(db),
     sql<{ withdrawals: number; bridges: number; changes: number; members: number }>`
@@ -36,9 +27,10 @@ export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pi
         (select count(*)::int from member where role = 'MEMBER') as members`.execute(db),
     ticketsThatWait(db),
     depositsToReview(db),
-    coverageOf(db, 'COIN'),
-    coverageOf(db, 'USD'),
-    reservesByDay(db, now, days),
+    poolStanding(db, now),
+    houseByDay(db, now, days),
+    lastSum(db),
+    currentStop(db),
   ])
   const { members = 0, withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}
   return {
@@ -47,42 +39,70 @@ export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pi
     jobs,
     waiting: { withdrawals, bridges, deposits, changes, tickets },
     members,
-    rewardPool: [
-      { asset: 'coin' as const, balance: coin.pool, owed: coin.owed },
-      { asset: 'usd' as const, balance: usd.pool, owed: usd.owed },
-    ],
-    reserves,
+    rewardPool,
+    reserves: byDay.slice(2).map(({ day, asset, liabilities, reserves }) => ({ day, asset, liabilities, reserves })),
+    money: byDay.slice(2).map((row, place) => ({
+      day: row.day,
+      asset: row.asset,
+      in: row.in - (byDay[place]?.in ?? 0n),
+      out: row.out - (byDay[place]?.out ?? 0n),
+    })),
+    ledger,
+    ...(stopped === undefined ? {} : { stopped }),
   }
 }
 
+/** When all accounts were last added up (watch-house.ts); null while they never were. */
+async function lastSum(db: Db) {
+  const { rows } = await sql<{ at: Date; ok: boolean; detail: string; transfers: bigint }>`
+    select finished_at as at, good as ok, detail, coalesce((select max(id) from ledger_transfer), 0) as transfers
+    from command_run where name = 'ledger-check'`.execute(db)
+  const [row] = rows
+  // It says `0 differences in 4812 transfers`.
+  return row === undefined
+    ? null
+    : { at: row.at, ok: row.ok, transfers: Number(row.transfers), differences: Number.parseInt(row.detail, 10) || 0 }
+}
+
 /**
- * What members are owed (wallets and holds) against what the house took in and still has, by UTC day, oldest first; the
- * last day is now. What members hold is what the house's own accounts add up to with the opposite sign, so that a day
- * costs a few index look-ups for any number of members.
+ * How the house stood at the end of each UTC day, oldest first, USD and coin for each; the last day is now, the first one
+ * the day before those asked for. Days that are over were written down by the worker (`writeHouseDays`).
  */
-async function reservesByDay(db: Db, now: Date, days: number): Promise<ReserveDay[]> {
-  const first = new Date(now.getTime() - (days - 1) * 86_400_000)
+async function houseByDay(db: Db, now: Date, days: number) {
+  const first = utcDay(new Date(now.getTime() - days * DAY_MS))
   const { rows } = await sql<{ day: string; house: string; asset: string; balance: bigint }>`
-    select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as house, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
-    from wallet_day d
-    cross join (select id, kind, asset from ledger_account where id < 0) a
-    left join lateral (
-      select side.balance from (
-        (select id, debit_balance_after as balance from ledger_transfer
-          where debit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)
-        union all
-        (select id, credit_balance_after from ledger_transfer
-          where credit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)) side
-      order by side.id desc limit 1) last on true
-    where d.day >= ${utcDay(first)}::date and d.day < ${utcDay(now)}::date
-    group by d.day, a.kind, a.asset order by d.day`.execute(db)
+    select to_char(day, 'YYYY-MM-DD') as day, house, asset, balance from house_day where day >= ${first}::date and day < ${utcDay(now)}::date
+    union all ${HOUSE_ON_DAYS} and d.day >= ${first}::date and d.day < ${utcDay(now)}::date group by d.day, a.kind, a.asset
+    order by day`.execute(db)
   const current = (await houseBalances(db)).map((row) => ({ ...row, day: utcDay(now) }))
-  const byDay = Map.groupBy([...rows, ...current], (row) => row.day)
-  return [...byDay].flatMap(([day, accounts]) =>
-    (['usd', 'coin'] as const).map((asset) => {
-      const own = accounts.filter((row) => row.asset === asset.toUpperCase())
-      const owedBy = (fits: (house: string) => boolean) => -own.reduce((sum, row) => (fits(row.house) ? sum + row.balance : sum), 0n)
-      return { day, asset, liabilities: owedBy((house) => house !== 'SYS-HOLD'), reserves: owedBy((house) => BORDER.includes(house)) }
-    }),
+  const found = [...Map.groupBy([...rows, ...current], (row) => row.day)].flatMap(([day, accounts]) =>
+    sumsOf(accounts).map((sums) => ({ day, ...sums })),
   )
+  return found[0]?.day === first ? found : [...sumsOf([]).map((sums) => ({ day: first, ...sums })), ...found]
+}
+
+/** What each house account held at the end of days that are not written down yet: a few look-ups by index for each. */
+const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as house, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
+  from wallet_day d
+  cross join (select id, kind, asset from ledger_account where id < 0) a
+  left join lateral (
+    select side.balance from (
+      (select id, debit_balance_after as balance from ledger_transfer
+        where debit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)
+      union all
+      (select id, credit_balance_after from ledger_transfer
+        where credit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)) side
+    order by side.id desc limit 1) last on true
+  where not exists (select from house_day h where h.day = d.day)`
+
+/**
+ * Writes down how the house stood at the end of days that are over, so that the overview costs the same for a year as for a day.
+ * @returns how many figures were written
+ */
+export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
+  const written = await sql`insert into house_day (day, house, asset, balance)
+    select day::date, house, asset, balance from (${HOUSE_ON_DAYS} and d.day in (select w.day from wallet_day w
+      where w.day < ${utcDay(now)}::date and not exists (select from house_day h where h.day = w.day) order by w.day desc limit ${DAYS_A_PASS})
+      group by d.day, a.kind, a.asset) missing on conflict do nothing`.execute(tx)
+  return Number(written.numAffectedRows ?? 0n)
 }

@@ -17,6 +17,10 @@ const CALLS = {
   staffJob: ALL,
   staffJobFile: ALL,
   staffOverview: ALL,
+  staffIncidents: ALL,
+  staffPeople: ALL,
+  staffSearch: ALL,
+  announcePresence: ALL,
   staffQueue: ALL,
   staffQueueItem: ALL,
   staffMembers: ALL,
@@ -52,6 +56,7 @@ const CALLS = {
   noteOnMember: DESK,
   viewAsMember: DESK,
   reviewSharedTrace: DESK,
+  takeIncident: DESK,
   approveRequest: MONEY,
   rejectRequest: MONEY,
   takeBackApproval: MONEY,
@@ -61,6 +66,7 @@ const CALLS = {
   undoPurchase: MONEY,
   cancelRewards: MONEY,
   startRewardRun: MONEY,
+  stopHouse: MONEY,
   proposeChange: MONEY,
   approveChange: MONEY,
   refuseChange: MONEY,
@@ -69,6 +75,7 @@ const CALLS = {
   setMemberRank: HOUSE,
   verifyMember: HOUSE,
   grantRole: HOUSE,
+  liftStop: HOUSE,
   resetSecondFactor: HOUSE,
 } as const
 
@@ -90,6 +97,7 @@ const SUBJECTS: Readonly<Record<`change.${ChangeSubject}`, readonly StaffRole[]>
   'change.second-factor': HOUSE,
   'change.sessions': HOUSE,
   'change.status': HOUSE,
+  'change.lift-stop': HOUSE,
 }
 
 /** Roles by right: calls of the wire by their name, and `change.` with the subject of a change. */

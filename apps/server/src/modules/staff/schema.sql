@@ -5,7 +5,7 @@ create table staff_change (
   public_id text not null unique,
   subject text not null check (subject in
     ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'cover', 'credit', 'fund', 'staff', 'undo', 'cancel-rewards',
-     'second-factor', 'sessions', 'status')),
+     'second-factor', 'sessions', 'status', 'lift-stop')),
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),
@@ -87,3 +87,35 @@ create table saved_reply (
   dropped_at timestamptz
 );
 create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is null;
+-- Where staff are, for their colleagues to see; a row lasts 45 seconds.
+create table staff_presence (
+  member_id bigint not null references member (id),
+  place text not null,
+  doing text not null check (doing in ('looking', 'writing')),
+  at timestamptz not null,
+  primary key (member_id, place)
+);
+
+-- What is wrong with the house, from when it was seen until it is gone (watch-house.ts). A red one stopped the house.
+create table staff_incident (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  name text not null,
+  level text not null check (level in ('amber', 'red')),
+  text text not null,
+  since timestamptz not null,
+  taken_by bigint references member (id),
+  taken_at timestamptz,
+  ended_at timestamptz,
+  check ((taken_by is null) = (taken_at is null))
+);
+create unique index staff_incident_open on staff_incident (name) where ended_at is null;
+
+-- What the house's accounts held at the end of each UTC day that is over (overview.queries.ts).
+create table house_day (
+  day date not null,
+  house text not null,
+  asset text not null,
+  balance bigint not null,
+  primary key (day, house, asset)
+);

@@ -7,6 +7,7 @@ import { answer, type Bind } from '../../http/bind-route.ts'
 import { listRewardRuns } from '../rewards/index.ts'
 import { readAudit } from './audit.queries.ts'
 import { fileCancelling } from './file-cancelling.ts'
+import { houseRoutes } from './house.routes.ts'
 import { changeRoutes } from './changes.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './decide-member.ts'
 import { readRequest } from './queue-detail.queries.ts'
@@ -39,6 +40,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   rewardRoutes(bind)
   changeRoutes(bind)
   jobRoutes(bind)
+  houseRoutes(bind)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)))
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))

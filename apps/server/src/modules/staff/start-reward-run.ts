@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { payDueNow } from '../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { assertNotStopped } from '../../ledger/index.ts'
 
 /** Milliseconds that the call waits for the run: most of them are over by then, and a longer one goes on by itself. */
 const PATIENCE_MS = 2_000
@@ -12,7 +13,7 @@ const PATIENCE_MS = 2_000
  * Pays what is due now instead of at the next hour (RW-12). What was paid is never paid again, and a run that is cut off
  * is finished by the worker.
  * @returns `started` while the run goes on: the list of runs says how it ends
- * @throws AppError STAFF_ONLY, RUN_IN_PROGRESS
+ * @throws AppError STAFF_ONLY, STOPPED, RUN_IN_PROGRESS
  */
 export async function startRewardRun(
   db: Db,
@@ -20,7 +21,10 @@ export async function startRewardRun(
   actor: StaffActor,
   { pay = payDueNow, patienceMs = PATIENCE_MS }: { pay?: typeof payDueNow; patienceMs?: number } = {},
 ): Promise<'paid' | 'started'> {
-  const refused = await inTransaction(db, (tx) => assertStaff(tx, actor, 'startRewardRun')).then(
+  const refused = await inTransaction(db, async (tx) => {
+    await assertStaff(tx, actor, 'startRewardRun')
+    await assertNotStopped(tx)
+  }).then(
     () => undefined,
     (error: unknown) => ({ error }),
   )

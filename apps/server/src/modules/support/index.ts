@@ -13,7 +13,9 @@ export {
   listTicketsOf,
   staffTicketPage,
   ticketForStaff,
+  ticketsFound,
   ticketsThatWait,
+  ticketWorkMark,
   waitingTickets,
   waitingTicketsOf,
 } from './staff-tickets.queries.ts'

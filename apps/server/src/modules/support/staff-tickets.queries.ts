@@ -24,6 +24,10 @@ export async function ticketsThatWait(db: Db): Promise<number> {
   return (await waitingTickets(db)).count
 }
 
+/** SQL: what changes with what members and staff write, and with tickets that wait. */
+export const ticketWorkMark = sql<string>`(select concat(count(*), ' ', (select max(id) from ticket_message)) from ticket
+  where status = 'OPEN' and awaits_staff)`
+
 /** The same, with the one that waits longest. */
 export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
   return db
@@ -170,4 +174,18 @@ export async function waitingTicketsOf(db: Db, memberId: bigint, most: number): 
     .limit(most)
     .execute()
   return rows.map((row) => ({ id: row.public_id, title: row.title, since: row.last_message_at }))
+}
+
+/** Tickets of an id, and open ones of members. */
+export async function ticketsFound(
+  db: Db,
+  { memberIds, id, limit }: { memberIds: readonly bigint[]; id?: string | undefined; limit: number },
+) {
+  const { rows } = await sql<{ id: string; title: string; at: Date; name: string }>`
+    select t.public_id as id, t.title, t.last_message_at as at, m.name from ticket t join member m on m.id = t.member_id
+    where t.id in (select id from ticket where public_id = ${id ?? ''}
+      union select id from ticket where member_id = any (${memberIds}::bigint[]) and status = 'OPEN') order by t.id desc limit ${limit}`.execute(
+    db,
+  )
+  return rows
 }

@@ -22,6 +22,8 @@ export {
   membersOfPayout,
   payoutColumns,
   payoutQueue,
+  payoutsFound,
+  payoutWorkMark,
   queuedPayout,
   type QueuedPayout,
   toNewAddress,

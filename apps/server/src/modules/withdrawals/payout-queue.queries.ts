@@ -34,6 +34,9 @@ const EARLIER = sql`select from payout_request e where e.member_id = p.member_id
 
 /** SQL: a request `p` that staff can decide: its owner has confirmed it. */
 export const waitsForStaff = sql<boolean>`p.status = 'PENDING' and p.confirmed_at is not null`
+/** SQL: what changes with the requests that wait for staff. */
+export const payoutWorkMark = sql<string>`(select concat(count(*), ' ', sum(id), ' ', count(first_approved_by)) from payout_request p
+  where ${waitsForStaff})`
 /** SQL: a request `p` to an address that its member was never paid to. */
 export const toNewAddress = sql<boolean>`not exists (${EARLIER} and e.address = p.address)`
 /** SQL: a request `p` that came soon after two others of its member. */
@@ -106,4 +109,37 @@ export async function addressesOf(db: Db, memberId: bigint): Promise<string[]> {
     union all (select address from payout_request where member_id = ${memberId} and kind = 'withdrawal' order by id desc limit 20)
     union all (select address from payout_request where member_id = ${memberId} and kind = 'bridge' order by id desc limit 20)`.execute(db)
   return [...new Set(rows.map((row) => row.address))]
+}
+
+/** What staff look for. */
+export interface WantedPayouts {
+  memberIds: readonly bigint[]
+  id?: string | undefined
+  hash?: string | undefined
+  amount?: Units | undefined
+  limit: number
+}
+
+/** Payouts by id or hash, and those that wait by amount or member; by their indexes. */
+export async function payoutsFound(db: Db, { memberIds, id, hash, amount, limit }: WantedPayouts) {
+  const ways = [
+    ...(id === undefined ? [] : [sql`select id from payout_request where public_id = ${id}`]),
+    ...(hash === undefined ? [] : [sql`select id from payout_request where lower(tx_hash) = ${hash.toLowerCase()}`]),
+    ...(amount === undefined
+      ? []
+      : [sql`select id from payout_request p where ${waitsForStaff} and (amount = ${amount} or received = ${amount})`]),
+    ...memberIds.flatMap((member) =>
+      (['withdrawal', 'bridge'] as const).map(
+        (kind) => sql`select id from payout_request p where member_id = ${member} and kind = ${kind} and ${waitsForStaff} order by id desc`,
+      ),
+    ),
+  ]
+  if (ways.length === 0) return []
+  const { rows } = await sql<{ id: string; kind: 'withdrawal' | 'bridge'; amount: Units; at: Date; name: string }>`
+    select p.public_id as id, p.kind, p.amount, p.created_at as at, m.name from payout_request p join member m on m.id = p.member_id
+    where p.id in (${sql.join(
+      ways.map((way) => sql`(${way} limit ${limit})`),
+      sql` union `,
+    )}) order by p.id limit ${limit}`.execute(db)
+  return rows
 }

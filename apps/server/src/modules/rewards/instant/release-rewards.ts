@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { type Asset, balanceOfHouse, isRefused, postBatch, refusalError } from '../../../ledger/index.ts'
+import { type Asset, balanceOfHouse, currentStop, isRefused, postBatch, refusalError } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
@@ -28,6 +28,7 @@ interface DueReward {
  * @returns how many were paid or became owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps): Promise<number> {
+  if ((await lease.read(currentStop)) !== undefined) return 0
   const coin = await lease.untilDone((tx) => releaseBatch(tx, 'COIN', deps.clock.now()))
   return coin + (await lease.untilDone((tx) => releaseBatch(tx, 'USD', deps.clock.now())))
 }

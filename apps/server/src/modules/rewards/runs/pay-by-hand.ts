@@ -9,6 +9,7 @@ import { closeDay, openDay } from './run-days.ts'
 import { countDue, type DueWindow } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
 import { openRun, RUN_SIZES, unfinishedRun, workOut, workOutBatch } from './work-out.ts'
+import { assertNotStopped } from '../../../ledger/index.ts'
 
 /** A business day that a person pays, or only looks at. */
 export interface DayByHand {
@@ -63,9 +64,10 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
 
 /**
  * Pays a day by hand, however far behind it lies; closes it when it is over.
- * @throws AppError INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when it comes to something else
+ * @throws AppError STOPPED; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when it comes to something else
  */
 export async function payDayByHand(lease: Lease, deps: Deps, wish: DayByHand): Promise<DayResult> {
+  await lease.inTransaction(assertNotStopped)
   await workOut(lease, deps, RUN_SIZES.facts)
   const { window, result } = await lease.inTransaction(async (tx) => {
     const asked = await windowByHand(tx, deps.clock.now(), wish.day)

@@ -6,6 +6,7 @@ import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
 import { openRun, RUN_SIZES, type RunSizes, workOut } from './work-out.ts'
+import { currentStop } from '../../../ledger/index.ts'
 
 /** Name of the sweep, and of the lease, that pays daily and monthly rewards. */
 export const REWARD_RUN = 'reward-run'
@@ -17,9 +18,11 @@ const GATHER_MS = 3_600_000
 /**
  * Pays every reward that is due by the house's clock (RW-03, RW-06, RW-12): finishes a run that was cut off, then goes
  * day by day. Safe to run twice, to be cut anywhere and to be overtaken by another worker.
+ * While the house is stopped nothing runs.
  * @returns how many rewards were written down and credits paid
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
+  if ((await lease.read(currentStop)) !== undefined) return 0
   let done = await workOut(lease, deps, sizes.facts)
   while (await lease.inTransaction((tx) => openDueRun(tx, deps, sizes))) done += await workOut(lease, deps, sizes.facts)
   return done + (await payRuns(lease, deps, sizes.slice))
