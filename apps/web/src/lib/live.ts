@@ -26,7 +26,15 @@ function outdated(names: readonly unknown[]): void {
 /** What is to be done after a stream: come again at once, after a pause, or not before the page is looked at again. */
 type Next = 'again' | 'pause' | 'stop'
 
-async function readStream(token: string, signal: AbortSignal): Promise<Next> {
+/** What a page follows besides the names of reads. */
+export interface Followed {
+  /** Reads that may have changed unheard while there was no stream, the one of the session last. */
+  unheard: readonly string[]
+  /** Takes events of other kinds. */
+  told?: (event: string, data: unknown) => void
+}
+
+async function readStream(token: string, signal: AbortSignal, { unheard, told }: Followed): Promise<Next> {
   const reply = await fetch(apiAddress(LIVE_PATH), { headers: { Authorization: token }, signal })
   // As for any call: an expired token is renewed (ST-12), and the session is over when the server says so (ST-16).
   if (reply.status === 403) return (await refreshSession(token)) === null ? 'stop' : 'pause'
@@ -42,23 +50,25 @@ async function readStream(token: string, signal: AbortSignal): Promise<Next> {
       if (message.startsWith('event: expired')) return (await refreshSession(token)) === null ? 'stop' : 'again'
       if (message.startsWith('event: over')) {
         // If that was the session, the answer to this says so.
-        outdated(['profile'])
+        outdated(unheard.slice(-1))
         return 'stop'
       }
-      const names: unknown = JSON.parse(/^event: changed\ndata: (.*)/.exec(message)?.[1] ?? '[]')
-      if (Array.isArray(names)) outdated(names)
+      const [, event = 'changed', data = '[]'] = /^event: (\w+)\ndata: (.*)/.exec(message) ?? []
+      const said: unknown = JSON.parse(data)
+      if (event !== 'changed') told?.(event, said)
+      else if (Array.isArray(said)) outdated(said)
     }
   }
 }
 
-async function follow(signal: AbortSignal): Promise<void> {
+async function follow(signal: AbortSignal, followed: Followed): Promise<void> {
   let missed = false
   for (let pause = FIRST_PAUSE_MS; !signal.aborted;) {
     const token = readToken()
     if (token === null) return
-    if (missed) outdated(['userWallet', 'profile'])
+    if (missed) outdated(followed.unheard)
     const began = Date.now()
-    const next = await readStream(token, signal).catch((): Next => 'pause')
+    const next = await readStream(token, signal, followed).catch((): Next => 'pause')
     missed = next === 'pause'
     if (next === 'stop') return
     if (next === 'again') continue
@@ -72,13 +82,13 @@ async function follow(signal: AbortSignal): Promise<void> {
  * Keeps what is in sight up to date while the page is looked at: the server names the reads that have changed, and they
  * are fetched again. Without such a server, or when it says no, nothing happens.
  */
-export function followChanges(over: AbortSignal): void {
+export function followChanges(over: AbortSignal, followed: Followed = { unheard: ['userWallet', 'profile'] }): void {
   let current: AbortController | undefined
   const look = () => {
     current?.abort()
     if (document.visibilityState === 'hidden' || over.aborted) return
     current = new AbortController()
-    void follow(current.signal)
+    void follow(current.signal, followed)
   }
   document.addEventListener('visibilitychange', look, { signal: over })
   over.addEventListener('abort', look)

@@ -5,6 +5,7 @@ import { ErrorBoundary } from '../../app/error-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useMe } from '../lib/me.tsx'
 import { useOverview } from '../lib/overview.ts'
+import { useStaffLive } from '../lib/presence.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { pathOf, type View, views } from '../views.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -26,6 +27,7 @@ export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
   const overview = useOverview()
   const open = views.filter((view) => me.rights.includes(view.right))
   const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
+  useStaffLive()
   useIdleEnd(me.idleSeconds, onEnd)
   useEffect(() => {
     if (pathname === '/staff' && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })

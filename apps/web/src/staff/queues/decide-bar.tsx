@@ -1,9 +1,15 @@
+import { staffPeople } from '@tizara/contract/staff-house'
+import { useQuery } from '@tanstack/react-query'
 import { type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { useAppConfig } from '../../settings/index.ts'
+import { read } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAmount } from '../../ui/money-format.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useDraft } from '../lib/drafts.ts'
+import { useHere } from '../lib/presence.ts'
+import { useOverview } from '../lib/overview.ts'
 import { useMe } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
 import { bothClocks, brief } from '../lib/when.ts'
@@ -45,6 +51,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const [arms, setArms] = useState<Omit<Decision, 'reason' | 'txHash'>>()
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
+  const stopped = useOverview().data?.stopped
   const verb = arms?.verb ?? 'approve'
   const list: readonly string[] = verb === 'reject' ? rejections : words.reasons
   const deposit = item.kind === 'deposits'
@@ -55,6 +62,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
     field.current?.focus()
   }
   async function decide(decision: Omit<Decision, 'reason' | 'txHash'>): Promise<void> {
+    if (decision.verb === 'approve' && stopped !== undefined) return
     const needed = decision.verb === 'reject' || approvalNeedsReason(item)
     if (needed && reason.trim() === '') {
       setArms(decision)
@@ -80,7 +88,14 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   }))
   const unit = item.asset === 'usd' ? '' : ` ${tokenSymbol}`
   const amount = `${formatAmount(payoff(item))}${unit}`
-  const approve = effect === 'counts' ? 'Approve, first of two' : deposit ? `Approve and credit ${amount}` : `Approve and pay ${amount}`
+  const approve =
+    stopped !== undefined
+      ? 'Stopped, nothing is paid'
+      : effect === 'counts'
+        ? 'Approve, first of two'
+        : deposit
+          ? `Approve and credit ${amount}`
+          : `Approve and pay ${amount}`
   return (
     <div className="decide">
       {failure !== undefined && (
@@ -142,7 +157,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         <Button
           variant="primary"
           className={cx('btn pri xl', arms?.verb === 'approve' && 'armed')}
-          aria-disabled={effect === undefined}
+          aria-disabled={effect === undefined || stopped !== undefined}
           onClick={() => decide(arms?.verb === 'approve' ? arms : armed(item, 'approve', effect))}
         >
           {approve}
@@ -151,6 +166,25 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
       </div>
       <output className="sr">{arms === undefined ? '' : `${arms.verb === 'approve' ? approve : 'Reject'} is armed`}</output>
     </div>
+  )
+}
+
+/** Who could give the other approval and is here now. */
+function HereNow() {
+  const me = useMe()
+  const here = useHere()
+  const { data } = useQuery({ ...read(staffPeople), staleTime: 60_000 })
+  const able = (data?.people ?? []).filter(
+    ({ person, role, isActive }) => isActive && person.id !== me.person.id && data?.rights[role].includes('approveRequest') === true,
+  )
+  if (able.length === 0) return null
+  const now = able.filter(({ person }) => here.has(person.id))
+  const names = (people: typeof able) => people.map(({ person }) => plain(person.name).split(' ')[0]).join(' and ')
+  return (
+    <>
+      {names(able)} can decide;{' '}
+      {now.length === 0 ? 'nobody of them is here now.' : `${names(now)} ${now.length > 1 ? 'are' : 'is'} here now.`}
+    </>
   )
 }
 
@@ -172,13 +206,16 @@ function Closed({ item, failure, onTakeBack, onNext, words, ref }: DecideBarProp
         <div className="note acc">
           <div>
             <b>Another person has to approve this</b>
-            <div className="sm">You approved it{last === undefined ? '' : ` at ${brief(last.at)} UTC`}.</div>
+            <div className="sm">
+              You approved it{last === undefined ? '' : ` at ${brief(last.at)} UTC`}. <HereNow />
+            </div>
           </div>
         </div>
         <div className="row mt12">
           <Button className="btn" onClick={onTakeBack}>
             Take my approval back
           </Button>
+          <CopyButton text={location.href} label="Copy link" />
         </div>
       </div>
     )

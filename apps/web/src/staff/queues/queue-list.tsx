@@ -2,6 +2,8 @@ import Check from 'lucide-react/icons/check'
 import Flag from 'lucide-react/icons/flag'
 import { useAppConfig } from '../../settings/index.ts'
 import { Money } from '../../ui/money.tsx'
+import { type Colleague, useColleagues } from '../lib/presence.ts'
+import { PresenceMarks } from '../lib/presence-marks.tsx'
 import { RowList } from '../lib/list-parts.tsx'
 import { TargetRing } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
@@ -9,6 +11,8 @@ import { age, bothClocks } from '../lib/when.ts'
 import type { QueueRow } from './queue.ts'
 
 export interface QueueListProps {
+  /** The queue's name, as places have it. */
+  list: string
   label: string
   rows: readonly QueueRow[]
   current: string | undefined
@@ -20,21 +24,31 @@ export interface QueueListProps {
 }
 
 /** The rows of a queue. */
-export function QueueList({ label, rows, current, selected, sending, onOpen, onSelect }: QueueListProps) {
+export function QueueList({ list, label, rows, current, selected, sending, onOpen, onSelect }: QueueListProps) {
+  const colleagues = useColleagues()
   return (
     <RowList label={label} rows={rows} current={current} onOpen={onOpen} className={() => 'q'}>
-      {(row) => <Row row={row} selected={selected.has(row.id)} sending={row.id === sending} onSelect={onSelect} />}
+      {(row) => (
+        <Row
+          row={row}
+          here={colleagues(`${list}/${row.id}`)}
+          selected={selected.has(row.id)}
+          sending={row.id === sending}
+          onSelect={onSelect}
+        />
+      )}
     </RowList>
   )
 }
 
 interface RowProps extends Pick<QueueListProps, 'onSelect'> {
   row: QueueRow
+  here: readonly Colleague[]
   selected: boolean
   sending: boolean
 }
 
-function Row({ row, selected, sending, onSelect }: RowProps) {
+function Row({ row, here, selected, sending, onSelect }: RowProps) {
   const { tokenSymbol } = useAppConfig()
   const decided = row.status !== 'PENDING'
   const late = row.dueAt !== undefined && row.dueAt.getTime() < Date.now()
@@ -55,6 +69,7 @@ function Row({ row, selected, sending, onSelect }: RowProps) {
           {plain(row.member.name)}
           {selected && <span className="sr"> (selected)</span>}
         </span>
+        <PresenceMarks people={here} />
         {row.whyNot === 'OWN' && <span className="tag">yours</span>}
       </span>
       <span className="am">

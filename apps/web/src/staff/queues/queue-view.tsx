@@ -10,6 +10,8 @@ import { queryClient, read } from '../../lib/query.ts'
 import { useOverview } from '../lib/overview.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { ListState, type ListStateProps } from '../lib/list-parts.tsx'
+import { useTogether } from '../lib/presence.ts'
+import { PresenceLine } from '../lib/presence-marks.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
 import { together } from './together.ts'
@@ -45,6 +47,7 @@ export function QueueView({ words }: { words: QueueWords }) {
   const row = rows.find((one) => one.id === id)
   const detail = useItem(words, id, row)
   const item = detail.data ?? row
+  const colleagues = useTogether(id === undefined ? words.list : `${words.list}/${id}`)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [bulk, setBulk] = useState(false)
   const bar = useRef<DecideHandle>(null)
@@ -109,6 +112,7 @@ export function QueueView({ words }: { words: QueueWords }) {
             <Nothing list={list} words={words} view={view} filtered={Object.keys(filters).length > 0} />
           ) : (
             <QueueList
+              list={words.list}
               label={`${words.one}s that wait`}
               rows={rows}
               current={id}
@@ -152,6 +156,7 @@ export function QueueView({ words }: { words: QueueWords }) {
               </h2>
               <span className="mono fnt hide">{item.id}</span>
               <State item={item} />
+              <PresenceLine people={colleagues} />
             </div>
             <div className="scroll">
               <div className="pad">
