@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { runAudit } from '../../ledger/index.ts'
+import { houseAlarms } from '../../modules/staff/house-alarms.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { testClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
@@ -36,6 +37,8 @@ describe('the demo story', async () => {
     expect(days.slice(0, -1).filter((day) => day.status !== 'DONE')).toEqual([])
     const open = await db.selectFrom('reward_payment').select('run_id').whereRef('paid', '<', 'total').execute()
     expect(open).toEqual([])
+    // A house with an alarm would be stopped before its first visitor came.
+    expect(await houseAlarms(db)).toEqual([])
     // Nothing that a worker would do is left, and nothing lies in the future.
     const late = new Date(new Date(PRESENT).getTime() + 60 * 60_000)
     const future = await db.selectFrom('ledger_transfer').select('id').where('created_at', '>', late).execute()
