@@ -15,3 +15,9 @@ export function useMe(): Me {
 
 /** Whether the reader may do something; the console asks this and never the role's name. */
 export const useMay = (right: string): boolean => useMe().rights.includes(right)
+
+/** Who may do something, for a control that the reader may not press: `ADMIN can`, `FINANCE or ADMIN can`. */
+export function useWhoCan(right: string): string {
+  const roles = useMe().whoCan?.[right] ?? []
+  return roles.length === 0 ? 'Your role cannot' : `${roles.join(', ').replace(/, ([A-Z]+)$/, ' or $1')} can`
+}

@@ -191,6 +191,10 @@ function HereNow() {
 const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
   OWN: ['This is your own request', 'Somebody else decides about it.'],
   ROLE: ['Your role does not decide this', 'FINANCE or ADMIN can.'],
+  TRACES: [
+    'You look like this member, or like whoever approved it first',
+    'You share an internet address, a browser or a payout address: see Shared traces. Somebody else decides.',
+  ],
 }
 
 /** Why there is nothing to decide here: decided, the own first approval, an own request, another role's work. */

@@ -1,6 +1,15 @@
 import '../console.css'
 import { errorCatalogue } from '@tizara/contract/errors'
-import { answerTicket, closeTicketAsStaff, staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
+import {
+  answerTicket,
+  assignTicket,
+  closeTicketAsStaff,
+  noteOnTicket,
+  openTicketPicture,
+  savedReplies,
+  staffTicketDetail,
+  staffTickets,
+} from '@tizara/contract/staff-tickets'
 import { staffMe } from '@tizara/contract/staff'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -51,7 +60,8 @@ const ticket = {
     ticketsBefore: 2,
   },
 }
-const rights = [...testStaff.rights, 'staffTickets', 'answerTicket', 'closeTicketAsStaff']
+const desk = ['staffTickets', 'answerTicket', 'closeTicketAsStaff', 'noteOnTicket', 'assignTicket', 'openTicketPicture', 'saveReply']
+const rights = [...testStaff.rights, ...desk]
 
 let api: FakeApi
 beforeEach(() => {
@@ -61,6 +71,9 @@ beforeEach(() => {
     .reply(staffTicketDetail, ticket)
     .reply(answerTicket, null)
     .reply(closeTicketAsStaff, null)
+    .reply(noteOnTicket, null)
+    .reply(assignTicket, null)
+    .reply(savedReplies, [{ id: 's1', name: 'Refund', text: 'Hello {firstName}, {amount} came back.', tags: [], uses: 3 }])
 })
 afterEach(() => {
   tidyUp()
@@ -88,6 +101,97 @@ it('[RO-13] answers a ticket with what was read, keeps the draft when there is a
   await press('Send to Grace ⌘ ↵')
   await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toEqual({ message: 'It left today.', seen: '7' })
   await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('')
-  await press('Close the ticket')
+  await press('Close E')
   await expect.poll(() => api.calls(closeTicketAsStaff)).toHaveLength(1)
+})
+
+it('[RO-13] keeps answer and note apart: own fields, own drafts, own verbs', async () => {
+  await open('/staff/tickets/t1')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'For Grace')
+  await press('Internal note N')
+  const note = page.getByRole('textbox', { name: 'Internal note' })
+  await expect.element(note).toHaveValue('')
+  await userEvent.fill(note, 'For us only')
+  await press('Reply to Grace')
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('For Grace')
+  await press('Internal note N')
+  await expect.element(note).toHaveValue('For us only')
+  await press('Save note ⌘ ↵')
+  await expect.poll(() => api.calls(noteOnTicket).map((call) => call.body)).toEqual([{ text: 'For us only' }])
+  expect(api.calls(answerTicket)).toEqual([])
+  await press('Reply to Grace')
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('For Grace')
+})
+
+it('fills a saved reply as far as the ticket can, and sends none with a gap', async () => {
+  await open('/staff/tickets/t1')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
+  await userEvent.click(page.getByRole('button', { name: /^Refund/ }))
+  await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello Grace, {amount} came back.')
+  await press('Send to Grace ⌘ ↵')
+  await shown('Please fill {amount} first')
+  expect(api.calls(answerTicket)).toEqual([])
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Hello Grace, 320.00 came back.')
+  await press('Send and close')
+  await expect
+    .poll(() => api.calls(answerTicket).at(-1)?.body)
+    .toEqual({ message: 'Hello Grace, 320.00 came back.', seen: '7', close: 'true', saved: 's1' })
+})
+
+it('asks before it takes a ticket from somebody, and says from whom', async () => {
+  api.reply(staffTicketDetail, { ...ticket, assignee: { id: 'p9', name: 'Tomas Vidal', email: 'tomas@example.com' } })
+  await open('/staff/tickets/t1')
+  await press('Take I')
+  await shown('Tomas Vidal has this ticket, and loses it.')
+  expect(api.calls(assignTicket)).toEqual([])
+  await press('Take it')
+  await expect.poll(() => api.calls(assignTicket).map((call) => call.body)).toEqual([{ to: testStaff.person.id, from: 'p9' }])
+})
+
+it('puts receipts of the money around a ticket into the answer', async () => {
+  const line = {
+    transferId: '4812007',
+    at,
+    kind: 'withdrawalRejected',
+    text: 'Payout rejected, given back',
+    wallet: 'depositWallet' as const,
+  }
+  api.reply(staffTicketDetail, {
+    ...ticket,
+    money: [{ ...line, asset: 'usd' as const, amount: 320, balanceAfter: 342.15, pending: false }],
+  })
+  await open('/staff/tickets/t1')
+  await userEvent.click(page.getByRole('button', { name: 'Add the receipt of Payout rejected, given back' }))
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Here it is')
+  await press('Send to Grace ⌘ ↵')
+  await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toMatchObject({ receipts: 'transfer.4812007' })
+})
+
+it('fetches a picture only on a press, and draws it as an image', async () => {
+  const base64 = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='
+  api.reply(staffTicketDetail, { ...ticket, image: '/ticket-images/i1' }).reply(openTicketPicture, { type: 'image/webp', base64 })
+  await open('/staff/tickets/t1')
+  await shown('Looking is written to the audit log.')
+  expect(api.calls(openTicketPicture)).toEqual([])
+  await press('Show the picture')
+  await expect
+    .element(page.getByRole('img', { name: 'Picture of Grace Okafor' }))
+    .toHaveAttribute('src', `data:image/webp;base64,${base64}`)
+})
+
+it('shows what a member wrote as text, and reads only to whoever may not answer', async () => {
+  const odd = '<img src=x onerror=alert(1)>\u202Eevil'
+  api
+    .reply(staffMe, {
+      ...testStaff,
+      rights: [...testStaff.rights, 'staffTickets'],
+      whoCan: { answerTicket: ['SUPPORT', 'FINANCE', 'ADMIN'] },
+    })
+    .reply(staffTicketDetail, { ...ticket, title: odd, member: { ...member, name: `Grace ${odd}` }, updates: [{ ...said, message: odd }] })
+  await open('/staff/tickets/t1')
+  await shown('<img src=x onerror=alert(1)>⟨U+202E⟩evil')
+  expect(document.querySelector('img[src=x]')).toBeNull()
+  expect(document.body.textContent).not.toContain('\u202E')
+  await shown('Your role reads tickets. SUPPORT, FINANCE or ADMIN can.')
+  expect(page.getByRole('textbox', { name: 'Reply' }).elements()).toEqual([])
 })

@@ -1,74 +1,123 @@
 import './tickets.css'
 import type { ReplyOf } from '@tizara/contract'
-import { staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
+import { type TicketView, staffTicketDetail, staffTickets, ticketViews } from '@tizara/contract/staff-tickets'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useSearch } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
 import { Avatar } from '../lib/avatar.tsx'
-import { ListState, ListTabs, RowList } from '../lib/list-parts.tsx'
+import { ListState, ListTabs, More, RowList } from '../lib/list-parts.tsx'
+import { useOverview } from '../lib/overview.ts'
+import { TargetRing } from '../lib/panel.tsx'
+import { usePlace } from '../lib/place.ts'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
+import { usePages } from '../lib/use-pages.ts'
 import { watch } from '../lib/watch.ts'
-import { age, bothClocks } from '../lib/when.ts'
+import { age, bothClocks, brief } from '../lib/when.ts'
 import { TicketDesk } from './ticket-desk.tsx'
+import { TicketMember } from './ticket-member.tsx'
 
 export type StaffTicket = ReplyOf<typeof staffTicketDetail>
-const PATH = '/staff/tickets'
+type Row = ReplyOf<typeof staffTickets>['data'][number]
 
-/** `/staff/tickets`: what members ask, the longest wait first. */
+const PATH = '/staff/tickets'
+/** Hours in which a ticket should first be answered. */
+const TARGET_MS = 4 * 3_600_000
+
+const WORDS: Readonly<Record<TicketView, { tab: string; none: string }>> = {
+  waiting: { tab: 'Waiting', none: 'Nobody waits for an answer' },
+  mine: { tab: 'Mine', none: 'You have no ticket' },
+  answered: { tab: 'Answered', none: 'No answered ticket is open' },
+  closed: { tab: 'Closed', none: 'No ticket was closed yet' },
+}
+
+/** `/staff/tickets`: what members ask, the longest wait first (staff.md 4, Tickets). */
 export default function TicketsView() {
-  const [pathname] = useLocation()
-  const search = useSearch()
-  const id = pathname.slice(PATH.length + 1) || undefined
-  const closed = new URLSearchParams(search).get('view') === 'closed'
-  const suffix = closed ? '?view=closed' : ''
-  const list = useQuery(watch(staffTickets, { query: { limit: 100, view: closed ? 'closed' : 'waiting' } }))
+  const place = usePlace(PATH)
+  const { id } = place
+  const view = ticketViews.find((one) => one === place.search.get('view')) ?? 'waiting'
+  const tag = place.search.get('tag') ?? undefined
+  const list = usePages(staffTickets, { query: { view, ...(tag === undefined ? {} : { tag }) } })
   const detail = useQuery({ ...watch(staffTicketDetail, { params: { id: id ?? '' } }), enabled: id !== undefined, retry: false })
-  const rows = list.data?.data ?? []
+  const waiting = useOverview().data?.waiting.tickets
+  const { rows } = list
   const at = rows.findIndex((row) => row.id === id)
-  const open = (next: string | undefined) =>
-    navigate(next === undefined ? `${PATH}${suffix}` : `${PATH}/${next}${suffix}`, { replace: id !== undefined })
-  const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
+  const step = (by: number) => place.open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
+  const ticket = id === undefined ? undefined : detail.data
   return (
-    <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
+    <div className={id === undefined ? 'view panes p-desk on' : 'view panes p-desk on open'}>
       <section className="pane" aria-label="Desk">
         <div className="bar">
           <ListTabs
-            tabs={[
-              { label: 'Open', href: PATH, isOn: !closed },
-              { label: 'Closed', href: `${PATH}?view=closed`, isOn: closed },
-            ]}
+            tabs={ticketViews.map((one) => ({
+              label: WORDS[one].tab,
+              href: place.filtered({ view: one === 'waiting' ? undefined : one }),
+              isOn: one === view,
+              count: one === 'waiting' ? waiting : undefined,
+            }))}
           />
         </div>
         <div className="scroll">
-          <ListState query={list} rows={rows.length} none={closed ? 'No ticket was closed yet' : 'Nobody waits for an answer'} />
+          <ListState
+            query={list}
+            rows={rows.length}
+            none={WORDS[view].none}
+            filtered={tag === undefined ? undefined : { none: 'No ticket fits', clear: place.filtered({ tag: undefined }) }}
+          />
           {rows.length > 0 && (
-            <RowList label="Tickets" rows={rows} current={id} onOpen={(row) => open(row.id)} className={() => 'tk'}>
-              {(row) => (
-                <>
-                  <Avatar name={row.member.name} />
-                  <span className="tr b">{plain(row.title)}</span>
-                  <span className="sm fnt" title={bothClocks(row.lastMessageAt ?? row.createdAt)}>
-                    {age(row.lastMessageAt ?? row.createdAt)}
-                  </span>
-                  <span className="sm mut tr">{plain(row.member.name)}</span>
-                  {row.awaitsStaff === true && <span className="badge warn">waits</span>}
-                </>
-              )}
+            <RowList label="Tickets" rows={rows} current={id} onOpen={(row) => place.open(row.id)} className={() => 'tk'}>
+              {(row) => <TicketRow row={row} />}
             </RowList>
           )}
+          <More pages={list} />
         </div>
       </section>
-      {detail.data === undefined || id === undefined ? (
+      {ticket === undefined ? (
         <section className="pane" aria-label="Ticket">
           <p className={id === undefined ? 'nothing hide' : 'nothing'}>
             {id === undefined ? 'Choose one with J, or press a row.' : detail.error === null ? 'Reading' : 'There is no such ticket'}
           </p>
         </section>
       ) : (
-        <TicketDesk key={id} ticket={detail.data} onBack={() => open(undefined)} onNext={() => step(1)} />
+        <TicketDesk key={ticket.id} ticket={ticket} onBack={() => place.open()} onNext={() => step(1)} />
       )}
+      {ticket === undefined ? <aside className="pane" aria-label="The member" /> : <TicketMember ticket={ticket} />}
     </div>
+  )
+}
+
+function TicketRow({ row }: { row: Row }) {
+  const since = row.waitingSince
+  return (
+    <>
+      <Avatar name={row.member.name} />
+      <span className="row" style={{ gap: 6 }}>
+        <span className="b tr">{plain(row.member.name)}</span>
+        {row.tags.slice(0, 2).map((one) => (
+          <span key={one} className="tag">
+            {plain(one)}
+          </span>
+        ))}
+      </span>
+      <span className="sm fnt row" style={{ gap: 5 }} title={bothClocks(since ?? row.lastMessageAt ?? row.createdAt)}>
+        {since === undefined ? (
+          brief(row.lastMessageAt ?? row.createdAt)
+        ) : (
+          <>
+            <TargetRing since={since} due={new Date(since.getTime() + TARGET_MS)} />
+            <span className="sr">waits </span>
+            {age(since)}
+          </>
+        )}
+      </span>
+      <span className="sm mut tr">{plain(row.title)}</span>
+      <span style={{ justifySelf: 'end' }} title={row.assignee?.name}>
+        {row.assignee && (
+          <>
+            <Avatar name={row.assignee.name} size="s" staff />
+            <span className="sr">{plain(row.assignee.name)} has it</span>
+          </>
+        )}
+      </span>
+    </>
   )
 }

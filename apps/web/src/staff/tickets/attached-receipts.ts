@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+/** A receipt that the next answer carries. */
+export interface AttachedReceipt {
+  /** `withdrawal.Xy12` */
+  name: string
+  title: string
+}
+
+const NONE: readonly AttachedReceipt[] = []
+/** By ticket; as many as the server takes. */
+const kept = new Map<string, readonly AttachedReceipt[]>()
+const MOST = 5
+const listeners = new Set<() => void>()
+
+function put(ticketId: string, receipts: readonly AttachedReceipt[]): void {
+  kept.set(ticketId, receipts)
+  for (const listener of listeners) listener()
+}
+
+/** Puts a receipt into the next answer: the panes of a ticket share it. */
+export function addReceipt(ticketId: string, receipt: AttachedReceipt): void {
+  const before = kept.get(ticketId) ?? NONE
+  if (before.length < MOST && !before.some((one) => one.name === receipt.name)) put(ticketId, [...before, receipt])
+}
+
+/** Leaves one out, or all of them. */
+export const dropReceipt = (ticketId: string, name?: string): void =>
+  put(ticketId, name === undefined ? NONE : (kept.get(ticketId) ?? NONE).filter((one) => one.name !== name))
+
+export const useReceipts = (ticketId: string): readonly AttachedReceipt[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => kept.get(ticketId) ?? NONE,
+  )

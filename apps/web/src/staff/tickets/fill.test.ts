@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { fill, openGap } from './fill.ts'
+
+it('fills what the ticket knows of a saved reply, and leaves the rest open', () => {
+  const text = 'Hello {firstName}, {amount} came back: {receipt}. {other}'
+  expect(fill(text, { firstName: 'Grace' })).toBe('Hello Grace, {amount} came back: {receipt}. {other}')
+  expect(openGap(fill(text, { firstName: 'Grace' }))).toBe('{amount}')
+  expect(openGap(fill(text, { firstName: '$&', amount: '320.00 USD', receipt: 'Payout' }))).toBeUndefined()
+  expect(fill('{firstName}', { firstName: '$& {amount}' })).toBe('$& {amount}')
+})

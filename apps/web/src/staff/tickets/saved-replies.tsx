@@ -1,0 +1,125 @@
+import { changeReply, savedReplies, saveReply, type SavedReply } from '@tizara/contract/staff-tickets'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, toApiError } from '../../lib/api.ts'
+import { read, refetch } from '../../lib/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { useMay } from '../lib/me.tsx'
+import { plain } from '../lib/plain.ts'
+
+/** Replies to begin with, the most used first; a new one is kept, an old one dropped here too. */
+export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) => void; onClose: () => void }) {
+  const { data = [] } = useQuery(read(savedReplies))
+  const may = useMay('saveReply')
+  const [wanted, setWanted] = useState('')
+  const [writes, setWrites] = useState(false)
+  const fitting = data.filter((one) => `${one.name} ${one.text}`.toLowerCase().includes(wanted.toLowerCase()))
+  return (
+    <section className="replies" aria-label="Saved replies" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+      {writes ? (
+        <Write onDone={() => setWrites(false)} />
+      ) : (
+        <>
+          <div className="row" style={{ padding: 8 }}>
+            <input
+              className="control"
+              aria-label="Find a reply"
+              placeholder="Find a reply"
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
+            {may && (
+              <button type="button" className="btn sm" onClick={() => setWrites(true)}>
+                New
+              </button>
+            )}
+            <button type="button" className="btn sm" onClick={onClose}>
+              Back
+            </button>
+          </div>
+          <ul>
+            {fitting.map((one) => (
+              <li key={one.id} className="row">
+                <button type="button" className="grow" onClick={() => onUse(one)}>
+                  <span className="b">{plain(one.name)}</span> <span className="sm fnt">used {one.uses} times</span>
+                  <span className="sm mut tr" style={{ display: 'block' }}>
+                    {plain(one.text)}
+                  </span>
+                </button>
+                {may && <Drop reply={one} />}
+              </li>
+            ))}
+            {fitting.length === 0 && (
+              <li className="sm mut" style={{ padding: 12 }}>
+                {data.length === 0 ? 'No reply is kept yet.' : 'No reply fits.'}
+              </li>
+            )}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Drop({ reply }: { reply: SavedReply }) {
+  async function drop(): Promise<void> {
+    await call(changeReply, { params: { id: reply.id }, body: { gone: true } }).catch(() => undefined)
+    await refetch(savedReplies)
+  }
+  return (
+    <Button className="btn sm" aria-label={`Drop ${plain(reply.name)}`} onClick={drop}>
+      Drop
+    </Button>
+  )
+}
+
+function Write({ onDone }: { onDone: () => void }) {
+  const [name, setName] = useState('')
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string>()
+  async function keep(): Promise<void> {
+    try {
+      await call(saveReply, { body: { name: name.trim(), text: text.trim(), tags: [] } })
+      await refetch(savedReplies)
+      onDone()
+    } catch (error) {
+      const { errorMessages, message } = toApiError(error)
+      setFault(errorMessages[0]?.message ?? message)
+    }
+  }
+  return (
+    <div style={{ padding: 10 }}>
+      <label className="f" htmlFor="reply-name">
+        Name
+      </label>
+      <input id="reply-name" className="control" maxLength={60} value={name} onChange={(event) => setName(event.target.value)} />
+      <label className="f mt8" htmlFor="reply-text">
+        Text
+      </label>
+      <textarea
+        id="reply-text"
+        className="control"
+        rows={3}
+        maxLength={5000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <p className="sm fnt">
+        {'{firstName}'}, {'{amount}'} and {'{receipt}'} are filled before it is sent.
+      </p>
+      {fault !== undefined && (
+        <p role="alert" className="note bad mt8">
+          {fault}
+        </p>
+      )}
+      <div className="row mt8" style={{ justifyContent: 'flex-end' }}>
+        <button type="button" className="btn sm" onClick={onDone}>
+          Back
+        </button>
+        <Button variant="primary" className="btn pri sm" onClick={keep}>
+          Keep
+        </Button>
+      </div>
+    </div>
+  )
+}
