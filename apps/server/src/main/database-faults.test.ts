@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
-import { createTestMember, fund, type TestMember } from '../../test/members.ts'
+import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, type TestMember } from '../../test/members.ts'
 import { ledgerChecks, runAudit } from '../ledger/index.ts'
 import type { DB } from '../platform/tables.generated.ts'
 import { createPorts } from './ports.ts'
@@ -59,29 +59,34 @@ let healthy: TestApp
 let member: TestMember
 let receiver: TestMember
 let token: string
+let staffToken: string
 let picture: Buffer
 beforeAll(async () => {
   at = await testApp(faulty, { routes: (bind, deps) => bindRoutes(bind, createPorts(deps.config, 'http://127.0.0.1:9')) })
   healthy = await testApp(real.db, { routes: () => undefined })
-  member = await createTestMember(real.db)
   receiver = await createTestMember(real.db)
-  await fund(real.db, member.id, 'depositWallet', 100_000_000_000_000n)
-  token = (await healthy.signIn(member.id)).token
+  staffToken = (await healthy.signIn((await createTestMember(real.db, { role: 'ADMIN' })).id)).token
   picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
     .png()
     .toBuffer()
 })
-beforeEach(() => {
+beforeEach(async () => {
   fault = undefined
+  // One of their own: what they may do in a day is limited.
+  member = await createTestMember(real.db)
+  await fund(real.db, member.id, 'depositWallet', 100_000_000_000_000n)
+  token = (await healthy.signIn(member.id)).token
 })
 
 const send = async (method: 'GET' | 'POST', url: string, payload?: object | Buffer, contentType = 'application/json', key?: string) => {
+  // A try that broke off counts as a wrong one.
+  await real.db.deleteFrom('sign_in_failure').execute()
   asked = 0
   const reply = await at.app.inject({
     method,
     url: `/api/v1${url}`,
     headers: {
-      authorization: token,
+      authorization: url.startsWith('/staff/') ? staffToken : token,
       ...(payload === undefined ? {} : { 'content-type': contentType }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
@@ -99,6 +104,7 @@ const form = () => {
   ])
 }
 let keys = 0
+
 const CALLS: Readonly<Record<string, () => ReturnType<typeof send>>> = {
   'a read': () => send('GET', '/buy-token'),
   'a write': () => send('POST', '/staking/calendar-link', {}),
@@ -106,6 +112,13 @@ const CALLS: Readonly<Record<string, () => ReturnType<typeof send>>> = {
     send('POST', '/usd-transfer/user-to-user-deposit', { amount: 5, email: receiver.email }, undefined, `k${(keys += 1)}`),
   'a money call of its own': () =>
     send('POST', '/buy-token', { coinPrice: 0.008, coinAmount: 1000, totalPrice: 8 }, undefined, `k${(keys += 1)}`),
+  'a payout': () =>
+    send('POST', '/deposit-wallet/transfer-deposit-wallet', { amount: 10, address: PAYOUT_ADDRESS }, undefined, `k${(keys += 1)}`),
+  'a proof for a payout': () =>
+    send('POST', '/withdrawals/step-up', { kind: 'withdrawal', amount: 10, address: PAYOUT_ADDRESS, password: TEST_PASSWORD }),
+  'a read of staff': () => send('GET', '/staff/overview?days=7'),
+  'a decision of staff': () =>
+    send('POST', `/staff/members/${receiver.publicId}/special-rcm`, { isSpecialRcm: keys % 2 === 0, reason: `turn ${(keys += 1)}` }),
   'an upload': () => send('POST', '/ticket/create', form(), 'multipart/form-data; boundary=x'),
 }
 
@@ -113,9 +126,9 @@ const CALLS: Readonly<Record<string, () => ReturnType<typeof send>>> = {
 const rows = async () =>
   (
     await sql<{ rows: string }>`select concat_ws(' ', (select count(*) from ledger_transfer), (select count(*) from idempotency),
-      (select count(*) from coin_purchase), (select count(*) from ticket), (select max(token_digest) from calendar_link)) as rows`.execute(
-      real.db,
-    )
+      (select count(*) from coin_purchase), (select count(*) from ticket), (select max(token_digest) from calendar_link),
+      (select count(*) from payout_request), (select count(*) from mail_outbox), (select count(*) from audit_event),
+      (select is_special_rcm from member where id = ${receiver.id})) as rows`.execute(real.db)
   ).rows[0]?.rows
 
 describe.each(Object.entries(FAULTS))('%s', (_, error) => {
