@@ -5,13 +5,17 @@ import { parseSync, type Plugin, Visitor } from 'vite'
 const here = (file: string): string => path.join(import.meta.dirname, file)
 const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src')
 
-/** Icons are drawn by our own few lines instead of lucide-react's factory. */
+/** Icons are drawn by our own few lines instead of lucide-react's factory, which alone asks for names, sizes and keys. */
 export function lightIcons(): Plugin {
   return {
     name: 'light-icons',
     enforce: 'pre',
     resolveId(source, importer) {
       return source === '../createLucideIcon.mjs' && importer?.includes('lucide-react') === true ? here('src/lib/light-icon.ts') : null
+    },
+    transform: {
+      filter: { id: /lucide-react\/dist\/esm\/icons\// },
+      handler: (code) => code.replaceAll(/(,\s*)?key: "[^"]*"|^  (?:name: "[^"]*"|size: \d+),$|^__iconData\.node;$/gm, ''),
     },
   }
 }
