@@ -27,11 +27,12 @@ export function InvitePanel() {
               readOnly
               mono
               value={link ?? ''}
-              className="min-w-40 flex-1 truncate text-sm"
+              className="flex-1 basis-full truncate text-sm sm:basis-40"
               aria-label="Your referral link"
               onFocus={(event) => event.target.select()}
             />
             <Button
+              className="max-sm:flex-1"
               disabled={link === undefined}
               onClick={() =>
                 link === undefined ? undefined : copyText(link, { copied: text.copied, failed: text.copyFailed, ms: COPIED_MS })
@@ -39,7 +40,7 @@ export function InvitePanel() {
             >
               Copy
             </Button>
-            <Button aria-expanded={scan} disabled={link === undefined} onClick={() => setScan(!scan)}>
+            <Button className="max-sm:flex-1" aria-expanded={scan} disabled={link === undefined} onClick={() => setScan(!scan)}>
               QR code
             </Button>
           </div>

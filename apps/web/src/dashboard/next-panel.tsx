@@ -73,7 +73,13 @@ export function NextPanel() {
         action={
           items !== undefined &&
           items.length > 0 && (
-            <Button size="sm" variant="ghost" icon={<CalendarPlus size={14} aria-hidden="true" />} onClick={() => setCalendar(true)}>
+            <Button
+              size="sm"
+              variant="ghost"
+              className="max-sm:-ml-2.5 sm:-mr-2.5"
+              icon={<CalendarPlus size={14} aria-hidden="true" />}
+              onClick={() => setCalendar(true)}
+            >
               Add to calendar
             </Button>
           )

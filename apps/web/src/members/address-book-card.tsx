@@ -106,7 +106,7 @@ function Line({ entry, onConfirm }: { entry: BookAddress; onConfirm: () => void 
       ) : (
         <Badge tone={usable ? 'success' : 'warning'}>{usable ? 'In use' : 'Waiting'}</Badge>
       )}
-      <Button size="sm" aria-label={`Remove ${entry.label}`} onClick={() => void remove(entry)}>
+      <Button size="sm" className="max-sm:ml-8.5" aria-label={`Remove ${entry.label}`} onClick={() => void remove(entry)}>
         Remove
       </Button>
     </li>

@@ -23,13 +23,15 @@ export default function ProfileScreen() {
     <>
       <PageHeader title="Profile" />
       {!(isError && member === undefined) && (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <div className="grid gap-4">
-            {member === undefined ? <PersonSkeleton /> : <Person member={member} />}
-            {member?.secondFactor !== undefined && <SecondFactorCard on={member.secondFactor} />}
-          </div>
+        <div className="grid gap-4 lg:grid-cols-2">
+          {member === undefined ? <PersonSkeleton /> : <Person member={member} />}
           {/* Another server has no calls for these, and does not say whether there is a second factor. */}
-          {member?.secondFactor !== undefined && <PasswordCard />}
+          {member?.secondFactor !== undefined && (
+            <>
+              <PasswordCard />
+              <SecondFactorCard className="lg:col-span-2" on={member.secondFactor} />
+            </>
+          )}
           <Suspense fallback={null}>
             <AddressBookCard className="lg:col-span-2" />
           </Suspense>

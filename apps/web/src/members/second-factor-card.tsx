@@ -5,16 +5,21 @@ import { Card, CardHeader } from '../ui/card.tsx'
 import { SecondFactorDialog } from './second-factor-later.ts'
 
 /** Whether sign-in asks for a code of an authenticator app, and the switch. */
-export function SecondFactorCard({ on }: { on: boolean }) {
+export function SecondFactorCard({ on, className }: { on: boolean; className?: string }) {
   const [open, setOpen] = useState(false)
   return (
-    <Card>
+    <Card className={className}>
       <CardHeader
         title="Authenticator app"
         hint="A code of your phone beside the password, at every sign-in."
-        action={<Badge tone={on ? 'success' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
+        badge={<Badge tone={on ? 'success' : 'neutral'}>{on ? 'On' : 'Off'}</Badge>}
+        action={
+          <Button size="sm" onClick={() => setOpen(true)}>
+            {on ? 'Switch off' : 'Set up'}
+          </Button>
+        }
+        className="mb-0!"
       />
-      <Button onClick={() => setOpen(true)}>{on ? 'Switch off' : 'Set up'}</Button>
       {open && <SecondFactorDialog on={on} onClose={() => setOpen(false)} />}
     </Card>
   )

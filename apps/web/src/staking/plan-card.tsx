@@ -1,5 +1,5 @@
 import type { StakePlan } from '@tizara/contract/staking'
-import { formatUnits, type Units } from '@tizara/money'
+import { formatUnits, ONE, type Units } from '@tizara/money'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -44,7 +44,13 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
           { key: 'minimum', label: 'Minimum', value: <Money value={plan.minimum} unit={unit} decimals={0} /> },
           ...(plan.levelShare === undefined
             ? []
-            : [{ key: 'levels', label: 'Level rewards of your upline', value: `${formatAmount(plan.levelShare, 2)}% of the full share` }]),
+            : [
+                {
+                  key: 'levels',
+                  label: 'Upline’s level rewards',
+                  value: `${formatAmount(plan.levelShare, plan.levelShare % ONE === 0n ? 0 : 2)}% of full`,
+                },
+              ]),
           {
             key: 'daily',
             label: 'Daily reward',

@@ -24,7 +24,7 @@ const columns: readonly ListColumn<Ticket>[] = [
   {
     key: 'image',
     header: 'Image',
-    className: 'max-tbl:items-center!',
+    className: 'items-center!',
     value: (row) => row.image,
     cell: (row) =>
       row.image ? (

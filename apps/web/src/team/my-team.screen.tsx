@@ -63,7 +63,7 @@ export default function MyTeamScreen() {
   return (
     <>
       <PageHeader title="My Team" subtitle="Everybody below you, branch by branch." />
-      <div className="mb-5 grid gap-3 min-[480px]:grid-cols-2 sm:gap-4 lg:grid-cols-3">
+      <div className="mb-5 grid gap-3 min-[480px]:grid-cols-2 sm:gap-4">
         <StatCard
           label="Total Stake"
           loading={stakePending}

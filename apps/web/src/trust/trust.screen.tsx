@@ -132,7 +132,7 @@ function Figures({ data, unitOf }: FiguresProps) {
           <CardHeader
             id="ledger"
             title="Ledger check"
-            action={
+            badge={
               <Badge tone={data.ledger.ok ? 'success' : 'danger'}>
                 {data.ledger.ok ? 'Every account adds up' : 'An account does not add up'}
               </Badge>
@@ -170,7 +170,7 @@ function Cover({ id, title, hint, ratio, children }: CoverProps) {
   const covered = ratio === null ? null : share(ratio)
   return (
     <Card aria-labelledby={id}>
-      <CardHeader id={id} title={title} hint={hint} action={<Badge tone={tone}>{word}</Badge>} />
+      <CardHeader id={id} title={title} hint={hint} badge={<Badge tone={tone}>{word}</Badge>} />
       {ratio !== null && covered !== null && (
         <div className="mb-3">
           <p className="mb-2 text-2xl font-strong tracking-num">{covered}</p>

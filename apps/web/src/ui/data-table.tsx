@@ -100,7 +100,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     role="columnheader"
                     scope="col"
                     className={cx(
-                      'bg-raised text-left text-xs font-semi text-faint tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:border-b tbl:px-3 tbl:py-2.5 tbl:align-bottom tbl:first:pl-4 tbl:last:pr-4',
+                      'bg-raised text-left text-xs font-semi text-faint tbl:first:whitespace-nowrap tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:border-b tbl:px-3 tbl:py-2.5 tbl:align-bottom tbl:first:pl-4 tbl:last:pr-4',
                       !toolbar && 'tbl:first:rounded-tl-[13px] tbl:last:rounded-tr-[13px]',
                       ALIGN[column.align ?? 'left'],
                     )}

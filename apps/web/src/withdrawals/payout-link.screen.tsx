@@ -74,6 +74,15 @@ export default function PayoutLinkScreen() {
       <h1 className="text-3xl font-strong tracking-num">{about?.about === 'address' ? 'Payout address' : 'Payout'}</h1>
       <div className="mt-7 space-y-5">
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
+        {error !== undefined && about === undefined && (
+          <p className="text-muted">
+            A mailed link works while its payout waits.{' '}
+            <Link href="/" className="link">
+              Sign in
+            </Link>{' '}
+            to see your payouts under History.
+          </p>
+        )}
         {about === undefined ? error === undefined && <Skeleton className="h-40 w-full" /> : <Facts about={about} />}
         {about !== undefined && !about.stopped && (
           <div className="flex flex-wrap gap-3">
