@@ -68,6 +68,9 @@ export const queueItem = v.object({
   limit: v.optional(amount),
 })
 
+/** How far the product is with sending an approved payout on the chain. */
+const sendingStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED'] as const
+
 /** One request with all that a decision rests on. */
 export const queueDetail = v.object({
   ...queueItem.entries,
@@ -93,6 +96,30 @@ export const queueDetail = v.object({
     ),
     lately: v.array(v.object({ at: moment, text: v.string() })),
   }),
+  /** Of a payout that the product sends itself. */
+  sending: v.optional(
+    v.object({
+      state: v.picklist(sendingStates),
+      queuedAt: moment,
+      signedAt: v.optional(moment),
+      endedAt: v.optional(moment),
+      /** Place in the line of the hot wallet's transactions. */
+      nonce: v.optional(v.number()),
+      wallet: v.optional(v.string()),
+      /** Why it does not go on. */
+      problem: v.optional(v.string()),
+      cancelAskedAt: v.optional(moment),
+      /** All of its transactions, the oldest first; one of them can get into a block at most. */
+      transactions: v.array(
+        v.object({
+          hash: v.string(),
+          url: v.optional(v.string()),
+          purpose: v.picklist(['PAYMENT', 'CANCEL']),
+          block: v.optional(v.number()),
+        }),
+      ),
+    }),
+  ),
   /** What the provider says of a deposit. */
   payments: v.optional(
     v.array(
@@ -185,6 +212,20 @@ export const nameTransaction = route({
   body: v.strictObject({ txHash: line(200), reason: v.optional(reason) }),
   reply: nothing,
   errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED'],
+})
+
+export const stopSending = route({
+  name: 'stopSending',
+  method: 'POST',
+  path: '/staff/queues/:kind/:id/stop-sending',
+  access: 'staff',
+  money: true,
+  summary:
+    'Takes an approved payout back that has not arrived. RETURNED: it was not signed yet. ASKED: it goes back once the chain has proved that it cannot arrive; it may still arrive.',
+  params: queueItemParams,
+  body: v.strictObject({ reason }),
+  reply: v.object({ status: v.picklist(['RETURNED', 'ASKED']) }),
+  errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED', 'FOUR_EYES'],
 })
 
 export const rejectRequest = route({

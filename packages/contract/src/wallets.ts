@@ -134,6 +134,8 @@ export const receipt = v.object({
   rounding: v.optional(v.string()),
   transferId: v.optional(answerId),
   txHash: v.optional(v.string()),
+  /** Where an explorer of the chain shows it. */
+  txUrl: v.optional(v.string()),
   createdAt: moment,
   settledAt: v.optional(moment),
   /** Anything else worth saying, ready to show; an amount (`asset`, else the receipt's) and a moment are told apart besides. */

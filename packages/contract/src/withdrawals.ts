@@ -10,6 +10,9 @@ const stepUp = v.optional(v.pipe(v.string(), v.maxLength(200)))
 /** There while a payout waits for its owner, who confirms or cancels it; it is returned at that moment. */
 const waitsUntil = extra(moment)
 
+/** Of a payout that the product sends on the chain: how far it is, and where an explorer shows its transaction. */
+const sentExtras = { sending: extra(v.picklist(['waiting', 'sent', 'confirming', 'arrived'])), txUrl: extra(v.string()) }
+
 export const withdrawDeposit = route({
   name: 'withdrawDeposit',
   method: 'POST',
@@ -67,6 +70,7 @@ export const bridgeRow = v.object({
   status: v.nullish(v.union([v.boolean(), v.string(), v.number()])),
   network: extra(v.number()),
   txHash: extra(v.string()),
+  ...sentExtras,
   reason: extra(v.string()),
   waitsUntil,
   ...rowExtras('bridge'),
@@ -91,6 +95,7 @@ export const withdrawalRow = v.object({
   networkFee: extra(amount),
   address: extra(v.string()),
   txHash: extra(v.string()),
+  ...sentExtras,
   reason: extra(v.string()),
   waitsUntil,
   ...rowExtras('withdrawal'),

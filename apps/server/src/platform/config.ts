@@ -73,6 +73,8 @@ export interface Config {
   /** Absent means that payouts are sent by hand. */
   payouts: PayoutsConfig | undefined
   payoutSigner: SignerConfig | undefined
+  /** An explorer of the chain, without a slash at its end. */
+  explorerUrl: string | undefined
   tokenSecret: string
   /** Another signing secret that is accepted during a rotation. */
   tokenSecretPrevious: string | undefined
@@ -147,6 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     chain: chainOf(read),
     payouts: payoutsOf(read),
     payoutSigner: signerOf(read),
+    explorerUrl: read.CHAIN_EXPLORER_URL?.replace(/\/+$/, ''),
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,
     dataKey: read.DATA_KEY,

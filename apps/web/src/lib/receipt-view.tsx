@@ -7,6 +7,7 @@ import { Money } from '../ui/money.tsx'
 import { decimalsOf } from './list-columns.tsx'
 import { metaContent } from './meta.ts'
 import { Moment } from './moment.tsx'
+import { ChainTransaction } from './transaction.tsx'
 
 type Place = Receipt['from']
 
@@ -85,7 +86,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           receipt.settledAt !== undefined && { label: 'Settled', value: <Moment at={receipt.settledAt} time /> },
           receipt.txHash !== undefined && {
             label: 'Transaction',
-            value: <span className="font-mono text-xs break-all">{receipt.txHash}</span>,
+            value: <ChainTransaction hash={receipt.txHash} url={receipt.txUrl} />,
             stacked: true,
           },
           receipt.transferId !== undefined && {

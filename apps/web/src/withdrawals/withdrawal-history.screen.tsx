@@ -12,6 +12,8 @@ import { useGeneralSettings } from '../wallets/index.ts'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { StoredBadge } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
+import { ChainTransaction } from '../lib/transaction.tsx'
+import { SENDING } from './sending-words.ts'
 
 type Row = v.InferOutput<typeof withdrawalRow>
 
@@ -55,7 +57,8 @@ export default function WithdrawalHistoryScreen() {
           ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
           ...(row.txHash === undefined
             ? []
-            : [{ label: 'Transaction', value: <span className="font-mono text-xs break-all">{row.txHash}</span>, stacked: true }]),
+            : [{ label: 'Transaction', value: <ChainTransaction hash={row.txHash} url={row.txUrl} />, stacked: true }]),
+          ...(row.sending === undefined ? [] : [{ label: 'On the chain', value: SENDING[row.sending] }]),
         ]}
         emptyHint="Withdrawals will stand here with their state."
         emptyAction={

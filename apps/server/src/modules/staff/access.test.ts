@@ -56,6 +56,16 @@ const aboutOwnApproval = async () => {
   const id = await house.withdrawal(await house.person(), 2000n)
   return { path: `/staff/queues/withdrawals/${id}/take-back`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }
 }
+/** An approved payout in the line of those that the product sends. */
+const aboutSending = async () => {
+  const id = await house.withdrawal(await house.person(), 20n)
+  await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
+  await sql`
+    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at)
+    select id, 31337, lower(address), lower(address), received * 10000000000::numeric, 'test', decided_at
+    from payout_request where public_id = ${id}`.execute(house.at.db)
+  return at(`/staff/queues/withdrawals/${id}/stop-sending`, { reason })()
+}
 const aboutTicket = (what: string, body?: object) => async () => {
   const id = await inTransaction(house.at.db, (tx) =>
     openTicket(tx, house.at.deps, {
@@ -133,6 +143,7 @@ const calls: Readonly<Record<string, Call>> = {
       return at(`/staff/queues/withdrawals/${id}/transaction`, { txHash: '0xabc' })()
     },
   },
+  stopSending: { right: 'money', prepare: aboutSending },
   staffMembers: { right: 'all', prepare: at('/staff/members') },
   staffMemberDetail: { right: 'all', prepare: aboutMember('', {}) },
   setMemberStatus: { right: 'house', prepare: aboutMember('/status', { status: false }) },

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../deposits/index.ts'
-import { approvePayout, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../withdrawals/index.ts'
+import { approvePayout, cancelSending, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import { findRequest } from './queue-detail.queries.ts'
 import { seenOf } from './queue-item.ts'
@@ -113,4 +113,23 @@ export async function namePayoutTransaction(
   if (kind === 'deposits') throw new AppError('NOT_FOUND')
   await nameTransaction(tx, deps, { id, kind: PAYOUT[kind], txHash })
   await auditStaff(tx, deps, actor, { action: 'request.transaction', subject: { type: kind, id }, reason, detail: { txHash } })
+}
+
+/**
+ * Takes an approved payout back that has not arrived; nobody does that with an own one.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED, FOUR_EYES
+ */
+export async function stopSending(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { kind, id, reason }: RequestDecision & { reason: string },
+): Promise<'RETURNED' | 'ASKED'> {
+  await assertStaff(tx, actor, 'stopSending')
+  if (kind === 'deposits') throw new AppError('NOT_FOUND')
+  const { memberId } = await findRequest(tx, kind, id)
+  if (memberId === actor.memberId) throw new AppError('FOUR_EYES')
+  const outcome = await cancelSending(tx, deps, { id, kind: PAYOUT[kind] })
+  await auditStaff(tx, deps, actor, { action: 'request.stop-sending', subject: { type: kind, id }, reason, detail: { outcome } })
+  return outcome === 'returned' ? 'RETURNED' : 'ASKED'
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { paymentsOf, queuedDeposit } from '../deposits/index.ts'
 import { latestDeeds, listTally, type Member, membersById, newestReason } from '../members/index.ts'
 import { branchTotals } from '../team/index.ts'
-import { queuedPayout } from '../withdrawals/index.ts'
+import { queuedPayout, sendingOf } from '../withdrawals/index.ts'
 import { takesTwo } from './decide-alone.ts'
 import { ownDeed } from './own-deeds.ts'
 import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, personOf, type Request } from './queue-item.ts'
@@ -41,9 +41,10 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
   const item = itemOf(row, around)
   const member = around.people.get(row.memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  const [about, payments, firstReason, effect] = await Promise.all([
+  const [about, payments, sending, firstReason, effect] = await Promise.all([
     memberPane(db, member),
     kind === 'deposits' ? paymentsOf(db, id) : undefined,
+    kind === 'deposits' ? undefined : sendingOf(db, deps, id),
     reasonOfFirst(db, row),
     item.canDecide === true ? effectOf(db, deps, viewer, row) : undefined,
   ])
@@ -53,6 +54,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
     ...(effect === undefined ? {} : { effect }),
     checks: checksOf(row, item.signs ?? [], item.approvalsNeeded === 2),
     about,
+    ...(sending === undefined ? {} : { sending }),
     ...(payments === undefined ? {} : { payments }),
   }
 }

@@ -61,6 +61,7 @@ const CALLS = {
   rejectRequest: MONEY,
   takeBackApproval: MONEY,
   nameTransaction: MONEY,
+  stopSending: MONEY,
   fundRewardPool: MONEY,
   creditRcm: MONEY,
   undoPurchase: MONEY,

@@ -11,7 +11,7 @@ import { houseRoutes } from './house.routes.ts'
 import { changeRoutes } from './changes.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './decide-member.ts'
 import { readRequest } from './queue-detail.queries.ts'
-import { approveRequest, namePayoutTransaction, rejectRequest, takeBackApproval } from './decide-request.ts'
+import { approveRequest, namePayoutTransaction, rejectRequest, stopSending, takeBackApproval } from './decide-request.ts'
 import { findMembers, memberDetail } from './members.queries.ts'
 import { readMe } from './me.queries.ts'
 import { memberPageRoutes } from './member-pages.routes.ts'
@@ -67,6 +67,14 @@ function queueRoutes(bind: Bind): void {
       return answer(null, 'Your approval is taken back')
     },
     refusals('request.take-back', 'request'),
+  )
+  bind.money(
+    queues.stopSending,
+    async ({ tx, deps, viewer, caller, params, body }) => {
+      const status = await stopSending(tx, deps, actorOf(viewer, caller), { ...params, ...body })
+      return answer({ status }, status === 'RETURNED' ? 'The money is back' : 'It comes back once it cannot arrive any more')
+    },
+    refusals('request.stop-sending', 'request'),
   )
   bind.money(
     queues.approveRequest,

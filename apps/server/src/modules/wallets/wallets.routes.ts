@@ -5,6 +5,7 @@ import { answer, type Bind } from '../../http/bind-route.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
+import { explorerLink } from '../../gateways/chain/index.ts'
 import { findReceipt, type History } from '../members/index.ts'
 import { type MovingKind, receiptOfMovement } from './receipts.ts'
 import { balanceDays } from './wallets.queries.ts'
@@ -24,10 +25,10 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
   bind.read(wire.walletHistory, async ({ db, deps, viewer, query }) =>
     answer({ days: await balanceDays(db, viewer.memberId, deps.clock.now(), query.days) }),
   )
-  bind.read(wire.getReceipt, async ({ db, viewer, params }) => {
+  bind.read(wire.getReceipt, async ({ db, deps, viewer, params }) => {
     const receipt = await receiptFor(db, viewer.memberId, params, ports)
     if (receipt === undefined) throw new AppError('NOT_FOUND')
-    return answer(receipt)
+    return answer({ ...receipt, ...explorerLink(deps.config, receipt.txHash) })
   })
 }
 

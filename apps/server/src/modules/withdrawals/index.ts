@@ -30,6 +30,7 @@ export {
   waitsForStaff,
 } from './payout-queue.queries.ts'
 export { cancelSending } from './sending/cancel-sending.ts'
+export { type SendingFacts, sendingOf } from './sending/sending.queries.ts'
 export { type SendingPorts, sendingSweeps } from './sending/send-payouts.ts'
 export { addAddress } from './address-book.ts'
 export type { FiledPayout } from './open-payout.ts'

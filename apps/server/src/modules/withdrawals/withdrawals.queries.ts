@@ -1,10 +1,13 @@
 import type { ListQuery } from '@tizara/contract'
 import { formatUnits } from '@tizara/money'
 import type { Selectable } from 'kysely'
+import { explorerLink } from '../../gateways/chain/index.ts'
 import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
 import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
 import { type ListTally, readHistory } from '../members/index.ts'
 import { bridges, withdrawals } from './history.ts'
+import { sendingWords } from './sending/sending.queries.ts'
 
 const sums = (tally: ListTally, statusOf: (status: string) => string) => ({
   sum: tally.sum,
@@ -14,15 +17,26 @@ const sums = (tally: ListTally, statusOf: (status: string) => string) => ({
 const WITHDRAWAL_STATUS: Readonly<Record<string, string>> = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' }
 const BRIDGE_STATUS: Readonly<Record<string, boolean | null>> = { PENDING: null, APPROVED: true, REJECTED: false }
 
-const extras = (row: Selectable<PayoutRequestTable>) => ({
-  ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),
+/** What stands beside the specification's keys. */
+async function extrasOf(db: Db, deps: Deps, rows: readonly Selectable<PayoutRequestTable>[]) {
+  const approved = rows.filter(({ status }) => status === 'APPROVED').map(({ id }) => id)
+  const sending = await sendingWords(db, approved)
+  return (row: Selectable<PayoutRequestTable>) => {
+    const word = sending.get(row.id)
+    return { ...(word === undefined ? {} : { sending: word }), ...extras(deps, row) }
+  }
+}
+
+const extras = (deps: Deps, row: Selectable<PayoutRequestTable>) => ({
+  ...(row.tx_hash === null ? {} : { txHash: row.tx_hash, ...explorerLink(deps.config, row.tx_hash) }),
   ...(row.status === 'PENDING' && row.confirmed_at === null ? { waitsUntil: row.confirm_by } : {}),
   ...(row.reason === null || row.status !== 'REJECTED' ? {} : { reason: row.reason }),
 })
 
 /** A member's USD withdrawals, newest first (API-77, EN-45, LS-37). */
-export async function listWithdrawals(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
+export async function listWithdrawals(db: Db, deps: Deps, member: { memberId: bigint; email: string }, query: ListQuery) {
   const { rows, tally, meta } = await readHistory(db, withdrawals, member.memberId, query)
+  const extrasFor = await extrasOf(db, deps, rows)
   const data = rows.map((row) => ({
     id: row.public_id,
     createdAt: row.created_at,
@@ -33,15 +47,16 @@ export async function listWithdrawals(db: Db, member: { memberId: bigint; email:
     recived: row.received,
     status: WITHDRAWAL_STATUS[row.status] ?? row.status,
     address: row.address,
-    ...extras(row),
+    ...extrasFor(row),
     receipt: { kind: withdrawals.kind, id: row.public_id },
   }))
   return { data, meta: { ...meta, ...sums(tally, (status) => WITHDRAWAL_STATUS[status] ?? status) } }
 }
 
 /** A member's bridges, newest first (API-73, EN-42): status null, true or false; `desc` is the fee in coin. */
-export async function listBridges(db: Db, memberId: bigint, query: ListQuery) {
+export async function listBridges(db: Db, deps: Deps, memberId: bigint, query: ListQuery) {
   const { rows, tally, meta } = await readHistory(db, bridges, memberId, query)
+  const extrasFor = await extrasOf(db, deps, rows)
   const data = rows.map((row) => ({
     id: row.public_id,
     createdAt: row.created_at,
@@ -50,7 +65,7 @@ export async function listBridges(db: Db, memberId: bigint, query: ListQuery) {
     desc: formatUnits(row.platform_fee),
     status: BRIDGE_STATUS[row.status] ?? null,
     network: row.network,
-    ...extras(row),
+    ...extrasFor(row),
     receipt: { kind: bridges.kind, id: row.public_id },
   }))
   return { data, meta: { ...meta, ...sums(tally, (status) => status) } }

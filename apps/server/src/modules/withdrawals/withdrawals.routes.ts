@@ -34,6 +34,6 @@ export function withdrawalRoutes(bind: Bind): void {
     }))
     return answers(await requestBridges(tx, deps, wishes), (one) => answer(filed('bridge', one), 'Bridged Request success'))
   })
-  bind.read(wire.bridgeHistory, async ({ db, viewer, query }) => answer(await listBridges(db, viewer.memberId, query)))
-  bind.read(wire.withdrawalHistory, async ({ db, viewer, query }) => answer(await listWithdrawals(db, viewer, query)))
+  bind.read(wire.bridgeHistory, async ({ db, deps, viewer, query }) => answer(await listBridges(db, deps, viewer.memberId, query)))
+  bind.read(wire.withdrawalHistory, async ({ db, deps, viewer, query }) => answer(await listWithdrawals(db, deps, viewer, query)))
 }

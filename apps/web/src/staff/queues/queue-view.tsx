@@ -21,6 +21,7 @@ import { MemberPane } from './member-pane.tsx'
 import { nameOf, type QueueRow, type QueueWords } from './queue.ts'
 import { QueueBars } from './queue-bars.tsx'
 import { QueueList } from './queue-list.tsx'
+import { Sending } from './sending.tsx'
 import { UndoBar } from './undo-bar.tsx'
 import { useDecision } from './use-decision.ts'
 
@@ -162,6 +163,7 @@ export function QueueView({ words }: { words: QueueWords }) {
               <div className="pad">
                 <ItemFacts item={item} detail={detail.data} />
                 <FourEyes item={item} effect={detail.data?.effect} />
+                <Sending item={item} sending={detail.data?.sending} />
                 <EarlierDecisions item={item} />
                 <Signs item={item} checks={detail.data?.checks} />
               </div>

@@ -1,13 +1,14 @@
 import '../console.css'
+import { staffMe } from '@tizara/contract/staff'
 import { errorCatalogue } from '@tizara/contract/errors'
-import { approveRequest, rejectRequest, staffQueueItem, takeBackApproval } from '@tizara/contract/staff-queues'
+import { approveRequest, rejectRequest, staffQueueItem, stopSending, takeBackApproval } from '@tizara/contract/staff-queues'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
-import { staffApi, testItem } from '../../test/staff-api.ts'
+import { staffApi, testItem, testStaff } from '../../test/staff-api.ts'
 import { Console } from '../console.tsx'
 
 const simple = testItem('p1-daniel', 'Daniel Osei')
@@ -167,4 +168,37 @@ it('shows names that turn text round as what they are', async () => {
   api = staffApi([testItem('p9', 'Ada \u202Eevil')])
   await open()
   await shown('Ada ⟨U+202E⟩evil')
+})
+
+it('shows how far an approved payout is on the chain, and takes it back only with a reason', async () => {
+  const hash = `0x${'ab'.repeat(32)}`
+  const sent = testItem('p4-amara', 'Amara Nwosu', {
+    status: 'APPROVED',
+    canDecide: false,
+    sending: {
+      state: 'SIGNED',
+      queuedAt: new Date().toISOString(),
+      signedAt: new Date().toISOString(),
+      nonce: 41,
+      wallet: `0x${'cd'.repeat(20)}`,
+      problem: 'gas is dearer than what is allowed',
+      transactions: [{ hash, url: `https://explorer.example/tx/${hash}`, purpose: 'PAYMENT' }],
+    },
+  })
+  api.restore()
+  api = staffApi([sent])
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'stopSending'] })
+    .reply(stopSending, { status: 'ASKED' })
+  await open(`/staff/payouts/${sent.id}?for=decided`)
+  await shown('Signed and sent, in no block yet')
+  await shown('gas is dearer than what is allowed')
+  await expect.element(page.getByRole('link', { name: hash })).toHaveAttribute('href', `https://explorer.example/tx/${hash}`)
+  await press('Take it back')
+  await shown('It is signed: it may still arrive.')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Take it back' }).click()
+  await shown('It needs a reason')
+  await dialog.getByRole('textbox').fill('The member wrote: wrong address')
+  await dialog.getByRole('button', { name: 'Take it back' }).click()
+  await expect.poll(() => api.calls(stopSending).map(({ body }) => body)).toEqual([{ reason: 'The member wrote: wrong address' }])
 })
