@@ -42,7 +42,7 @@ test('[GN-04] [RT-17] [CO-47] takes two people to lower the limit above which tw
   await expect(ada.getByText('Another person has to approve this.')).toBeVisible()
   await expect(ada.getByRole('button', { name: /^Approve/ })).toBeHidden()
   await otto.goto(ada.url())
-  await expect(otto.getByRole('row', { name: /Four eyes above usd 1000 100/ })).toBeVisible()
+  await expect(otto.getByRole('row', { name: /Four eyes above, USD 1,000 USD 100 USD/ })).toBeVisible()
   await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
   await expect(otto.getByText('The change is in force')).toBeVisible()
 })

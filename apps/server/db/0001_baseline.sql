@@ -1267,7 +1267,8 @@ create table reward_programme (
   -- Stakes of at least so many days pay the whole level share, shorter ones their part of it (RW-02).
   full_level_share_days int not null default 365 check (full_level_share_days between 1 and 36500)
 );
-create unique index reward_programme_by_start on reward_programme (starts_at);
+-- Of versions with one start the newest holds: what was planned is superseded, never taken away.
+create index reward_programme_by_start on reward_programme (starts_at desc, version desc);
 create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
 
 insert into reward_programme values (
@@ -1601,6 +1602,16 @@ create trigger coin_purchase_recounted after update of undone_at, coin_amount on
   for each row when ((case when old.undone_at is null then '' else 'UNDONE' end) is distinct from (case when new.undone_at is null then '' else 'UNDONE' end) or (old.coin_amount) is distinct from (new.coin_amount)) execute function coin_purchase_recounted();
 
 -- modules/staking/functions.sql
+-- The plans as they are at a moment: by the newest of their planned figures that has begun, else by their own.
+create or replace function stake_plans_at(at timestamptz) returns table (id bigint, public_id text, name text, duration_days int, minimum bigint,
+  apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
+  select p.id, p.public_id, coalesce(n.name, p.name), coalesce(n.duration_days, p.duration_days), coalesce(n.minimum, p.minimum),
+    coalesce(n.apy, p.apy), coalesce(n.is_omega, p.is_omega), coalesce(n.status, p.status), p.created_at, p.starts_at
+  from stake_plan p
+  left join lateral (select * from stake_plan_next n where n.plan_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
+  where coalesce(p.starts_at <= at, true)
+$$;
+
 create or replace function stake_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -1620,7 +1631,7 @@ end $$;
 
 -- modules/staking/schema.sql
 -- Staff list what members bought.
--- published: stake
+-- published: stake, stake_plan
 
 -- Stake plans, stakes and the private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are
 -- bigint units of 10^-8.
@@ -1634,7 +1645,21 @@ create table stake_plan (
   apy bigint not null check (apy > 0),
   is_omega boolean not null default false,
   status text not null check (status in ('ACTIVE', 'CLOSED')),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Of a planned one: when it begins to exist.
+  starts_at timestamptz
+);
+-- What a plan is to be from a moment on; `stake_plans_at` says what it is at a moment.
+create table stake_plan_next (
+  plan_id bigint not null references stake_plan (id) on delete cascade,
+  starts_at timestamptz not null,
+  name text not null check (name <> ''),
+  duration_days int not null check (duration_days between 1 and 36500),
+  minimum bigint not null check (minimum >= 0),
+  apy bigint not null check (apy > 0),
+  is_omega boolean not null,
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  primary key (plan_id, starts_at)
 );
 
 create table stake (
@@ -1683,6 +1708,16 @@ create trigger stake_recounted after update of is_omega, status, amount on stake
   for each row when ((case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end) is distinct from (case when not new.is_omega then 'stake' when new.is_omega then 'stake-log' end) or (old.status) is distinct from (new.status) or (old.amount) is distinct from (new.amount)) execute function stake_recounted();
 
 -- modules/nfts/functions.sql
+-- The NFTs as they are at a moment: by the newest of their planned figures that has begun, else by their own.
+create or replace function nfts_at(at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text, price bigint,
+  duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
+  select p.id, p.public_id, coalesce(n.kind, p.kind), coalesce(n.name, p.name), coalesce(n.title, p.title), coalesce(n.price, p.price),
+    coalesce(n.duration_months, p.duration_months), coalesce(n.total_percent, p.total_percent), coalesce(n.status, p.status), p.created_at, p.starts_at
+  from nft p
+  left join lateral (select * from nft_next n where n.nft_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
+  where coalesce(p.starts_at <= at, true)
+$$;
+
 create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -1702,7 +1737,7 @@ end $$;
 
 -- modules/nfts/schema.sql
 -- Staff list what members bought.
--- published: nft_purchase
+-- published: nft, nft_purchase
 
 -- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint
 -- units of 10^-8.
@@ -1717,7 +1752,22 @@ create table nft (
   duration_months int not null check (duration_months between 1 and 1200),
   total_percent bigint not null check (total_percent >= 0),
   status text not null check (status in ('ACTIVE', 'CLOSED')),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Of a planned one: when it begins to exist.
+  starts_at timestamptz
+);
+-- What an NFT is to be from a moment on; `nfts_at` says what it is at a moment.
+create table nft_next (
+  nft_id bigint not null references nft (id) on delete cascade,
+  starts_at timestamptz not null,
+  kind text not null check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
+  name text not null check (name <> ''),
+  title text not null,
+  price bigint not null check (price > 0),
+  duration_months int not null check (duration_months between 1 and 1200),
+  total_percent bigint not null check (total_percent >= 0),
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  primary key (nft_id, starts_at)
 );
 
 -- Units that exist and units sold, per kind. The check is the last word on the cap (invariant I9).
@@ -2178,31 +2228,35 @@ create trigger ticket_counted after insert on ticket
   referencing new table as fresh for each statement execute function ticket_counted();
 
 -- modules/announcements/schema.sql
--- The announcement popup (EN-19): the newest row is the one in force.
+-- The announcement popup (EN-19): the one that began last is the one in force.
 create table announcement (
   id bigint generated always as identity primary key,
   title text not null,
   message text not null,
   is_active boolean not null,
   created_at timestamptz not null,
-  created_by bigint references member (id)
+  created_by bigint references member (id),
+  starts_at timestamptz not null check (starts_at >= created_at)
 );
+create index announcement_by_start on announcement (starts_at desc, id desc);
 
 -- modules/staff/functions.sql
--- What was proposed and what was decided never changes.
+-- What was proposed and what was decided never changes; what is planned may end before it begins.
 create or replace function keep_staff_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.status = 'PENDING'
-    and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect)
+    and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
+      and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
   end if;
   raise exception 'a proposed change is fixed, and decided once' using errcode = 'restrict_violation';
 end $$;
 
 -- modules/staff/schema.sql
--- What one member of staff proposes and another one puts in force (four eyes, ASVS 2.3.5). `value` and `base` are JSON
--- as they stood, amounts as plain decimals; `base` is what held for the same keys when it was proposed.
+-- What one member of staff proposes and another one puts in force (four eyes, ASVS 2.3.5), at once or from a moment on.
+-- `value` and `base` are JSON as they stood, amounts as plain decimals; `base` is what held, or was to hold at the start, for
+-- the same keys when it was proposed. An approved one with a start to come is planned; from its start on it is in force.
 create table staff_change (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -2212,18 +2266,33 @@ create table staff_change (
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),
-  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REFUSED')),
+  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REFUSED', 'CANCELLED', 'OUTDATED')),
   proposed_by bigint not null references member (id),
   created_at timestamptz not null,
   decided_by bigint references member (id),
   decision_reason text,
   decided_at timestamptz,
-  check ((status = 'PENDING') = (decided_at is null)),
+  -- Null: on approval.
+  starts_at timestamptz check (starts_at > created_at),
+  -- What it was to do by the figures of that day: {rows, restsOn, hash, at}.
+  effect jsonb,
+  -- Taken back by a person before its start, or fallen: what it rested on has changed, or its people are gone.
+  ended_at timestamptz,
+  ended_by bigint references member (id),
+  end_reason text,
+  check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
+  check (status <> 'PENDING' or decided_at is null),
+  check (status not in ('APPROVED', 'REFUSED', 'CANCELLED') or decided_at is not null),
   check ((decided_by is null) = (decided_at is null)),
+  check ((status in ('CANCELLED', 'OUTDATED')) = (ended_at is not null)),
+  constraint staff_change_ends_before_its_start check (decided_at is null or ended_at < starts_at),
   -- Maker and checker differ; a maker may only take the own proposal back.
-  constraint staff_change_maker_is_not_checker check (status <> 'APPROVED' or decided_by <> proposed_by)
+  constraint staff_change_maker_is_not_checker check (status in ('PENDING', 'REFUSED') or decided_by is distinct from proposed_by)
 );
 create index staff_change_pending on staff_change (id) where status = 'PENDING';
+create index staff_change_planned on staff_change (starts_at, id) where status = 'APPROVED' and starts_at is not null;
+-- Which change made a value what it is.
+create index staff_change_of on staff_change (subject, id desc) where status = 'APPROVED';
 create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
 
 -- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same

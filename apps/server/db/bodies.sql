@@ -643,6 +643,16 @@ begin
 end $$;
 
 -- modules/staking/functions.sql
+-- The plans as they are at a moment: by the newest of their planned figures that has begun, else by their own.
+create or replace function stake_plans_at(at timestamptz) returns table (id bigint, public_id text, name text, duration_days int, minimum bigint,
+  apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
+  select p.id, p.public_id, coalesce(n.name, p.name), coalesce(n.duration_days, p.duration_days), coalesce(n.minimum, p.minimum),
+    coalesce(n.apy, p.apy), coalesce(n.is_omega, p.is_omega), coalesce(n.status, p.status), p.created_at, p.starts_at
+  from stake_plan p
+  left join lateral (select * from stake_plan_next n where n.plan_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
+  where coalesce(p.starts_at <= at, true)
+$$;
+
 create or replace function stake_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -661,6 +671,16 @@ begin
 end $$;
 
 -- modules/nfts/functions.sql
+-- The NFTs as they are at a moment: by the newest of their planned figures that has begun, else by their own.
+create or replace function nfts_at(at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text, price bigint,
+  duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
+  select p.id, p.public_id, coalesce(n.kind, p.kind), coalesce(n.name, p.name), coalesce(n.title, p.title), coalesce(n.price, p.price),
+    coalesce(n.duration_months, p.duration_months), coalesce(n.total_percent, p.total_percent), coalesce(n.status, p.status), p.created_at, p.starts_at
+  from nft p
+  left join lateral (select * from nft_next n where n.nft_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
+  where coalesce(p.starts_at <= at, true)
+$$;
+
 create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -742,12 +762,13 @@ begin
 end $$;
 
 -- modules/staff/functions.sql
--- What was proposed and what was decided never changes.
+-- What was proposed and what was decided never changes; what is planned may end before it begins.
 create or replace function keep_staff_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.status = 'PENDING'
-    and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect)
+    and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
+      and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
   end if;
   raise exception 'a proposed change is fixed, and decided once' using errcode = 'restrict_violation';

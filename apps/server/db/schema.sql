@@ -7,9 +7,12 @@ create table announcement (
   is_active boolean not null,
   created_at timestamp with time zone not null,
   created_by bigint,
+  starts_at timestamp with time zone not null,
+  constraint announcement_check CHECK ((starts_at >= created_at)),
   constraint announcement_created_by_fkey FOREIGN KEY (created_by) REFERENCES member(id),
   constraint announcement_pkey PRIMARY KEY (id)
 );
+CREATE INDEX announcement_by_start ON public.announcement USING btree (starts_at DESC, id DESC);
 
 create table audit_event (
   id bigint not null generated always as identity,
@@ -537,6 +540,7 @@ create table nft (
   total_percent bigint not null,
   status text not null,
   created_at timestamp with time zone not null,
+  starts_at timestamp with time zone,
   constraint nft_duration_months_check CHECK (((duration_months >= 1) AND (duration_months <= 1200))),
   constraint nft_kind_check CHECK ((kind = ANY (ARRAY['dome'::text, 'wagon'::text, 'hotelAndResort'::text, 'land'::text]))),
   constraint nft_name_check CHECK ((name <> ''::text)),
@@ -545,6 +549,26 @@ create table nft (
   constraint nft_public_id_key UNIQUE (public_id),
   constraint nft_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
   constraint nft_total_percent_check CHECK ((total_percent >= 0))
+);
+
+create table nft_next (
+  nft_id bigint not null,
+  starts_at timestamp with time zone not null,
+  kind text not null,
+  name text not null,
+  title text not null,
+  price bigint not null,
+  duration_months integer not null,
+  total_percent bigint not null,
+  status text not null,
+  constraint nft_next_duration_months_check CHECK (((duration_months >= 1) AND (duration_months <= 1200))),
+  constraint nft_next_kind_check CHECK ((kind = ANY (ARRAY['dome'::text, 'wagon'::text, 'hotelAndResort'::text, 'land'::text]))),
+  constraint nft_next_name_check CHECK ((name <> ''::text)),
+  constraint nft_next_nft_id_fkey FOREIGN KEY (nft_id) REFERENCES nft(id) ON DELETE CASCADE,
+  constraint nft_next_pkey PRIMARY KEY (nft_id, starts_at),
+  constraint nft_next_price_check CHECK ((price > 0)),
+  constraint nft_next_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
+  constraint nft_next_total_percent_check CHECK ((total_percent >= 0))
 );
 
 create table nft_purchase (
@@ -1023,7 +1047,7 @@ create table reward_programme (
   constraint reward_programme_pkey PRIMARY KEY (version),
   constraint reward_programme_version_check CHECK ((version > 0))
 );
-CREATE UNIQUE INDEX reward_programme_by_start ON public.reward_programme USING btree (starts_at);
+CREATE INDEX reward_programme_by_start ON public.reward_programme USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER reward_programme_append_only BEFORE DELETE OR UPDATE ON public.reward_programme FOR EACH ROW EXECUTE FUNCTION refuse_change();
 -- row {"ranks": [{"rank": "bronze", "bonus": "50000000000", "teamStake": "10000000000000"}, {"rank": "silver", "bonus": "250000000000", "teamStake": "50000000000000"}, {"rank": "gold", "bonus": "500000000000", "teamStake": "100000000000000"}, {"rank": "platinum", "bonus": "2500000000000", "teamStake": "500000000000000"}, {"rank": "diamond", "bonus": "5000000000000", "teamStake": "1000000000000000"}], "reason": "Opening programme", "version": 1, "starts_at": "2000-01-01T00:00:00+00:00", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "referral_percent": 500000000, "nft_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "nft_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "full_level_share_days": 365, "stake_log_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "stake_log_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000]}
 
@@ -1331,18 +1355,31 @@ create table staff_change (
   decided_by bigint,
   decision_reason text,
   decided_at timestamp with time zone,
-  constraint staff_change_check CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
-  constraint staff_change_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+  starts_at timestamp with time zone,
+  effect jsonb,
+  ended_at timestamp with time zone,
+  ended_by bigint,
+  end_reason text,
+  constraint staff_change_check CHECK ((starts_at > created_at)),
+  constraint staff_change_check1 CHECK (((status <> ALL (ARRAY['PENDING'::text, 'OUTDATED'::text])) OR (decided_at IS NULL) OR (starts_at IS NOT NULL))),
+  constraint staff_change_check2 CHECK (((status <> 'PENDING'::text) OR (decided_at IS NULL))),
+  constraint staff_change_check3 CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text])) OR (decided_at IS NOT NULL))),
+  constraint staff_change_check4 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+  constraint staff_change_check5 CHECK (((status = ANY (ARRAY['CANCELLED'::text, 'OUTDATED'::text])) = (ended_at IS NOT NULL))),
   constraint staff_change_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
-  constraint staff_change_maker_is_not_checker CHECK (((status <> 'APPROVED'::text) OR (decided_by <> proposed_by))),
+  constraint staff_change_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES member(id),
+  constraint staff_change_ends_before_its_start CHECK (((decided_at IS NULL) OR (ended_at < starts_at))),
+  constraint staff_change_maker_is_not_checker CHECK (((status = ANY (ARRAY['PENDING'::text, 'REFUSED'::text])) OR (decided_by IS DISTINCT FROM proposed_by))),
   constraint staff_change_pkey PRIMARY KEY (id),
   constraint staff_change_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES member(id),
   constraint staff_change_public_id_key UNIQUE (public_id),
   constraint staff_change_reason_check CHECK ((reason <> ''::text)),
-  constraint staff_change_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text]))),
+  constraint staff_change_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text, 'OUTDATED'::text]))),
   constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'cover'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'cancel-rewards'::text, 'second-factor'::text, 'sessions'::text, 'status'::text, 'lift-stop'::text])))
 );
+CREATE INDEX staff_change_of ON public.staff_change USING btree (subject, id DESC) WHERE (status = 'APPROVED'::text);
 CREATE INDEX staff_change_pending ON public.staff_change USING btree (id) WHERE (status = 'PENDING'::text);
+CREATE INDEX staff_change_planned ON public.staff_change USING btree (starts_at, id) WHERE ((status = 'APPROVED'::text) AND (starts_at IS NOT NULL));
 CREATE TRIGGER staff_change_fixed BEFORE DELETE OR UPDATE ON public.staff_change FOR EACH ROW EXECUTE FUNCTION keep_staff_change();
 
 create table staff_incident (
@@ -1450,6 +1487,7 @@ create table stake_plan (
   is_omega boolean not null default false,
   status text not null,
   created_at timestamp with time zone not null,
+  starts_at timestamp with time zone,
   constraint stake_plan_apy_check CHECK ((apy > 0)),
   constraint stake_plan_duration_days_check CHECK (((duration_days >= 1) AND (duration_days <= 36500))),
   constraint stake_plan_minimum_check CHECK ((minimum >= 0)),
@@ -1457,6 +1495,24 @@ create table stake_plan (
   constraint stake_plan_pkey PRIMARY KEY (id),
   constraint stake_plan_public_id_key UNIQUE (public_id),
   constraint stake_plan_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text])))
+);
+
+create table stake_plan_next (
+  plan_id bigint not null,
+  starts_at timestamp with time zone not null,
+  name text not null,
+  duration_days integer not null,
+  minimum bigint not null,
+  apy bigint not null,
+  is_omega boolean not null,
+  status text not null,
+  constraint stake_plan_next_apy_check CHECK ((apy > 0)),
+  constraint stake_plan_next_duration_days_check CHECK (((duration_days >= 1) AND (duration_days <= 36500))),
+  constraint stake_plan_next_minimum_check CHECK ((minimum >= 0)),
+  constraint stake_plan_next_name_check CHECK ((name <> ''::text)),
+  constraint stake_plan_next_pkey PRIMARY KEY (plan_id, starts_at),
+  constraint stake_plan_next_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES stake_plan(id) ON DELETE CASCADE,
+  constraint stake_plan_next_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text])))
 );
 
 create table team_delta (
@@ -1751,9 +1807,10 @@ CREATE OR REPLACE FUNCTION public.keep_staff_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and old.status = 'PENDING'
-    and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect)
+    and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
+      and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
   end if;
   raise exception 'a proposed change is fixed, and decided once' using errcode = 'restrict_violation';
@@ -2096,6 +2153,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.nfts_at(at timestamp with time zone)
+ RETURNS TABLE(id bigint, public_id text, kind text, name text, title text, price bigint, duration_months integer, total_percent bigint, status text, created_at timestamp with time zone, starts_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.id, p.public_id, coalesce(n.kind, p.kind), coalesce(n.name, p.name), coalesce(n.title, p.title), coalesce(n.price, p.price),
+    coalesce(n.duration_months, p.duration_months), coalesce(n.total_percent, p.total_percent), coalesce(n.status, p.status), p.created_at, p.starts_at
+  from nft p
+  left join lateral (select * from nft_next n where n.nft_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
+  where coalesce(p.starts_at <= at, true)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.payout_request_counted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2317,6 +2386,18 @@ begin
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.stake_plans_at(at timestamp with time zone)
+ RETURNS TABLE(id bigint, public_id text, name text, duration_days integer, minimum bigint, apy bigint, is_omega boolean, status text, created_at timestamp with time zone, starts_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.id, p.public_id, coalesce(n.name, p.name), coalesce(n.duration_days, p.duration_days), coalesce(n.minimum, p.minimum),
+    coalesce(n.apy, p.apy), coalesce(n.is_omega, p.is_omega), coalesce(n.status, p.status), p.created_at, p.starts_at
+  from stake_plan p
+  left join lateral (select * from stake_plan_next n where n.plan_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
+  where coalesce(p.starts_at <= at, true)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.stake_recounted()
  RETURNS trigger

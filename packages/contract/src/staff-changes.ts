@@ -4,12 +4,12 @@ import { NAME_MAX_LENGTH, TITLE_MAX_LENGTH, nftKinds } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
 import { nft } from './nfts.ts'
-import { reason } from './staff.ts'
+import { person, reason } from './staff.ts'
 import { stakePlan } from './staking.ts'
 
 /**
  * Changes of what the house promises: one person proposes, another approves (four eyes). What is proposed holds from the
- * approval on; what was bought before keeps its own figures.
+ * approval on, or from its start; what was bought before keeps its own figures.
  */
 
 const percent = v.pipe(echoed, v.maxValue<bigint, bigint, string>(1_000_000_000_000n, 'Must be at most 10000'))
@@ -127,16 +127,38 @@ export const coverValue = v.partial(
   v.strictObject({ coverageMode: v.picklist(['enforce', 'observe'], 'Invalid mode'), committedCoin: echoed, committedUsd: echoed }),
 )
 
+/** When a change is to begin, ISO 8601 in UTC, at most a year ahead; on approval where it is left out. */
+const startsAt = v.optional(
+  v.pipe(
+    v.string(),
+    v.isoTimestamp('Must be a moment such as 2026-01-31T00:00:00Z'),
+    v.transform((text): Date => new Date(text)),
+    v.check((start) => !Number.isNaN(start.getTime()), 'Must be a moment such as 2026-01-31T00:00:00Z'),
+  ),
+)
+
+/** What a change says; `reason` and the rest apart. */
+const wanted = [
+  v.strictObject({ subject: v.literal('price'), value: priceValue, startsAt }),
+  v.strictObject({ subject: v.literal('settings'), value: settingsValue, startsAt }),
+  v.strictObject({ subject: v.literal('plan'), value: planValue, startsAt }),
+  v.strictObject({ subject: v.literal('nft'), value: nftValue, startsAt }),
+  v.strictObject({ subject: v.literal('popup'), value: popupValue, startsAt }),
+  v.strictObject({ subject: v.literal('limits'), value: limitsValue, startsAt }),
+  v.strictObject({ subject: v.literal('programme'), value: programmeValue, startsAt }),
+  v.strictObject({ subject: v.literal('cover'), value: coverValue }),
+] as const
+
 /** What can be proposed. */
 export const proposal = v.variant('subject', [
-  v.strictObject({ subject: v.literal('price'), value: priceValue, reason }),
-  v.strictObject({ subject: v.literal('settings'), value: settingsValue, reason }),
-  v.strictObject({ subject: v.literal('plan'), value: planValue, reason }),
-  v.strictObject({ subject: v.literal('nft'), value: nftValue, reason }),
-  v.strictObject({ subject: v.literal('popup'), value: popupValue, reason }),
-  v.strictObject({ subject: v.literal('limits'), value: limitsValue, reason }),
-  v.strictObject({ subject: v.literal('programme'), value: programmeValue, reason }),
-  v.strictObject({ subject: v.literal('cover'), value: coverValue, reason }),
+  v.strictObject({ ...wanted[0].entries, reason }),
+  v.strictObject({ ...wanted[1].entries, reason }),
+  v.strictObject({ ...wanted[2].entries, reason }),
+  v.strictObject({ ...wanted[3].entries, reason }),
+  v.strictObject({ ...wanted[4].entries, reason }),
+  v.strictObject({ ...wanted[5].entries, reason }),
+  v.strictObject({ ...wanted[6].entries, reason }),
+  v.strictObject({ ...wanted[7].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -165,22 +187,51 @@ export const changeSubjects = [
 ] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 
+/** How far a change is. A planned one is in force from its start on; an outdated one rested on something that no longer holds. */
+export const changeStatuses = ['PENDING', 'PLANNED', 'IN_FORCE', 'REFUSED', 'CANCELLED', 'OUTDATED'] as const
+
+/** A mark of what was seen, 16 hexadecimal digits. */
+const mark = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark'))
+
+/** One thing that a change does, by the server's figures: what it was before, and what it is after. */
+export const effectRow = v.object({
+  label: v.string(),
+  before: v.optional(v.string()),
+  after: v.string(),
+  unit: v.optional(v.string()),
+  /** Whether the house is better off by it; left out where it is neither. */
+  good: v.optional(v.boolean()),
+})
+/** What a change does by the figures of a moment. `hash` names it; it is another one when a figure is. */
+const effect = v.object({ rows: v.array(effectRow), restsOn: v.string(), hash: v.string(), at: moment })
+
 /** A proposed change; `before` and `value` are JSON as they stood, amounts as plain decimals. */
 export const changeRow = v.object({
   id: answerId,
   subject: v.picklist(changeSubjects),
+  /** What it does in a few words, such as `Gold 365: 11 → 9.5 %`. */
+  title: v.string(),
   value: v.unknown(),
   before: v.unknown(),
   reason: v.string(),
-  status: v.picklist(['PENDING', 'APPROVED', 'REFUSED']),
-  proposedBy: v.string(),
+  status: v.picklist(changeStatuses),
+  proposedBy: person,
   /** Whether the reader proposed it and so cannot approve it. */
   mine: v.boolean(),
-  decidedBy: v.nullish(v.string()),
+  decidedBy: v.nullish(person),
   decisionReason: v.nullish(v.string()),
   createdAt: moment,
   decidedAt: v.nullish(moment),
+  /** When it begins, or began; absent: on approval. */
+  startsAt: v.nullish(moment),
+  /** Who took it back before its start, or why it fell. */
+  endedBy: v.nullish(person),
+  endedAt: v.nullish(moment),
+  endReason: v.nullish(v.string()),
 })
+
+/** Another change that stands on the same value. */
+const rival = v.object({ id: answerId, title: v.string(), status: v.picklist(changeStatuses), by: person, startsAt: v.nullish(moment) })
 
 /**
  * What a group of members could take out at an unchanged price (RW-14), in percent of its money: once, and in 30 days of all
@@ -213,9 +264,62 @@ export const staffChanges = route({
   method: 'GET',
   path: '/staff/changes',
   access: 'staff',
-  summary: 'Proposed changes, newest first; `status` narrows it.',
-  query: v.object({ ...listQueryEntries, status: v.optional(v.picklist(['PENDING', 'APPROVED', 'REFUSED'], 'Invalid status')) }),
+  summary: 'Proposed changes, newest first; `status` and `subject` narrow it, `before` pages back from a change by its id.',
+  query: v.object({
+    ...listQueryEntries,
+    status: v.optional(v.picklist(changeStatuses, 'Invalid status')),
+    subject: v.optional(v.picklist(changeSubjects, 'Invalid subject')),
+    before: v.optional(id),
+  }),
   reply: listOf(changeRow),
+})
+
+export const staffChange = route({
+  name: 'staffChange',
+  method: 'GET',
+  path: '/staff/changes/:id',
+  access: 'staff',
+  summary: 'A change in full: all fields as they hold, what it was to do when it was proposed, and what it does by the figures of now.',
+  params: idParams,
+  reply: v.object({
+    ...changeRow.entries,
+    /** All fields of what it changes as they are, or are planned to be, just before it; null for something new. */
+    holds: v.unknown(),
+    /** Since when that holds; absent where nobody ever changed it. */
+    holdsSince: v.nullish(moment),
+    /** What it was to do when it was proposed. */
+    effect: v.nullish(effect),
+    /** What it does by the figures of now; absent once it was decided. */
+    effectNow: v.nullish(effect),
+    /** What whoever approves sends back. */
+    seen: v.string(),
+    /** Why it could not be put in force as things stand. */
+    blocks: v.array(v.string()),
+    rivals: v.array(rival),
+    /** Whether the reader may approve it. */
+    canDecide: v.boolean(),
+    whyNot: v.optional(v.picklist(['OWN', 'ROLE', 'OUTDATED', 'DECIDED'])),
+  }),
+  errors: ['NOT_FOUND'],
+})
+
+export const previewChange = route({
+  name: 'previewChange',
+  method: 'POST',
+  path: '/staff/changes/preview',
+  access: 'staff',
+  summary: 'What a change would do, by the server, without a trace; `blocks` says why it could not be put in force.',
+  body: v.variant('subject', wanted),
+  reply: v.object({
+    ...effect.entries,
+    title: v.string(),
+    before: v.unknown(),
+    holds: v.unknown(),
+    blocks: v.array(v.string()),
+    rivals: v.array(rival),
+    bound: v.optional(bound),
+  }),
+  errors: ['NOT_FOUND', 'START_IN_PAST'],
 })
 
 export const proposeChange = route({
@@ -223,10 +327,10 @@ export const proposeChange = route({
   method: 'POST',
   path: '/staff/changes',
   access: 'staff',
-  summary: 'Proposes a change for another member of staff to approve.',
+  summary: 'Proposes a change for another member of staff to approve, in force on approval or from `startsAt` on.',
   body: proposal,
-  reply: v.object({ id: answerId, bound: v.optional(bound) }),
-  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED'],
+  reply: v.object({ id: answerId, bound: v.optional(bound), rivals: v.optional(v.array(rival)) }),
+  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST'],
 })
 
 export const approveChange = route({
@@ -234,15 +338,17 @@ export const approveChange = route({
   method: 'POST',
   path: '/staff/changes/:id/approve',
   access: 'staff',
-  summary: 'Puts a proposed change in force; never by the one who proposed it.',
+  summary:
+    'Puts a proposed change in force, or plans it for its start; never by the one who proposed it. `seen` is the mark of what was shown.',
   params: idParams,
-  body: v.strictObject({ reason: v.optional(reason) }),
+  body: v.strictObject({ reason: v.optional(reason), seen: v.optional(mark) }),
   reply: nothing,
   errors: [
     'NOT_FOUND',
     'ALREADY_DECIDED',
     'FOUR_EYES',
     'CHANGE_OUTDATED',
+    'START_IN_PAST',
     'CONVERT_RATE_TOO_LOW',
     'NOT_COVERED',
     'SPECIAL_MEMBERS_ONLY',
@@ -258,6 +364,18 @@ export const refuseChange = route({
   path: '/staff/changes/:id/refuse',
   access: 'staff',
   summary: 'Refuses a proposed change, or takes back an own one.',
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+})
+
+export const cancelChange = route({
+  name: 'cancelChange',
+  method: 'POST',
+  path: '/staff/changes/:id/cancel',
+  access: 'staff',
+  summary: 'Takes a planned change back before its start; one person suffices to stay with what holds.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: nothing,

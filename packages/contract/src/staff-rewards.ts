@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, email, id, idParams, moment } from './fields.ts'
+import { amount, answerId, coinInput, email, extra, id, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { route } from './route.ts'
 import { filed, person, reason } from './staff.ts'
@@ -28,11 +28,30 @@ export const staffRewardPool = route({
   method: 'GET',
   path: '/staff/reward-pool',
   access: 'staff',
-  summary:
-    'What the reward pool holds, commits, promises and owes, and what the operator has put in from outside so far; since when runs wait for a person.',
+  summary: 'What the reward pool holds, commits, promises and owes, how long it alone pays; since when runs wait for a person.',
   reply: v.object({
-    assets: v.array(v.object({ asset, pool: amount, committed: amount, promised: amount, owed: amount, fromOperator: amount })),
+    assets: v.array(
+      v.object({
+        asset,
+        pool: amount,
+        committed: amount,
+        promised: amount,
+        owed: amount,
+        /** What the operator has put in from outside so far. */
+        fromOperator: amount,
+        /** Pool and commitment in percent of what is promised and owed; null where nothing is. */
+        coverage: extra(v.nullable(amount)),
+        /** The UTC day on which the pool alone would be used up; null when it lasts. */
+        aloneUntil: extra(v.nullable(v.string())),
+        /** What is promised by month, soonest first. */
+        forecast: extra(v.array(v.object({ month: v.string(), amount }))),
+        /** Above so much it takes two people to move the house's own money within 24 hours. */
+        twoAbove: extra(amount),
+      }),
+    ),
     haltedSince: v.nullable(v.string()),
+    /** The oldest day that is not paid and closed: the only one that a person may pay. */
+    openDay: extra(v.string()),
   }),
 })
 
@@ -52,6 +71,12 @@ export const staffRewardRuns = route({
       paid: v.array(v.object({ asset, amount })),
       owed: v.array(v.object({ asset, amount })),
       startedBy: v.nullish(v.string()),
+      /** How many of the rewards written down are paid, and what the run is at. */
+      done: extra(v.number()),
+      total: extra(v.number()),
+      phase: extra(v.picklist(['FACTS', 'PAYING', 'OWED', 'DONE'])),
+      /** Who had it paid by hand. */
+      byHand: extra(v.nullable(person)),
       error: v.nullish(v.string()),
       startedAt: moment,
       finishedAt: v.nullish(moment),
@@ -67,6 +92,36 @@ export const startRewardRun = route({
   summary: 'Pays what is due now instead of at the next hour; a payment that was made is never made again (RW-12).',
   reply: v.nullish(v.object({ id: v.optional(id) })),
   errors: ['RUN_IN_PROGRESS'],
+})
+
+const day = v.pipe(v.string('This field is required'), v.isoDate('Must be a day such as 2026-01-31'))
+const dayTotals = v.object({
+  /** Names everything that it pays, line by line. */
+  hash: v.string(),
+  rewards: v.number(),
+  totals: v.array(v.object({ kind: v.string(), asset, rewards: v.number(), amount })),
+})
+
+export const tryRewardDay = route({
+  name: 'tryRewardDay',
+  method: 'POST',
+  path: '/staff/reward-runs/dry',
+  access: 'staff',
+  summary: 'What paying the oldest open day would come to, by the statements that pay it, without a trace.',
+  body: v.strictObject({ day }),
+  reply: v.object({ day: v.string(), ...dayTotals.entries }),
+  errors: ['RUN_IN_PROGRESS'],
+})
+
+export const payRewardDay = route({
+  name: 'payRewardDay',
+  method: 'POST',
+  path: '/staff/reward-runs/day',
+  access: 'staff',
+  summary: 'Pays the oldest open day, if it still comes to what the dry run said; otherwise nothing.',
+  body: v.strictObject({ day, hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Not a hash')), reason }),
+  reply: v.nullish(dayTotals),
+  errors: ['RUN_IN_PROGRESS', 'CHANGE_OUTDATED'],
 })
 
 export const staffHeldRewards = route({

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type Lease, LeaseLost, leaseWithin, underLease } from './lease.ts'
@@ -31,6 +32,13 @@ export function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string, stopp
   return underLease(db, { name: sweep.name, holder, at, ...(stopping === undefined ? {} : { stopping }) }, (lease) =>
     sweep.run(lease, deps),
   )
+}
+
+/** Whether a worker is at a sweep now. */
+export async function isHeld(db: Db, sweep: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select coalesce(held_until > clock_timestamp(), false) as held from job_lease where name = ${sweep}`.execute(db)
+  return rows[0]?.held === true
 }
 
 /** Why the last run of a sweep failed; null when it did not, or never ran. */

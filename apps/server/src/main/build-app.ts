@@ -22,7 +22,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInsta
     authenticate,
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
-      addLive(app, { db, deps, authenticate, marks: liveMarks, staff: staffLive })
+      addLive(app, { db, deps, authenticate, marks: (where, ids) => liveMarks(where, ids, deps.clock.now()), staff: staffLive })
       if (deps.config.apiDocs) addApiPage(app, deps.config.brandName, deps.config.sandbox ? demoLeader : undefined)
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       await addWebFiles(app, deps.config)

@@ -13,8 +13,8 @@ import type { Db } from '../platform/database.ts'
 import { histories } from './histories.ts'
 
 /** Reads whose answers are another one once what they follow is. */
-interface Watch {
-  follows: RawBuilder<string>
+interface Watch<Follows = RawBuilder<string>> {
+  follows: Follows
   reads: readonly Route[]
 }
 
@@ -25,7 +25,7 @@ const OWN: readonly Watch[] = [
   ...histories.flatMap(({ follows, lists, also = [] }) => (follows === undefined ? [] : [{ follows, reads: [...lists, ...also] }])),
 ]
 const FOLLOWED = [...new Set(OWN.map((watch) => watch.follows))]
-const EVERYBODY: readonly Watch[] = [
+const EVERYBODY: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
   { follows: announcementMark, reads: [popup] },
   { follows: settingsMark, reads: [generalSettings] },
 ]
@@ -34,10 +34,10 @@ const EVERYBODY: readonly Watch[] = [
  * What the reads of members stand at, from figures that are kept anyway: the version of each account, the tally of each
  * list, the newest message of their tickets. A few rows a member, by their keys.
  */
-export async function liveMarks(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Marks>> {
+export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date): Promise<ReadonlyMap<bigint, Marks>> {
   const everybody = await sql<{
     marks: string[]
-  }>`select array[${sql.join(EVERYBODY.map((watch) => watch.follows))}]::text[] as marks`.execute(db)
+  }>`select array[${sql.join(EVERYBODY.map((watch) => watch.follows(at)))}]::text[] as marks`.execute(db)
   const found = await sql<{ id: bigint; marks: (string | null)[]; tallies: Record<string, string> | null }>`
     select m.id, array[${sql.join(FOLLOWED)}]::text[] as marks, ${tallyMarks} as tallies
     from member m where m.id = any(${memberIds}::bigint[])`.execute(db)

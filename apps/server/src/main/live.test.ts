@@ -32,7 +32,7 @@ async function process(limits: { perMember?: number; most?: number; heartbeatMs?
         staff: staffLive,
         marks: (where, ids) => {
           looks.push(ids.length)
-          return liveMarks(where, ids)
+          return liveMarks(where, ids, at.clock.now())
         },
       }),
   })

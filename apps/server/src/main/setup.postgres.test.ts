@@ -32,7 +32,7 @@ const run = async (command: string, ...args: string[]) => {
   const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
   return { code: await entry.ended, said: entry.said }
 }
-const standing = async () => houseOf(await readCatalogue(db, deps), await readRewardPool(db))
+const standing = async () => houseOf(await readCatalogue(db, deps), await readRewardPool(db, deps.clock.now()))
 
 it('refuses a key that it does not know by its name, wherever it stands, and a key that stands twice', () => {
   for (const [text, fault] of [

@@ -42,7 +42,7 @@ async function setUp(): Promise<string> {
     const changes = await inTransaction(database.db, async (tx) => {
       // Two at once would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
-      const house = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx))
+      const house = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
       const [found, pool] = [changesTo(house, wanted), fundingTo(house, wanted)]
       await setUpHouse(tx, deps, { admin: admin.output, changes: found, pool })
       return [...found.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]

@@ -13,6 +13,7 @@ export interface AnnouncementTable {
   is_active: boolean
   created_at: Date
   created_by: bigint | null
+  starts_at: Date
 }
 
 export interface AuditEventTable {
@@ -366,6 +367,19 @@ export interface NftTable {
   total_percent: bigint
   status: string
   created_at: Date
+  starts_at: Date | null
+}
+
+export interface NftNextTable {
+  nft_id: bigint
+  starts_at: Date
+  kind: string
+  name: string
+  title: string
+  price: bigint
+  duration_months: number
+  total_percent: bigint
+  status: string
 }
 
 export interface NftPurchaseTable {
@@ -865,6 +879,11 @@ export interface StaffChangeTable {
   decided_by: bigint | null
   decision_reason: string | null
   decided_at: Date | null
+  starts_at: Date | null
+  effect: Json | null
+  ended_at: Date | null
+  ended_by: bigint | null
+  end_reason: string | null
 }
 
 export interface StaffIncidentTable {
@@ -926,6 +945,18 @@ export interface StakePlanTable {
   is_omega: Generated<boolean>
   status: string
   created_at: Date
+  starts_at: Date | null
+}
+
+export interface StakePlanNextTable {
+  plan_id: bigint
+  starts_at: Date
+  name: string
+  duration_days: number
+  minimum: bigint
+  apy: bigint
+  is_omega: boolean
+  status: string
 }
 
 export interface TeamDeltaTable {
@@ -1073,6 +1104,7 @@ export interface DB {
   member_tally: MemberTallyTable
   member_view: MemberViewTable
   nft: NftTable
+  nft_next: NftNextTable
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable
   payment_credit: PaymentCreditTable
@@ -1117,6 +1149,7 @@ export interface DB {
   staff_presence: StaffPresenceTable
   stake: StakeTable
   stake_plan: StakePlanTable
+  stake_plan_next: StakePlanNextTable
   team_delta: TeamDeltaTable
   team_member: TeamMemberTable
   team_month: TeamMonthTable

@@ -33,7 +33,7 @@ async function staffFindings(db: Db): Promise<Finding[]> {
 async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning } = about('offer')
   const settings = await currentSettings(db, now)
-  const [plans, nfts] = [await plansOnSale(db), await nftsOnSale(db)]
+  const [plans, nfts] = [await plansOnSale(db, now), await nftsOnSale(db, now)]
   const findings: Finding[] = []
   if (settings.version === 1)
     findings.push(

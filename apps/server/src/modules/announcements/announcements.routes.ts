@@ -4,5 +4,5 @@ import { currentAnnouncement } from './announcements.queries.ts'
 
 /** Binds the calls of this capability. */
 export function announcementRoutes(bind: Bind): void {
-  bind.read(popup, async ({ db }) => answer(await currentAnnouncement(db)))
+  bind.read(popup, async ({ db, deps }) => answer(await currentAnnouncement(db, deps.clock.now())))
 }

@@ -1,12 +1,27 @@
 import type { Tx } from '../../platform/database.ts'
 
+/** An announcement, and who stands for it. */
+export interface NewAnnouncement {
+  title: string
+  message: string
+  isActive: boolean
+  authorId: bigint | null
+}
+
 /** Puts an announcement in force; the one before it stays as history. */
-export async function publishAnnouncement(
-  tx: Tx,
-  input: { title: string; message: string; isActive: boolean; authorId: bigint | null; at: Date },
-): Promise<void> {
+export async function publishAnnouncement(tx: Tx, input: NewAnnouncement & { at: Date }): Promise<void> {
+  await insert(tx, input, input.at, input.at)
+}
+
+/** Puts the announcements that are to come in the place of those that were. */
+export async function scheduleAnnouncements(tx: Tx, now: Date, planned: readonly (NewAnnouncement & { startsAt: Date })[]): Promise<void> {
+  await tx.deleteFrom('announcement').where('starts_at', '>', now).execute()
+  for (const one of planned) await insert(tx, one, now, one.startsAt)
+}
+
+async function insert(tx: Tx, { title, message, isActive, authorId }: NewAnnouncement, at: Date, startsAt: Date): Promise<void> {
   await tx
     .insertInto('announcement')
-    .values({ title: input.title, message: input.message, is_active: input.isActive, created_at: input.at, created_by: input.authorId })
+    .values({ title, message, is_active: isActive, created_at: at, created_by: authorId, starts_at: startsAt })
     .execute()
 }

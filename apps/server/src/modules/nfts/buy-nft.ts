@@ -10,6 +10,7 @@ import { insertRows } from '../../platform/insert-rows.ts'
 import type { NftTable } from '../../platform/tables.generated.ts'
 import { assertCovered, currentProgramme, openSources, type Programme, promiseOf, roomFor } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
+import { nftsAt } from './nfts-at.ts'
 import { suppliesLeft, takeSupply } from './supply.ts'
 
 /** A purchase as the member asks for it. */
@@ -60,7 +61,7 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<string>
  */
 export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): Promise<(string | AppError)[]> {
   const now = deps.clock.now()
-  const nfts = await activeNfts(tx, wishes)
+  const nfts = await activeNfts(tx, wishes, now)
   const left = await suppliesLeft(tx)
   const { coinPrice } = await currentSettings(tx, now)
   const programme = await currentProgramme(tx, now)
@@ -101,14 +102,11 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
 }
 
 /** The items, held still until the purchases stand, in the order of their ids, so that nobody waits in a circle. */
-async function activeNfts(tx: Tx, wishes: readonly NftWish[]): Promise<Map<string, Nft>> {
-  const found = await tx
-    .selectFrom('nft')
-    .selectAll()
-    .where('public_id', '=', sql<string>`any(${[...new Set(wishes.map((wish) => wish.nftId))]})`)
-    .orderBy('id')
-    .forShare()
-    .execute()
+async function activeNfts(tx: Tx, wishes: readonly NftWish[], now: Date): Promise<Map<string, Nft>> {
+  const wanted = sql<string>`any(${[...new Set(wishes.map((wish) => wish.nftId))]})`
+  await tx.selectFrom('nft').select('id').where('public_id', '=', wanted).orderBy('id').forShare().execute()
+  // By itself: what is planned is read after the wait for the row, not before.
+  const found = await tx.selectFrom(nftsAt(now)).selectAll().where('public_id', '=', wanted).execute()
   return new Map(found.filter((nft) => nft.status === 'ACTIVE').map((nft) => [nft.public_id, nft]))
 }
 

@@ -2,17 +2,18 @@ import { nftKinds } from '@tizara/contract'
 import type { Nft } from '@tizara/contract/nfts'
 import type { Db } from '../../platform/database.ts'
 import type { NftOnSale } from '../rewards/index.ts'
+import { nftsAt } from './nfts-at.ts'
 
-/** The NFTs that members may buy now, as the bound of the programme takes them. */
-export async function nftsOnSale(db: Db): Promise<NftOnSale[]> {
-  const rows = await db.selectFrom('nft').selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
+/** The NFTs that members may buy at a moment, as the bound of the programme takes them. */
+export async function nftsOnSale(db: Db, at: Date): Promise<NftOnSale[]> {
+  const rows = await db.selectFrom(nftsAt(at)).selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
   return rows.map((nft) => ({ name: nft.name, durationMonths: nft.duration_months, totalPercent: nft.total_percent }))
 }
 
 /** The whole catalogue for staff, on sale or not, newest first; `quantity` is the number of the kind sold. */
-export async function listCatalogue(db: Db): Promise<Nft[]> {
+export async function listCatalogue(db: Db, at: Date): Promise<Nft[]> {
   const rows = await db
-    .selectFrom('nft')
+    .selectFrom(nftsAt(at))
     .innerJoin('nft_supply', 'nft_supply.kind', 'nft.kind')
     .selectAll('nft')
     .select(['nft_supply.sold', 'nft_supply.cap'])

@@ -1,14 +1,14 @@
 /**
  * NFTs: the catalogue, the platform-wide supply, purchases and holdings (tier 4).
  * - Wire: `GET /nft/active-nft`, `POST /nft-purchese`, `GET /nft-purchese/history`, `GET /nft-wallets/my-nft-wallet`.
- * - Owns: `nft`, `nft_supply`, `nft_purchase`. What a purchase pays by month is counted by rewards, to which a sale hands it over.
+ * - Owns: `nft`, `nft_next`, `nft_supply`, `nft_purchase`. What a purchase pays by month is counted by rewards, to which a sale hands it over.
  * - Rules: one unit a purchase; never more units of a kind than its cap (invariant I9); the coin price is rounded up
  *   (invariant I19); price and coin price are those that hold at commit (invariant I13).
  */
 export { auditChecks } from './audit-checks.ts'
 export { buyNft } from './buy-nft.ts'
 export { listCatalogue, nftsOnSale } from './catalogue.queries.ts'
-export { nftValues, putNft } from './put-nft.ts'
+export { nftValues, putNft, scheduleNft } from './put-nft.ts'
 export { nftHistories } from './history.ts'
 export { readNfts } from './nfts.queries.ts'
 export { nftStatus } from './nfts.rules.ts'

@@ -7,15 +7,16 @@ import { readSlice } from '../../platform/paging.ts'
 import type { NftPurchaseTable } from '../../platform/tables.generated.ts'
 import { listTally, readHistory, sumOfStanding } from '../members/index.ts'
 import { purchases } from './history.ts'
+import { nftsAt } from './nfts-at.ts'
 import { nftStatus } from './nfts.rules.ts'
 import { progressOf } from '../rewards/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
 /** The NFTs on sale, newest first; `quantity` is the number of the kind sold platform-wide (API-68, EN-39). */
-export async function listActive(db: Db, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
+export async function listActive(db: Db, now: Date, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
   const { page, limit, offset, since, before } = readSlice(query)
-  let active = db.selectFrom('nft').where('status', '=', 'ACTIVE')
+  let active = db.selectFrom(nftsAt(now)).where('status', '=', 'ACTIVE')
   if (since !== undefined) active = active.where('created_at', '>=', since)
   if (before !== undefined) active = active.where('created_at', '<', before)
   const rows = await active

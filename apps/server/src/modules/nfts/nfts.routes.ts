@@ -5,7 +5,7 @@ import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
 
 /** Binds the calls of NFTs. */
 export function nftRoutes(bind: Bind): void {
-  bind.read(activeNfts, async ({ db, query }) => answer(await listActive(db, query)))
+  bind.read(activeNfts, async ({ db, deps, query }) => answer(await listActive(db, deps.clock.now(), query)))
   bind.moneyTogether(buyNftRoute, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body, caller }) => ({ ...body, memberId: viewer.memberId, quoted: caller.quoted }))
     const say = (id: string) => answer({ receipt: { kind: 'nft-purchase' as const, id } }, 'Successfully purchased')

@@ -3,6 +3,7 @@ import type { Units } from '@tizara/money'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { nftsAt } from './nfts-at.ts'
 
 /** An NFT of the catalogue as the operator sets it (EN-36). */
 export interface NftValues {
@@ -20,11 +21,11 @@ export interface NftValues {
 }
 
 /**
- * The figures of an NFT of the catalogue.
+ * The figures of an NFT of the catalogue as they are, or are planned to be, at a moment.
  * @throws AppError NOT_FOUND
  */
-export async function nftValues(db: Db, nftId: string): Promise<NftValues> {
-  const nft = await db.selectFrom('nft').selectAll().where('public_id', '=', nftId).executeTakeFirst()
+export async function nftValues(db: Db, nftId: string, at: Date): Promise<NftValues> {
+  const nft = await db.selectFrom(nftsAt(at)).selectAll().where('public_id', '=', nftId).executeTakeFirst()
   if (nft === undefined) throw new AppError('NOT_FOUND')
   return {
     name: nft.name,
@@ -44,15 +45,7 @@ export async function nftValues(db: Db, nftId: string): Promise<NftValues> {
  * @throws AppError NOT_FOUND
  */
 export async function putNft(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, nftId: string | undefined, values: NftValues): Promise<string> {
-  const row = {
-    kind: values.walletName,
-    name: values.name,
-    title: values.title,
-    price: values.price,
-    duration_months: values.duration,
-    total_percent: values.dailyRoi,
-    status: values.status === 'ACTIVE' ? 'ACTIVE' : 'CLOSED',
-  }
+  const row = rowOf(values)
   if (nftId === undefined) {
     const publicId = deps.ids.publicId()
     await tx
@@ -61,7 +54,47 @@ export async function putNft(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, nftId: s
       .execute()
     return publicId
   }
-  const changed = await tx.updateTable('nft').set(row).where('public_id', '=', nftId).executeTakeFirst()
-  if (changed.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
+  const changed = await tx.updateTable('nft').set(row).where('public_id', '=', nftId).returning('id').executeTakeFirst()
+  if (changed === undefined) throw new AppError('NOT_FOUND')
+  await tx.deleteFrom('nft_next').where('nft_id', '=', changed.id).where('starts_at', '<=', deps.clock.now()).execute()
   return nftId
+}
+
+const rowOf = (values: NftValues) => ({
+  kind: values.walletName,
+  name: values.name,
+  title: values.title,
+  price: values.price,
+  duration_months: values.duration,
+  total_percent: values.dailyRoi,
+  status: values.status === 'ACTIVE' ? 'ACTIVE' : 'CLOSED',
+})
+
+/**
+ * Puts what is planned for an NFT in the place of what was planned for it before.
+ * @param nftId id on the wire; of an NFT that is still to begin, the first step makes it
+ * @param steps in the order of their starts, all of them to come
+ */
+export async function scheduleNft(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  nftId: string,
+  steps: readonly { startsAt: Date; values: NftValues }[],
+): Promise<void> {
+  const now = deps.clock.now()
+  await tx.deleteFrom('nft').where('public_id', '=', nftId).where('starts_at', '>', now).execute()
+  const found = await tx.selectFrom('nft').select('id').where('public_id', '=', nftId).forUpdate().executeTakeFirst()
+  const [first] = steps
+  if (found !== undefined) await tx.deleteFrom('nft_next').where('nft_id', '=', found.id).where('starts_at', '>', now).execute()
+  const planned = first && { ...rowOf(first.values), public_id: nftId, created_at: now, starts_at: first.startsAt }
+  const id = found?.id ?? (planned && (await tx.insertInto('nft').values(planned).returning('id').executeTakeFirstOrThrow()).id)
+  if (id === undefined) return
+  for (const { startsAt, values } of found === undefined ? steps.slice(1) : steps) {
+    const row = { ...rowOf(values), nft_id: id, starts_at: startsAt }
+    await tx
+      .insertInto('nft_next')
+      .values(row)
+      .onConflict((c) => c.columns(['nft_id', 'starts_at']).doUpdateSet(row))
+      .execute()
+  }
 }

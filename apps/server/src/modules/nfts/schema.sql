@@ -1,5 +1,5 @@
 -- Staff list what members bought.
--- published: nft_purchase
+-- published: nft, nft_purchase
 
 -- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint
 -- units of 10^-8.
@@ -14,7 +14,22 @@ create table nft (
   duration_months int not null check (duration_months between 1 and 1200),
   total_percent bigint not null check (total_percent >= 0),
   status text not null check (status in ('ACTIVE', 'CLOSED')),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Of a planned one: when it begins to exist.
+  starts_at timestamptz
+);
+-- What an NFT is to be from a moment on; `nfts_at` says what it is at a moment.
+create table nft_next (
+  nft_id bigint not null references nft (id) on delete cascade,
+  starts_at timestamptz not null,
+  kind text not null check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
+  name text not null check (name <> ''),
+  title text not null,
+  price bigint not null check (price > 0),
+  duration_months int not null check (duration_months between 1 and 1200),
+  total_percent bigint not null check (total_percent >= 0),
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  primary key (nft_id, starts_at)
 );
 
 -- Units that exist and units sold, per kind. The check is the last word on the cap (invariant I9).

@@ -11,20 +11,20 @@
  *   (`fundRewardPool`), the operator commits an amount or sets the mode to `observe` (`setRewardPolicy`).
  * - Why it is built so: docs/decisions/0005-rewards.md.
  */
-export { assertCovered, promiseOf, roomFor } from './pool/assert-covered.ts'
+export { assertCovered, promiseOf, roomFor, type Sale } from './pool/assert-covered.ts'
 export { coverageOf, currentPolicy, setRewardPolicy } from './pool/coverage.ts'
 export { onCoinSentOut, onCoinSold, onCoinUndone, onUsdSent, type UsdSent } from './instant/kept-coin.ts'
 export { onCoinBought } from './instant/on-coin-bought.ts'
 export { assertSourceUndoable, openSources, undoSource } from './instant/source-sales.ts'
 export { progressOf } from './sources/source.ts'
-export { addProgramme } from './pool/add-programme.ts'
+export { addProgramme, assertProgramme, scheduleProgramme } from './pool/add-programme.ts'
 export { currentProgramme, type Programme } from './programme/programme.ts'
 export { LEVELS, levelSharePercent } from './programme/rewards.rules.ts'
 export { forecastByMonth } from './pool/promises.ts'
 export { auditChecks } from './audit-checks.ts'
 export { creditRcm, fundRewardPool } from './pool/staff-money.ts'
 export { rankMember } from './instant/rank-members.ts'
-export { haltedSince, listRewardRuns, payDay, payDueNow, tryDay } from './runs/reward-runs.ts'
+export { haltedSince, listRewardRuns, oldestOpenDay, payDay, payDueNow, tryDay } from './runs/reward-runs.ts'
 export { rewardSweeps } from './rewards.jobs.ts'
 export { cancelHeld, listHeld, sumHeld } from './instant/cancel-rewards.ts'
 export { noteStakesEnded as onStakesEnded } from '../team/index.ts'

@@ -18,7 +18,8 @@ create table reward_programme (
   -- Stakes of at least so many days pay the whole level share, shorter ones their part of it (RW-02).
   full_level_share_days int not null default 365 check (full_level_share_days between 1 and 36500)
 );
-create unique index reward_programme_by_start on reward_programme (starts_at);
+-- Of versions with one start the newest holds: what was planned is superseded, never taken away.
+create index reward_programme_by_start on reward_programme (starts_at desc, version desc);
 create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
 
 insert into reward_programme values (

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -19,9 +20,47 @@ export interface SettingsChange {
  *   the figures contradict each other
  */
 export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): Promise<number> {
-  await sql`lock table setting in share row exclusive mode`.execute(tx)
+  await holdSettings(tx)
   const now = deps.clock.now()
-  const next = { ...(await currentSettings(tx, now)), ...input.changes }
+  return enter(tx, { ...(await currentSettings(tx, now)), ...input.changes }, { startsAt: now, at: now, ...input })
+}
+
+/** A change that is to come. */
+export interface PlannedSettings extends SettingsChange {
+  startsAt: Date
+}
+
+/**
+ * Makes what is to come follow from what holds and these steps: a version for each start whose figures come out otherwise
+ * than was planned for it. A step that is gone is superseded, as no version is ever taken away.
+ * @param steps in the order of their starts, all of them to come
+ * @throws AppError as `applySettings`, when the figures of some start would contradict each other
+ */
+export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly PlannedSettings[]): Promise<void> {
+  await holdSettings(tx)
+  const now = deps.clock.now()
+  const known = await tx.selectFrom('setting').select('starts_at').distinct().where('starts_at', '>', now).execute()
+  const starts = [...new Set([...known.map((row) => row.starts_at.getTime()), ...steps.map((step) => step.startsAt.getTime())])]
+  let holds = await currentSettings(tx, now)
+  for (const start of starts.toSorted((a, b) => a - b)) {
+    const startsAt = new Date(start)
+    const due = steps.filter((step) => step.startsAt.getTime() === start)
+    const next = due.reduce((figures, { changes }) => ({ ...figures, ...changes }), holds)
+    const planned = await currentSettings(tx, startsAt)
+    const last = due.at(-1)
+    if (!sameFigures(planned, next) || planned.startsAt.getTime() !== start)
+      await enter(tx, next, { startsAt, at: now, actorId: last?.actorId ?? null, reason: last?.reason ?? 'What was planned is taken back' })
+    holds = next
+  }
+}
+
+const sameFigures = (one: Settings, other: Settings) =>
+  isDeepStrictEqual({ ...one, version: 0, startsAt: 0 }, { ...other, version: 0, startsAt: 0 })
+
+/** Versions are entered one after the other. */
+const holdSettings = (tx: Tx) => sql`lock table setting in share row exclusive mode`.execute(tx)
+
+async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; actorId: bigint | null; reason: string }): Promise<number> {
   if (next.convertRate < next.coinPrice) throw new AppError('CONVERT_RATE_TOO_LOW')
   if (next.maxCoin < next.minCoin) throw new AppError('INVALID_INPUT', {}, [{ path: 'maxCoin', message: 'Must not be below minCoin' }])
   if (next.platformFeePercent + next.networkFeePercent > 10_000_000_000n) {
@@ -30,7 +69,7 @@ export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): 
   const { version } = await tx
     .insertInto('setting')
     .values({
-      starts_at: now,
+      starts_at: entry.startsAt,
       coin_price: next.coinPrice,
       min_coin: next.minCoin,
       max_coin: next.maxCoin,
@@ -55,9 +94,9 @@ export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): 
       payout_day_total_usd: next.payoutDayTotalUsd,
       payout_day_total_coin: next.payoutDayTotalCoin,
       allowed_email_domains: next.allowedEmailDomains,
-      created_at: now,
-      created_by: input.actorId,
-      reason: input.reason,
+      created_at: entry.at,
+      created_by: entry.actorId,
+      reason: entry.reason,
     })
     .returning('version')
     .executeTakeFirstOrThrow()

@@ -41,8 +41,9 @@ export interface Settings {
   allowedEmailDomains: string[] | null
 }
 
-/** SQL for which settings there are. */
-export const settingsMark = sql<string>`(select coalesce(max(version), 0)::text from setting)`
+/** SQL for which settings hold at a moment. */
+export const settingsMark = (at: Date) =>
+  sql<string>`(select version::text from setting where starts_at <= ${at}::timestamptz order by starts_at desc, version desc limit 1)`
 
 const WALLETS = ['newIcoWallet', 'icoWallet', 'nativeWallet'] as const
 

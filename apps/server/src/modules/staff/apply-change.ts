@@ -9,16 +9,12 @@ import { applySettings } from '../settings/index.ts'
 import { putPlan } from '../staking/index.ts'
 import { cancelRewards } from './cancel-rewards.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
+import { given } from './given.ts'
 import { setStaffRole } from './set-staff-role.ts'
 import { endStaffSessions, setStaffStatus } from './set-staff-status.ts'
 import { takeOffSecondFactor } from './take-off-second-factor.ts'
 import { undoPurchase } from './undo-purchase.ts'
 import { liftLedgerStop } from '../../ledger/index.ts'
-
-/** Only what was given; what is left out stays as it is. */
-type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
-const given = <T extends object>(value: T): Given<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Given<T>
 
 /**
  * Puts a change in force through the use cases of the modules that own it.

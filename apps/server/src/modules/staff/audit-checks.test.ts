@@ -19,6 +19,19 @@ await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, 
 const special = await house.person({ specialRcm: true })
 await house.post(`/staff/members/${special.publicId}/credit-rcm`, house.maker, { amount: 60_000, reason: 'alone' })
 
+const tomorrow = new Date(clock.now().getTime() + 86_400_000).toISOString()
+for (const change of [
+  { subject: 'limits', value: { openInvoices: 3, fourEyesAboveUsd: 1000 } },
+  { subject: 'settings', value: { allowedEmailDomains: ['proton.me'] }, startsAt: tomorrow },
+  { subject: 'price', value: { coinPrice: 0.0079 }, startsAt: tomorrow },
+  { subject: 'programme', value: { levelPercents: [5, 3, 1.5, 1, 1], fullLevelShareDays: 366 }, startsAt: tomorrow },
+]) {
+  const made = await house.post('/staff/changes', house.maker, { ...change, reason: 'the plan' })
+  await house.post(`/staff/changes/${made.body.data.id}/approve`, house.checker, {})
+}
+const valueOf = (subject: string, path: string, value: string) => (tx: Tx) =>
+  sql`update staff_change set value = jsonb_set(value, ${path}::text[], ${value}::jsonb) where subject = ${subject}`.execute(tx)
+
 const moved = (tx: Tx, detail: Record<string, unknown>) =>
   recordAudit(tx, {
     at: clock.now(),
@@ -31,6 +44,8 @@ const moved = (tx: Tx, detail: Record<string, unknown>) =>
   })
 const TWO = 'what two of staff moved is the change that one proposed and the other approved, each change once'
 const ALONE = 'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside'
+
+const HELD = 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on'
 
 class Enough extends Error {}
 /** What the checks say of a house in which something was changed by hand. */
@@ -49,11 +64,19 @@ async function noticed(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> 
 
 it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   ['nothing that is wrong', () => Promise.resolve(), []],
-  ['a change of another amount', (tx) => sql`update staff_change set value = jsonb_set(value, '{amount}', '5')`.execute(tx), [TWO]],
-  ['a change that somebody else approved', (tx) => sql`update staff_change set decided_by = ${house.third.id}`.execute(tx), [TWO]],
+  [
+    'a change of another amount',
+    (tx) => sql`update staff_change set value = jsonb_set(value, '{amount}', '5') where subject = 'fund'`.execute(tx),
+    [TWO],
+  ],
+  [
+    'a change that somebody else approved',
+    (tx) => sql`update staff_change set decided_by = ${house.third.id} where subject = 'fund'`.execute(tx),
+    [TWO],
+  ],
   [
     'a change of money from elsewhere',
-    (tx) => sql`update staff_change set value = jsonb_set(value, '{source}', '"stock"')`.execute(tx),
+    (tx) => sql`update staff_change set value = jsonb_set(value, '{source}', '"stock"') where subject = 'fund'`.execute(tx),
     [TWO],
   ],
   ['a change that was never approved', (tx) => sql`delete from staff_change`.execute(tx), [TWO]],
@@ -65,6 +88,12 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   ],
   ['a second person without a change', (tx) => moved(tx, { amount: '1', approvedBy: String(house.checker.id) }), [TWO]],
   ['slices that pass the limit together', (tx) => moved(tx, { amount: String(50_000n * ONE) }), [ALONE]],
+  ['a price that is planned otherwise', valueOf('price', '{coinPrice}', '0.0078'), [HELD]],
+  ['mail domains that nobody decided', valueOf('settings', '{allowedEmailDomains}', '["gmail.com"]'), [HELD]],
+  ['a limit that is another one', valueOf('limits', '{openInvoices}', '4'), [HELD]],
+  ['a share that nobody decided', valueOf('programme', '{levelPercents}', '[5, 3, 2, 1, 1]'), [HELD]],
+  ['days that nobody decided', valueOf('programme', '{fullLevelShareDays}', '365'), [HELD]],
+  ['another start', (tx) => sql`update staff_change set starts_at = starts_at + interval '1 hour'`.execute(tx), [HELD]],
   ['money from outside by one alone', (tx) => moved(tx, { amount: '1', source: 'operator' }), [ALONE]],
 ])('[I17] the audit sees %s', async (_, damage, expected) => {
   expect(await noticed(damage)).toEqual(expected)

@@ -7,6 +7,16 @@ const MOVED = `
     e.detail ->> 'source' as source, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
   from audit_event e where e.action in ('rewards.credit-rcm', 'rewards.fund-pool') and e.outcome = 'ok'`
 
+/** Whether a row has the figures of a change: by their names, amounts in units, whole numbers as they are. */
+const HAS_FIGURES = `not exists (
+  select from jsonb_each(c.value) f (name, wanted)
+  cross join lateral (select to_jsonb(v) -> lower(regexp_replace(f.name, '([A-Z])', '_\\1', 'g')) as has) h
+  where f.name <> 'ranks' and not coalesce(case
+    when jsonb_typeof(f.wanted) = 'number' then (h.has #>> '{}')::numeric in ((f.wanted #>> '{}')::numeric, (f.wanted #>> '{}')::numeric * 100000000)
+    when jsonb_typeof(f.wanted -> 0) = 'number' then
+      (select array_agg(e::numeric * 100000000) from jsonb_array_elements_text(f.wanted) e) = (select array_agg(e::numeric) from jsonb_array_elements_text(h.has) e)
+    else h.has = f.wanted end, false))`
+
 /** What `ledger:audit` checks about what staff decided: who allowed what moved money out of the house's own accounts. */
 export const auditChecks: readonly AuditCheck[] = [
   {
@@ -39,5 +49,14 @@ export const auditChecks: readonly AuditCheck[] = [
         from setting s where s.starts_at <= m.at order by s.starts_at desc, s.version desc limit 1) allowed
       where m.source = 'operator' or allowed.most < (select sum(b.amount) from alone b
         where b.actor_id = m.actor_id and b.asset = m.asset and b.id <= m.id and b.at > m.at - interval '24 hours')`,
+  },
+  {
+    invariant: 'I13',
+    title: 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on',
+    sql: `select c.id, c.public_id from staff_change c where c.status = 'APPROVED' and (
+        (c.subject in ('price', 'settings', 'limits') and not exists (
+          select from setting v where v.starts_at = coalesce(c.starts_at, c.decided_at) and ${HAS_FIGURES}))
+        or (c.subject = 'programme' and not exists (
+          select from reward_programme v where v.starts_at = coalesce(c.starts_at, c.decided_at) and ${HAS_FIGURES})))`,
   },
 ]

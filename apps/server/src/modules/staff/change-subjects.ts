@@ -97,8 +97,8 @@ export function readChange({ subject, value, reason: why }: { subject: string; v
   return read.output
 }
 
-/** The settings of the operator as the catalogue shows them. */
-export async function operatorSettings(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
+/** The settings of the operator at a moment, as the catalogue shows them. */
+export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: Date) {
   const {
     version,
     coinPrice,
@@ -116,7 +116,7 @@ export async function operatorSettings(db: Db, deps: Pick<Deps, 'clock' | 'confi
     payoutDayTotalUsd,
     payoutDayTotalCoin,
     ...rest
-  } = await currentSettings(db, deps.clock.now())
+  } = await currentSettings(db, at)
   return {
     version,
     coinPrice,
@@ -138,8 +138,8 @@ export async function operatorSettings(db: Db, deps: Pick<Deps, 'clock' | 'confi
 }
 
 /** The reward programme as the catalogue shows it. */
-export async function programmeValues(db: Db, now: Date) {
-  const { version, startsAt: _, ...rules } = await currentProgramme(db, now)
+export async function programmeValues(db: Db, at: Date) {
+  const { version, startsAt: _, ...rules } = await currentProgramme(db, at)
   return {
     version,
     rules: {
@@ -162,37 +162,44 @@ export async function coverValues(db: Db) {
   return { coverageMode, committedCoin: committed.COIN, committedUsd: committed.USD }
 }
 
-/** The announcement in force, or null. */
-export async function popupValues(db: Db) {
-  const popup = await currentAnnouncement(db)
+/** The announcement in force at a moment, or null. */
+export async function popupValues(db: Db, at: Date) {
+  const popup = await currentAnnouncement(db, at)
   return popup === null ? null : { title: popup.title, message: popup.message, isActive: popup.isActive }
 }
 
 /** The keys of one object as another one has them. */
-const keysOf = (wanted: object, from: object) => Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(wanted, key)))
+export const keysOf = (wanted: object, from: object) =>
+  Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(wanted, key)))
+
+/** A change of a plan or NFT names it; what holds does not. */
+export function withoutIds(value: unknown): object {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'planId' && key !== 'nftId'))
+}
 
 /**
- * What holds now for everything that a change touches, as JSON; null for something new.
- * @throws AppError NOT_FOUND when it is about something that does not exist
+ * All fields of what a change touches as they hold, or are planned to, at a moment, as JSON; null for something new.
+ * @throws AppError NOT_FOUND when it is about something that does not exist then
  */
-export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wanted: Change): Promise<unknown> {
+export async function holdsAt(db: Db, deps: Pick<Deps, 'config'>, wanted: Change, at: Date): Promise<unknown> {
   switch (wanted.subject) {
     case 'price':
-      return asJson({ coinPrice: (await operatorSettings(db, deps)).coinPrice })
     case 'settings':
-      return asJson(keysOf(wanted.value, (await operatorSettings(db, deps)).settings))
-    case 'limits':
-      return asJson(keysOf(wanted.value, (await operatorSettings(db, deps)).limits))
+    case 'limits': {
+      const { coinPrice, settings, limits } = await operatorSettings(db, deps, at)
+      return asJson({ coinPrice, ...settings, ...limits })
+    }
     case 'programme':
-      return asJson(keysOf(wanted.value, (await programmeValues(db, deps.clock.now())).rules))
+      return asJson((await programmeValues(db, at)).rules)
     case 'cover':
-      return asJson(keysOf(wanted.value, await coverValues(db)))
+      return asJson(await coverValues(db))
     case 'plan':
-      return wanted.value.planId === undefined ? null : asJson(await planValues(db, wanted.value.planId))
+      return wanted.value.planId === undefined ? null : asJson(await planValues(db, wanted.value.planId, at))
     case 'nft':
-      return wanted.value.nftId === undefined ? null : asJson(await nftValues(db, wanted.value.nftId))
+      return wanted.value.nftId === undefined ? null : asJson(await nftValues(db, wanted.value.nftId, at))
     case 'popup':
-      return popupValues(db)
+      return popupValues(db, at)
     case 'staff':
       return { role: (await memberByEmail(db, wanted.value.email))?.role ?? null }
     case 'status':
@@ -207,6 +214,23 @@ export async function baseOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, wante
     case 'sessions':
       return null
   }
+}
+
+/**
+ * What a change rests on, out of all fields that hold: those that it names; the whole of a plan, an NFT, an announcement.
+ * @param holds as `holdsAt` has it
+ */
+export function baseFrom(wanted: Pick<Change, 'subject' | 'value'>, holds: unknown): unknown {
+  const partial = ['price', 'settings', 'limits', 'programme', 'cover'].includes(wanted.subject)
+  return partial && typeof holds === 'object' && holds !== null ? keysOf(wanted.value, holds) : holds
+}
+
+/**
+ * What holds at a moment for everything that a change touches, as JSON; null for something new.
+ * @throws AppError NOT_FOUND when it is about something that does not exist
+ */
+export async function baseOf(db: Db, deps: Pick<Deps, 'config'>, wanted: Change, at: Date): Promise<unknown> {
+  return baseFrom(wanted, await holdsAt(db, deps, wanted, at))
 }
 
 /** Whether two JSON values are the same. */

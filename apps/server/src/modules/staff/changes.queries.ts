@@ -1,60 +1,103 @@
 import { listQuery, type Page, type QueryOf } from '@tizara/contract'
 import { changeSubjects, type changeRow, type staffChanges } from '@tizara/contract/staff-changes'
-import { sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import * as v from 'valibot'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { readSlice } from '../../platform/paging.ts'
+import type { StaffChangeTable } from '../../platform/tables.generated.ts'
 import { membersById } from '../members/index.ts'
 import { listCatalogue } from '../nfts/index.ts'
 import { listPlans } from '../staking/index.ts'
 import { currentBound } from './current-bound.ts'
+import { titleOf } from './change-title.ts'
+import { statusOf } from './plan-changes.ts'
+import { personOf } from './queue-item.ts'
 import { coverValues, operatorSettings, popupValues, programmeValues } from './change-subjects.ts'
 
 type ChangeRow = v.InferOutput<typeof changeRow>
+type Stored = Selectable<StaffChangeTable>
 
-const STATUSES = ['PENDING', 'APPROVED', 'REFUSED'] as const
-
-/** Proposed changes, newest first. */
-export async function listChanges(db: Db, viewerId: bigint, query: QueryOf<typeof staffChanges>): Promise<Page<ChangeRow>> {
+/** Changes, newest first; those before a change by its id. */
+export async function listChanges(
+  db: Db,
+  deps: Pick<Deps, 'clock'>,
+  viewerId: bigint,
+  query: QueryOf<typeof staffChanges>,
+): Promise<Page<ChangeRow>> {
   const { page, limit, offset, since, before } = readSlice(query)
+  const now = deps.clock.now()
   let found = db.selectFrom('staff_change')
-  if (query.status !== undefined) found = found.where('status', '=', query.status)
+  if (query.status !== undefined) found = found.where(hasStatus(query.status, now))
+  if (query.subject !== undefined) found = found.where('subject', '=', query.subject)
   if (since !== undefined) found = found.where('created_at', '>=', since)
   if (before !== undefined) found = found.where('created_at', '<', before)
-  const rows = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const { total } = await found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-  const people = await membersById(
-    db,
-    rows.flatMap((row) => [row.proposed_by, row.decided_by].filter((id) => id !== null)),
-  )
-  const data = rows.map((row) => ({
+  if (query.before !== undefined)
+    found = found.where('id', '<', (row) =>
+      row
+        .selectFrom('staff_change as seen')
+        .select('seen.id')
+        .where('public_id', '=', query.before ?? ''),
+    )
+  const rows = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { data: await rowsOf(db, rows, viewerId, now), meta: { total, page, limit } }
+}
+
+/** The condition that a change is that far at a moment, as `statusOf` says it. */
+function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> {
+  const isToCome = sql<SqlBool>`starts_at > ${now}`
+  switch (status) {
+    case 'PENDING':
+      return sql`status = 'PENDING' and (starts_at is null or ${isToCome})`
+    case 'OUTDATED':
+      return sql`(status = 'OUTDATED' or status = 'PENDING' and starts_at <= ${now})`
+    case 'PLANNED':
+      return sql`status = 'APPROVED' and ${isToCome}`
+    case 'IN_FORCE':
+      return sql`status = 'APPROVED' and (starts_at is null or starts_at <= ${now})`
+    default:
+      return sql`status = ${status}`
+  }
+}
+
+/** Changes as the wire has them. */
+export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, now: Date): Promise<ChangeRow[]> {
+  const ids = rows.flatMap((row) => [row.proposed_by, row.decided_by, row.ended_by].filter((id) => id !== null))
+  const people = await membersById(db, ids)
+  const personAt = (id: bigint | null) => (id === null ? null : personOf(people.get(id)))
+  return rows.map((row) => ({
     id: row.public_id,
     subject: changeSubjects.find((subject) => subject === row.subject) ?? 'settings',
+    title: titleOf({ subject: row.subject, value: row.value, before: row.base }),
     value: row.value,
     before: row.base,
     reason: row.reason,
-    status: STATUSES.find((status) => status === row.status) ?? 'PENDING',
-    proposedBy: people.get(row.proposed_by)?.email ?? '',
+    status: statusOf(row, now),
+    proposedBy: personOf(people.get(row.proposed_by)),
     mine: row.proposed_by === viewerId,
-    decidedBy: row.decided_by === null ? null : (people.get(row.decided_by)?.email ?? ''),
+    decidedBy: personAt(row.decided_by),
     decisionReason: row.decision_reason,
     createdAt: row.created_at,
     decidedAt: row.decided_at,
+    startsAt: row.starts_at,
+    endedBy: personAt(row.ended_by),
+    endedAt: row.ended_at,
+    endReason: row.end_reason,
   }))
-  return { data, meta: { total, page, limit } }
 }
 
 /** Everything that can be changed, as it holds now. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
+  const now = deps.clock.now()
   const [operator, programme, cover, popup, plans, nfts, bound] = await Promise.all([
-    operatorSettings(db, deps),
-    programmeValues(db, deps.clock.now()),
+    operatorSettings(db, deps, now),
+    programmeValues(db, now),
     coverValues(db),
-    popupValues(db),
-    listPlans(db, deps.clock.now(), { ...v.parse(listQuery, {}), status: undefined }),
-    listCatalogue(db),
-    currentBound(db, deps.clock.now()),
+    popupValues(db, now),
+    listPlans(db, now, { ...v.parse(listQuery, {}), status: undefined }),
+    listCatalogue(db, now),
+    currentBound(db, now),
   ])
   return {
     version: `${operator.version}.${programme.version}`,

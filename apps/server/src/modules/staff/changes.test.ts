@@ -43,9 +43,9 @@ describe('four eyes over changes', () => {
     const rows = (await house.get('/staff/changes?limit=100', house.maker)).body.data.data
     expect(rows.find((row: { id: string }) => row.id === id)).toMatchObject({
       subject,
-      status: 'APPROVED',
-      proposedBy: house.maker.email,
-      decidedBy: house.checker.email,
+      status: 'IN_FORCE',
+      proposedBy: { email: house.maker.email },
+      decidedBy: { email: house.checker.email },
       mine: true,
       decisionReason: 'fine',
     })
@@ -128,8 +128,11 @@ describe('four eyes over changes', () => {
     expect((await approve(one, house.checker)).status).toBe(200)
     expect((await approve(other, house.checker)).body.message).toContain('have changed since this was proposed')
     expect((await currentSettings(house.at.db, house.at.clock.now())).exchangeLimit).toBe(20n * ONE)
-    expect((await refuse(other, house.maker)).status).toBe(200)
-    expect((await approve(other, house.checker)).body.message).toBe('This request has already been decided')
+    expect((await house.get(`/staff/changes/${other}`, house.maker)).body.data.status).toBe('OUTDATED')
+    expect((await refuse(other, house.maker)).status).toBe(400)
+    const own = await proposed('settings', { exchangeLimit: 30 })
+    expect((await refuse(own, house.maker)).status).toBe(200)
+    expect((await approve(own, house.checker)).body.message).toBe('This request has already been decided')
   })
 
   it('lets one of two changes of the same value through when they are approved at once', async () => {

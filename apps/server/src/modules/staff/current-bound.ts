@@ -10,8 +10,8 @@ export async function currentBound(db: Db, now: Date): Promise<Bound> {
   const settings = await currentSettings(db, now)
   return programmeBound({
     rules,
-    plans: await plansOnSale(db),
-    nfts: await nftsOnSale(db),
+    plans: await plansOnSale(db, now),
+    nfts: await nftsOnSale(db, now),
     holdDays: settings.rewardHoldDays,
     coinPrice: settings.coinPrice,
     convertRate: settings.convertRate,

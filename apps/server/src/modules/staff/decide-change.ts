@@ -1,22 +1,23 @@
 import { changeSubjects } from '@tizara/contract/staff-changes'
-import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
 import { assertStaff, auditStaff, roleWith, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
+import { seenOf } from './change-effect.ts'
 import { baseOf, readChange, sameJson } from './change-subjects.ts'
+import { endChange, queueForApproval, replan, statusOf, topicOf } from './plan-changes.ts'
+import { assertPlannable, assertStart } from './propose-change.ts'
 import type { StaffRight } from './rights.ts'
-
-/** Key of the lock that orders approvals: two changes of one value must not both be based on what held before. */
-const APPROVAL_LOCK = 1_702_257_012
 
 /** A decision about a proposed change. */
 export interface ChangeDecision {
   /** The change's id on the wire. */
   id: string
   reason?: string | undefined
+  /** Mark of what the approver was shown. */
+  seen?: string | undefined
 }
 
 function rightOf(subject: string): StaffRight {
@@ -28,18 +29,21 @@ function rightOf(subject: string): StaffRight {
 async function lockPending(tx: Tx, id: string) {
   const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
+  if (row.status === 'OUTDATED') throw new AppError('CHANGE_OUTDATED')
   if (row.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
   return row
 }
 
 /**
- * Puts a proposed change in force, in the same transaction as its approval. The only place where one is put in force:
- * never by the one who proposed it, never for one who may no longer propose it, and never on values that have changed since
- * (ASVS 2.3.5).
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, CHANGE_OUTDATED, and those of putting it in force
+ * Puts a proposed change in force, or plans it for its start, in the same transaction as its approval. The only place where
+ * that is done: never by the one who proposed it, never for one who may no longer propose it, never on values that have
+ * changed since, and never with another effect than the approver saw (ASVS 2.3.5).
+ * @returns its start, null when it is in force
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, CHANGE_OUTDATED, START_IN_PAST, and those of putting it
+ *   in force
  */
-export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${APPROVAL_LOCK})`.execute(tx)
+export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision): Promise<Date | null> {
+  await queueForApproval(tx)
   await assertStaff(tx, actor, 'approveChange')
   const row = await lockPending(tx, decision.id)
   const right = rightOf(row.subject)
@@ -47,17 +51,58 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
   if (row.proposed_by === actor.memberId) throw new AppError('FOUR_EYES')
   const makerRole = await roleWith(tx, row.proposed_by, right)
   if (makerRole === undefined) throw new AppError('CHANGE_OUTDATED')
+  const now = deps.clock.now()
+  const startsAt = row.starts_at
+  assertStart(startsAt, now)
   const change = readChange(row)
   if (change.subject === 'staff' && (await memberById(tx, actor.memberId))?.email === change.value.email) throw new AppError('FOUR_EYES')
-  if (!sameJson(await baseOf(tx, deps, change), row.base)) throw new AppError('CHANGE_OUTDATED')
-  const maker = { memberId: row.proposed_by, role: makerRole }
-  await applyChange(tx, deps, change, { maker, checkerId: actor.memberId, changeId: decision.id })
+  if (!sameJson(await baseOf(tx, deps, change, startsAt ?? now), row.base)) throw new AppError('CHANGE_OUTDATED')
+  if (decision.seen !== undefined && decision.seen !== (await seenOf(tx, deps, row, change))) throw new AppError('CHANGE_OUTDATED')
   await decide(tx, deps, row.id, 'APPROVED', actor, decision.reason)
+  if (startsAt !== null) await assertPlannable(tx, deps, change, startsAt)
+  else
+    await applyChange(tx, deps, change, {
+      maker: { memberId: row.proposed_by, role: makerRole },
+      checkerId: actor.memberId,
+      changeId: decision.id,
+    })
+  const topic = topicOf(row, decision.id)
+  const fallen = topic === undefined ? [] : await replan(tx, deps, topic)
+  if (fallen.includes(decision.id)) throw new AppError('CHANGE_OUTDATED')
   await auditStaff(tx, deps, actor, {
     action: 'change.approve',
     subject: { type: 'change', id: decision.id },
     reason: decision.reason,
-    detail: { subject: change.subject, before: row.base, after: row.value },
+    detail: {
+      subject: change.subject,
+      before: row.base,
+      after: row.value,
+      ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }),
+      ...(fallen.length === 0 ? {} : { outdated: fallen }),
+    },
+  })
+  return startsAt
+}
+
+/**
+ * Takes a planned change back before its start. One person suffices: what holds stays. What rests on it falls with it.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED when it is not planned
+ */
+export async function cancelChange(tx: Tx, deps: Deps, actor: StaffActor, decision: { id: string; reason: string }): Promise<void> {
+  await queueForApproval(tx)
+  await assertStaff(tx, actor, 'cancelChange')
+  const now = deps.clock.now()
+  const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', decision.id).forUpdate().executeTakeFirst()
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  if (statusOf(row, now) !== 'PLANNED') throw new AppError('ALREADY_DECIDED')
+  await endChange(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
+  const topic = topicOf(row, decision.id)
+  const fallen = topic === undefined ? [] : await replan(tx, deps, topic)
+  await auditStaff(tx, deps, actor, {
+    action: 'change.cancel',
+    subject: { type: 'change', id: decision.id },
+    reason: decision.reason,
+    detail: { subject: row.subject, ...(fallen.length === 0 ? {} : { outdated: fallen }) },
   })
 }
 

@@ -1,9 +1,10 @@
--- What was proposed and what was decided never changes.
+-- What was proposed and what was decided never changes; what is planned may end before it begins.
 create or replace function keep_staff_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.status = 'PENDING'
-    and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at) then
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect)
+    and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
+      and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
   end if;
   raise exception 'a proposed change is fixed, and decided once' using errcode = 'restrict_violation';

@@ -1,21 +1,43 @@
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { Bound } from '../rewards/index.ts'
+import { assertProgramme, type Bound } from '../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
-import { asJson, baseOf, type Change, sameJson } from './change-subjects.ts'
+import { effectOf, storedEffect } from './change-effect.ts'
+import { asJson, baseFrom, type Change, holdsAt, sameJson, withoutIds } from './change-subjects.ts'
 import { currentBound } from './current-bound.ts'
+import { given } from './given.ts'
+import { queueForApproval, replan, topicOf } from './plan-changes.ts'
 
 /** What decides how much coin can earn. */
 const BOUNDED: ReadonlySet<Change['subject']> = new Set(['price', 'settings', 'plan', 'nft', 'programme'])
+
+/** How far ahead a change may begin. */
+const HORIZON_MS = 366 * DAY_MS
+
+/** When a change is to begin; null: on approval. */
+export const startOf = (change: Change): Date | null => ('startsAt' in change ? (change.startsAt ?? null) : null)
+
+/**
+ * Refuses a start that is not to come.
+ * @throws AppError START_IN_PAST, INVALID_INPUT when it is more than a year ahead
+ */
+export function assertStart(startsAt: Date | null, now: Date): void {
+  if (startsAt === null) return
+  if (startsAt <= now) throw new AppError('START_IN_PAST')
+  if (startsAt.getTime() > now.getTime() + HORIZON_MS)
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'startsAt', message: 'Must be within a year' }])
+}
 
 /**
  * Proposes a change for another member of staff to approve. It is tried out and taken back, so that what could never be
  * approved is refused at once.
  * @returns the change's id on the wire, and what a group could take out under it where it changes that (RW-14)
- * @throws AppError STAFF_ONLY, INVALID_INPUT when nothing would change, and whatever putting it in force would throw
+ * @throws AppError STAFF_ONLY, START_IN_PAST, INVALID_INPUT when nothing would change, and whatever putting it in force would
+ *   throw
  */
 export async function proposeWithBound(
   tx: Tx,
@@ -24,10 +46,15 @@ export async function proposeWithBound(
   change: Change,
 ): Promise<{ changeId: string; bound: Bound | undefined }> {
   await assertStaff(tx, actor, `change.${change.subject}`)
-  const base = await baseOf(tx, deps, change)
+  const now = deps.clock.now()
+  const startsAt = startOf(change)
+  assertStart(startsAt, now)
+  const base = baseFrom(change, await holdsAt(tx, deps, change, startsAt ?? now))
   const value = asJson(change.value)
   if (sameJson(withoutIds(value), base)) throw new AppError('INVALID_INPUT', {}, [{ path: 'value', message: 'Nothing would change' }])
-  const bound = await tryOut(tx, deps, change, actor)
+  const { bound, error } = await tryOut(tx, deps, change, base, actor)
+  if (error !== undefined) throw error
+  const effect = await effectOf(tx, deps, change, startsAt)
   const publicId = deps.ids.publicId()
   await tx
     .insertInto('staff_change')
@@ -38,22 +65,18 @@ export async function proposeWithBound(
       base: JSON.stringify(base),
       reason: change.reason,
       proposed_by: actor.memberId,
-      created_at: deps.clock.now(),
+      created_at: now,
+      starts_at: startsAt,
+      effect: effect === null ? null : JSON.stringify(storedEffect(effect)),
     })
     .execute()
   await auditStaff(tx, deps, actor, {
     action: 'change.propose',
     subject: { type: 'change', id: publicId },
     reason: change.reason,
-    detail: { subject: change.subject, before: base, after: value },
+    detail: { subject: change.subject, before: base, after: value, ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }) },
   })
   return { changeId: publicId, bound }
-}
-
-/** A change of a plan or NFT names it; the base does not. */
-function withoutIds(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'planId' && key !== 'nftId'))
 }
 
 /**
@@ -64,12 +87,37 @@ export async function proposeChange(tx: Tx, deps: Deps, actor: StaffActor, chang
   return (await proposeWithBound(tx, deps, actor, change)).changeId
 }
 
-async function tryOut(tx: Tx, deps: Deps, change: Change, maker: StaffActor): Promise<Bound | undefined> {
+/** What a change would lead to. */
+export interface Trial {
+  /** What a group could take out under it, where it changes that. */
+  bound: Bound | undefined
+  /** What refuses it. */
+  error: AppError | undefined
+}
+
+/** Puts a change in force, or plans it, and takes that back. */
+export async function tryOut(tx: Tx, deps: Deps, change: Change, base: unknown, maker: StaffActor): Promise<Trial> {
+  const startsAt = startOf(change)
+  await queueForApproval(tx)
   await sql`savepoint trial`.execute(tx)
   try {
-    await applyChange(tx, deps, change, { maker })
-    return BOUNDED.has(change.subject) ? await currentBound(tx, deps.clock.now()) : undefined
+    if (startsAt === null) await applyChange(tx, deps, change, { maker })
+    else await assertPlannable(tx, deps, change, startsAt)
+    const topic = topicOf(change, 'tried')
+    if (topic !== undefined) await replan(tx, deps, topic, startsAt === null ? undefined : { change, startsAt, base })
+    return { bound: BOUNDED.has(change.subject) ? await currentBound(tx, startsAt ?? deps.clock.now()) : undefined, error: undefined }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { bound: undefined, error }
   } finally {
     await sql`rollback to savepoint trial`.execute(tx)
   }
+}
+
+/**
+ * What a planned change has to be besides what its figures are checked for.
+ * @throws AppError NOT_COVERED, INVALID_INPUT for a programme
+ */
+export async function assertPlannable(tx: Tx, deps: Pick<Deps, 'clock'>, change: Change, startsAt: Date): Promise<void> {
+  if (change.subject === 'programme') await assertProgramme(tx, { rules: given(change.value), startsAt, at: deps.clock.now() })
 }

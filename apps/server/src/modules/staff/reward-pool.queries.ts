@@ -1,20 +1,54 @@
-import type { QueryOf } from '@tizara/contract'
-import type { staffHeldRewards } from '@tizara/contract/staff-rewards'
+import type { ListQuery, QueryOf, ReplyOf } from '@tizara/contract'
+import type { staffHeldRewards, staffRewardRuns } from '@tizara/contract/staff-rewards'
 import { AppError } from '../../platform/app-error.ts'
 import { balanceOfHouse } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
-import { memberByPublicId } from '../members/index.ts'
-import { coverageOf, haltedSince, listHeld, sumHeld } from '../rewards/index.ts'
+import { memberByPublicId, membersByEmail, membersById } from '../members/index.ts'
+import { haltedSince, listHeld, listRewardRuns, oldestOpenDay, sumHeld } from '../rewards/index.ts'
+import { currentSettings } from '../settings/index.ts'
+import { poolStanding } from './pool-standing.queries.ts'
+import { personOf } from './queue-item.ts'
 
-/** What the reward pool holds, what is set against promises besides, and what it promises and owes, by asset. */
-export async function readRewardPool(db: Db) {
-  const of = async (asset: 'COIN' | 'USD', name: 'coin' | 'usd') => {
-    const { pool, committed, promised, owed } = await coverageOf(db, asset)
-    // The account outside the house that only such money comes from.
-    return { asset: name, pool, committed, promised, owed, fromOperator: -(await balanceOfHouse(db, 'SYS-OPERATOR', asset)) }
+/** What the reward pool holds, what is set against promises besides, what it promises and owes, and how long it lasts, by asset. */
+export async function readRewardPool(db: Db, now: Date) {
+  const [standing, settings, halted, openDay] = await Promise.all([
+    poolStanding(db, now),
+    currentSettings(db, now),
+    haltedSince(db),
+    oldestOpenDay(db, now),
+  ])
+  const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
+  // The account outside the house that only such money comes from.
+  const outside = { usd: await balanceOfHouse(db, 'SYS-OPERATOR', 'USD'), coin: await balanceOfHouse(db, 'SYS-OPERATOR', 'COIN') }
+  return {
+    assets: standing.map(({ balance, ...rest }) => ({
+      ...rest,
+      pool: balance,
+      fromOperator: -outside[rest.asset],
+      twoAbove: twoAbove[rest.asset],
+    })),
+    haltedSince: halted,
+    openDay,
   }
-  return { assets: [await of('COIN', 'coin'), await of('USD', 'usd')], haltedSince: await haltedSince(db) }
+}
+
+/** The reward runs with the people who had them paid by hand. */
+export async function readRewardRuns(db: Db, query: ListQuery): Promise<ReplyOf<typeof staffRewardRuns>> {
+  const { data, meta } = await listRewardRuns(db, query)
+  const found = await membersByEmail(db, [...new Set(data.flatMap((run) => (run.startedBy === null ? [] : [run.startedBy])))])
+  const people = await membersById(
+    db,
+    found.map(({ id }) => id),
+  )
+  const byMail = new Map([...people.values()].map((member) => [member.email, member]))
+  return {
+    data: data.map((run) => {
+      const starter = run.startedBy === null ? undefined : byMail.get(run.startedBy)
+      return { ...run, byHand: starter === undefined ? null : personOf(starter) }
+    }),
+    meta,
+  }
 }
 
 /**

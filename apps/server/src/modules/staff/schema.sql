@@ -1,5 +1,6 @@
--- What one member of staff proposes and another one puts in force (four eyes, ASVS 2.3.5). `value` and `base` are JSON
--- as they stood, amounts as plain decimals; `base` is what held for the same keys when it was proposed.
+-- What one member of staff proposes and another one puts in force (four eyes, ASVS 2.3.5), at once or from a moment on.
+-- `value` and `base` are JSON as they stood, amounts as plain decimals; `base` is what held, or was to hold at the start, for
+-- the same keys when it was proposed. An approved one with a start to come is planned; from its start on it is in force.
 create table staff_change (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -9,18 +10,33 @@ create table staff_change (
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),
-  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REFUSED')),
+  status text not null default 'PENDING' check (status in ('PENDING', 'APPROVED', 'REFUSED', 'CANCELLED', 'OUTDATED')),
   proposed_by bigint not null references member (id),
   created_at timestamptz not null,
   decided_by bigint references member (id),
   decision_reason text,
   decided_at timestamptz,
-  check ((status = 'PENDING') = (decided_at is null)),
+  -- Null: on approval.
+  starts_at timestamptz check (starts_at > created_at),
+  -- What it was to do by the figures of that day: {rows, restsOn, hash, at}.
+  effect jsonb,
+  -- Taken back by a person before its start, or fallen: what it rested on has changed, or its people are gone.
+  ended_at timestamptz,
+  ended_by bigint references member (id),
+  end_reason text,
+  check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
+  check (status <> 'PENDING' or decided_at is null),
+  check (status not in ('APPROVED', 'REFUSED', 'CANCELLED') or decided_at is not null),
   check ((decided_by is null) = (decided_at is null)),
+  check ((status in ('CANCELLED', 'OUTDATED')) = (ended_at is not null)),
+  constraint staff_change_ends_before_its_start check (decided_at is null or ended_at < starts_at),
   -- Maker and checker differ; a maker may only take the own proposal back.
-  constraint staff_change_maker_is_not_checker check (status <> 'APPROVED' or decided_by <> proposed_by)
+  constraint staff_change_maker_is_not_checker check (status in ('PENDING', 'REFUSED') or decided_by is distinct from proposed_by)
 );
 create index staff_change_pending on staff_change (id) where status = 'PENDING';
+create index staff_change_planned on staff_change (starts_at, id) where status = 'APPROVED' and starts_at is not null;
+-- Which change made a value what it is.
+create index staff_change_of on staff_change (subject, id desc) where status = 'APPROVED';
 create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
 
 -- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf, hashPassword, mailResetLink } from '../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../members/index.ts'
+import { dropChangesOf } from './drop-changes.ts'
 import { mayRole } from './rights.ts'
 import { dropWorkOf } from './set-staff-status.ts'
 
@@ -31,7 +32,8 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     else await assertNoMoney(tx, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
-    if (!mayRole(grant.role, 'approveRequest')) await dropWorkOf(tx, deps, holder.id)
+    if (mayRole(grant.role, 'approveRequest')) await dropChangesOf(tx, deps, holder.id, grant.role)
+    else await dropWorkOf(tx, deps, holder.id)
     return
   }
   const passwordHash = await hashPassword(deps.ids.secret())

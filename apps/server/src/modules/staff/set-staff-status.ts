@@ -5,6 +5,7 @@ import { endSessionsOf } from '../auth/index.ts'
 import { dropFirstDepositApprovals } from '../deposits/index.ts'
 import { lockMember, type Member, memberByPublicId, setActive } from '../members/index.ts'
 import { dropFirstPayoutApprovals } from '../withdrawals/index.ts'
+import { dropChangesOf } from './drop-changes.ts'
 import type { ChangeMakers } from './change-subjects.ts'
 
 /**
@@ -42,16 +43,11 @@ async function lockColleague(tx: Tx, memberId: string, { maker, checkerId }: Cha
 }
 
 /**
- * Lets fall what somebody who is no longer staff began: changes that wait for another one, and first approvals. Nobody is
- * the second person to one who is gone.
+ * Lets fall what somebody who is no longer staff began: changes that wait for another one or for their start, and first
+ * approvals. Nobody is the second person to one who is gone.
  */
-export async function dropWorkOf(tx: Tx, deps: Pick<Deps, 'clock'>, staffId: bigint): Promise<void> {
-  await tx
-    .updateTable('staff_change')
-    .set({ status: 'REFUSED', decided_by: staffId, decided_at: deps.clock.now(), decision_reason: 'Its maker is no longer on the staff' })
-    .where('proposed_by', '=', staffId)
-    .where('status', '=', 'PENDING')
-    .execute()
+export async function dropWorkOf(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
+  await dropChangesOf(tx, deps, staffId, 'MEMBER')
   await dropFirstPayoutApprovals(tx, staffId)
   await dropFirstDepositApprovals(tx, staffId)
 }

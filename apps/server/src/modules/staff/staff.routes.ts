@@ -4,7 +4,6 @@ import * as members from '@tizara/contract/staff-members'
 import * as queues from '@tizara/contract/staff-queues'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/bind-route.ts'
-import { listRewardRuns } from '../rewards/index.ts'
 import { readAudit } from './audit.queries.ts'
 import { fileCancelling } from './file-cancelling.ts'
 import { houseRoutes } from './house.routes.ts'
@@ -22,7 +21,8 @@ import { grantRole } from './grant-role.ts'
 import type { StaffPorts } from './ports.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
-import { readHeldRewards, readRewardPool } from './reward-pool.queries.ts'
+import { rewardDayRoutes } from './reward-day.routes.ts'
+import { readHeldRewards, readRewardPool, readRewardRuns } from './reward-pool.queries.ts'
 import { byRights } from './rights.ts'
 import { actorOf, refusals } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
@@ -166,8 +166,9 @@ function rewardRoutes(bind: Bind): void {
     },
     refusals('rewards.cancel', 'member'),
   )
-  bind.read(rewards.staffRewardPool, async ({ db }) => answer(await readRewardPool(db)))
-  bind.read(rewards.staffRewardRuns, async ({ db, query }) => answer(await listRewardRuns(db, query)))
+  bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps.clock.now())))
+  bind.read(rewards.staffRewardRuns, async ({ db, query }) => answer(await readRewardRuns(db, query)))
+  rewardDayRoutes(bind)
   bind.outside(rewards.startRewardRun, async ({ db, deps, viewer, caller }) => {
     const outcome = await startRewardRun(db, deps, actorOf(viewer, caller))
     return answer(null, outcome === 'paid' ? 'What was due is paid' : 'The reward run has started and goes on')

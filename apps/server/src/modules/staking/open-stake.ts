@@ -9,6 +9,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { StakePlanTable } from '../../platform/tables.generated.ts'
 import { assertCovered, currentProgramme, openSources, promiseOf, roomFor } from '../rewards/index.ts'
+import { plansAt } from './plans-at.ts'
 import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
 
 /** A stake as the member asks for it. */
@@ -52,7 +53,7 @@ export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<Op
  */
 export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[]): Promise<(OpenedStake | AppError)[]> {
   const now = deps.clock.now()
-  const plans = await activePlans(tx, wishes)
+  const plans = await activePlans(tx, wishes, now)
   const programme = await currentProgramme(tx, now)
   const room = await roomFor(tx, 'COIN')
   const wanted = wishes.map((wish) => {
@@ -84,14 +85,11 @@ export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[
 }
 
 /** The plans, held still until the stakes stand, in the order of their ids, so that nobody waits in a circle. */
-async function activePlans(tx: Tx, wishes: readonly StakeWish[]): Promise<Map<string, Plan>> {
-  const found = await tx
-    .selectFrom('stake_plan')
-    .selectAll()
-    .where('public_id', '=', sql<string>`any(${[...new Set(wishes.map((wish) => wish.planId))]})`)
-    .orderBy('id')
-    .forShare()
-    .execute()
+async function activePlans(tx: Tx, wishes: readonly StakeWish[], now: Date): Promise<Map<string, Plan>> {
+  const wanted = sql<string>`any(${[...new Set(wishes.map((wish) => wish.planId))]})`
+  await tx.selectFrom('stake_plan').select('id').where('public_id', '=', wanted).orderBy('id').forShare().execute()
+  // By itself: what is planned is read after the wait for the row, not before.
+  const found = await tx.selectFrom(plansAt(now)).selectAll().where('public_id', '=', wanted).execute()
   return new Map(found.filter((plan) => plan.status === 'ACTIVE').map((plan) => [plan.public_id, plan]))
 }
 

@@ -2,6 +2,7 @@ import type { Units } from '@tizara/money'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { plansAt } from './plans-at.ts'
 
 /** A stake plan as the operator sets it (EN-30, RW-09). */
 export interface PlanValues {
@@ -18,11 +19,11 @@ export interface PlanValues {
 }
 
 /**
- * The figures of a plan.
+ * The figures of a plan as they are, or are planned to be, at a moment.
  * @throws AppError NOT_FOUND
  */
-export async function planValues(db: Db, planId: string): Promise<PlanValues> {
-  const plan = await db.selectFrom('stake_plan').selectAll().where('public_id', '=', planId).executeTakeFirst()
+export async function planValues(db: Db, planId: string, at: Date): Promise<PlanValues> {
+  const plan = await db.selectFrom(plansAt(at)).selectAll().where('public_id', '=', planId).executeTakeFirst()
   if (plan === undefined) throw new AppError('NOT_FOUND')
   return {
     planName: plan.name,
@@ -42,14 +43,7 @@ export async function planValues(db: Db, planId: string): Promise<PlanValues> {
  */
 export async function putPlan(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, planId: string | undefined, values: PlanValues): Promise<string> {
   if (values.apy <= 0n) throw new AppError('INVALID_INPUT', {}, [{ path: 'apy', message: 'Must be above 0' }])
-  const row = {
-    name: values.planName,
-    duration_days: values.duration,
-    minimum: values.minimum,
-    apy: values.apy,
-    is_omega: values.omega,
-    status: values.status === 'ACTIVE' ? 'ACTIVE' : 'CLOSED',
-  }
+  const row = rowOf(values)
   if (planId === undefined) {
     const publicId = deps.ids.publicId()
     await tx
@@ -58,7 +52,46 @@ export async function putPlan(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, planId:
       .execute()
     return publicId
   }
-  const changed = await tx.updateTable('stake_plan').set(row).where('public_id', '=', planId).executeTakeFirst()
-  if (changed.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
+  const changed = await tx.updateTable('stake_plan').set(row).where('public_id', '=', planId).returning('id').executeTakeFirst()
+  if (changed === undefined) throw new AppError('NOT_FOUND')
+  await tx.deleteFrom('stake_plan_next').where('plan_id', '=', changed.id).where('starts_at', '<=', deps.clock.now()).execute()
   return planId
+}
+
+const rowOf = (values: PlanValues) => ({
+  name: values.planName,
+  duration_days: values.duration,
+  minimum: values.minimum,
+  apy: values.apy,
+  is_omega: values.omega,
+  status: values.status === 'ACTIVE' ? 'ACTIVE' : 'CLOSED',
+})
+
+/**
+ * Puts what is planned for a plan in the place of what was planned for it before.
+ * @param planId id on the wire; of a plan that is still to begin, the first step makes it
+ * @param steps in the order of their starts, all of them to come
+ */
+export async function schedulePlan(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  planId: string,
+  steps: readonly { startsAt: Date; values: PlanValues }[],
+): Promise<void> {
+  const now = deps.clock.now()
+  await tx.deleteFrom('stake_plan').where('public_id', '=', planId).where('starts_at', '>', now).execute()
+  const found = await tx.selectFrom('stake_plan').select('id').where('public_id', '=', planId).forUpdate().executeTakeFirst()
+  const [first] = steps
+  if (found !== undefined) await tx.deleteFrom('stake_plan_next').where('plan_id', '=', found.id).where('starts_at', '>', now).execute()
+  const planned = first && { ...rowOf(first.values), public_id: planId, created_at: now, starts_at: first.startsAt }
+  const id = found?.id ?? (planned && (await tx.insertInto('stake_plan').values(planned).returning('id').executeTakeFirstOrThrow()).id)
+  if (id === undefined) return
+  for (const { startsAt, values } of found === undefined ? steps.slice(1) : steps) {
+    const row = { ...rowOf(values), plan_id: id, starts_at: startsAt }
+    await tx
+      .insertInto('stake_plan_next')
+      .values(row)
+      .onConflict((c) => c.columns(['plan_id', 'starts_at']).doUpdateSet(row))
+      .execute()
+  }
 }

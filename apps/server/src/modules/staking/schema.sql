@@ -1,5 +1,5 @@
 -- Staff list what members bought.
--- published: stake
+-- published: stake, stake_plan
 
 -- Stake plans, stakes and the private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are
 -- bigint units of 10^-8.
@@ -13,7 +13,21 @@ create table stake_plan (
   apy bigint not null check (apy > 0),
   is_omega boolean not null default false,
   status text not null check (status in ('ACTIVE', 'CLOSED')),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Of a planned one: when it begins to exist.
+  starts_at timestamptz
+);
+-- What a plan is to be from a moment on; `stake_plans_at` says what it is at a moment.
+create table stake_plan_next (
+  plan_id bigint not null references stake_plan (id) on delete cascade,
+  starts_at timestamptz not null,
+  name text not null check (name <> ''),
+  duration_days int not null check (duration_days between 1 and 36500),
+  minimum bigint not null check (minimum >= 0),
+  apy bigint not null check (apy > 0),
+  is_omega boolean not null,
+  status text not null check (status in ('ACTIVE', 'CLOSED')),
+  primary key (plan_id, starts_at)
 );
 
 create table stake (

@@ -6,11 +6,12 @@ import { readHistory, sumByStatus } from '../members/index.ts'
 import { currentProgramme, levelSharePercent, type PlanOnSale } from '../rewards/index.ts'
 import type { stakeLogs, stakes } from './history.ts'
 import { progressOf } from '../rewards/index.ts'
+import { plansAt } from './plans-at.ts'
 
 /** The stake plans, newest first (API-67). */
 export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePlans>): Promise<Page<StakePlan>> {
   const { page, limit, offset, since, before } = readSlice(query)
-  let plans = db.selectFrom('stake_plan')
+  let plans = db.selectFrom(plansAt(now))
   if (query.status !== undefined) plans = plans.where('status', '=', query.status)
   if (since !== undefined) plans = plans.where('created_at', '>=', since)
   if (before !== undefined) plans = plans.where('created_at', '<', before)
@@ -30,9 +31,9 @@ export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePl
   return { data, meta: { total: Number(total), page, limit } }
 }
 
-/** The plans that members may stake in now, as the bound of the programme takes them. */
-export async function plansOnSale(db: Db): Promise<PlanOnSale[]> {
-  const rows = await db.selectFrom('stake_plan').selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
+/** The plans that members may stake in at a moment, as the bound of the programme takes them. */
+export async function plansOnSale(db: Db, at: Date): Promise<PlanOnSale[]> {
+  const rows = await db.selectFrom(plansAt(at)).selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
   return rows.map((plan) => ({ name: plan.name, durationDays: plan.duration_days, apy: plan.apy, isOmega: plan.is_omega }))
 }
 

@@ -232,7 +232,7 @@ if (database.url !== undefined) {
     const wish = { planId: 'met', planName: 'Plan met', duration: 365, apy: coin(36), dailyRoy: 98_630_136n, stakeAmount: coin(1000) }
     const open = (tx: Tx, who: Person) => openStake(tx, house.deps, { ...wish, memberId: who.member.id, wallet: 'nativewallet' })
     const put = (tx: Tx, values: Partial<PlanValues>) =>
-      planValues(tx, 'met').then((now) => putPlan(tx, house.deps, 'met', { ...now, ...values }))
+      planValues(tx, 'met', house.clock.now()).then((now) => putPlan(tx, house.deps, 'met', { ...now, ...values }))
     /** Whatever finds the row held gives up at once. */
     const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
     const standing = async (who: Person) => [
@@ -252,7 +252,7 @@ if (database.url !== undefined) {
         await expect(close).rejects.toMatchObject({ code: '55P03' })
       })
       expect(await standing(who)).toEqual([1, coin(1000)])
-      expect(await planValues(db, 'met')).toMatchObject({ status: 'ACTIVE' })
+      expect(await planValues(db, 'met', house.clock.now())).toMatchObject({ status: 'ACTIVE' })
     })
 
     it('[RW-09] [VA-66] takes no stake by figures that are on their way out', async () => {
@@ -316,7 +316,7 @@ it('shows the leader the newest stakes of a member, those that were not undone',
 it('[RW-09] changes only the plan that is named', async () => {
   const all = () => db.selectFrom('stake_plan').selectAll().orderBy('id').execute()
   const before = await all()
-  const values = await planValues(db, 'short')
+  const values = await planValues(db, 'short', house.clock.now())
   await inTransaction(db, (tx) => putPlan(tx, house.deps, 'short', { ...values, apy: coin(11) }))
   expect(await all()).toEqual(before.map((plan) => (plan.public_id === 'short' ? { ...plan, apy: coin(11) } : plan)))
   await inTransaction(db, (tx) => putPlan(tx, house.deps, 'short', values))

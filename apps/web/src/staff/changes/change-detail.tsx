@@ -1,73 +1,107 @@
-import { approveChange, refuseChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
-import { staffOverview } from '@tizara/contract/staff'
+import { staffChange } from '@tizara/contract/staff-changes'
+import type { ReplyOf } from '@tizara/contract'
+import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import { useRef, useState } from 'react'
-import { call, toApiError } from '../../lib/api.ts'
-import { refetch } from '../../lib/query.ts'
-import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast-store.ts'
-import { useDraft } from '../lib/drafts.ts'
-import { useMay, useMe } from '../lib/me.tsx'
+import { Link } from 'wouter'
+import { Avatar } from '../lib/avatar.tsx'
+import { ListState } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
-import { useKeys } from '../lib/use-keys.ts'
-import { bothClocks, brief } from '../lib/when.ts'
+import { watch } from '../lib/watch.ts'
+import { age, bothClocks, brief } from '../lib/when.ts'
+import { badgeOf } from './change-status.ts'
 import type { ChangeRow } from './changes.view.tsx'
-import { diffOf, words } from './diff.ts'
+import { Decide } from './decide.tsx'
+import { diffOf } from './diff.ts'
+import { EffectNote, EffectRows } from './effect.tsx'
 
-/** A proposal in full: every field, old beside new, and the decision. */
-export function ChangeDetail({ row, onBack }: { row: ChangeRow; onBack: () => void }) {
+export type ChangeFull = ReplyOf<typeof staffChange>
+
+/** A proposal in full: every field, when it begins, what it does, and the decision. What the list knows stands at once. */
+export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow | undefined; onBack: () => void }) {
+  const read = useQuery(watch(staffChange, { params: { id } }))
+  const full = read.data
+  const shown = full ?? row
+  if (shown === undefined)
+    return (
+      <section className="pane" aria-label="Change">
+        <ListState query={read} rows={0} none="There is no such change" />
+      </section>
+    )
+  const [look, text] = badgeOf(shown)
+  const isStale = full?.blocks.includes('CHANGE_OUTDATED') === true
   return (
-    <section className="pane" aria-label={`Change of ${words(row.subject).toLowerCase()}`}>
+    <section className="pane" aria-label={`Change: ${shown.title}`}>
       <div className="bar">
         <button type="button" className="ib ph" aria-label="Back" onClick={onBack}>
           <ArrowLeft size={16} aria-hidden="true" />
         </button>
-        <h2 className="b">{words(row.subject)}</h2>
-        <span className="mono fnt hide">{row.id}</span>
-        <span className={{ PENDING: 'badge acc', APPROVED: 'badge ok', REFUSED: 'badge bad' }[row.status]}>
-          {{ PENDING: 'Waits', APPROVED: 'In force', REFUSED: 'Refused' }[row.status]}
-        </span>
+        <span className="tag">{shown.subject}</span>
+        <span className={look}>{shown.status === 'PENDING' && full?.canDecide === true ? 'Waits for you' : text}</span>
+        {shown.status === 'PENDING' && full !== undefined && (
+          <span className={isStale ? 'sm warn hide' : 'sm fnt hide'} style={{ marginLeft: 'auto' }}>
+            {isStale ? 'what it is based on has changed' : 'nothing in it has changed since it was proposed'}
+          </span>
+        )}
       </div>
       <div className="scroll">
-        <div className="pad">
-          <p>
-            <b>{row.mine ? 'You' : plain(row.proposedBy)}</b> proposed it,{' '}
-            <span className="mut" title={bothClocks(row.createdAt)}>
-              {brief(row.createdAt)} UTC
+        <div className="pad" style={{ maxWidth: 820 }}>
+          <h2 className="h1">{plain(shown.title)}</h2>
+          <div className="row mt8">
+            <Avatar name={shown.proposedBy.name} size="s" staff />
+            <span className="mut">
+              <b className="b ink">{shown.mine ? 'You' : plain(shown.proposedBy.name)}</b> proposed it{' '}
+              <span title={bothClocks(shown.createdAt)}>
+                on {brief(shown.createdAt)}, {age(shown.createdAt)} ago
+              </span>
+              :
             </span>
-            : “{plain(row.reason)}”
+          </div>
+          <p className="mt8" style={{ paddingLeft: 28 }}>
+            “{plain(shown.reason)}”
           </p>
-          <Diff row={row} />
-          {row.status !== 'PENDING' && (
-            <p className="note mt16">
-              {plain(row.decidedBy ?? '')} {row.status === 'APPROVED' ? 'approved' : 'refused'} it
-              {row.decidedAt ? `, ${brief(row.decidedAt)} UTC` : ''}
-              {row.decisionReason ? `: “${plain(row.decisionReason)}”` : ''}
+          <Diff row={{ ...shown, holds: full?.holds }} since={full?.holdsSince ?? null} />
+          <div className="g c12 mt20">
+            <When row={shown} />
+            {full !== undefined && <EffectRows row={full} />}
+          </div>
+          {full !== undefined && <EffectNote row={full} />}
+          {full?.rivals.map((rival) => (
+            <p key={rival.id} className="note warn mt12">
+              <span>
+                <b className="b">{plain(rival.title)}</b> {rival.status === 'PLANNED' ? 'is planned' : 'is proposed'} for the same value by{' '}
+                {plain(rival.by.name)}. <Link href={`/staff/changes/${rival.id}`}>Open it</Link>
+              </span>
             </p>
-          )}
+          ))}
+          <Outcome row={shown} />
         </div>
       </div>
-      {row.status === 'PENDING' && <Decide row={row} />}
+      {full !== undefined && (full.status === 'PENDING' || full.status === 'PLANNED') && <Decide key={full.status} row={full} />}
     </section>
   )
 }
 
-function Diff({ row }: { row: ChangeRow }) {
+function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Date | null }) {
   return (
     <div className="diff mt16">
       <table>
         <caption className="sr">What changes</caption>
         <thead>
           <tr>
-            <th scope="col">Value</th>
-            <th scope="col">Holds when proposed</th>
+            <th scope="col" style={{ width: '34%' }}>
+              Field
+            </th>
+            <th scope="col">
+              {row.status === 'PENDING' ? 'Holds now' : 'Held before'}
+              {since === null ? '' : `, since ${brief(since)}`}
+            </th>
             <th scope="col">Proposed</th>
           </tr>
         </thead>
         <tbody>
-          {diffOf(row.before, row.value).map((line) => (
+          {diffOf(row).map((line) => (
             <tr key={line.label}>
-              <th scope="row" className={line.same ? '' : 'b'}>
+              <th scope="row" className={line.same ? 'mut' : 'b'}>
                 {plain(line.label)}
               </th>
               <td>
@@ -82,89 +116,50 @@ function Diff({ row }: { row: ChangeRow }) {
   )
 }
 
-function Decide({ row }: { row: ChangeRow }) {
-  const me = useMe()
-  const may = useMay(`change.${row.subject}`)
-  const [reason, setReason] = useDraft(`${me.person.id}:change:${row.id}`)
-  const [armed, setArmed] = useState<'approve' | 'refuse'>()
-  const [fault, setFault] = useState<string>()
-  const field = useRef<HTMLTextAreaElement>(null)
+/** `1 Dec 2026, 00:00 UTC` */
+export const moment = (at: Date): string => `${brief(at, new Date(0))}, ${at.toISOString().slice(11, 16)} UTC`
 
-  async function decide(verb: 'approve' | 'refuse'): Promise<void> {
-    const text = reason.trim()
-    if (verb === 'refuse' && text === '') {
-      setFault('A refusal needs a reason')
-      field.current?.focus()
-      return
-    }
-    const params = { id: row.id }
-    try {
-      if (verb === 'approve') await call(approveChange, { params, body: text === '' ? {} : { reason: text } })
-      else await call(refuseChange, { params, body: { reason: text } })
-      setReason('')
-      toast(verb === 'approve' ? 'The change is in force' : row.mine ? 'Taken back' : 'The change is refused')
-    } catch (error) {
-      setFault(toApiError(error).message)
-    }
-    await refetch(staffChanges, staffCatalogue, staffOverview)
-  }
-  const arm = (verb: 'approve' | 'refuse') => {
-    setArmed(verb)
-    field.current?.focus()
-  }
-  useKeys({
-    a: may && !row.mine ? () => arm('approve') : undefined,
-    r: may ? () => arm('refuse') : undefined,
-    Escape: () => setArmed(undefined),
-    'mod+Enter': armed === undefined ? undefined : () => void decide(armed),
-  })
-  if (!may)
-    return (
-      <div className="decide">
-        <p className="note">Your role does not decide this.</p>
-      </div>
-    )
+function When({ row }: { row: ChangeRow }) {
+  const isToCome = row.startsAt && row.startsAt > new Date()
   return (
-    <div className="decide">
-      {fault !== undefined && (
-        <p role="alert" className="note bad" style={{ marginBottom: 8 }}>
-          {fault}
-        </p>
-      )}
-      {row.mine && (
-        <p className="sm mut" style={{ marginBottom: 8 }}>
-          Another person has to approve this.
-        </p>
-      )}
-      <label className="f sr" htmlFor="why">
-        Reason
-      </label>
-      <textarea
-        ref={field}
-        id="why"
-        className="control"
-        rows={1}
-        maxLength={500}
-        placeholder="Reason. It stays in the audit log."
-        value={reason}
-        onChange={(event) => {
-          setReason(event.target.value.replaceAll('\n', ' '))
-          setFault(undefined)
-        }}
-      />
-      <div className="row mt12">
-        <span className="grow hide" />
-        <Button className={armed === 'refuse' ? 'btn dan xl armed' : 'btn dan xl'} onClick={() => decide('refuse')}>
-          {row.mine ? 'Take it back' : 'Refuse'}
-          <kbd className="kbd">{armed === 'refuse' ? '⌘ ↵' : 'R'}</kbd>
-        </Button>
-        {!row.mine && (
-          <Button variant="primary" className={armed === 'approve' ? 'btn pri xl armed' : 'btn pri xl'} onClick={() => decide('approve')}>
-            Approve, in force at once
-            <kbd className="kbd">{armed === 'approve' ? '⌘ ↵' : 'A'}</kbd>
-          </Button>
+    <div className="c5">
+      <h3 className="t">When</h3>
+      <dl className="kv mt4">
+        <dt>In force from</dt>
+        <dd>{row.startsAt ? moment(row.startsAt) : row.status === 'IN_FORCE' && row.decidedAt ? moment(row.decidedAt) : 'the approval'}</dd>
+        {isToCome && (
+          <>
+            <dt>That is in</dt>
+            <dd>{age(new Date(), row.startsAt?.getTime())}</dd>
+            <dt>Can be taken back</dt>
+            <dd>until it is in force</dd>
+          </>
         )}
-      </div>
+      </dl>
     </div>
+  )
+}
+
+function Outcome({ row }: { row: ChangeRow }) {
+  const { status, decidedBy, decidedAt, decisionReason, endedAt, endedBy, endReason } = row
+  return (
+    <>
+      {decidedBy && decidedAt && (
+        <p className="note mt16">
+          <span>
+            {plain(decidedBy.name)} {status === 'REFUSED' ? 'refused' : 'approved'} it, {moment(decidedAt)}
+            {decisionReason ? `: “${plain(decisionReason)}”` : ''}
+          </span>
+        </p>
+      )}
+      {endedAt && (
+        <p className="note warn mt12">
+          <span>
+            {endedBy ? `${plain(endedBy.name)} took it back` : 'It fell'}, {moment(endedAt)}
+            {endReason ? `: “${plain(endReason)}”` : ''}
+          </span>
+        </p>
+      )}
+    </>
   )
 }

@@ -1,90 +1,113 @@
 import './changes.css'
 import type { ReplyOf } from '@tizara/contract'
 import { staffChanges } from '@tizara/contract/staff-changes'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
+import { ListState, ListTabs, More, RowList } from '../lib/list-parts.tsx'
 import { useMay } from '../lib/me.tsx'
-import { ListState, ListTabs, RowList } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
+import { usePlace } from '../lib/place.ts'
 import { useKeys } from '../lib/use-keys.ts'
-import { watch } from '../lib/watch.ts'
+import { usePages } from '../lib/use-pages.ts'
 import { age, bothClocks, brief } from '../lib/when.ts'
 import { ChangeDetail } from './change-detail.tsx'
-import { words } from './diff.ts'
+import { badgeOf } from './change-status.ts'
 import { ProposeSheet } from './propose-sheet.tsx'
 
 export type ChangeRow = ReplyOf<typeof staffChanges>['data'][number]
 const PATH = '/staff/changes'
+const PLACE = { PENDING: 'Open', PLANNED: 'Planned' } as const
 
 /** `/staff/changes`: what one person proposed and another decides. */
 export default function ChangesView() {
-  const [pathname] = useLocation()
-  const search = useSearch()
-  const id = pathname.slice(PATH.length + 1) || undefined
-  const decided = new URLSearchParams(search).get('for') === 'decided'
-  const suffix = decided ? '?for=decided' : ''
-  const [proposing, setProposing] = useState(false)
+  const { id, search, filtered, open } = usePlace(PATH)
+  const which = search.get('for')
+  const status = which === 'planned' ? 'PLANNED' : which === 'all' ? undefined : 'PENDING'
   const mayPropose = useMay('proposeChange')
-  const list = useQuery(watch(staffChanges, { query: { limit: 100, ...(decided ? {} : { status: 'PENDING' as const }) } }))
-  const rows = (list.data?.data ?? []).filter((row) => !decided || row.status !== 'PENDING')
-  const row = rows.find((one) => one.id === id)
+  const pending = usePages(staffChanges, { query: { status: 'PENDING' } })
+  const planned = usePages(staffChanges, { query: { status: 'PLANNED' } })
+  const all = usePages(staffChanges, { query: {} })
+  const pages = status === 'PENDING' ? pending : status === 'PLANNED' ? planned : all
+  // Below what waits stands what was decided lately.
+  const lately = status === 'PENDING' && !pending.hasMore ? all.rows.filter((row) => row.status !== 'PENDING').slice(0, 20) : []
+  const rows = [...pages.rows, ...lately]
   const at = rows.findIndex((one) => one.id === id)
-  const open = (next: ChangeRow | undefined) =>
-    navigate(next === undefined ? `${PATH}${suffix}` : `${PATH}/${next.id}${suffix}`, { replace: id !== undefined })
-  const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))])
-  useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
+  const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
+  const [proposing, setProposing] = useState(false)
+  const propose = mayPropose ? () => setProposing(true) : undefined
+  useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1), p: propose })
   return (
     <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
       <section className="pane" aria-label="Proposals">
         <div className="bar">
           <ListTabs
             tabs={[
-              { label: 'Waiting', href: PATH, isOn: !decided },
-              { label: 'Decided', href: `${PATH}?for=decided`, isOn: decided },
+              { label: PLACE.PENDING, href: filtered({ for: undefined }), isOn: status === 'PENDING', count: pending.rows.length },
+              { label: PLACE.PLANNED, href: filtered({ for: 'planned' }), isOn: status === 'PLANNED', count: planned.rows.length },
+              { label: 'All', href: filtered({ for: 'all' }), isOn: status === undefined },
             ]}
           />
-          {mayPropose && (
-            <button type="button" className="btn sm" style={{ marginLeft: 'auto' }} onClick={() => setProposing(true)}>
+          {propose !== undefined && (
+            <button type="button" className="btn sm" style={{ marginLeft: 'auto' }} onClick={propose}>
               Propose
+              <kbd className="kbd">P</kbd>
             </button>
           )}
         </div>
         <div className="scroll">
-          <ListState query={list} rows={rows.length} none={decided ? 'Nothing was decided yet' : 'No change waits'} />
+          <ListState
+            query={pages}
+            rows={rows.length}
+            none={status === 'PENDING' ? 'No change waits' : status === 'PLANNED' ? 'Nothing is planned' : 'Nothing was proposed yet'}
+          />
           {rows.length > 0 && (
-            <RowList label="Changes" rows={rows} current={id} onOpen={open} className={() => 'q'}>
-              {(one) => (
-                <>
-                  <span />
-                  <span className="row nm">
-                    <span className="tr">{words(one.subject)}</span>
-                    {one.mine && <span className="tag">yours</span>}
-                  </span>
-                  <span className="age" title={bothClocks(one.createdAt)}>
-                    {one.status === 'PENDING' ? age(one.createdAt) : `${one.status.toLowerCase()}, ${brief(one.createdAt)}`}
-                  </span>
-                  <span />
-                  <span className="why">
-                    <span className="tr">
-                      {plain(one.proposedBy)}: {plain(one.reason)}
-                    </span>
-                  </span>
-                </>
-              )}
+            <RowList
+              label="Changes"
+              rows={rows}
+              current={id}
+              onOpen={(row) => open(row.id)}
+              className={(row) => (row === lately[0] ? 'q ch decided' : 'q ch')}
+            >
+              {(row) => <Row row={row} />}
             </RowList>
           )}
+          <More pages={pages} />
         </div>
       </section>
-      {row === undefined ? (
+      {id === undefined ? (
         <section className="pane" aria-label="Change">
           <p className="nothing hide">Choose one with J, or press a row.</p>
         </section>
       ) : (
-        <ChangeDetail key={row.id} row={row} onBack={() => open(undefined)} />
+        <ChangeDetail key={id} id={id} row={rows.find((row) => row.id === id)} onBack={() => open(undefined)} />
       )}
       {proposing && <ProposeSheet onClose={() => setProposing(false)} />}
     </div>
+  )
+}
+
+function Row({ row }: { row: ChangeRow }) {
+  const [look, text] = badgeOf(row)
+  return (
+    <>
+      <span className="row nm">
+        <span className="tag">{row.subject}</span>
+        <span className="tr">
+          {plain(row.title)}
+          {row.startsAt && row.status !== 'IN_FORCE' ? ` from ${brief(row.startsAt)}` : ''}
+        </span>
+      </span>
+      <span>
+        <span className={look}>{text}</span>
+      </span>
+      <span className="why">
+        <span className="tr">
+          {plain(row.proposedBy.name)}
+          {row.mine ? ', you' : ''}
+        </span>
+      </span>
+      <span className="age" title={bothClocks(row.createdAt)}>
+        {row.status === 'PENDING' ? age(row.createdAt) : brief(row.decidedAt ?? row.createdAt)}
+      </span>
+    </>
   )
 }

@@ -1,3 +1,5 @@
+import { labelOf, unitOf } from './fields.ts'
+
 /** One line of a change: what holds, and what is proposed. */
 export interface DiffLine {
   label: string
@@ -7,29 +9,49 @@ export interface DiffLine {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const WHOLE: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover']
+const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
 
-/** `fourEyesAboveUsd` as words: "Four eyes above usd". */
-export const words = (key: string): string => {
-  const spaced = key.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
-}
-
-function show(value: unknown): string {
+/** A value of a change for people: figures with their thousands, lists with points between. */
+export function show(value: unknown, unit?: string): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.map(show).join(' · ')
-  if (isObject(value)) return Object.values(value).map(show).join(' ')
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '?'
+  if (Array.isArray(value)) return value.map((one) => show(one)).join(' · ') + (unit === undefined ? '' : ` ${unit}`)
+  if (isObject(value))
+    return Object.values(value)
+      .map((one) => show(one))
+      .join(' ')
+  const text =
+    typeof value === 'number'
+      ? value.toLocaleString('en-US', { maximumFractionDigits: 8 })
+      : typeof value === 'string'
+        ? (SALE[value] ?? value)
+        : '?'
+  return unit === undefined ? text : `${text} ${unit}`
 }
 
-/** Every field of a change, the changed ones first known by `same`; a value that did not exist has no before. */
-export function diffOf(before: unknown, value: unknown): DiffLine[] {
-  const old = isObject(before) ? before : {}
-  const next = isObject(value) ? value : { value }
-  return Object.entries(next).map(([key, after]) => ({
-    label: words(key),
-    before: Object.hasOwn(old, key) ? show(old[key]) : undefined,
-    after: show(after),
-    same: Object.hasOwn(old, key) && show(old[key]) === show(after),
-  }))
+/**
+ * The fields of a change, what holds beside what is proposed; a value that did not exist has no before. Of a plan, an NFT,
+ * the announcement and the programme all fields; of settings those that are proposed.
+ */
+export function diffOf({
+  subject,
+  before,
+  value,
+  holds,
+}: {
+  subject: string
+  before: unknown
+  value: unknown
+  holds?: unknown
+}): DiffLine[] {
+  const old = { ...(isObject(holds) && WHOLE.includes(subject) ? holds : {}), ...(isObject(before) ? before : {}) }
+  const next: Record<string, unknown> = isObject(value) ? value : { value }
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((key) => key !== 'planId' && key !== 'nftId')
+  return keys.map((key) => {
+    const unit = unitOf(key, subject)
+    const after = Object.hasOwn(next, key) ? next[key] : old[key]
+    const held = Object.hasOwn(old, key) ? show(old[key], unit) : undefined
+    return { label: labelOf(key), before: held, after: show(after, unit), same: held === show(after, unit) }
+  })
 }

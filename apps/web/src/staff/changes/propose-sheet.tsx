@@ -1,4 +1,4 @@
-import { type Proposal, proposal, proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
+import { proposal, proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
 import { staffOverview } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -52,7 +52,7 @@ export function ProposeSheet({ onClose }: { onClose: () => void }) {
     if (!checked.success)
       return setFault(v.getDotPath(checked.issues[0]) === 'reason' ? 'A proposal needs a reason' : checked.issues[0].message)
     try {
-      const body: Proposal = checked.output
+      const { startsAt: _, ...body } = { startsAt: undefined, ...checked.output }
       const { data: made } = await call(proposeChange, { body })
       toast('Proposed; another person has to approve it')
       await refetch(staffChanges, staffOverview)

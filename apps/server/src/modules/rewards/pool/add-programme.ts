@@ -2,8 +2,15 @@ import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
-import { holdNewestProgramme, type NewProgramme, type Programme, storeProgramme } from '../programme/programme.ts'
-import { areValid, isDearer, type ProgrammeRules, shareOf } from '../programme/rewards.rules.ts'
+import {
+  currentProgramme,
+  holdNewestProgramme,
+  type NewProgramme,
+  type Programme,
+  startsAfter,
+  storeProgramme,
+} from '../programme/programme.ts'
+import { areValid, isDearer, type ProgrammeRules, sameRules, shareOf } from '../programme/rewards.rules.ts'
 import { coverageOf, currentPolicy } from './coverage.ts'
 
 /**
@@ -11,14 +18,45 @@ import { coverageOf, currentPolicy } from './coverage.ts'
  * one before has to be covered, as a sale has.
  * @returns the new version
  * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks
- * do not rise, or the start lies in the past or before another version's; NOT_COVERED
+ * do not rise, or the start lies in the past; NOT_COVERED
  */
 export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Programme> {
   const newest = await holdNewestProgramme(tx)
-  const rules: ProgrammeRules = { ...newest, ...change.rules }
-  if (change.startsAt < change.at || change.startsAt <= newest.startsAt || !areValid(rules)) throw new AppError('INVALID_INPUT')
-  await assertVersionCovered(tx, { before: newest, after: rules, at: change.at })
-  return storeProgramme(tx, newest.version + 1, rules, change)
+  return storeProgramme(tx, newest.version + 1, await assertProgramme(tx, change), change)
+}
+
+/**
+ * Refuses a version that could not be added.
+ * @returns all its rules
+ * @throws AppError INVALID_INPUT, NOT_COVERED, as `addProgramme`
+ */
+export async function assertProgramme(tx: Tx, change: Pick<NewProgramme, 'rules' | 'startsAt' | 'at'>): Promise<ProgrammeRules> {
+  const before = await currentProgramme(tx, change.startsAt)
+  const rules: ProgrammeRules = { ...before, ...change.rules }
+  if (change.startsAt < change.at || !areValid(rules)) throw new AppError('INVALID_INPUT')
+  await assertVersionCovered(tx, { before, after: rules, at: change.at })
+  return rules
+}
+
+/**
+ * Makes the versions to come follow from what holds and these steps. One that is gone is superseded by what held before it:
+ * no version is ever taken away.
+ * @param steps in the order of their starts, all of them to come, each checked by `assertProgramme` when it was decided
+ */
+export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewProgramme[]): Promise<void> {
+  let newest = await holdNewestProgramme(tx)
+  const starts = new Set([...(await startsAfter(tx, at)), ...steps.map((step) => step.startsAt.getTime())])
+  let holds: ProgrammeRules = await currentProgramme(tx, at)
+  for (const start of [...starts].toSorted((a, b) => a - b)) {
+    const startsAt = new Date(start)
+    const due = steps.filter((step) => step.startsAt.getTime() === start)
+    const rules: ProgrammeRules = due.reduce((all, step) => ({ ...all, ...step.rules }), holds)
+    const planned = await currentProgramme(tx, startsAt)
+    const last = due.at(-1) ?? { rules: {}, startsAt, at, reason: 'What was planned is taken back', by: null }
+    if (planned.startsAt.getTime() !== start || !sameRules(planned, rules))
+      newest = await storeProgramme(tx, newest.version + 1, rules, { ...last, at })
+    holds = rules
+  }
 }
 
 /**

@@ -17,6 +17,7 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
     .selectAll()
     .where('starts_at', '<=', at)
     .orderBy('starts_at', 'desc')
+    .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
   return read(row)
@@ -24,7 +25,7 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
 
 /** A new version as staff decided it. */
 export interface NewProgramme {
-  /** What changes; the rest stays as it is at the start. */
+  /** What changes; the rest is as it is at the start. */
   rules: Partial<ProgrammeRules>
   startsAt: Date
   at: Date
@@ -36,6 +37,12 @@ export interface NewProgramme {
 /** The newest version, held until the transaction ends, so that versions are added one after the other. */
 export async function holdNewestProgramme(tx: Tx): Promise<Programme> {
   return read(await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow())
+}
+
+/** When versions are to begin, in milliseconds. */
+export async function startsAfter(tx: Tx, at: Date): Promise<number[]> {
+  const rows = await tx.selectFrom('reward_programme').select('starts_at').distinct().where('starts_at', '>', at).execute()
+  return rows.map((row) => row.starts_at.getTime())
 }
 
 /** Writes a version down. `addProgramme` is the way in: it checks the figures and that they are covered. */

@@ -120,20 +120,34 @@ export function sharesOf(rules: ProgrammeRules, stream: Stream): { levels: reado
 
 /** Whether figures may stand in a programme: shares with at most 4 decimals, five levels, rising ranks of different names. */
 export function areValid(rules: ProgrammeRules): boolean {
-  const lists = [
-    rules.levelPercents,
-    rules.bountyPercents,
-    rules.stakeLogLevelPercents,
-    rules.stakeLogBountyPercents,
-    rules.nftLevelPercents,
-    rules.nftBountyPercents,
-  ]
+  const lists = LISTS.map((list) => rules[list])
   const rising = rules.ranks.every((one, index) => one.bonus >= 0n && one.teamStake > (rules.ranks[index - 1]?.teamStake ?? 0n))
   const named = new Set(rules.ranks.map((one) => one.rank)).size === rules.ranks.length
   const days = rules.fullLevelShareDays
   const timed = Number.isInteger(days) && days >= 1 && days <= 36_500
   return isShare(rules.referralPercent) && timed && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
 }
+
+/** Whether two programmes say the same. */
+export function sameRules(one: ProgrammeRules, other: ProgrammeRules): boolean {
+  const text = ({ ranks, fullLevelShareDays, referralPercent, ...lists }: ProgrammeRules) =>
+    [
+      referralPercent,
+      fullLevelShareDays,
+      ...LISTS.map((list) => lists[list].join()),
+      ...ranks.map(({ rank, teamStake, bonus }) => `${rank} ${teamStake} ${bonus}`),
+    ].join('|')
+  return text(one) === text(other)
+}
+
+const LISTS = [
+  'levelPercents',
+  'bountyPercents',
+  'stakeLogLevelPercents',
+  'stakeLogBountyPercents',
+  'nftLevelPercents',
+  'nftBountyPercents',
+] as const
 
 const rises = (before: readonly Units[], after: readonly Units[]) => after.some((share, level) => share > (before[level] ?? 0n))
 

@@ -2,8 +2,9 @@ import type { ListQuery } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { type Lease, underLease } from '../../../jobs/lease.ts'
-import { lastErrorOf } from '../../../jobs/sweep.ts'
+import { isHeld, lastErrorOf } from '../../../jobs/sweep.ts'
 import { AppError } from '../../../platform/app-error.ts'
+import { utcDay } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { readSlice } from '../../../platform/paging.ts'
@@ -13,8 +14,12 @@ import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
 /** A reward run as staff see it. */
 interface RewardRunRow {
   id: string
-  /** FACTS while rewards are written down, OWED while the pool cannot pay all of it, DONE. */
+  /** FACTS while rewards are written down, OWED while not all of it is paid, DONE. */
   status: string
+  /** Credits that are paid, of so many; PAYING while a worker is at it, OWED when the pool cannot pay all of it. */
+  done: number
+  total: number
+  phase: 'FACTS' | 'PAYING' | 'OWED' | 'DONE'
   dueUntil: Date
   payments: number
   paid: { asset: 'coin' | 'usd'; amount: Units }[]
@@ -30,6 +35,7 @@ interface RunSums {
   status: string
   through: Date
   payments: bigint
+  credits: bigint
   coinPaid: bigint
   coinOwed: bigint
   usdPaid: bigint
@@ -45,7 +51,7 @@ export async function listRewardRuns(db: Db, query: ListQuery) {
   const range = sql`r.day >= ${query.from ?? '0001-01-01'}::date and r.day <= ${query.to ?? '9999-01-01'}::date`
   const found = await sql<RunSums>`
     select r.id, case r.status when 'PAY' then 'OWED' else r.status end as status, r.through, r.started_by as "startedBy",
-      r.started_at as "startedAt", r.finished_at as "finishedAt", coalesce(sum(p.paid_credits), 0)::bigint as payments,
+      r.started_at as "startedAt", r.finished_at as "finishedAt", coalesce(sum(p.paid_credits), 0)::bigint as payments, coalesce(sum(p.credits), 0)::bigint as credits,
       coalesce(sum(p.paid) filter (where p.stream < 2), 0)::bigint as "coinPaid", coalesce(sum(p.total - p.paid) filter (where p.stream < 2), 0)::bigint as "coinOwed",
       coalesce(sum(p.paid) filter (where p.stream = 2), 0)::bigint as "usdPaid", coalesce(sum(p.total - p.paid) filter (where p.stream = 2), 0)::bigint as "usdOwed"
     from (select * from reward_run r where ${range} order by id desc limit ${limit} offset ${offset}) r
@@ -53,9 +59,13 @@ export async function listRewardRuns(db: Db, query: ListQuery) {
     group by r.id, r.status, r.through, r.started_by, r.started_at, r.finished_at order by r.id desc`.execute(db)
   const counted = await sql<{ total: bigint }>`select count(*) as total from reward_run r where ${range}`.execute(db)
   const failed = await lastErrorOf(db, REWARD_RUN)
+  const isAtWork = await isHeld(db, REWARD_RUN)
   const data: RewardRunRow[] = found.rows.map((row, index) => ({
     id: String(row.id),
     status: row.status,
+    done: Number(row.payments),
+    total: Number(row.credits),
+    phase: row.status === 'DONE' || row.status === 'FACTS' ? row.status : isAtWork ? 'PAYING' : 'OWED',
     dueUntil: row.through,
     payments: Number(row.payments),
     paid: parts(row.coinPaid, row.usdPaid),
@@ -77,6 +87,17 @@ const parts = (coin: Units, usd: Units) => [
 export async function haltedSince(db: Db): Promise<string | null> {
   const halt = await db.selectFrom('reward_halt').select('behind_since').where('ended_at', 'is', null).executeTakeFirst()
   return halt?.behind_since ?? null
+}
+
+/** The oldest day that is not paid and closed: the only one that a person may pay. `YYYY-MM-DD`, UTC. */
+export async function oldestOpenDay(db: Db, now: Date): Promise<string> {
+  const today = utcDay(now)
+  const { rows } = await sql<{ open: string | null; after: string | null }>`
+    select (select min(day)::text from reward_day where status = 'OPEN') as open, (select (max(day) + 1)::text from reward_day) as after`.execute(
+    db,
+  )
+  const day = rows[0]?.open ?? rows[0]?.after ?? today
+  return day < today ? day : today
 }
 
 /**

@@ -1,0 +1,131 @@
+import { approveChange, cancelChange, refuseChange, staffCatalogue, staffChange, staffChanges } from '@tizara/contract/staff-changes'
+import { staffOverview } from '@tizara/contract/staff'
+import { useRef, useState } from 'react'
+import { call, toApiError } from '../../lib/api.ts'
+import { refetch } from '../../lib/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useMay, useMe } from '../lib/me.tsx'
+import { useKeys } from '../lib/use-keys.ts'
+import { brief } from '../lib/when.ts'
+import type { ChangeFull } from './change-detail.tsx'
+
+type Verb = 'approve' | 'refuse' | 'cancel'
+const LACKS = { refuse: 'A refusal needs a reason', cancel: 'Taking it back needs a reason' } as const
+
+/** Why the reader does not approve this. */
+const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
+  OWN: 'Another person has to approve this.',
+  ROLE: 'Your role does not decide this.',
+  OUTDATED: 'What it is based on has changed: refuse it, and propose it again from the catalogue.',
+  DECIDED: '',
+}
+
+/** The decision on a proposal, or the way back from what is planned. */
+export function Decide({ row }: { row: ChangeFull }) {
+  const me = useMe()
+  const mayCancel = useMay('cancelChange')
+  const mayRefuse = useMay(`change.${row.subject}`)
+  const [reason, setReason] = useDraft(`${me.person.id}:change:${row.id}`)
+  const [armed, setArmed] = useState<Verb>()
+  const [fault, setFault] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isPlanned = row.status === 'PLANNED'
+
+  async function decide(verb: Verb): Promise<void> {
+    const text = reason.trim()
+    if (verb !== 'approve' && text === '') {
+      setFault(LACKS[verb])
+      field.current?.focus()
+      return
+    }
+    const params = { id: row.id }
+    try {
+      if (verb === 'approve') await call(approveChange, { params, body: { seen: row.seen, ...(text === '' ? {} : { reason: text }) } })
+      else await call(verb === 'refuse' ? refuseChange : cancelChange, { params, body: { reason: text } })
+      setReason('')
+      toast(done(verb, row))
+    } catch (error) {
+      setFault(toApiError(error).message)
+      setArmed(undefined)
+    }
+    await refetch(staffChanges, staffChange, staffCatalogue, staffOverview)
+  }
+  const arm = (verb: Verb) => {
+    setArmed(verb)
+    field.current?.focus()
+  }
+  const verbs: Verb[] = isPlanned
+    ? mayCancel
+      ? ['cancel']
+      : []
+    : [...(mayRefuse ? (['refuse'] as const) : []), ...(row.canDecide ? (['approve'] as const) : [])]
+  useKeys({
+    a: verbs.includes('approve') ? () => arm('approve') : undefined,
+    r: verbs[0] === undefined || verbs[0] === 'approve' ? undefined : () => arm(verbs[0] ?? 'refuse'),
+    Escape: () => setArmed(undefined),
+    'mod+Enter': armed === undefined ? undefined : () => void decide(armed),
+  })
+  const note = isPlanned ? (mayCancel ? '' : 'FINANCE and ADMIN can take it back.') : row.whyNot === undefined ? '' : WHY_NOT[row.whyNot]
+  if (verbs.length === 0)
+    return (
+      <div className="decide">
+        <p className="note">{note}</p>
+      </div>
+    )
+  return (
+    <div className="decide">
+      {fault !== undefined && (
+        <p role="alert" className="note bad" style={{ marginBottom: 8 }}>
+          {fault}
+        </p>
+      )}
+      {note !== '' && (
+        <p className="sm mut" style={{ marginBottom: 8 }}>
+          {note}
+        </p>
+      )}
+      <div className="row wrap">
+        <label className="sr" htmlFor="why">
+          Reason
+        </label>
+        <textarea
+          ref={field}
+          id="why"
+          className="control grow"
+          rows={1}
+          maxLength={500}
+          placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason. Needed to refuse, kept in the audit log either way.'}
+          value={reason}
+          onChange={(event) => {
+            setReason(event.target.value.replaceAll('\n', ' '))
+            setFault(undefined)
+          }}
+        />
+        {verbs.map((verb) => (
+          <Button
+            key={verb}
+            {...(verb === 'approve' ? { variant: 'primary' as const } : {})}
+            className={`btn ${verb === 'approve' ? 'pri' : 'dan'} xl${armed === verb ? ' armed' : ''}`}
+            onClick={() => decide(verb)}
+          >
+            {labelOf(verb, row)}
+            <kbd className="kbd">{armed === verb ? '⌘ ↵' : verb === 'approve' ? 'A' : 'R'}</kbd>
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function labelOf(verb: Verb, { mine, startsAt }: ChangeFull): string {
+  if (verb === 'cancel') return 'Take it back'
+  if (verb === 'refuse') return mine ? 'Take it back' : 'Refuse'
+  return startsAt ? `Approve for ${brief(startsAt)}` : 'Approve, in force at once'
+}
+
+function done(verb: Verb, { mine, startsAt }: ChangeFull): string {
+  if (verb === 'approve') return startsAt ? `Planned for ${brief(startsAt)}` : 'The change is in force'
+  return verb === 'cancel' || mine ? 'Taken back' : 'The change is refused'
+}

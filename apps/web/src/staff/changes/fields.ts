@@ -1,0 +1,69 @@
+/** What a field of a change is called, and its unit. */
+type Field = readonly [label: string, unit?: string]
+
+const FIELDS: Readonly<Record<string, Field>> = {
+  coinPrice: ['Coin price', 'USD'],
+  minCoin: ['Smallest order', 'coin'],
+  maxCoin: ['Largest order', 'coin'],
+  convertRate: ['Convert rate, NFT wallet', 'USD'],
+  exchangeLimit: ['Exchange limit', '%'],
+  exchangeCooldownHours: ['Wait between exchanges', 'h'],
+  platformFeePercent: ['Platform fee', '%'],
+  networkFeePercent: ['Network fee', '%'],
+  bridgeFeePercent: ['Bridge fee', '%'],
+  bridgeMinimum: ['Smallest bridge', 'coin'],
+  buyTokenCreditWallet: ['Bought coin goes to'],
+  allowedEmailDomains: ['Mail domains'],
+  fourEyesAboveUsd: ['Four eyes above', 'USD'],
+  fourEyesAboveCoin: ['Four eyes above', 'coin'],
+  openInvoices: ['Open invoices of a member'],
+  payoutConfirmHours: ['Payouts wait for their owner', 'h'],
+  addressDelayHours: ['A new address waits', 'h'],
+  payoutHoldHours: ['Payouts rest after a change of the account', 'h'],
+  payoutDayUsd: ['Paid to one member in 24 hours', 'USD'],
+  payoutDayCoin: ['Paid to one member in 24 hours', 'coin'],
+  payoutDayTotalUsd: ['Paid to all in 24 hours', 'USD'],
+  payoutDayTotalCoin: ['Paid to all in 24 hours', 'coin'],
+  planName: ['Name'],
+  duration: ['Duration'],
+  minimum: ['Smallest stake', 'coin'],
+  apy: ['Total percent', '%'],
+  omega: ['Omega'],
+  status: ['On sale'],
+  name: ['Name'],
+  title: ['Title'],
+  walletName: ['Kind'],
+  price: ['Price', 'USD'],
+  dailyRoi: ['Total percent', '%'],
+  message: ['Text'],
+  isActive: ['Shown to members'],
+  referralPercent: ['Referral, of bought coin', '%'],
+  levelPercents: ['Level reward', '%'],
+  bountyPercents: ['Profit bounty', '%'],
+  stakeLogLevelPercents: ['Omega level', '%'],
+  stakeLogBountyPercents: ['Omega bounty', '%'],
+  nftLevelPercents: ['NFT level', '%'],
+  nftBountyPercents: ['NFT bounty', '%'],
+  fullLevelShareDays: ['Whole level share from', 'days'],
+  coverageMode: ['Sales without cover'],
+  committedCoin: ['Committed', 'coin'],
+  committedUsd: ['Committed', 'USD'],
+}
+
+/** `fourEyesAboveUsd` as words, for a field that has no name of its own. */
+const words = (key: string): string => {
+  const spaced = key.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+/** What a field is called; the unit in it where two fields have one name. */
+export function labelOf(key: string): string {
+  const [label, unit] = FIELDS[key] ?? [words(key)]
+  return unit !== undefined && Object.values(FIELDS).filter(([other]) => other === label).length > 1 && unit !== '%'
+    ? `${label}, ${unit}`
+    : label
+}
+
+/** What stands behind a figure of a field. */
+export const unitOf = (key: string, subject: string): string | undefined =>
+  key === 'duration' ? (subject === 'nft' ? 'months' : 'days') : FIELDS[key]?.[1]
