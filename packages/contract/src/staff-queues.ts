@@ -185,7 +185,7 @@ export const approveRequest = route({
   access: 'staff',
   money: true,
   summary:
-    'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit that the provider knows no payment of. `amount`: what is credited or arrives, as shown.',
+    'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit for which the provider reports less than is credited, or other money than a coin of a dollar. `amount`: what is credited or arrives, as shown.',
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)), seen }),
   reply: v.nullish(v.object({ status: v.string() })),

@@ -90,7 +90,8 @@ describe('a deposit that a person decided', () => {
     const { arrive, approve, balance } = await order(15n)
     await arrive('odd', 'doge')
     expect(await balance()).toBe(0n)
-    await approve()
+    expect(await approve()).toBe('waits-for-second')
+    expect(await approve(15n, second)).toBe('approved')
     for (let time = 0; time < 3; time += 1) await arrive('odd', 'doge')
     expect(await balance()).toBe(15n * ONE)
     expect(await depositsToReview(at.db)).toBe(0)
@@ -110,8 +111,8 @@ describe('a deposit that a person decided', () => {
     '[I7] [I8] waits for nobody any more after the %s of its review, and changes no more',
     async (how) => {
       const { arrive, queued, rows, ...decide } = await order(21n)
-      await arrive('odd', 'doge')
-      const waiting = { status: 'PENDING', reviews: ['paid in doge'] }
+      await arrive('odd', 'usdc')
+      const waiting = { status: 'PENDING', reviews: ['paid in usdc'] }
       expect(await queued()).toMatchObject([waiting, waiting])
       await decide[how]()
       const [open, done] = await queued()
@@ -125,7 +126,7 @@ describe('a deposit that a person decided', () => {
       expect(await rows()).toEqual([deposits, payments, credited])
       const late = { status: 'PENDING', reviews: ['arrived after a person had decided'] }
       // A second payment is a review of its own: the first one keeps the moment when it was closed.
-      await arrive('second', 'doge')
+      await arrive('second', 'usdc')
       expect(await queued()).toMatchObject([late, late])
       await decide.reject()
       const made = { decidedBy: staff.id, firstApprovedBy: null }

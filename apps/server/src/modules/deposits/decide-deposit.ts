@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositDecisionTable, DepositTable } from '../../platform/tables.generated.ts'
 import { creditPart } from './credit-part.ts'
-import { IS_PAID } from './deposit-queue.queries.ts'
+import { queuedDeposit } from './deposit-queue.queries.ts'
 
 /** A decision of a staff member about a hosted deposit. */
 export interface DepositDecision {
@@ -24,50 +24,31 @@ export interface DepositApproval extends DepositDecision {
   needsTwo(deposit: { memberId: bigint; asset: 'USD'; amount: Units; firstId: bigint | null }): Promise<boolean>
 }
 
-interface OpenReview {
-  payment_id: string
-  actually_paid: Units
-  credited_amount: Units
-}
-
 /** A deposit that waits for a person: unpaid as far as the provider told, or with a payment that needs a look. */
 async function lockOpen(tx: Tx, decision: DepositDecision) {
   const deposit = await tx.selectFrom('deposit').selectAll().where('public_id', '=', decision.depositId).forUpdate().executeTakeFirst()
-  if (deposit === undefined || deposit.way !== 'hosted') throw new AppError('NOT_FOUND')
-  const reviews = await tx
-    .selectFrom('provider_payment')
-    .select(['payment_id', 'actually_paid', 'credited_amount'])
-    .where('deposit_id', '=', deposit.id)
-    .where('review_reason', 'is not', null)
-    .where('reviewed_at', 'is', null)
-    .execute()
-  if (deposit.status !== 'PENDING' && reviews.length === 0) throw new AppError('ALREADY_DECIDED')
+  const shown = await queuedDeposit(tx, decision.depositId)
+  if (deposit === undefined || shown === undefined) throw new AppError('NOT_FOUND')
+  if (shown.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
   if (deposit.member_id === decision.staffId) throw new AppError('FOUR_EYES')
-  return { deposit, reviews }
-}
-
-/** What an approval credits: the rest of what was asked for, unless everything that needs a look was credited before. */
-function creditOf(deposit: Selectable<DepositTable>, reviews: readonly OpenReview[]): Units {
-  const missing =
-    deposit.status === 'PENDING' || reviews.some((review) => review.credited_amount === 0n || review.actually_paid > review.credited_amount)
-  return missing && deposit.amount > deposit.credited ? deposit.amount - deposit.credited : 0n
+  return { deposit, shown }
 }
 
 /**
  * Credits a hosted deposit whose payment a person has seen, with what was asked for, once. Where it takes two, and always
- * where the provider knows of no payment, two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit.
+ * where more is credited than the provider reports in a coin of a dollar, two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit.
  * A payment that the provider reports afterwards is not credited by itself again (invariant I8).
  * @returns whether it is done, or waits for the second approval
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT
  */
 export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApproval): Promise<'approved' | 'waits-for-second'> {
-  const { deposit, reviews } = await lockOpen(tx, decision)
+  const { deposit, shown } = await lockOpen(tx, decision)
   const at = deps.clock.now()
-  const credit = creditOf(deposit, reviews)
+  const { credit } = shown
   if (decision.amount !== credit) throw new AppError('INVALID_AMOUNT')
   const firstId = deposit.first_approved_by
   const wanted = await decision.needsTwo({ memberId: deposit.member_id, asset: 'USD', amount: credit, firstId })
-  const two = wanted || (credit > 0n && !(await wasPaid(tx, deposit.id)))
+  const two = wanted || (credit > 0n && !shown.isPaid)
   if (two && firstId === null) {
     await tx
       .updateTable('deposit')
@@ -87,12 +68,6 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
     usd_amount: deposit.credited + credit,
   })
   return 'approved'
-}
-
-/** Whether the provider knows of money that arrived for it. */
-async function wasPaid(tx: Tx, depositId: bigint): Promise<boolean> {
-  const { rows } = await sql<{ paid: boolean }>`select ${IS_PAID} as paid from deposit d where d.id = ${depositId}`.execute(tx)
-  return rows[0]?.paid === true
 }
 
 /** What one person credited by hand alone since a moment, in USD units: by decider and member, of these people. */

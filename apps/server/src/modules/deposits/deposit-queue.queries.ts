@@ -28,7 +28,7 @@ export interface QueuedDeposit {
   reason: string | null
   /** Decisions before that one, oldest first. */
   earlier: DecisionMade[]
-  /** Whether the provider knows of money that arrived for it. */
+  /** Whether the provider reports that as much has arrived, in a coin of a dollar, as was and would be credited. */
   isPaid: boolean
   /** What approving it credits. */
   credit: Units
@@ -52,16 +52,19 @@ export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and sta
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
 const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
-/** SQL: whether the provider knows of money that arrived for a deposit `d`. */
-export const IS_PAID = sql`exists (select from provider_payment p where p.deposit_id = d.id and p.payment_id not like 'hand-%'
-  and p.status in ('partial', 'settled') and p.actually_paid > 0)`
+/** SQL: the rest of what was asked for, unless everything that needs a look was credited before. */
+const CREDIT = sql`case when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
+  then greatest(d.amount - d.credited, 0) else 0 end`
+/** SQL: as `isPaid`; what other money is worth nobody here knows. */
+const IS_PAID = sql`(select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
+  and p.payment_id not like 'hand-%' and p.status in ('partial', 'settled') and p.pay_currency like 'usd%') >= d.credited + ${CREDIT}`
 const DECISIONS = sql`(select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'firstApprovedBy', first_approved_by::text,
   'firstApprovedAt', first_approved_at, 'decidedBy', decided_by::text, 'decidedAt', decided_at, 'reason', reason) order by id), '[]')
   from deposit_decision where deposit_id = d.id)`
 export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", d.amount, d.credited, d.status,
   d.first_approved_by as "firstApprovedBy", d.first_approved_at as "firstApprovedAt", ${DECISIONS} as decisions, ${IS_PAID} as "isPaid",
   d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
-  case when d.status = 'PENDING' or exists (select ${REVIEWS} and p.credited_amount is null) then greatest(d.amount - d.credited, 0) else 0 end as credit,
+  ${CREDIT} as credit,
   array(select p.review_reason ${REVIEWS}) as reviews`
 
 export function described({ open, decisions, ...row }: DepositRow): QueuedDeposit {

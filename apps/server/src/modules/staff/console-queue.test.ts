@@ -110,12 +110,12 @@ describe('the queues of the console', () => {
 
   it('[GN-04] [MF-01] shows deposits with what the provider says, and credits what the shown one credits', async () => {
     const who = await house.person()
-    const id = await house.deposit(who, 20n, 'doge')
+    const id = await house.deposit(who, 20n, 'usdc')
     const unpaid = await house.deposit(who, 30n)
     expect(await ids('deposits?for=me', finance)).toEqual([id])
     expect(await ids('deposits?for=others', finance)).toEqual([unpaid])
     const detail = await item(id, finance, 'deposits')
-    expect(detail).toMatchObject({ credit: 20, effect: 'pays', payments: [{ currency: 'doge', paid: 20, review: 'paid in doge' }] })
+    expect(detail).toMatchObject({ credit: 20, effect: 'pays', payments: [{ currency: 'usdc', paid: 20, review: 'paid in usdc' }] })
     expect(await item(unpaid, finance, 'deposits')).toMatchObject({ credit: 30, effect: 'counts' })
     const body = { reason, seen: detail.seen, amount: detail.credit }
     expect((await post(`deposits/${id}/approve`, finance, body)).body.data).toEqual({ status: 'APPROVED' })

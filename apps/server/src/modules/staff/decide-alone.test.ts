@@ -14,6 +14,7 @@ beforeEach(async () => {
   puppet = await house.person()
 })
 
+const depositRow = (id: string) => house.at.db.selectFrom('deposit').select('id').where('public_id', '=', id).executeTakeFirstOrThrow()
 type Queue = 'withdrawals' | 'bridges' | 'deposits'
 /** Tries to approve a request alone, stating what it credits; the answer's status, or its refusal. */
 async function decide(kind: Queue, id: string, who: Person, amount?: number): Promise<string> {
@@ -50,6 +51,33 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await house.balance(puppet, 'depositWallet')).toBe(0n)
     expect(await approve('deposits', id, house.checker, 1)).toBe('APPROVED')
     expect(await house.balance(puppet, 'depositWallet')).toBe(ONE)
+  })
+
+  it('[GN-04] never credits alone what the provider reports less of, or in money that is worth who knows what', async () => {
+    for (const [currency, paid] of [
+      ['shib', 30n],
+      ['usdc', 29n],
+    ] as const) {
+      const id = await house.deposit(puppet, 30n, currency)
+      await house.at.db
+        .updateTable('provider_payment')
+        .set({ actually_paid: paid * ONE })
+        .where('payment_id', '=', `p-${id}`)
+        .execute()
+      expect(await approve('deposits', id, house.maker, 30)).toBe('WAITING')
+      expect(await approve('deposits', id, house.checker, 30)).toBe('APPROVED')
+    }
+    const rejected = await house.deposit(puppet, 30n)
+    await house.post(`/staff/queues/deposits/${rejected}/reject`, house.maker, { reason: 'nothing came' })
+    const late = { payment_id: `p-${rejected}`, deposit_id: (await depositRow(rejected)).id, status: 'settled', pay_currency: 'usdc' }
+    const said = { actually_paid: 30n * ONE, paid_text: '30', review_reason: 'paid in usdc', updated_at: house.at.clock.now() }
+    await house.at.db
+      .insertInto('provider_payment')
+      .values({ ...late, ...said })
+      .execute()
+    // What the queue shows is what an approval credits, after an earlier decision too.
+    expect((await house.get(`/staff/queues/deposits/${rejected}`, house.maker)).body.data).toMatchObject({ credit: 30, approvalsNeeded: 1 })
+    expect(await approve('deposits', rejected, house.maker, 30)).toBe('APPROVED')
   })
 
   it('credits only the amount that the approval states', async () => {
