@@ -4,7 +4,7 @@ import { route } from './route.ts'
 
 /** One thing that was looked at: `what` says how it is, `mend` the command or act that puts it right. */
 export const finding = v.object({
-  /** Where it belongs: settings, database, mail, provider, chain, address, staff, offer, rewards, worker, records. */
+  /** Where it belongs: settings, machine, database, mail, provider, chain, address, staff, offer, rewards, worker, records. */
   area: v.string(),
   /** `bad`: members notice, or money is at risk; `warning`: they will, or somebody should look. */
   state: v.picklist(['good', 'warning', 'bad']),

@@ -42,7 +42,7 @@ export function backgroundJobs(kinds: readonly AnyJobKind[]): Sweep {
         for (const { id, kind } of open) {
           await stepOf(lease, deps, id, byName.get(kind))
           done += 1
-          if (performance.now() > until) return done
+          if (performance.now() > until || lease.stopping()) return done
         }
       }
     },

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import { VERSION } from '../platform/release.ts'
 import { Stopping } from './lease.ts'
 import { runSweep, type Sweep } from './sweep.ts'
 
@@ -17,7 +18,8 @@ const RETRY_SECONDS = 2
 /** Milliseconds: a mail server or provider may take longer to answer than a process has to end. */
 const PATIENCE = 7_500
 
-const holderName = () => `${hostname()}:${process.pid}`
+/** With the version, so that the doctor sees an old worker beside a new API. */
+const holderName = () => `${hostname()}:${process.pid}@${VERSION}`
 
 /** Runs every sweep once, in order, again as long as one of them finds work (a reward can make a mail due). */
 export async function runOnce(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -60,6 +61,28 @@ it('a backup comes back whole, is complete or not there, and needs its DATA_KEY'
   const back = await run('restore', { DATABASE_URL: again.url }, file)
   expect(back).toEqual({ code: 0, said: expect.stringMatching(/^Restored; all \d+ checks hold/) })
   expect(await again.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'ada@gmail.com' }])
+})
+
+it('a backup of a version that is too new is said to be one', async () => {
+  const house = await testDatabase()
+  await house.pool.query("update schema_bodies set version = '99.0.0'")
+  const newer = path.join(folder, 'newer.dump')
+  const url = new URL(house.url ?? '')
+  execFileSync('pg_dump', [
+    '--format=custom',
+    '--no-owner',
+    `--file=${newer}`,
+    '-h',
+    url.hostname,
+    '-p',
+    url.port,
+    '-U',
+    url.username,
+    url.pathname.slice(1),
+  ])
+  const empty = await emptyDatabase()
+  const { code, said } = await run('restore', { DATABASE_URL: empty.url }, newer)
+  expect([code, said]).toEqual([1, expect.stringContaining('The backup is of another version. Version 99.0.0 brought')])
 })
 
 it('a torn backup is refused whole', async () => {

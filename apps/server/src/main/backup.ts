@@ -20,6 +20,8 @@ async function backUp(target: string, databaseUrl: string): Promise<string> {
   const database = await openPrepared(config, { limits: false })
   try {
     await runTool('pg_dump', databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])
+    // Reads all of it once more, as a restore would.
+    await runTool('pg_restore', databaseUrl, ['--file=/dev/null', part])
     renameSync(part, target)
     await noteCommandRun(database.db, 'backup', true, path.basename(target))
   } catch (error) {

@@ -69,7 +69,11 @@ describe('the house', () => {
   let at: TestApp
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
   const seen = async () =>
-    said((await examine(at.deps, at.db, ports)).filter(({ area }) => !['address', 'provider', 'settings', 'database'].includes(area)))
+    said(
+      (await examine(at.deps, at.db, ports)).filter(
+        ({ area }) => !['address', 'provider', 'settings', 'database', 'machine'].includes(area),
+      ),
+    )
   beforeAll(async () => {
     const { db } = await testDatabase()
     at = await testApp(db, { routes: () => undefined })

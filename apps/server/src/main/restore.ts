@@ -12,7 +12,7 @@ import { allChecks } from './all-checks.ts'
 import { runTool } from './backup/postgres-tool.ts'
 import { readConfigOrExit } from './deps.ts'
 import { refuseForeignSeals } from './sealed-columns.ts'
-import { schemaLack } from './wait-for-schema.ts'
+import { look } from './wait-for-schema.ts'
 
 const [file] = process.argv.slice(2)
 const config = readConfigOrExit()
@@ -32,10 +32,10 @@ async function restore(from: string, databaseUrl: string): Promise<boolean> {
       `--dbname=${new URL(databaseUrl).pathname.slice(1)}`,
       from,
     ])
-    const lack = await schemaLack(database)
-    if (lack !== undefined) console.log(`The backup is of another version. ${lack}`)
+    const lack = await look(database)
+    if (lack !== undefined) console.log(`The backup is of another version. ${lack.why}`)
     await refuseForeignSeals(config, database)
-    if (lack !== undefined) return true
+    if (lack !== undefined) return lack.mends
     const results = await runAudit(database.db, allChecks)
     const broken = results.filter((result) => result.broken > 0)
     console.log(

@@ -14,10 +14,19 @@ export function createService(): Deps {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => deps.log.warn({ warning: warning.name }, warning.message))
   process.on('uncaughtException', (error) => {
-    deps.log.fatal({ stack: error.stack }, 'ended by a fault')
+    const busy = portInUse(error)
+    if (busy === undefined) deps.log.fatal({ stack: error.stack }, 'ended by a fault')
+    else deps.log.fatal(busy)
     process.exit(1)
   })
   return deps
+}
+
+/** The most frequent fault of a start, in words that say what to do; undefined: another one. */
+export function portInUse(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return undefined
+  const port = 'port' in error ? String(error.port) : '?'
+  return `Port ${port} is in use: end what listens there (ss -ltnp), or change PORT or METRICS_PORT; API and worker need different ones.`
 }
 
 function readSettings(): Config {

@@ -75,8 +75,15 @@ if (url !== undefined) {
   })
 }
 
-it('names no host when the database does not answer', async () => {
-  const elsewhere = openDatabase({ url: `postgres://nobody:secret@127.0.0.1:${await freePort()}/hidden` })
-  expect(await schemaLack(elsewhere)).toBe('The database does not answer.')
-  await elsewhere.close()
+it('says why the database does not answer, and no password', async () => {
+  const away = openDatabase({ url: `postgres://nobody:secret@127.0.0.1:${await freePort()}/hidden` })
+  expect(await schemaLack(away)).toMatch(/^The database does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+  const unknown = openDatabase({ url: 'postgres://nobody:secret@no-such-host.invalid/hidden' })
+  expect(await schemaLack(unknown)).toMatch(/^The database does not answer: getaddrinfo \w+ no-such-host\.invalid$/)
+  if (url !== undefined) {
+    const stranger = openDatabase({ url: url.replace('//postgres', '//stranger:secret') })
+    expect(await schemaLack(stranger)).toMatch(/^The database does not answer: .*"stranger"/)
+    await stranger.close()
+  }
+  await Promise.all([away.close(), unknown.close()])
 })

@@ -10,15 +10,20 @@ const PAUSE = 500
 /** What keeps this version from working on the database, as one sentence; undefined: nothing. */
 export const schemaLack = async (database: Database): Promise<string | undefined> => (await look(database))?.why
 
+/** What a driver says of a database that it cannot reach; of several addresses the first one. Passwords are in none of it. */
+function wordsOf(error: unknown): string {
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
+  return first instanceof Error ? first.message : String(first)
+}
+
 /** @returns `mends: false` where waiting is of no use: the database is not one that this version can work on */
-async function look({ pool }: Database): Promise<{ why: string; mends: boolean } | undefined> {
+export async function look({ pool }: Database): Promise<{ why: string; mends: boolean } | undefined> {
   try {
     const why = await whatSchemaLacks(pool, readSchema())
     return why === undefined ? undefined : { why, mends: true }
   } catch (error) {
     if (error instanceof SchemaRefused) return { why: error.message, mends: false }
-    // What else goes wrong may name hosts and accounts, and the sentence is shown to everybody.
-    return { why: 'The database does not answer.', mends: true }
+    return { why: `The database does not answer: ${wordsOf(error)}`, mends: true }
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import { type Db, sqlState } from '../../platform/database.ts'
 import { about, type Finding } from './finding.ts'
 
 const { good, warning, bad } = about('database')
@@ -21,6 +21,21 @@ interface Server {
   clock: Date
 }
 
+/** Nothing of it stays: a disk that is full, or a role that may not, says so here. */
+async function tryToWrite(db: Db): Promise<void> {
+  const done = new Error('taken back')
+  const tried = db.transaction().execute(async (tx) => {
+    await sql`insert into rate_limit (key, window_start, hits) values ('doctor', now(), 1) on conflict (key) do update set hits = 1`.execute(
+      tx,
+    )
+    throw done
+  })
+  await tried.catch((error: unknown) => {
+    // A database without tables is looked at elsewhere, and one that only reads below.
+    if (error !== done && !['42P01', '25006'].includes(sqlState(error) ?? '')) throw error
+  })
+}
+
 /** Whether the database is the right one, keeps what it is given, and lets this role do no more than it must. */
 export async function databaseFindings(db: Db, embedded: boolean): Promise<Finding[]> {
   const before = Date.now()
@@ -30,6 +45,7 @@ export async function databaseFindings(db: Db, embedded: boolean): Promise<Findi
       current_setting('server_encoding') as encoding, pg_is_in_recovery() as reads_only, clock_timestamp() as clock,
       current_setting('max_connections')::int - (select count(*)::int from pg_stat_activity) as free,
       has_schema_privilege('public', 'CREATE') as makes`.execute(db)
+  await tryToWrite(db)
   const server = rows[0]
   if (server === undefined) return [bad('answers nothing', 'look at PostgreSQL')]
   const findings: Finding[] = []

@@ -9,6 +9,7 @@ import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
 import { about, type Finding, looked, worst } from './finding.ts'
 import { houseFindings } from './house.ts'
+import { machineFindings } from './machine.ts'
 import { outsideFindings } from './outside.ts'
 import { settingsFindings } from './settings.ts'
 import { workerFindings } from './worker.ts'
@@ -21,6 +22,7 @@ export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, versio
 /** Looks at everything around a configured product, without changing anything. */
 export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
   const outside = outsideFindings(deps.config, ports)
+  const machine = looked('machine', 'look at DATA_DIR', () => machineFindings(deps.config))
   const findings = await looked('database', 'correct DATABASE_URL; look at PostgreSQL', () =>
     databaseFindings(db, deps.config.databaseUrl === undefined),
   )
@@ -37,5 +39,5 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
     )
     findings.push(...(await looked('worker', 'look at the database', () => workerFindings(db, allSweeps(ports), now))))
   }
-  return [...settingsFindings(deps.config), ...findings, ...(await outside)]
+  return [...settingsFindings(deps.config), ...(await machine), ...findings, ...(await outside)]
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sweep } from '../../jobs/sweep.ts'
 import type { Db } from '../../platform/database.ts'
-import { typed } from '../../platform/release.ts'
+import { typed, VERSION } from '../../platform/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
 /** Seconds that a sweep, whose turn comes at least every 30, may have stood still. */
@@ -14,11 +14,14 @@ export async function workerFindings(db: Db, sweeps: readonly Sweep[], now: Date
   return [...(await sweepFindings(db, sweeps)), ...(await mailFindings(db, now)), ...(await recordFindings(db))]
 }
 
+/** Workers name themselves with their version (`jobs/run-worker.ts`). */
+const versionOf = (holder: string | null) => /@(\S+)$/.exec(holder ?? '')?.[1]
+
 /** By the database's own clock, as leases are. */
 async function sweepFindings(db: Db, sweeps: readonly Sweep[]): Promise<Finding[]> {
   const { good, warning, bad } = about('worker')
-  const { rows } = await sql<{ name: string; lag: number; last_error: string | null }>`
-    select name, extract(epoch from clock_timestamp() - coalesce(last_started_at, '-infinity'))::float8 as lag, last_error from job_lease`.execute(
+  const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`
+    select name, extract(epoch from clock_timestamp() - coalesce(last_started_at, '-infinity'))::float8 as lag, last_error, holder from job_lease`.execute(
     db,
   )
   const leases = new Map(rows.map((row) => [row.name, row]))
@@ -26,6 +29,10 @@ async function sweepFindings(db: Db, sweeps: readonly Sweep[]): Promise<Finding[
   const still = sweeps.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)
   if (still.length === sweeps.length) return [bad('no worker runs', '`systemctl start tizara-worker`')]
   const findings = still.map(({ name }) => bad(`${name} has not run for ${ago(leases.get(name)?.lag ?? Infinity)}`, status))
+  const others = new Set(rows.filter(({ lag }) => lag <= SWEEP_LAG).map(({ holder }) => versionOf(holder)))
+  for (const version of others)
+    if (version !== undefined && version !== VERSION)
+      findings.push(warning(`a worker of version ${version} was at work, this is ${VERSION}`, '`systemctl restart tizara-worker`'))
   for (const { name } of sweeps) {
     const error = leases.get(name)?.last_error
     if (typeof error === 'string') findings.push(warning(`${name} failed: ${error.split('\n')[0] ?? ''}`, status))

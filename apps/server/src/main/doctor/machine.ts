@@ -1,0 +1,55 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import type { Config } from '../../platform/config.ts'
+import { about, type Finding } from './finding.ts'
+
+/** Bytes that should be free where backups go. */
+const ROOM = 1_000_000_000
+/** Seconds that this machine's clock may be wrong: codes of authenticator apps change every 30. */
+const SKEW = 20
+
+const { good, warning, bad } = about('machine')
+
+/** What the product needs of the machine it runs on. */
+export async function machineFindings(config: Config, env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
+  const found = await Promise.all([folderFindings(config.dataDir), settingsFile(env['TIZARA_SETTINGS']), clockFindings(config)])
+  const findings = found.flat()
+  return findings.length > 0 ? findings : [good('its clock is right, DATA_DIR can be written and has room')]
+}
+
+async function folderFindings(folder: string): Promise<Finding[]> {
+  try {
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be written by this user'
+    return [warning(`DATA_DIR ${folder} ${why}`, `install -d -o tizara -g tizara -m 700 ${folder}`)]
+  }
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free >= ROOM) return []
+  return [warning(`only ${Math.floor(free / 1e6)} MB are free in ${folder}: backups will fail`, `make room: du -sh ${folder}/*`)]
+}
+
+/** The file with the secrets is for its owner and group. */
+async function settingsFile(file: string | undefined): Promise<Finding[]> {
+  if (file === undefined) return []
+  const seen = await stat(file).catch(() => undefined)
+  if (seen === undefined || (seen.mode & 0o007) === 0) return []
+  return [bad(`everybody on this machine can read ${file}`, `chmod 640 ${file}; then new secrets (docs/operations.md)`)]
+}
+
+/** By the clock of somebody else: the payment provider's. What it answers otherwise is looked at elsewhere. */
+async function clockFindings({ mode, paymentProviderUrl: url }: Config): Promise<Finding[]> {
+  if (mode !== 'production' || url === undefined) return []
+  const before = Date.now()
+  const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+  const theirs = Date.parse(answer?.headers.get('date') ?? '')
+  const apart = Math.abs(theirs - (before + Date.now()) / 2) / 1000
+  // Their clock says whole seconds.
+  if (Number.isNaN(apart) || apart <= SKEW) return []
+  return [
+    bad(
+      `its clock differs from the provider's by ${apart.toFixed(0)} seconds: codes of authenticator apps fail`,
+      'timedatectl set-ntp true',
+    ),
+  ]
+}

@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Health } from './examine.ts'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { startEntry } from '../../../test/entry.ts'
+import { VERSION } from '../../platform/release.ts'
+import { allSweeps } from '../sweeps.ts'
+import { createPorts } from '../ports.ts'
+import { readConfig } from '../../platform/config.ts'
+
+/** What goes wrong in an operator's life, one thing at a time: the doctor names it, and the act that mends it. */
+const { db, url = '' } = await testDatabase()
+const folder = mkdtempSync(path.join(tmpdir(), 'signs-'))
+const closing: { close(done: () => void): unknown }[] = []
+afterAll(async () => {
+  for (const server of closing) await new Promise<void>((resolve) => server.close(resolve))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const listening = async (server: Server): Promise<number> => {
+  closing.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** A certificate for localhost that holds for so many days from now; before 0 it has ended. */
+function certificate(days: number): { key: Buffer; cert: Buffer; file: string } {
+  const [key, request, file] = ['key', 'request', 'cert'].map((name) => path.join(folder, `${name}${days}.pem`)) as [string, string, string]
+  const run = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
+  run(
+    'req',
+    '-new',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost',
+    '-keyout',
+    key,
+    '-out',
+    request,
+  )
+  run('x509', '-req', '-in', request, '-signkey', key, '-days', String(days), '-copy_extensions', 'copyall', '-out', file)
+  return { key: readFileSync(key), cert: readFileSync(file), file }
+}
+
+let env: NodeJS.ProcessEnv
+let expired: NodeJS.ProcessEnv
+let late: string
+beforeAll(async () => {
+  const [good, ended] = [certificate(80), certificate(-1)]
+  const house = ({ key, cert }: typeof good) =>
+    listening(
+      createTlsServer({ key, cert }, (request, reply) => {
+        if (request.url === '/health/ready') reply.end(JSON.stringify({ status: 'ready', version: VERSION }))
+        else reply.writeHead(400).end('{"success":false}')
+      }),
+    )
+  const provider = (clock: number) =>
+    listening(
+      createServer((request, reply) => {
+        reply.setHeader('Date', new Date(Date.now() + clock).toUTCString())
+        reply.writeHead(request.headers['x-api-key'] === 'the-key-of-the-provider' ? 404 : 401).end('{}')
+      }),
+    )
+  const post = new SMTPServer({
+    logger: false,
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    onAuth: (_, __, done) => done(new Error('Invalid login')),
+  })
+  post.on('error', () => undefined)
+  closing.push(post)
+  await new Promise<void>((resolve) => post.listen(0, '127.0.0.1', resolve))
+  env = {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    SMTP_URL: `smtp://127.0.0.1:${(post.server.address() as AddressInfo).port}`,
+    MAIL_FROM: 'house@house.example',
+    PAYMENT_PROVIDER_URL: `http://127.0.0.1:${await provider(0)}`,
+    PAYMENT_PROVIDER_SECRET: 'abcdefghijklmnop'.repeat(3),
+    PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
+    PAYMENT_INVOICE_HOSTS: 'pay.example',
+    PUBLIC_URL: `https://localhost:${await house(good)}`,
+    TOKEN_SECRET: 'bcdefghijklmnopq'.repeat(3),
+    DATA_KEY: 'cdefghijklmnopqr'.repeat(3),
+    TRUST_PROXY: '1',
+    METRICS_PORT: '9100',
+    NODE_EXTRA_CA_CERTS: good.file,
+  }
+  expired = { PUBLIC_URL: `https://localhost:${await house(ended)}`, NODE_EXTRA_CA_CERTS: ended.file }
+  late = `http://127.0.0.1:${await provider(-3_600_000)}`
+  for (const { name } of allSweeps(createPorts(readConfig({ NODE_ENV: 'test' }), late)))
+    await sql`insert into job_lease (name, holder, last_started_at) values (${name}, ${`here:1@${VERSION}`}, clock_timestamp())`.execute(db)
+})
+
+async function findings(more: NodeJS.ProcessEnv = {}): Promise<Health['findings']> {
+  const doctor = startEntry('doctor', { ...env, ...more }, '--json')
+  await doctor.ended
+  return (JSON.parse(doctor.said) as Health).findings
+}
+/** Areas that are well in a house where nothing is wrong but that it has just been made. */
+const OUTER = ['settings', 'machine', 'database', 'mail', 'provider', 'address', 'certificate', 'worker']
+/** What is so of a test's own server: quick rather than safe, on loopback, as its owner. */
+const UNSAFE = /private address|change the schema|is off: money/
+const wrong = async (more?: NodeJS.ProcessEnv) =>
+  (await findings(more)).filter(({ area, state, what }) => OUTER.includes(area) && state !== 'good' && !UNSAFE.test(what))
+
+it('finds nothing wrong around a house that is well', async () => {
+  expect(await wrong()).toEqual([])
+})
+
+it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
+  [
+    'the user or password of the database',
+    () => ({ DATABASE_URL: url.replace('//postgres', '//stranger') }),
+    'database',
+    /stranger/,
+    /DATABASE_URL/,
+  ],
+  [
+    'the name of the database host',
+    () => ({ DATABASE_URL: 'postgres://a:b@no-such-host.invalid/c' }),
+    'database',
+    /ENOTFOUND|EAI_AGAIN/,
+    /DATABASE_URL/,
+  ],
+  ['the name of the house in DNS', () => ({ PUBLIC_URL: 'https://no-such-host.invalid' }), 'address', /ENOTFOUND|EAI_AGAIN/, /DNS/],
+  ['a certificate that has ended', () => expired, 'certificate', /expired/, /renew/],
+  ['a secret that is too short', () => ({ TOKEN_SECRET: 'short' }), 'settings', /TOKEN_SECRET/, /TOKEN_SECRET/],
+  [
+    'a mail server that refuses the login',
+    () => ({ SMTP_URL: `${env['SMTP_URL']?.replace('//', '//me:wrong@')}` }),
+    'mail',
+    /Invalid login/,
+    /SMTP_URL/,
+  ],
+  [
+    'a key that the provider refuses',
+    () => ({ PAYMENT_PROVIDER_KEY: 'another-key-of-16-or-more' }),
+    'provider',
+    /refuses our key/,
+    /PAYMENT_PROVIDER_KEY/,
+  ],
+  ['a clock that is wrong', () => ({ PAYMENT_PROVIDER_URL: late }), 'machine', /differs from the provider's by 3\d{3} seconds/, /set-ntp/],
+  ['a folder that is not there', () => ({ DATA_DIR: path.join(folder, 'none') }), 'machine', /does not exist/, /install -d/],
+])('names %s, and what mends it', async (_, more, area, what, mend) => {
+  expect((await wrong(more())).filter((one) => one.area === area)).toContainEqual({
+    area,
+    state: expect.stringMatching(/bad|warning/),
+    what: expect.stringMatching(what),
+    mend: expect.stringMatching(mend),
+  })
+})
+
+it('names secrets that everybody can read', async () => {
+  const file = path.join(folder, 'tizara.env')
+  writeFileSync(file, '')
+  chmodSync(file, 0o644)
+  expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([
+    expect.objectContaining({ area: 'machine', mend: expect.stringContaining('chmod 640') }),
+  ])
+  chmodSync(file, 0o640)
+  expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([])
+})
+
+it('names an old worker beside a new API, and one that stands still', async () => {
+  await sql`update job_lease set holder = 'here:2@0.0.9' where name = 'send-mails'`.execute(db)
+  expect(await wrong()).toEqual([
+    expect.objectContaining({
+      area: 'worker',
+      what: expect.stringContaining('version 0.0.9'),
+      mend: expect.stringContaining('restart tizara-worker'),
+    }),
+  ])
+  await sql`update job_lease set last_started_at = clock_timestamp() - interval '1 hour'`.execute(db)
+  expect(await wrong()).toEqual([{ area: 'worker', state: 'bad', what: 'no worker runs', mend: '`systemctl start tizara-worker`' }])
+  await sql`update job_lease set holder = ${`here:1@${VERSION}`}, last_started_at = clock_timestamp()`.execute(db)
+})
+
+it('names a database that takes no writes, and leaves nothing of the try', async () => {
+  expect(await findings()).toContainEqual(expect.objectContaining({ area: 'database', state: 'warning' }))
+  expect((await sql`select 1 from rate_limit where key = 'doctor'`.execute(db)).rows).toEqual([])
+  // As a disk that is full does it: the write fails, reads go on.
+  await sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(
+    db,
+  )
+  await sql`create trigger no_room before insert on rate_limit for each row execute function no_room()`.execute(db)
+  expect((await wrong()).filter(({ area }) => area === 'database')).toEqual([
+    expect.objectContaining({ state: 'bad', what: expect.stringContaining('No space left on device') }),
+  ])
+})
