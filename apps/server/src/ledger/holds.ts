@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { AppError, eachAllowed, onlyOne } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
 import { type AccountRef, houseNumber, type WalletKind, WALLETS } from './chart-of-accounts.ts'
-import { firstOf, numberOf, postNumbered } from './post.ts'
+import { firstOf, numberOf, postNumbered, spreadOf } from './post.ts'
 import { type Cause, isRefused, type Posted, refusalError } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 
@@ -59,10 +59,11 @@ export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
  */
 export async function holdEach(tx: Db, wanted: readonly (HoldInput | AppError)[]): Promise<(Hold | AppError)[]> {
   return eachAllowed(wanted, async (inputs) => {
+    const spread = spreadOf(inputs.map(({ from }) => from))
     const postings = inputs.map(({ from, amount, ...posting }) => ({
       ...posting,
       pending: true,
-      transfers: [{ debit: numberOf(from, 0n), credit: houseNumber('SYS-HOLD', WALLETS[from.kind].asset, from.owner), amount }],
+      transfers: [{ debit: numberOf(from, spread), credit: houseNumber('SYS-HOLD', WALLETS[from.kind].asset, spread), amount }],
     }))
     return (await postNumbered(tx, postings)).map((result) => {
       if (isRefused(result)) return refusalError(result)

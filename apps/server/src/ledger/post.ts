@@ -41,7 +41,20 @@ export async function post(tx: Db, posting: Posting): Promise<Posted> {
  * @returns one result per posting, in order
  */
 export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
-  return postNumbered(tx, postings.map(number))
+  const spread = spreadOf(postings.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to])))
+  return postNumbered(
+    tx,
+    postings.map((posting) => number(posting, spread)),
+  )
+}
+
+/**
+ * Which slots of the house's accounts a batch works on: one of each account, that of its first member. Batches of the same
+ * moment seldom meet in one, and a batch writes one row where it would else write up to all of them.
+ */
+export function spreadOf(accounts: readonly AccountRef[]): bigint {
+  const first = accounts.find((account) => 'owner' in account)
+  return first === undefined ? 0n : first.owner
 }
 
 /**
@@ -52,9 +65,9 @@ export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]):
   return eachAllowed(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
 }
 
-/** The account number of one side of a transfer; the other side's member spreads the load over a house account's slots. */
-export function numberOf(account: AccountRef, otherOwner: bigint): bigint {
-  return 'house' in account ? houseNumber(account.house, account.asset, otherOwner) : walletNumber(account.owner, account.kind)
+/** The account number of one side of a transfer; of a house account the slot that the batch works on. */
+export function numberOf(account: AccountRef, spread: bigint): bigint {
+  return 'house' in account ? houseNumber(account.house, account.asset, spread) : walletNumber(account.owner, account.kind)
 }
 
 /** The first of a list that is known to have one. */
@@ -64,13 +77,12 @@ export function firstOf<T>(list: readonly T[]): T {
   return first
 }
 
-function number(posting: Posting): NumberedPosting {
-  const owner = (account: AccountRef) => ('house' in account ? 0n : account.owner)
+function number(posting: Posting, spread: bigint): NumberedPosting {
   return {
     ...posting,
     transfers: posting.transfers.map(({ from, to, amount, kind }) => ({
-      debit: numberOf(from, owner(to)),
-      credit: numberOf(to, owner(from)),
+      debit: numberOf(from, spread),
+      credit: numberOf(to, spread),
       amount,
       kind,
     })),

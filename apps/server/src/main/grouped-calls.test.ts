@@ -132,9 +132,17 @@ const IDS = [
 const TABLES = `ledger_transfer wallet_exchange payout_request coin_purchase stake nft_purchase nft_supply member_tally reward_source
   reward_instant reward_mark team_delta mail_outbox`.split(/\s+/)
 
+/** A side of a transfer: a group works on one slot of each house account, its calls alone on one each. */
+const side = (
+  name: string,
+) => sql`case when ${sql.ref(`t.${name}_account`)} < 0 then jsonb_build_object(${`${name}_account`}::text, ${sql.ref(`t.${name}_account`)} / 100,
+  ${`${name}_balance_after`}::text, null) else '{}' end`
+const rowOf = (table: string) =>
+  table === 'ledger_transfer' ? sql`to_jsonb(t) || ${side('debit')} || ${side('credit')}` : sql`to_jsonb(t)`
+
 /** Everything that the calls may have changed, in any order. */
 async function snapshot(tx: Tx): Promise<unknown> {
-  const rows = TABLES.map((table) => sql`select ${table} as name, to_jsonb(t) - ${IDS}::text[] as row from ${sql.table(table)} t`)
+  const rows = TABLES.map((table) => sql`select ${table} as name, (${rowOf(table)}) - ${IDS}::text[] as row from ${sql.table(table)} t`)
   const found = await sql<{ row: string }>`
     select name || (row)::text as row from (${sql.join(rows, sql` union all `)}) all_rows
     union all select 'account' || id || ' ' || balance || ' ' || version from ledger_account where id > 0
