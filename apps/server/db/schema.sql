@@ -1794,6 +1794,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.idempotency_claim(members bigint[], operations text[], keys text[])
+ RETURNS TABLE(locked boolean, request_digest text, status integer, answer text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  locks boolean[];
+begin
+  select array_agg(pg_try_advisory_xact_lock(hashtextextended(c.member_id || ':' || c.operation || ':' || c.key, 5)) order by c.place) into locks
+    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place);
+  return query select locks[c.place], i.request_digest, i.status, i.answer
+    from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place)
+    left join idempotency i on locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key
+    order by c.place;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_sponsor()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -88,13 +88,7 @@ function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, numbe
 
 type Stored = { digest: string; given: GivenAnswer }
 
-// The look-up is a statement of its own: it has to see what was committed before
-// the lock was got.
-const LOCK = 'select pg_try_advisory_xact_lock(hashtextextended(name, 5)) as locked from unnest($1::text[]) name'
-const FIND = `
-  select i.member_id, i.operation, i.key, i.request_digest, i.status, i.answer
-  from unnest($1::bigint[], $2::text[], $3::text[]) c (member_id, operation, key)
-  join idempotency i on i.member_id = c.member_id and i.operation = c.operation and i.key = c.key`
+const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
 const STORE = `
   insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
   select c.*, $7 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) c`
@@ -103,24 +97,14 @@ const STORE = `
 async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, Stored | 'running'>> {
   const found = new Map<string, Stored | 'running'>()
   if (calls.length === 0) return found
-  const locks = await tx.executeQuery<{ locked: boolean }>(CompiledQuery.raw(LOCK, [calls.map(nameOf)]))
-  const held = calls.filter((call, index) => {
-    const locked = locks.rows[index]?.locked === true
+  const claims = await tx.executeQuery<{ locked: boolean; request_digest: string | null; status: number; answer: string }>(
+    CompiledQuery.raw(CLAIM, columns(calls)),
+  )
+  calls.forEach((call, index) => {
+    const { locked = false, request_digest: digest = null, status = 0, answer = '' } = claims.rows[index] ?? {}
     if (!locked) found.set(nameOf(call), 'running')
-    return locked
+    else if (digest !== null) found.set(nameOf(call), { digest, given: { status, text: answer } })
   })
-  const stored = await tx.executeQuery<{
-    member_id: bigint
-    operation: string
-    key: string
-    request_digest: string
-    status: number
-    answer: string
-  }>(CompiledQuery.raw(FIND, columns(held)))
-  for (const row of stored.rows) {
-    const name = `${row.member_id}:${row.operation}:${row.key}`
-    found.set(name, { digest: row.request_digest, given: { status: row.status, text: row.answer } })
-  }
   return found
 }
 
