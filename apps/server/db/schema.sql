@@ -986,6 +986,7 @@ CREATE INDEX reward_instant_due ON public.reward_instant USING btree (release_at
 CREATE INDEX reward_instant_held ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = 'held'::text);
 CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source_member_id, id DESC) WHERE ((status = 'held'::text) AND (kind = 'referral'::text));
 CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_type, cause_id, kind, beneficiary_id, level);
+CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
 CREATE INDEX reward_instant_rank_held ON public.reward_instant USING btree (created_at, beneficiary_id DESC, id) WHERE ((kind = 'rank'::text) AND (status = 'held'::text));
 CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
 

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database.ts'
-import { type AnyHouseKind, type Asset, type WalletKind, walletKinds, walletNumber } from './chart-of-accounts.ts'
+import { type AnyHouseKind, type Asset, houseNumber, type WalletKind, walletKinds, walletNumber } from './chart-of-accounts.ts'
 
 /** Opens the seven wallets of a new member, all empty. Opening them again changes nothing. */
 export async function openAccounts(tx: Db, ownerId: bigint): Promise<void> {
@@ -59,14 +59,17 @@ export async function houseBalances(db: Db): Promise<HouseBalance[]> {
 
 /**
  * The balance of a house account in one asset, in units, all slots together.
- * @returns 0 for an account that the chart does not have in that asset
+ * @throws RangeError for an account that the chart does not have in that asset
  */
 export async function balanceOfHouse(db: Db, house: AnyHouseKind, asset: Asset): Promise<Units> {
-  const found = await sql<{ balance: bigint }>`
-    select coalesce(sum(balance), 0)::bigint as balance from ledger_account where id < 0 and kind = ${house} and asset = ${asset}`.execute(
-    db,
-  )
+  const found = await sql<{ balance: bigint }>`select ${houseBalance(house, asset)} as balance`.execute(db)
   return found.rows[0]?.balance ?? 0n
+}
+
+/** SQL for the same: the slots stand beside each other. */
+export const houseBalance = (house: AnyHouseKind, asset: Asset) => {
+  const first = houseNumber(house, asset)
+  return sql<Units>`(select coalesce(sum(balance), 0)::bigint from ledger_account where id between ${first - 99n} and ${first})`
 }
 
 /** A transfer by its number. */

@@ -7,6 +7,7 @@ export {
   balanceOfHouse,
   balancesIn,
   balancesOf,
+  houseBalance,
   houseBalances,
   openAccounts,
   openAccountsOf,

@@ -256,6 +256,8 @@ create index reward_instant_rank_held on reward_instant (created_at, beneficiary
 create unique index reward_instant_once on reward_instant (cause_type, cause_id, kind, beneficiary_id, level);
 create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
 create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
+-- What is owed is asked for by every sale, however much is held.
+create index reward_instant_owed on reward_instant (asset) where status = 'owed';
 create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
 -- The planner shows what is held for a member and when it is paid, however long the history is.
 create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';

@@ -2,7 +2,7 @@ import { dailyReward, monthlyReward, type Units } from '@tizara/money'
 import type { Asset } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
-import { coverageOf, currentPolicy } from './coverage.ts'
+import { readCoverage } from './coverage.ts'
 import { levelReward, type ProgrammeRules, shareOf } from '../programme/rewards.rules.ts'
 
 /** A sale that would add to what is promised; amounts, percentages and prices in units. */
@@ -18,9 +18,8 @@ export type Room = Units | null
  * moment do not wait for each other; what is paid is guarded by the pool itself, which cannot go below zero.
  */
 export async function roomFor(tx: Tx, asset: Asset): Promise<Room> {
-  if ((await currentPolicy(tx)).coverageMode === 'observe') return null
-  const { pool, committed, promised, owed } = await coverageOf(tx, asset)
-  return pool + committed - promised - owed
+  const { enforced, pool, committed, promised, owed } = await readCoverage(tx, asset)
+  return enforced ? pool + committed - promised - owed : null
 }
 
 /**

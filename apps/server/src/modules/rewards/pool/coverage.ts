@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { type Asset, balanceOfHouse } from '../../../ledger/index.ts'
+import { type Asset, houseBalance } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 
 /** What the operator has set against promised rewards besides the pool. */
@@ -62,22 +62,27 @@ const KINDS = {
   USD: ['nft-monthly', 'nft-profit-bounty', 'nft-level'],
 }
 
+/** What is promised and what stands against it. */
+export async function coverageOf(db: Db, asset: Asset): Promise<Coverage> {
+  const { enforced: _, ...coverage } = await readCoverage(db, asset)
+  return coverage
+}
+
 /**
- * What is promised and what stands against it.
+ * The same with whether sales stop when it does not suffice, in one statement, as every group of sales asks for it.
  * Whatever was promised stands in one of the two until it is paid or falls away, however late the runs are.
  */
-export async function coverageOf(db: Db, asset: Asset): Promise<Coverage> {
-  const [pool, policy, sums] = await Promise.all([
-    balanceOfHouse(db, 'SYS-REWARD', asset),
-    currentPolicy(db),
-    sql<{ promised: bigint; owed: bigint }>`
-      select ((select coalesce(sum(amount), 0) from reward_promise where kind = any (${KINDS[asset]}::text[]))
-          + (select coalesce(sum(amount::numeric * times), 0) from reward_promise_pending where run_id is null and kind = any (${KINDS[asset]}::text[])))::bigint as promised,
-        ((select coalesce(sum(total - paid), 0) from reward_payment where paid < total and (stream = 2) = ${asset === 'USD'})
-          + (select coalesce(sum(amount - reversed), 0) from reward_instant where status = 'owed' and asset = ${asset}))::bigint as owed`.execute(
-      db,
-    ),
-  ])
-  const { promised, owed } = sums.rows[0] ?? { promised: 0n, owed: 0n }
-  return { pool, committed: policy.committed[asset], promised, owed }
+export async function readCoverage(db: Db, asset: Asset): Promise<Coverage & { enforced: boolean }> {
+  const kinds = sql`any (${KINDS[asset]}::text[])`
+  const found = await sql<Coverage & { enforced: boolean }>`
+    select p.coverage_mode <> 'observe' as enforced, ${sql.ref(asset === 'COIN' ? 'p.committed_coin' : 'p.committed_usd')} as committed,
+      ${houseBalance('SYS-REWARD', asset)} as pool,
+      ((select coalesce(sum(amount), 0) from reward_promise where kind = ${kinds})
+        + (select coalesce(sum(amount::numeric * times), 0) from reward_promise_pending where run_id is null and kind = ${kinds}))::bigint as promised,
+      ((select coalesce(sum(total - paid), 0) from reward_payment where paid < total and (stream = 2) = ${asset === 'USD'})
+        + (select coalesce(sum(amount - reversed), 0) from reward_instant where status = 'owed' and asset = ${asset}))::bigint as owed
+    from reward_policy p order by p.id desc limit 1`.execute(db)
+  const [coverage] = found.rows
+  if (coverage === undefined) throw new Error('no reward policy')
+  return coverage
 }
