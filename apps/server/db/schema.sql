@@ -969,26 +969,29 @@ create table reward_instant (
   waits_ms bigint,
   constraint reward_instant_amount_check CHECK ((amount > 0)),
   constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
-  constraint reward_instant_beneficiary_id_fkey FOREIGN KEY (beneficiary_id) REFERENCES member(id),
   constraint reward_instant_check CHECK (((reversed >= 0) AND (reversed <= amount))),
   constraint reward_instant_check1 CHECK (((kind = 'rank'::text) OR (waits_ms IS NULL))),
   constraint reward_instant_check2 CHECK (((status = 'reversed'::text) = (reversed = amount))),
   constraint reward_instant_check3 CHECK (((base_back >= 0) AND (base_back <= base))),
+  constraint reward_instant_check4 CHECK ((cause_type =
+CASE kind
+    WHEN 'referral'::text THEN 'coin_purchase'::text
+    WHEN 'rank'::text THEN 'rank'::text
+    ELSE 'source'::text
+END)),
   constraint reward_instant_kind_check CHECK ((kind = ANY (ARRAY['referral'::text, 'level'::text, 'nft-level'::text, 'rank'::text]))),
   constraint reward_instant_level_check CHECK (((level >= 0) AND (level <= 5))),
   constraint reward_instant_pkey PRIMARY KEY (id),
-  constraint reward_instant_programme_version_fkey FOREIGN KEY (programme_version) REFERENCES reward_programme(version),
-  constraint reward_instant_source_member_id_fkey FOREIGN KEY (source_member_id) REFERENCES member(id),
   constraint reward_instant_status_check CHECK ((status = ANY (ARRAY['held'::text, 'owed'::text, 'paid'::text, 'reversed'::text])))
 );
 CREATE INDEX reward_instant_by_member ON public.reward_instant USING btree (beneficiary_id, kind, id DESC);
 CREATE INDEX reward_instant_due ON public.reward_instant USING btree (release_at, id) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
 CREATE INDEX reward_instant_held ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = 'held'::text);
 CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source_member_id, id DESC) WHERE ((status = 'held'::text) AND (kind = 'referral'::text));
-CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_type, cause_id, kind, beneficiary_id, level);
+CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_id, kind, beneficiary_id, level);
 CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
 CREATE INDEX reward_instant_rank_held ON public.reward_instant USING btree (created_at, beneficiary_id DESC, id) WHERE ((kind = 'rank'::text) AND (status = 'held'::text));
-CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
+CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (id) WHERE (NOT tallied);
 
 create table reward_mark (
   member_id bigint not null,

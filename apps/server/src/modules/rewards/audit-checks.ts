@@ -28,6 +28,18 @@ export const auditChecks: readonly AuditCheck[] = [
     sql: `select cause_type, cause_id, kind, beneficiary_id, level, count(*) from reward_instant group by 1, 2, 3, 4, 5 having count(*) > 1`,
   },
   {
+    // In place of foreign keys, whose checks would cost a sale as much as its rewards.
+    invariant: 'I10',
+    title: 'an instant reward goes to whoever stands so many levels above its buyer, by a programme that there is',
+    sql: `select i.id, i.kind, i.beneficiary_id from reward_instant i
+      left join team_member one on one.member_id = i.source_member_id left join team_member two on two.member_id = one.sponsor_id
+      left join team_member three on three.member_id = two.sponsor_id left join team_member four on four.member_id = three.sponsor_id
+      left join team_member five on five.member_id = four.sponsor_id
+      left join member m on m.id = i.beneficiary_id left join reward_programme p on p.version = i.programme_version
+      where m.id is null or p.version is null or case i.kind when 'rank' then i.source_member_id is not null or i.level <> 0
+        else i.beneficiary_id is distinct from (array[one.sponsor_id, two.sponsor_id, three.sponsor_id, four.sponsor_id, five.sponsor_id])[i.level] end`,
+  },
+  {
     invariant: 'I11',
     title: 'everyone has the place below the sponsor of the registration, and the graph is a forest',
     sql: `select m.id from member m left join team_member t on t.member_id = m.id left join team_member s on s.member_id = t.sponsor_id

@@ -217,8 +217,9 @@ create index reward_payment_open on reward_payment (stream, run_id) where paid <
 create table reward_instant (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
-  beneficiary_id bigint not null references member (id),
-  source_member_id bigint references member (id),
+  -- No foreign keys: their checks would cost a sale as much as all five rows (docs/decisions/0018-cost-of-a-sale.md).
+  beneficiary_id bigint not null,
+  source_member_id bigint,
   -- A source (reward_source), a purchase of coin or, by a number for its name, a rank.
   cause_type text not null,
   cause_id bigint not null,
@@ -228,7 +229,7 @@ create table reward_instant (
   amount bigint not null check (amount > 0),
   reversed bigint not null default 0 check (reversed between 0 and amount),
   asset text not null check (asset in ('COIN', 'USD')),
-  programme_version int not null references reward_programme (version),
+  programme_version int not null,
   rank text,
   status text not null check (status in ('held', 'owed', 'paid', 'reversed')),
   created_at timestamptz not null,
@@ -249,16 +250,19 @@ create table reward_instant (
   -- and for the other kinds.
   waits_ms bigint check (kind = 'rank' or waits_ms is null),
   check ((status = 'reversed') = (reversed = amount)),
-  check (base_back between 0 and base)
+  check (base_back between 0 and base),
+  check (cause_type = case kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end)
 );
 create index reward_instant_held_of on reward_instant (source_member_id, id desc) where status = 'held' and kind = 'referral';
 create index reward_instant_rank_held on reward_instant (created_at, beneficiary_id desc, id) where kind = 'rank' and status = 'held';
-create unique index reward_instant_once on reward_instant (cause_type, cause_id, kind, beneficiary_id, level);
+-- The kind says what type of cause it is.
+create unique index reward_instant_once on reward_instant (cause_id, kind, beneficiary_id, level);
 create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
 create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
 -- What is owed is asked for by every sale, however much is held.
 create index reward_instant_owed on reward_instant (asset) where status = 'owed';
-create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
+-- From the first of these on, by_member finds those of a member that are not tallied yet.
+create index reward_instant_untallied on reward_instant (id) where not tallied;
 -- The planner shows what is held for a member and when it is paid, however long the history is.
 create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
 

@@ -390,7 +390,7 @@ describe('the planner', () => {
           kind,
           beneficiary_id: leader.member.id,
           source_member_id: staker.id,
-          cause_type: 'test',
+          cause_type: 'source',
           cause_id: cause,
           level: 1,
           base: coin(100),

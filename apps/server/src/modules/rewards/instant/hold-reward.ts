@@ -40,8 +40,7 @@ export interface InstantReward {
 export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantReward[]): Promise<void> {
   const real = rewards.filter((one) => one.amount > 0n)
   if (real.length === 0) return
-  const { rewardHoldDays } = await currentSettings(tx, at)
-  const releaseAt = new Date(at.getTime() + rewardHoldDays * DAY_MS)
+  const releaseAt = await releaseOf(tx, at)
   const rows = real.map((one) => ({
     kind: one.kind,
     beneficiary_id: one.beneficiaryId,
@@ -61,11 +60,17 @@ export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantRew
     created_at: at,
     release_at: releaseAt,
     // The clock of a rank bonus starts when coin stands for it (stand-ranks.ts).
-    waits_ms: one.kind === 'rank' ? BigInt(rewardHoldDays * DAY_MS) : null,
+    waits_ms: one.kind === 'rank' ? BigInt(releaseAt.getTime() - at.getTime()) : null,
   }))
   const held = await insertRows(tx, 'reward_instant', rows, { skipKnown: true, returning: ['kind', 'amount'] })
   await noteHeld(
     tx,
     held.map((one) => ({ ...one, releaseAt })),
   )
+}
+
+/** When a reward of a moment leaves its hold. */
+export async function releaseOf(tx: Tx, at: Date): Promise<Date> {
+  const { rewardHoldDays } = await currentSettings(tx, at)
+  return new Date(at.getTime() + rewardHoldDays * DAY_MS)
 }

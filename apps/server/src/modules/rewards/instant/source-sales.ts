@@ -2,12 +2,12 @@ import type { Units } from '@tizara/money'
 import { AppError } from '../../../platform/app-error.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
-import { noteTeamVolume, uplinesOf } from '../../team/index.ts'
-import { type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
+import { noteTeamVolume } from '../../team/index.ts'
+import { heldPromises, type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
 import type { Programme } from '../programme/programme.ts'
-import { levelReward, LEVELS, sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
+import { sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, insertSources, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
-import { holdRewards } from './hold-reward.ts'
+import { holdLevels } from './hold-levels.ts'
 import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
 
 /**
@@ -21,39 +21,13 @@ export async function openSources(tx: Tx, rules: Programme, at: Date, sales: rea
     return { ...sale, startsAt: at, version: rules.version, bounty, counted: 0 }
   })
   const ids = await insertSources(tx, sources)
-  const uplineOf = await uplinesOf(
-    tx,
-    sources.map((source) => source.memberId),
-    LEVELS,
-  )
   await noteTeamVolume(
     tx,
     sources.map((source) => volumeOf(source, source.principal)),
   )
-  const rewards = sources.flatMap((source, place) =>
-    uplineOf(source.memberId)
-      .filter((one) => one.earns)
-      .map(({ memberId, level }) => {
-        const percent = sharesOf(rules, source.stream).levels[level - 1] ?? 0n
-        return {
-          kind: STREAM_FACTS[source.stream].level,
-          beneficiaryId: memberId,
-          sourceMemberId: source.memberId,
-          cause: { type: 'source' as const, id: ids[place] ?? 0n, publicId: source.publicId, amount: source.principal },
-          level,
-          base: source.principal,
-          percent,
-          amount: levelShare(source, percent, rules.fullLevelShareDays),
-          version: rules.version,
-        }
-      }),
-  )
-  await holdRewards(tx, at, rewards)
-  await notePromises(tx, sources.flatMap(promisesOf))
+  const held = await holdLevels(tx, at, ids)
+  await notePromises(tx, [...heldPromises(held), ...sources.flatMap(promisesOf)])
 }
-
-const levelShare = ({ stream, principal: amount, times }: SoldSource, percent: Units, fullDays: number): Units =>
-  STREAM_FACTS[stream].volume === 'stake' ? levelReward({ amount, durationDays: times }, percent, fullDays) : shareOf(amount, percent)
 
 /**
  * What a source adds to the volume of the teams above.

@@ -40,7 +40,7 @@ export interface Source extends NewSource {
 
 /**
  * Writes sources down. `openSources` is the way in: it does what else a sale means for rewards.
- * @returns the ids of their rows, in order
+ * @returns the ids of their rows
  */
 export async function insertSources(tx: Tx, sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): Promise<bigint[]> {
   const rows = sources.map((source) => ({
@@ -56,9 +56,7 @@ export async function insertSources(tx: Tx, sources: readonly (NewSource & Pick<
     starts_at: source.startsAt,
     programme_version: source.version,
   }))
-  const inserted = await insertRows(tx, 'reward_source', rows, { returning: ['id', 'public_id'] })
-  const ids = new Map(inserted.map((row) => [row.public_id, row.id]))
-  return sources.map(({ publicId }) => ids.get(publicId) ?? 0n)
+  return (await insertRows(tx, 'reward_source', rows, { returning: ['id'] })).map(({ id }) => id)
 }
 
 /** A source, held until the transaction ends, so that no run counts on it meanwhile. */

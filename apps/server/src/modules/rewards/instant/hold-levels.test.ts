@@ -1,0 +1,116 @@
+import { ONE, type Units } from '@tizara/money'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { runChecks } from '../../../ledger/audit.ts'
+import { inTransaction, type Tx } from '../../../platform/database.ts'
+import { uplinesOf } from '../../team/index.ts'
+import { auditChecks } from '../audit-checks.ts'
+import { addProgramme } from '../pool/add-programme.ts'
+import { currentProgramme } from '../programme/programme.ts'
+import { levelReward, sharesOf, shareOf, type Stream } from '../programme/rewards.rules.ts'
+import type { SoldSource } from '../sources/source.ts'
+import { openSources } from './source-sales.ts'
+
+describe('level rewards of what is sold', async () => {
+  const house = await testHouse(await testDatabase())
+  const { db, clock } = house
+  // Seven above one another, of whom two earn nothing, and two who stand beside the line.
+  const line = [await house.join()]
+  for (let place = 1; place < 7; place += 1)
+    line.push(await house.join({ sponsor: line.at(-1), active: place !== 3, verified: place !== 5 }))
+  line.push(await house.join({ sponsor: line[2] }), await house.join())
+
+  const source = fc.record({
+    stream: fc.constantFrom<Stream>(0, 1, 2),
+    who: fc.nat(line.length - 1),
+    principal: fc.oneof(fc.bigInt(1n, 200n), fc.bigInt(1n, 1_000_000n * ONE), fc.bigInt(1n, 10_000_000_000n * ONE)),
+    times: fc.oneof(fc.integer({ min: 1, max: 800 }), fc.constantFrom(364, 365, 366, 36_500)),
+  })
+  const percent = fc.oneof(
+    fc.constantFrom(0n, 100n * ONE),
+    fc.bigInt(0n, 1_000_000n).map((steps) => (steps * ONE) / 10_000n),
+  )
+  const programme = fc.record({
+    levels: fc.array(percent, { minLength: 5, maxLength: 5 }),
+    fullLevelShareDays: fc.constantFrom(1, 30, 365, 36_500),
+  })
+
+  it('[RW-02] [RW-07] [I19] are, to the unit, the shares of everyone above who earns, for a group of any sales', async () => {
+    const sold = async (tx: Tx, sources: readonly SoldSource[]) => {
+      const rules = await currentProgramme(tx, clock.now())
+      await openSources(tx, rules, clock.now(), sources)
+      const found = await sql<{ key: string }>`
+        select concat_ws(' ', cause_public_id, kind, asset, beneficiary_id, source_member_id, level, base, percent, amount, programme_version) as key
+        from reward_instant where cause_public_id = any (${sources.map((one) => one.publicId)}::text[]) and status = 'held' order by key`.execute(
+        tx,
+      )
+      const promised = await sql<{ amount: Units }>`
+        select coalesce(sum(amount), 0)::bigint as amount from reward_promise_pending where kind in ('level', 'nft-level') and id > ${before}`.execute(
+        tx,
+      )
+      return { rules, held: found.rows.map(({ key }) => key), promised: promised.rows[0]?.amount }
+    }
+    let before = 0n
+    await fc.assert(
+      fc.asyncProperty(fc.array(source, { minLength: 1, maxLength: 12 }), programme, async (wishes, { levels, fullLevelShareDays }) => {
+        clock.advance(1000)
+        const undo = new Error('undo')
+        await inTransaction(db, async (tx) => {
+          const rules = { levelPercents: levels, stakeLogLevelPercents: levels.toReversed(), nftLevelPercents: levels, fullLevelShareDays }
+          await addProgramme(tx, { rules, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null })
+          before = (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from reward_promise_pending`.execute(tx)).rows[0]?.id ?? 0n
+          const sources = wishes.map(({ who, ...one }, place) => {
+            const memberId = line[who]?.id ?? 0n
+            return { ...one, memberId, publicId: `sold-${place}`, label: 'Test', percent: ONE, amount: 1n }
+          })
+          const { rules: version, held, promised } = await sold(tx, sources)
+          const uplineOf = await uplinesOf(tx, [...new Set(sources.map((one) => one.memberId))], 5)
+          let sum = 0n
+          const wanted = sources.flatMap(({ stream, publicId, memberId, principal, times: durationDays }) =>
+            uplineOf(memberId).flatMap((one) => {
+              const share = sharesOf(version, stream).levels[one.level - 1] ?? 0n
+              const stake = { amount: principal, durationDays }
+              const amount = stream === 2 ? shareOf(principal, share) : levelReward(stake, share, version.fullLevelShareDays)
+              if (!one.earns || amount === 0n) return []
+              sum += amount
+              const kind = stream === 2 ? 'nft-level USD' : 'level COIN'
+              return [`${publicId} ${kind} ${one.memberId} ${memberId} ${one.level} ${principal} ${share} ${amount} ${version.version}`]
+            }),
+          )
+          expect(held).toEqual(wanted.toSorted())
+          expect(promised).toBe(sum)
+          throw undo
+        }).catch((error: unknown) => {
+          if (error !== undo) throw error
+        })
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it.each([
+    ['a beneficiary who is nobody', 'beneficiary_id = 999999999'],
+    ['a beneficiary on another level', 'level = level % 5 + 1'],
+    ['a beneficiary who stands below', 'beneficiary_id = source_member_id'],
+    ['a buyer who is nobody', 'source_member_id = 999999999'],
+    ['no buyer', 'source_member_id = null'],
+    ['a programme that is not', 'programme_version = 99'],
+  ])('[I10] [I11] have no foreign keys, as the audit finds %s', async (_, change) => {
+    const [buyer] = line.toReversed().slice(1)
+    if (buyer === undefined) throw new Error('nobody')
+    const found: string[] = []
+    const undo = new Error('undo')
+    await house.stake(buyer, { amount: 100n * ONE, apy: ONE, days: 100 })
+    await inTransaction(db, async (tx) => {
+      await sql`update reward_instant set ${sql.raw(change)} where id = (select max(id) from reward_instant)`.execute(tx)
+      found.push(...(await runChecks(tx, auditChecks)).filter((one) => one.broken > 0).map((one) => one.check.title))
+      throw undo
+    }).catch((error: unknown) => {
+      if (error !== undo) throw error
+    })
+    expect(found).toContain('an instant reward goes to whoever stands so many levels above its buyer, by a programme that there is')
+  })
+})
