@@ -66,7 +66,7 @@ async function fundAll(database: Database, senders: readonly number[], kind: (ty
   )
 }
 
-/** A plan, an NFT of each kind, rewards covered by the operator's word, and a share to exchange that hardly shrinks. */
+/** A plan, an NFT of each kind, rewards covered by the operator's word, a share to exchange that hardly shrinks, and as many payouts as there may be. */
 async function openShop(database: Database, at: Date): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     await tx
@@ -90,7 +90,7 @@ async function openShop(database: Database, at: Date): Promise<void> {
         .execute()
     }
     await tx.updateTable('nft_supply').set({ cap: 2_000_000_000 }).execute()
-    await applySettings(tx, deps(), { changes: { exchangeLimit: 5n }, actorId: null, reason: 'bench' })
+    await applySettings(tx, deps(), { changes: { exchangeLimit: 5n, payoutDayCount: 1000 }, actorId: null, reason: 'bench' })
     const committed = { COIN: 10_000_000_000n * ONE, USD: 10_000_000_000n * ONE }
     await setRewardPolicy(tx, { coverageMode: 'enforce', committed, at, by: null, reason: 'bench' })
   })
