@@ -10,6 +10,7 @@ import { putPlan } from '../staking/index.ts'
 import { cancelRewards } from './cancel-rewards.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
 import { given } from './given.ts'
+import { assertNotOwn } from './not-own.ts'
 import { setStaffRole } from './set-staff-role.ts'
 import { endStaffSessions, setStaffStatus } from './set-staff-status.ts'
 import { takeOffSecondFactor } from './take-off-second-factor.ts'
@@ -92,7 +93,7 @@ async function moveMoney(
   }
   const member = await memberByPublicId(tx, change.value.memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
+  await assertNotOwn(tx, member.id, { maker, checkerId })
   if (!member.is_special_rcm) throw new AppError('SPECIAL_MEMBERS_ONLY')
   await creditRcm(tx, deps, { ...act, memberId: member.id, amount: change.value.amount })
 }

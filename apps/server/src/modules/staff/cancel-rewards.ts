@@ -5,6 +5,7 @@ import { memberByEmail, memberByPublicId } from '../members/index.ts'
 import { cancelHeld } from '../rewards/index.ts'
 import { auditStaff } from './actor.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
+import { assertNotOwn } from './not-own.ts'
 
 /**
  * Takes the rewards back that are still held of those that were filed.
@@ -19,7 +20,7 @@ export async function cancelRewards(
   const { memberId, from, newest } = change.value
   const member = await memberByPublicId(tx, memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
+  await assertNotOwn(tx, member.id, { maker, checkerId })
   const held = { memberId: member.id, sourceId: await sourceOf(tx, from), newest: BigInt(newest) }
   const taken = await cancelHeld(tx, held, change.reason)
   if (taken.rewards === 0) throw new AppError('CHANGE_OUTDATED')

@@ -181,6 +181,28 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('withdrawals', id, house.checker)).toBe('APPROVED')
   })
 
+  it('lets nobody approve an own change from a traced second account, nor credit one, alone or by two', async () => {
+    const twin = await house.person({ sponsorId: house.maker.id, role: 'ADMIN' })
+    const second = await house.person({ sponsorId: house.maker.id, specialRcm: true })
+    const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
+    const trace = { level: 1, same_address: true, same_device: true, same_payout_address: false, ...seen }
+    await house.at.db
+      .insertInto('shared_trace')
+      .values([twin, second].map(({ id }) => ({ member_id: id, upline_id: house.maker.id, ...trace })))
+      .execute()
+    const credit = (who: Person, amount: number, by = house.maker) =>
+      house.post(`/staff/members/${who.publicId}/credit-rcm`, by, { amount, reason: 'x' })
+    expect((await credit(second, 1)).body.message).toBe(TWO)
+    const filed = (await credit(second, 200_000, house.checker)).body.data.changeId
+    expect((await house.post(`/staff/changes/${filed}/approve`, house.maker)).body.message).toBe(TWO)
+    expect((await house.post(`/staff/changes/${filed}/approve`, house.third)).status).toBe(200)
+    const other = await house.person({ specialRcm: true })
+    const change = (await credit(other, 200_000)).body.data.changeId
+    expect((await house.post(`/staff/changes/${change}/approve`, twin)).body.message).toBe(TWO)
+    expect((await house.post(`/staff/changes/${change}/approve`, house.checker)).status).toBe(200)
+    expect([await house.balance(second, 'rcmWallet'), await house.balance(other, 'rcmWallet')]).toEqual([200_000n * ONE, 200_000n * ONE])
+  })
+
   it('[I17] keeps everyone who had a part in a deposit, and what was credited alone, when a later payment is decided', async () => {
     const id = await house.deposit(puppet, 900n, 'usdc')
     expect(await approve('deposits', id, house.maker, 900)).toBe('APPROVED')

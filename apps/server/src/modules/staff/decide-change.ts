@@ -10,6 +10,7 @@ import { baseOf, readChange, sameJson } from './change-subjects.ts'
 import { endChange, queueForApproval, replan, statusOf, topicOf } from './plan-changes.ts'
 import { assertPlannable, assertStart } from './propose-change.ts'
 import type { StaffRight } from './rights.ts'
+import { shareTraces } from './shared-traces.ts'
 
 /** A decision about a proposed change. */
 export interface ChangeDecision {
@@ -36,7 +37,8 @@ async function lockPending(tx: Tx, id: string) {
 
 /**
  * Puts a proposed change in force, or plans it for its start, in the same transaction as its approval. The only place where
- * that is done: never by the one who proposed it, never for one who may no longer propose it, never on values that have
+ * that is done: never by the one who proposed it or a second account of
+ * theirs, never for one who may no longer propose it, never on values that have
  * changed since, and never with another effect than the approver saw (ASVS 2.3.5).
  * @returns its start, null when it is in force
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, CHANGE_OUTDATED, START_IN_PAST, and those of putting it
@@ -48,7 +50,7 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
   const row = await lockPending(tx, decision.id)
   const right = rightOf(row.subject)
   await assertStaff(tx, actor, right)
-  if (row.proposed_by === actor.memberId) throw new AppError('FOUR_EYES')
+  if (row.proposed_by === actor.memberId || (await shareTraces(tx, actor.memberId, row.proposed_by))) throw new AppError('FOUR_EYES')
   const makerRole = await roleWith(tx, row.proposed_by, right)
   if (makerRole === undefined) throw new AppError('CHANGE_OUTDATED')
   const now = deps.clock.now()

@@ -7,6 +7,7 @@ import { lockMember, type Member, memberByPublicId, setActive } from '../members
 import { dropFirstPayoutApprovals } from '../withdrawals/index.ts'
 import { dropChangesOf } from './drop-changes.ts'
 import type { ChangeMakers } from './change-subjects.ts'
+import { assertNotOwn } from './not-own.ts'
 
 /**
  * Blocks somebody of the staff, or lets one in again, for two others.
@@ -38,7 +39,7 @@ export async function endStaffSessions(tx: Tx, deps: Deps, memberId: string, mak
 async function lockColleague(tx: Tx, memberId: string, { maker, checkerId }: ChangeMakers): Promise<Member> {
   const found = await memberByPublicId(tx, memberId)
   if (found === undefined) throw new AppError('NOT_FOUND')
-  if (found.id === maker.memberId || found.id === checkerId) throw new AppError('FOUR_EYES')
+  await assertNotOwn(tx, found.id, { maker, checkerId })
   return lockMember(tx, found.id)
 }
 

@@ -5,6 +5,7 @@ import { removeSecondFactor } from '../auth/index.ts'
 import { memberByEmail } from '../members/index.ts'
 import { auditStaff } from './actor.ts'
 import type { ChangeMakers } from './change-subjects.ts'
+import { assertNotOwn } from './not-own.ts'
 
 /**
  * Takes the lost authenticator app off, for two admins neither of whom owns the account; without the second one only on
@@ -14,7 +15,7 @@ import type { ChangeMakers } from './change-subjects.ts'
 export async function takeOffSecondFactor(tx: Tx, deps: Deps, email: string, { maker, checkerId }: ChangeMakers): Promise<void> {
   const member = await memberByEmail(tx, email)
   if (member === undefined) throw new AppError('USER_NOT_FOUND')
-  if (member.id === maker.memberId || member.id === checkerId) throw new AppError('FOUR_EYES')
+  await assertNotOwn(tx, member.id, { maker, checkerId })
   await removeSecondFactor(tx, deps, member.id)
   // The change itself names no member: its owner sees it in what staff did on the account.
   if (checkerId !== undefined)

@@ -1,11 +1,11 @@
 import { undoCoinPurchase } from '../coin/index.ts'
-import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { undoNft } from '../nfts/index.ts'
 import { undoStake } from '../staking/index.ts'
 import { auditStaff } from './actor.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
+import { assertNotOwn } from './not-own.ts'
 
 const UNDO = { coin: undoCoinPurchase, stake: undoStake, nft: undoNft } as const
 
@@ -22,7 +22,7 @@ export async function undoPurchase(
 ): Promise<void> {
   const { kind, id } = change.value
   const { memberId, taken } = await UNDO[kind](tx, deps, id)
-  if (memberId === maker.memberId || memberId === checkerId) throw new AppError('FOUR_EYES')
+  await assertNotOwn(tx, memberId, { maker, checkerId })
   await auditStaff(tx, deps, maker, {
     action: 'purchase.undo',
     subject: { type: `${kind}_purchase`, id },
