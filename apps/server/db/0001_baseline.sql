@@ -1264,6 +1264,9 @@ begin
 end $$;
 
 -- modules/rewards/schema.sql
+-- Staff follow rewards back to what they rest on.
+-- published: reward_instant, reward_run
+
 -- The reward programme (RW-01 to RW-09). A change is a new version with a start; what was sold before keeps its version.
 -- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that a share is exact in 64-bit integers.
 create table reward_programme (
@@ -1853,6 +1856,9 @@ begin
 end $$;
 
 -- modules/deposits/schema.sql
+-- Staff follow money back to where it came from.
+-- published: deposit
+
 -- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the
 -- payment record (EN-43), which always move together (EN-26). Amounts are bigint units of 10^-8.
 

@@ -3,6 +3,7 @@ import { type TestApp, type TestReply, testApp } from './app.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, type TestMember, trust } from './members.ts'
 import { post } from '../src/ledger/index.ts'
+import { allTransfers } from '../src/main/all-checks.ts'
 import { inTransaction } from '../src/platform/database.ts'
 import { authRoutes } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
@@ -44,6 +45,7 @@ export interface StaffHouse {
 /** A house whose surroundings nobody looks at. */
 export const wellHouse: StaffPorts = {
   findReceipt: (db, memberId, row) => receiptFor(db, memberId, row, { histories: [], transfers: {} }),
+  transfers: allTransfers,
   readHealth: (_, { clock }) => Promise.resolve({ at: clock.now(), version: 'none', state: 'good', findings: [] }),
 }
 

@@ -14,6 +14,7 @@ import * as staffHealth from './staff-health.ts'
 import * as staffJobs from './staff-jobs.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
 import * as staffMemberPages from './staff-member-pages.ts'
+import * as staffLedger from './staff-ledger.ts'
 import * as staffMembers from './staff-members.ts'
 import * as staffPurchases from './staff-purchases.ts'
 import * as staffQueues from './staff-queues.ts'
@@ -59,6 +60,7 @@ const modules = {
   staffHealth,
   staffJobs,
   staffHouse,
+  staffLedger,
   staffPurchases,
   staffTickets,
   staffTraces,

@@ -41,6 +41,15 @@ export interface StatementLine {
   at: Date
 }
 
+/** One side of a transfer. */
+interface ReceiptSide {
+  /** The account's number, with its slot. */
+  number: bigint
+  account: AnyAccountRef
+  balanceBefore: Units
+  balanceAfter: Units
+}
+
 /** A transfer with both sides, for receipts. */
 export interface Receipt {
   transferId: bigint
@@ -48,8 +57,8 @@ export interface Receipt {
   asset: Asset
   /** Units, above 0. */
   amount: Units
-  from: { account: AnyAccountRef; balanceBefore: Units; balanceAfter: Units }
-  to: { account: AnyAccountRef; balanceBefore: Units; balanceAfter: Units }
+  from: ReceiptSide
+  to: ReceiptSide
   kind: string
   cause: Cause
   ruleVersion: number | null
@@ -145,11 +154,13 @@ function toReceipt(row: TransferRow): Receipt {
     asset: row.asset,
     amount: row.amount,
     from: {
+      number: row.debit_account,
       account: accountOf(row.debit_account),
       balanceBefore: row.debit_balance_after + row.amount,
       balanceAfter: row.debit_balance_after,
     },
     to: {
+      number: row.credit_account,
       account: accountOf(row.credit_account),
       balanceBefore: row.credit_balance_after - row.amount,
       balanceAfter: row.credit_balance_after,

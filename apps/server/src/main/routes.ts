@@ -42,6 +42,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   announcementRoutes(bind)
   staffRoutes(bind, {
     findReceipt,
+    transfers: allTransfers,
     readHealth: async (db, deps) => reportOf(deps.clock.now(), await examine(deps, db, ports)),
   })
   trustRoutes(bind)

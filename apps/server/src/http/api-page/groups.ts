@@ -39,6 +39,7 @@ export const groups: readonly Group[] = [
     'staffChanges',
     'staffHealth',
     'staffJobs',
+    'staffLedger',
     'staffPurchases',
     'staffTickets',
     'staffTraces',

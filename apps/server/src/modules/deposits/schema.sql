@@ -1,3 +1,6 @@
+-- Staff follow money back to where it came from.
+-- published: deposit
+
 -- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the
 -- payment record (EN-43), which always move together (EN-26). Amounts are bigint units of 10^-8.
 

@@ -1,3 +1,6 @@
+-- Staff follow rewards back to what they rest on.
+-- published: reward_instant, reward_run
+
 -- The reward programme (RW-01 to RW-09). A change is a new version with a start; what was sold before keeps its version.
 -- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that a share is exact in 64-bit integers.
 create table reward_programme (

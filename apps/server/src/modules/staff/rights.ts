@@ -15,6 +15,10 @@ const HOUSE: readonly StaffRole[] = ['ADMIN']
 const CALLS = {
   staffMe: ALL,
   staffJob: ALL,
+  staffLedgerAccounts: ALL,
+  staffLedgerAccount: ALL,
+  staffLedgerEntries: ALL,
+  staffLedgerTransfer: ALL,
   staffJobFile: ALL,
   staffOverview: ALL,
   staffIncidents: ALL,

@@ -17,6 +17,7 @@ import { memberPageRoutes } from './member-pages.routes.ts'
 import { creditMember, fundPool, type MoneyOutcome } from './move-house-money.ts'
 import { readOverview } from './overview.queries.ts'
 import { jobRoutes } from './jobs.routes.ts'
+import { ledgerRoutes } from './ledger.routes.ts'
 import { grantRole } from './grant-role.ts'
 import type { StaffPorts } from './ports.ts'
 import { purchaseRoutes } from './purchases.routes.ts'
@@ -41,6 +42,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   changeRoutes(bind)
   jobRoutes(bind)
   houseRoutes(bind)
+  ledgerRoutes(bind, ports.transfers)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)))
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))

@@ -40,6 +40,9 @@ const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
   rcmWallet: 'RCM Wallet',
 }
 
+/** What members call a wallet. */
+export const walletLabel = (kind: WalletKey): string => WALLET_LABELS[kind]
+
 const HOUSE_LABELS: Readonly<Record<AnyHouseKind, string>> = {
   'SYS-ISSUE': 'House',
   'SYS-DEPOSIT': 'Payment received',

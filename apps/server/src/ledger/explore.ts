@@ -1,0 +1,137 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+import { type AnyAccountRef, accountOf, type Asset } from './chart-of-accounts.ts'
+import type { Cause } from './posting.ts'
+
+/** The numbers that belong together under one: a wallet alone, or all slots of an account of the house. */
+export const slotRange = (number: bigint): { from: bigint; to: bigint } =>
+  number > 0n ? { from: number, to: number } : { from: (number / 100n) * 100n - 99n, to: (number / 100n) * 100n }
+
+/** The number under which an account is shown: without its slot. */
+export const shownNumber = (number: bigint): bigint => (number > 0n ? number : (number / 100n) * 100n)
+
+/** Which entries of an account are asked for. */
+export interface EntrySearch {
+  kind?: string | undefined
+  /** Only transfers after this id, up to that one: a range of time as ids, so that nothing outside is looked at. */
+  afterId?: bigint | undefined
+  upToId?: bigint | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  /** Only transfers before this one. */
+  before?: bigint | undefined
+  limit: number
+}
+
+/** One side of a transfer, of an account with all its slots. */
+export interface Entry {
+  transferId: bigint
+  at: Date
+  kind: string
+  /** Signed units. */
+  amount: Units
+  /** Of the whole account, all slots together, after this transfer in order of ids. */
+  balanceAfter: Units
+  other: bigint
+  asset: Asset
+  cause: Cause
+}
+
+/** The balance of each slot of an account, in order; none for an account that does not exist. */
+export async function slotsOf(db: Db, number: bigint): Promise<{ number: bigint; balance: Units; asset: Asset }[]> {
+  const { from, to } = slotRange(number)
+  const found = await sql<{ number: bigint; balance: bigint; asset: Asset }>`
+    select id as number, balance, asset from ledger_account where id between ${from} and ${to} order by id desc`.execute(db)
+  return found.rows
+}
+
+interface Row {
+  id: bigint
+  created_at: Date
+  kind: string
+  amount: bigint
+  other: bigint
+  asset: Asset
+  cause_type: string
+  cause_id: string
+}
+
+/** What moved on an account, newest first. Moves between its own slots are no entries. */
+export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Promise<Entry[]> {
+  const { from, to } = slotRange(number)
+  const most = 9_223_372_036_854_775_807n
+  const below = search.before === undefined ? (search.upToId ?? most) : search.before - 1n
+  const side = (own: 'debit_account' | 'credit_account', other: 'credit_account' | 'debit_account', sign: bigint) => sql`(
+    select id, created_at, kind, ${sign}::bigint * amount as amount, ${sql.ref(other)} as other, asset, cause_type, cause_id
+    from ledger_transfer where ${sql.ref(own)} = slot.id and id <= ${below} and id > ${search.afterId ?? 0n}
+      and ${search.kind === undefined ? sql`kind <> 'slotMove'` : sql`kind = ${search.kind}`}
+      and ${search.since === undefined ? sql`true` : sql`created_at >= ${search.since}`}
+      and ${search.until === undefined ? sql`true` : sql`created_at < ${search.until}`}
+    order by id desc limit ${search.limit})`
+  const { rows } = await sql<Row>`
+    select line.* from (select id from ledger_account where id between ${from} and ${to}) slot
+    cross join lateral (${side('debit_account', 'credit_account', -1n)} union all ${side('credit_account', 'debit_account', 1n)}) line
+    order by line.id desc limit ${search.limit}`.execute(db)
+  const after = await balancesAfter(
+    db,
+    number,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({
+    transferId: row.id,
+    at: row.created_at,
+    kind: row.kind,
+    amount: row.amount,
+    balanceAfter: after.get(row.id) ?? 0n,
+    other: row.other,
+    asset: row.asset,
+    cause: { type: row.cause_type, id: row.cause_id },
+  }))
+}
+
+/** What an account held after each of some transfers, all slots together: two look-ups a slot and transfer. */
+async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Promise<Map<bigint, Units>> {
+  const { from, to } = slotRange(number)
+  const { rows } = await sql<{ id: bigint; balance: bigint }>`
+    select at.id, sum(coalesce((select side.balance from (
+        (select id, debit_balance_after as balance from ledger_transfer where debit_account = slot.id and id <= at.id order by id desc limit 1)
+        union all
+        (select id, credit_balance_after from ledger_transfer where credit_account = slot.id and id <= at.id order by id desc limit 1)) side
+      order by side.id desc limit 1), 0))::bigint as balance
+    from unnest(${ids}::bigint[]) at (id) cross join (select id from ledger_account where id between ${from} and ${to}) slot
+    group by at.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.balance]))
+}
+
+/** The transfers of one cause on a member's wallets, and those posted with them or ending their holds; newest 50. */
+export async function transfersOfCause(db: Db, cause: Cause, ownerId: bigint): Promise<bigint[]> {
+  const own = (column: 'debit_account' | 'credit_account') => sql`
+    select id, posting_id, pending from ledger_transfer
+    where ${sql.ref(column)} = any (array(select id from ledger_account where id between ${ownerId * 16n} and ${ownerId * 16n + 15n}))
+      and cause_id = ${cause.id} and cause_type = ${cause.type}`
+  const { rows } = await sql<{ id: bigint }>`
+    with own as (${own('debit_account')} union ${own('credit_account')})
+    select id from own
+    union select t.id from ledger_transfer t join own on t.posting_id = own.posting_id where t.posting_id <> t.id
+    union select t.id from ledger_transfer t join own on own.posting_id = t.id and t.posting_id = t.id
+    union select t.id from ledger_transfer t join own on t.resolves = own.id where own.pending
+    order by id desc limit 50`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** The newest transfer into a wallet before one out of it: what its money was, as far as money can be told apart. */
+export async function filledBy(db: Db, wallet: bigint, before: bigint): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    select id from ledger_transfer where credit_account = ${wallet} and id < ${before} order by id desc limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** What an account number stands for, or undefined when the chart has no such account. */
+export function knownAccount(number: bigint): AnyAccountRef | undefined {
+  try {
+    return accountOf(number)
+  } catch {
+    return undefined
+  }
+}
