@@ -14,6 +14,33 @@ create table announcement (
 );
 CREATE INDEX announcement_by_start ON public.announcement USING btree (starts_at DESC, id DESC);
 
+create table audit_anchor (
+  day date not null,
+  event_id bigint not null,
+  hash text not null,
+  at timestamp with time zone not null,
+  kept_at timestamp with time zone,
+  constraint audit_anchor_pkey PRIMARY KEY (day)
+);
+CREATE INDEX audit_anchor_unkept ON public.audit_anchor USING btree (day) WHERE (kept_at IS NULL);
+
+create table audit_check (
+  one boolean not null default true,
+  checked_at timestamp with time zone not null,
+  took_ms bigint not null,
+  rows bigint not null,
+  last_row bigint not null,
+  bad_row bigint,
+  bad_what text,
+  anchor_row bigint,
+  anchor_hash text,
+  anchor_at timestamp with time zone,
+  constraint audit_check_bad_what_check CHECK ((bad_what = ANY (ARRAY['CHANGED'::text, 'CUT'::text, 'FORGED'::text]))),
+  constraint audit_check_check CHECK (((bad_row IS NULL) = (bad_what IS NULL))),
+  constraint audit_check_one_check CHECK (one),
+  constraint audit_check_pkey PRIMARY KEY (one)
+);
+
 create table audit_event (
   id bigint not null generated always as identity,
   at timestamp with time zone not null,

@@ -8,6 +8,7 @@ import * as rewards from './rewards.ts'
 import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
+import * as staffAudit from './staff-audit.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffHouse from './staff-house.ts'
 import * as staffHealth from './staff-health.ts'
@@ -58,6 +59,7 @@ const modules = {
   staffRewards,
   staffChanges,
   staffHealth,
+  staffAudit,
   staffJobs,
   staffHouse,
   staffLedger,

@@ -36,7 +36,7 @@ export const staffLedgerAccount = route({
   method: 'GET',
   path: '/staff/ledger/accounts/:number',
   access: 'staff',
-  summary: 'One account, its slots, and what came in and went out within 30 days.',
+  summary: 'One account, its slots, and the kinds of transfers that may be on it.',
   params: v.object({ number: accountNumber }),
   reply: v.object({
     ...ledgerAccount.entries,

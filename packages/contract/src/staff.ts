@@ -106,12 +106,27 @@ export const staffAudit = route({
   path: '/staff/audit',
   access: 'staff',
   summary: 'Who did what, when and why, newest first; `q` finds an actor, an action or a subject; `before` pages back from a row.',
-  query: v.object({ ...listQueryEntries, q: filter, before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
+  query: v.object({
+    ...listQueryEntries,
+    q: filter,
+    who: v.optional(v.picklist(['staff', 'member', 'system'], 'Invalid filter')),
+    kind: v.optional(v.picklist(['decision', 'view', 'refused'], 'Invalid filter')),
+    before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),
+  }),
   reply: listOf(
     v.object({
       id: answerId,
       createdAt: moment,
+      /** The mail address, or the role of one who has none. */
       actor: v.string(),
+      name: extra(v.nullable(v.string())),
+      role: extra(v.string()),
+      /** `ok`, or the code of the refusal. */
+      outcome: extra(v.string()),
+      ip: extra(v.nullable(v.string())),
+      requestId: extra(v.nullable(v.string())),
+      hash: extra(v.string()),
+      previousHash: extra(v.string()),
       action: v.string(),
       subject: v.string(),
       reason: v.nullish(v.string()),

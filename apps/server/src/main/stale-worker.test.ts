@@ -9,6 +9,7 @@ import { createSandboxChain } from '../gateways/chain/index.ts'
 import { enqueueMail } from '../gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../jobs/lease.ts'
 import { runSweep, type Sweep } from '../jobs/sweep.ts'
+import { recordAudit } from '../modules/members/index.ts'
 import { requestWithdrawal } from '../modules/withdrawals/index.ts'
 import { DAY_MS } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
@@ -74,6 +75,8 @@ describe('a worker that was overtaken', async () => {
         values ('s', ${member.id}, ${new Date(clock.now().getTime() - DAY_MS)}, ${clock.now()}, 60, ${clock.now()}, '192.0.2.7', 'browser', 'Browser')`.execute(
         db,
       ),
+    'audit-anchor': () =>
+      inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' })),
     'trust-snapshot': null,
     'return-unconfirmed-payouts': () =>
       inTransaction(db, async (tx) => {
@@ -104,7 +107,7 @@ describe('a worker that was overtaken', async () => {
     const parts = tables.rows.map(
       ({ name }) => sql`select ${name}::text as name, sum(hashtextextended(t::text, 0)::numeric)::text as hash from ${sql.table(name)} t`,
     )
-    return (await sql`${sql.join(parts, sql` union all `)}`.execute(db)).rows
+    return (await sql`${sql.join(parts, sql` union all `)} order by 1`.execute(db)).rows
   }
 
   /** Runs a sweep whose worker is overtaken before one of its steps; gives what stood there at that moment. */

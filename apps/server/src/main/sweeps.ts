@@ -8,7 +8,7 @@ import type { Sweep } from '../jobs/sweep.ts'
 import { authRetention, authSweeps } from '../modules/auth/index.ts'
 import { depositRetention, depositSweeps, wakeInvoices } from '../modules/deposits/index.ts'
 import { rewardSweeps } from '../modules/rewards/index.ts'
-import { staffSweeps } from '../modules/staff/index.ts'
+import { staffJobs, staffSweeps } from '../modules/staff/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
 import { walletSweeps } from '../modules/wallets/index.ts'
@@ -36,7 +36,7 @@ export function allSweeps(ports: Ports): Sweep[] {
 }
 
 /** Long work that people may ask for. */
-export const jobKinds: readonly AnyJobKind[] = []
+export const jobKinds: readonly AnyJobKind[] = [...staffJobs]
 
 /** What is kept how long. */
 export const retentions: readonly Retention[] = [...httpRetention, ...jobRetention, ...mailRetention, ...authRetention, ...depositRetention]

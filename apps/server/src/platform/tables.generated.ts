@@ -16,6 +16,27 @@ export interface AnnouncementTable {
   starts_at: Date
 }
 
+export interface AuditAnchorTable {
+  day: string
+  event_id: bigint
+  hash: string
+  at: Date
+  kept_at: Date | null
+}
+
+export interface AuditCheckTable {
+  one: Generated<boolean>
+  checked_at: Date
+  took_ms: bigint
+  rows: bigint
+  last_row: bigint
+  bad_row: bigint | null
+  bad_what: string | null
+  anchor_row: bigint | null
+  anchor_hash: string | null
+  anchor_at: Date | null
+}
+
 export interface AuditEventTable {
   id: Generated<bigint>
   at: Date
@@ -1074,6 +1095,8 @@ export interface WalletExchangeTable {
 /** All tables and views. */
 export interface DB {
   announcement: AnnouncementTable
+  audit_anchor: AuditAnchorTable
+  audit_check: AuditCheckTable
   audit_event: AuditEventTable
   background_job: BackgroundJobTable
   background_job_part: BackgroundJobPartTable

@@ -1,29 +1,12 @@
-/** A sheet reads a cell that begins so as a formula, also after white space, unseen characters or a quote, and in full-width form. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u2212]|^[\t\r\n\0]/u
-const DECIMAL = /^-?\d+(?:\.\d+)?$/
+import { BYTE_ORDER_MARK } from '@tizara/contract/csv'
+import { saveFile } from './load-file.ts'
 
-function cell(text: string): string {
-  const safe = FORMULA.test(text) && !DECIMAL.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/**
- * Writes a CSV file that no sheet takes for formulas: text that begins with = + - @, in any form and after any white space,
- * or with a tab gets a leading apostrophe; plain numbers stay numbers.
- */
-export function writeCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
-}
+export { writeCsv } from '@tizara/contract/csv'
 
 /**
  * Hands a file to the browser's downloads.
  * @param text its content; a byte-order mark is put before it, so that sheets read UTF-8
  */
 export function downloadCsv(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  saveFile(name, new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv;charset=utf-8' }))
 }

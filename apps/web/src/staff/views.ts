@@ -1,7 +1,9 @@
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import BanknoteArrowUp from 'lucide-react/icons/banknote-arrow-up'
 import GitPullRequestArrow from 'lucide-react/icons/git-pull-request-arrow'
+import Landmark from 'lucide-react/icons/landmark'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
+import ScrollText from 'lucide-react/icons/scroll-text'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 /** One view of the console: what it is called, and who may read it. */
@@ -71,9 +73,26 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
     views: [],
   },
   {
-    // Ledger: `G L`. Audit log: `G A`. Staff and roles: `G S`.
+    // Staff and roles: `G S`.
     title: 'Record',
-    views: [],
+    views: [
+      {
+        name: 'ledger',
+        title: 'Ledger',
+        icon: Landmark,
+        go: 'l',
+        right: 'staffLedgerAccounts',
+        Screen: lazy(() => import('./ledger/ledger.view.tsx')),
+      },
+      {
+        name: 'audit',
+        title: 'Audit log',
+        icon: ScrollText,
+        go: 'a',
+        right: 'staffAudit',
+        Screen: lazy(() => import('./audit/audit.view.tsx')),
+      },
+    ],
   },
 ]
 

@@ -2,7 +2,8 @@ import ImageOff from 'lucide-react/icons/image-off'
 import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { loadPicture, placeOf } from './load-picture.ts'
+import { loadFile } from '../lib/load-file.ts'
+import { placeOf } from './picture-place.ts'
 
 export interface PictureProps {
   /** As the server sent it. */
@@ -22,7 +23,7 @@ function usePictureSource(image: string): string | null | undefined {
     if (kind !== 'api') return
     const stop = new AbortController()
     let source: string | undefined
-    loadPicture(address, stop.signal).then(
+    loadFile(address, stop.signal).then(
       (blob) => {
         source = URL.createObjectURL(blob)
         setLoaded({ image, source })

@@ -38,6 +38,7 @@ export const groups: readonly Group[] = [
     'staffRewards',
     'staffChanges',
     'staffHealth',
+    'staffAudit',
     'staffJobs',
     'staffLedger',
     'staffPurchases',

@@ -1,3 +1,4 @@
+import { staffRoles } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import type { Slice } from '../../platform/paging.ts'
@@ -5,11 +6,18 @@ import type { Slice } from '../../platform/paging.ts'
 /** Counting stops here: nobody pages further, and a trail only grows. */
 const COUNTED_AT_MOST = 10_000
 
+/** How the actions of looking at personal data begin. */
+export const VIEWED = 'staff.view.'
+
 /** Rows of the trail that somebody looks for. */
 export interface AuditSearch {
   /** Part of the actor's name or address, of the action or of the subject; everything when blank. */
   text: string
   slice: Slice
+  /** Whose rows: of staff, of members and visitors, or of the product itself. */
+  who?: 'staff' | 'member' | 'system' | undefined
+  /** What staff decided, what they looked at, or what anybody was refused. */
+  kind?: 'decision' | 'view' | 'refused' | undefined
   /** Only rows before this one, so that paging back costs the same however long the trail is. */
   before?: bigint | undefined
 }
@@ -28,11 +36,19 @@ export async function listAudit(db: Db, search: AuditSearch) {
         eb('e.action', 'ilike', wanted),
         eb('e.subject_id', 'ilike', wanted),
         eb('e.subject_type', 'ilike', wanted),
+        eb('e.reason', 'ilike', wanted),
         eb('m.email', 'ilike', wanted),
         eb('m.name', 'ilike', wanted),
       ]),
     )
   }
+  if (search.who === 'staff') found = found.where('e.actor_role', 'in', [...staffRoles])
+  if (search.who === 'member') found = found.where('e.actor_role', 'in', ['MEMBER', 'VISITOR'])
+  if (search.who === 'system') found = found.where('e.actor_role', '=', 'SYSTEM')
+  if (search.kind === 'refused') found = found.where('e.outcome', '<>', 'ok')
+  if (search.kind === 'view') found = found.where('e.action', 'like', `${VIEWED}%`)
+  if (search.kind === 'decision')
+    found = found.where('e.action', 'like', 'staff.%').where('e.action', 'not like', `${VIEWED}%`).where('e.outcome', '=', 'ok')
   if (slice.since !== undefined) found = found.where('e.at', '>=', slice.since)
   if (slice.before !== undefined) found = found.where('e.at', '<', slice.before)
   const counted = await db
@@ -41,7 +57,8 @@ export async function listAudit(db: Db, search: AuditSearch) {
     .executeTakeFirstOrThrow()
   if (before !== undefined) found = found.where('e.id', '<', before)
   const rows = await found
-    .select(['e.id', 'e.at', 'e.actor_role', 'e.action', 'e.subject_type', 'e.subject_id', 'e.reason', 'e.outcome', 'e.detail', 'm.email'])
+    .select(['e.id', 'e.at', 'e.actor_role', 'e.action', 'e.subject_type', 'e.subject_id', 'e.reason', 'e.outcome', 'e.detail'])
+    .select(['e.ip', 'e.request_id', 'e.hash', 'e.previous_hash', 'm.email', 'm.name'])
     .orderBy('e.id', 'desc')
     .limit(slice.limit)
     .offset(before === undefined ? slice.offset : 0)

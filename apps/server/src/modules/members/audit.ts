@@ -71,7 +71,52 @@ export const memberChecks: readonly AuditCheck[] = [
   },
 ]
 
-/** The hash of the newest audit row, to be kept outside the database (ASVS 16.4.3). */
-export async function auditHead(db: Db): Promise<{ id: bigint; hash: string } | undefined> {
-  return db.selectFrom('audit_event').select(['id', 'hash']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+/** The newest audit row, whose hash is to be kept outside the database (ASVS 16.4.3). */
+export async function auditHead(db: Db): Promise<{ id: bigint; hash: string; at: Date } | undefined> {
+  return db.selectFrom('audit_event').select(['id', 'hash', 'at']).orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+/** How far the chain was followed. */
+export interface ChainPlace {
+  id: bigint
+  hash: string
+}
+
+/** Before the first row. */
+export const chainStart: ChainPlace = { id: 0n, hash: BEFORE_THE_FIRST }
+
+/** Follows the chain over the next rows; `firstBad` was changed, or what stood before it is gone. */
+export async function followChain(db: Db, after: ChainPlace, limit: number) {
+  const { rows } = await sql<{ rows: number; last: bigint | null; hash: string | null; first_bad: bigint | null }>`
+    select count(*)::int as rows, max(id) as last, (array_agg(hash order by id desc))[1] as hash, min(id) filter (where bad) as first_bad
+    from (
+      select id, hash, previous_hash <> lag(hash, 1, ${after.hash}) over (order by id) or hash <> audit_hash(
+        previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail) as bad
+      from (select * from audit_event where id > ${after.id} order by id limit ${limit}) part) e`.execute(db)
+  const [found] = rows
+  return {
+    rows: found?.rows ?? 0,
+    last: found?.last === null || found?.hash === null || found === undefined ? undefined : { id: found.last, hash: found.hash },
+    firstBad: found?.first_bad ?? undefined,
+  }
+}
+
+/** The hashes of rows, as they stand. */
+export async function hashesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigint, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('audit_event')
+    .select(['id', 'hash'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.hash]))
+}
+
+/** When the trail begins, and how many rows came after one of them. */
+export async function trailLength(db: Db, after: bigint): Promise<{ since: Date | undefined; newer: number }> {
+  const { rows } = await sql<{ since: Date | null; newer: number }>`
+    select (select at from audit_event order by id limit 1) as since, (select count(*)::int from audit_event where id > ${after}) as newer`.execute(
+    db,
+  )
+  return { since: rows[0]?.since ?? undefined, newer: rows[0]?.newer ?? 0 }
 }

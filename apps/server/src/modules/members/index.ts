@@ -6,7 +6,18 @@
  *   (invariant I11); audit rows are chained by hash and never change (invariant I17).
  */
 export { addMember, type NewMember } from './add-member.ts'
-export { auditHead, type AuditEntry, memberChecks, recordAudit } from './audit.ts'
+export {
+  auditHead,
+  type AuditEntry,
+  type ChainPlace,
+  chainStart,
+  followChain,
+  hashesOf,
+  memberChecks,
+  recordAudit,
+  trailLength,
+} from './audit.ts'
+export { noteView } from './note-view.ts'
 export {
   type AuditSearch,
   auditDetailsOf,

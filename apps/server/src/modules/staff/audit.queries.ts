@@ -10,12 +10,21 @@ export async function readAudit(db: Db, query: QueryOf<typeof staffAudit>) {
   const { rows, total } = await listAudit(db, {
     text: query.q ?? '',
     slice,
+    who: query.who,
+    kind: query.kind,
     before: query.before === undefined ? undefined : BigInt(query.before),
   })
   const data = rows.map((row) => ({
     id: String(row.id),
     createdAt: row.at,
     actor: row.email ?? row.actor_role,
+    name: row.name,
+    role: row.actor_role,
+    outcome: row.outcome,
+    ip: row.ip,
+    requestId: row.request_id,
+    hash: row.hash,
+    previousHash: row.previous_hash,
     action: row.action,
     subject: [row.subject_type, row.subject_id].filter((part) => part !== null).join(' '),
     reason: row.reason,

@@ -135,3 +135,28 @@ create table house_day (
   balance bigint not null,
   primary key (day, house, asset)
 );
+
+-- The head of the audit log at the start of each UTC day, on its way out of the database: into a file of the data folder and by
+-- mail to the admins. What is compared is what stands outside; this only says what has to go there.
+create table audit_anchor (
+  day date primary key,
+  event_id bigint not null,
+  hash text not null,
+  at timestamptz not null,
+  kept_at timestamptz
+);
+create index audit_anchor_unkept on audit_anchor (day) where kept_at is null;
+-- How the audit log stood when all of it was last checked.
+create table audit_check (
+  one boolean primary key default true check (one),
+  checked_at timestamptz not null,
+  took_ms bigint not null,
+  rows bigint not null,
+  last_row bigint not null,
+  bad_row bigint,
+  bad_what text check (bad_what in ('CHANGED', 'CUT', 'FORGED')),
+  anchor_row bigint,
+  anchor_hash text,
+  anchor_at timestamptz,
+  check ((bad_row is null) = (bad_what is null))
+);

@@ -1,9 +1,17 @@
+import type { AnyJobKind } from '../../jobs/background-job.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
-import { watchHouse } from './watch-house.ts'
+import { anchorAudit } from './anchor-audit.ts'
+import { auditCheckJob } from './check-audit-chain.ts'
+import { exportJob } from './export-list.ts'
 import { noteSharedTraces } from './shared-traces.ts'
+import { watchHouse } from './watch-house.ts'
 
 /** The recurring jobs of staff. */
 export const staffSweeps: Sweep[] = [
   { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
   { name: 'house-watch', everySeconds: 10, run: watchHouse },
+  { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
 ]
+
+/** Long work that staff may ask for. */
+export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob]

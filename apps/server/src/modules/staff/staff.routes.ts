@@ -4,7 +4,8 @@ import * as members from '@tizara/contract/staff-members'
 import * as queues from '@tizara/contract/staff-queues'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/bind-route.ts'
-import { readAudit } from './audit.queries.ts'
+import { noteView } from '../members/index.ts'
+import { auditRoutes } from './audit.routes.ts'
 import { fileCancelling } from './file-cancelling.ts'
 import { houseRoutes } from './house.routes.ts'
 import { changeRoutes } from './changes.routes.ts'
@@ -40,13 +41,13 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   memberPageRoutes(bind)
   rewardRoutes(bind)
   changeRoutes(bind)
+  auditRoutes(bind)
   jobRoutes(bind)
   houseRoutes(bind)
   ledgerRoutes(bind, ports.transfers)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
   bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)))
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))
-  bind.read(wire.staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
 }
 
 function queueRoutes(bind: Bind): void {
@@ -98,7 +99,11 @@ function queueRoutes(bind: Bind): void {
 
 function memberRoutes(bind: Bind): void {
   bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
-  bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
+  bind.read(members.staffMemberDetail, async ({ db, deps, viewer, caller, params }) => {
+    const detail = await memberDetail(db, deps, params.id)
+    await noteView(db, deps, actorOf(viewer, caller), { what: 'member', subject: { type: 'member', id: params.id } })
+    return answer(detail)
+  })
   bind.write(
     members.setMemberStatus,
     async ({ tx, deps, viewer, caller, params, body }) => {

@@ -1,6 +1,4 @@
 import { addressOf } from '../lib/http.ts'
-import { refreshSession } from '../lib/session-calls.ts'
-import { readToken } from '../lib/session.ts'
 import { ticketImage } from '@tizara/contract/support'
 
 /** Where a picture of a ticket is read: by the session from the API, or from a place that anybody may read. */
@@ -20,22 +18,4 @@ export function placeOf(image: string): PicturePlace {
   const api = base.href.slice(0, -'/ticket-images/x'.length)
   if (address.href.startsWith(`${api}/`)) return { kind: 'api', address: address.href }
   return { kind: address.origin === location.origin ? 'open' : 'elsewhere', address: address.href }
-}
-
-const ask = (address: string, token: string | null, signal: AbortSignal): Promise<Response> =>
-  fetch(address, { credentials: 'include', signal, headers: token === null ? {} : { Authorization: token } })
-
-/**
- * Fetches a picture of the API with the session's token; an expired one is renewed once.
- * @throws Error when there is no picture
- */
-export async function loadPicture(address: string, signal: AbortSignal): Promise<Blob> {
-  const token = readToken()
-  let response = await ask(address, token, signal)
-  if (response.status === 403) {
-    const renewed = await refreshSession(token)
-    if (renewed !== null) response = await ask(address, renewed, signal)
-  }
-  if (!response.ok) throw new Error(`The picture could not be loaded: ${response.status}`)
-  return await response.blob()
 }

@@ -1,0 +1,39 @@
+import { apiAddress } from './http.ts'
+import { refreshSession } from './session-calls.ts'
+import { readToken } from './session.ts'
+
+const ask = (address: string, token: string | null, signal?: AbortSignal): Promise<Response> =>
+  fetch(address, {
+    credentials: 'include',
+    ...(signal === undefined ? {} : { signal }),
+    headers: token === null ? {} : { Authorization: token },
+  })
+
+/**
+ * Fetches what no JSON is, a picture or a file of the API, with the session's token; an expired one is renewed once.
+ * @param address of the API or below its base
+ * @throws Error when there is none
+ */
+export async function loadFile(address: string, signal?: AbortSignal): Promise<Blob> {
+  const token = readToken()
+  let response = await ask(address, token, signal)
+  if (response.status === 403) {
+    const renewed = await refreshSession(token)
+    if (renewed !== null) response = await ask(address, renewed, signal)
+  }
+  if (!response.ok) throw new Error(`It could not be loaded: ${response.status}`)
+  return await response.blob()
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(name: string, file: Blob): void {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}
+
+/** Loads a file of the API, by its path below the API's base, into the browser's downloads. */
+export const downloadFile = async (path: string, name: string): Promise<void> => saveFile(name, await loadFile(apiAddress(path)))

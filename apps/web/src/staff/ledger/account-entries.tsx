@@ -1,0 +1,173 @@
+import { startExport } from '@tizara/contract/staff-audit'
+import { staffLedgerAccount, staffLedgerEntries } from '@tizara/contract/staff-ledger'
+import { useQuery } from '@tanstack/react-query'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import Download from 'lucide-react/icons/download'
+import { useState } from 'react'
+import { call, toApiError } from '../../lib/api.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { Money } from '../../ui/money.tsx'
+import { Amount, useUnit } from '../lib/amount.tsx'
+import { JobLine } from '../lib/job-line.tsx'
+import { ListState, More } from '../lib/list-parts.tsx'
+import { useMay } from '../lib/me.tsx'
+import { plain } from '../lib/plain.ts'
+import { usePlace } from '../lib/place.ts'
+import { useKeys } from '../lib/use-keys.ts'
+import { usePages } from '../lib/use-pages.ts'
+import { watch } from '../lib/watch.ts'
+import { bothClocks, brief } from '../lib/when.ts'
+
+export interface AccountEntriesProps {
+  number: string
+  current: string | undefined
+  onOpen: (id: string) => void
+  onBack: () => void
+}
+
+/** What moved on an account; kind and day ask the server, and stand in the address. */
+export function AccountEntries({ number, current, onOpen, onBack }: AccountEntriesProps) {
+  const { search, filtered, filter } = usePlace(`/staff/ledger/${number}`)
+  const [kind, day] = [search.get('kind') ?? undefined, search.get('day') ?? undefined]
+  const asked = { ...(kind === undefined ? {} : { kind }), ...(day === undefined ? {} : { from: day, to: day }) }
+  const account = useQuery({ ...watch(staffLedgerAccount, { params: { number } }), retry: false })
+  const pages = usePages(staffLedgerEntries, { params: { number }, query: asked }, 50)
+  const at = pages.rows.findIndex((row) => row.id === current)
+  const step = (by: number) => {
+    const next = pages.rows[Math.max(0, Math.min(pages.rows.length - 1, at + by))]
+    if (next !== undefined) onOpen(next.id)
+  }
+  useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
+  const unit = useUnit()
+  const { data } = account
+  return (
+    <section className="pane" aria-label="Entries">
+      <div className="bar">
+        <button type="button" className="ib ph" aria-label="Back to the accounts" onClick={onBack}>
+          <ArrowLeft size={16} aria-hidden="true" />
+        </button>
+        <h1 className={data?.member === undefined ? 'mono b' : 'b'} style={{ fontSize: 13 }}>
+          {data?.name ?? number}
+        </h1>
+        {data !== undefined && <span className="tag">{unit(data.asset)}</span>}
+        <span className="mut sm tr">{plain(data?.hint ?? '')}</span>
+        <span style={{ marginLeft: 'auto' }} />
+        <select
+          className="chip"
+          aria-label="Kind"
+          value={kind ?? ''}
+          onChange={(event) => filter({ kind: event.target.value || undefined })}
+        >
+          <option value="">All kinds</option>
+          {data?.kinds.map((one) => (
+            <option key={one.kind} value={one.kind}>
+              {one.text}
+            </option>
+          ))}
+        </select>
+        <input
+          type="date"
+          className="chip"
+          aria-label="Day, UTC"
+          value={day ?? ''}
+          onChange={(event) => filter({ day: event.target.value || undefined })}
+        />
+        <EntriesExport number={number} asked={asked} />
+      </div>
+      <div className="scroll">
+        {data !== undefined && (
+          <div className="row" style={{ padding: '14px 16px 8px', gap: 28 }}>
+            <div>
+              <div className="sm mut">Balance</div>
+              <div className="big">
+                <Amount asset={data.asset} value={data.balance} />
+              </div>
+            </div>
+            {data.slots.length > 1 && (
+              <details className="sm mut">
+                <summary>{data.slots.length} slots</summary>
+                {data.slots.map((slot) => (
+                  <div key={slot.number} className="row sb">
+                    <span className="mono">{slot.number}</span> <Money value={slot.balance} />
+                  </div>
+                ))}
+              </details>
+            )}
+          </div>
+        )}
+        <ListState
+          query={account.error === null ? pages : account}
+          rows={pages.rows.length}
+          none="Nothing moved on this account yet"
+          filtered={
+            kind === undefined && day === undefined
+              ? undefined
+              : { none: 'No entry fits', clear: filtered({ kind: undefined, day: undefined }) }
+          }
+        />
+        {pages.rows.length > 0 && (
+          <table className="d">
+            <thead>
+              <tr>
+                <th scope="col">Time, UTC</th>
+                <th scope="col">What</th>
+                <th scope="col" className="num">
+                  Amount
+                </th>
+                <th scope="col" className="num">
+                  Balance after
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {pages.rows.map((row) => (
+                // The button in the row has the keys.
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+                <tr key={row.id} className={row.id === current ? 'on' : ''} onClick={() => onOpen(row.id)}>
+                  <td title={bothClocks(row.at)}>
+                    {brief(row.at) === row.at.toISOString().slice(11, 16) ? row.at.toISOString().slice(11, 19) : brief(row.at)}
+                  </td>
+                  <td>
+                    <button type="button" aria-current={row.id === current ? 'true' : undefined} onClick={() => onOpen(row.id)}>
+                      {row.text}, {plain(row.other.member?.name ?? row.other.name)}
+                    </button>{' '}
+                    {row.run !== undefined && <span className="tag">run {row.run}</span>}
+                  </td>
+                  <td className="num b">
+                    <Money value={row.amount} sign="always" />
+                  </td>
+                  <td className="num">
+                    <Money value={row.balanceAfter} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      <div className="foot">
+        <span className="sm mut grow">{pages.rows.length === 0 ? '' : `${pages.rows.length} entries, newest first`}</span>
+        <More pages={pages} />
+      </div>
+    </section>
+  )
+}
+
+/** The entries as a file, as long work. */
+function EntriesExport({ number, asked }: { number: string; asked: { kind?: string; from?: string; to?: string } }) {
+  const may = useMay('startExport')
+  const [job, setJob] = useState<string>()
+  if (!may) return null
+  const ask = () =>
+    call(startExport, { body: { list: 'entries', filter: { ...asked, account: number } } }).then(
+      ({ data }) => setJob(data.jobId),
+      (error: unknown) => toast(toApiError(error).message, { tone: 'danger' }),
+    )
+  return job === undefined ? (
+    <button type="button" className="ib" aria-label="Export" onClick={() => void ask()}>
+      <Download size={16} aria-hidden="true" />
+    </button>
+  ) : (
+    <JobLine id={job} doing="Writing the file" />
+  )
+}

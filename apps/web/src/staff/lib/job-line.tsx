@@ -1,0 +1,71 @@
+import { staffJob } from '@tizara/contract/staff-jobs'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { toApiError } from '../../lib/api.ts'
+import { downloadFile } from '../../lib/load-file.ts'
+import { watch } from './watch.ts'
+
+const ASK_MS = 1_000
+
+/** How far long work is: read each second until it ends. */
+export function useJob(id: string | undefined) {
+  return useQuery({
+    ...watch(staffJob, { params: { id: id ?? '' } }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.state === 'DONE' || state.data?.state === 'FAILED' ? false : ASK_MS),
+  })
+}
+
+export interface JobLineProps {
+  id: string
+  /** What is being done: `Writing the file`. */
+  doing: string
+  /** Once, when it is done. */
+  onDone?: () => void
+}
+
+/** Long work with its bar, then its file or why it failed. */
+export function JobLine({ id, doing, onDone }: JobLineProps) {
+  const { data: job, error } = useJob(id)
+  const told = useRef(false)
+  const done = job?.state === 'DONE'
+  useEffect(() => {
+    if (!done || told.current) return
+    told.current = true
+    onDone?.()
+  }, [done, onDone])
+  if (error !== null)
+    return (
+      <p role="alert" className="sm bad">
+        {toApiError(error).message}
+      </p>
+    )
+  if (job?.state === 'FAILED')
+    return (
+      <p role="alert" className="sm bad">
+        {job.error ?? 'It failed'}
+      </p>
+    )
+  const { fileHref, fileName = 'file.csv' } = job ?? {}
+  if (done)
+    return fileHref === undefined ? null : (
+      <p className="sm row" role="status">
+        The file is ready
+        <button type="button" className="btn sm" onClick={() => void downloadFile(fileHref, fileName)}>
+          Download {fileName}
+        </button>
+      </p>
+    )
+  const part = job === undefined || job.total === 0 ? 0 : Math.min(100, (job.done / job.total) * 100)
+  return (
+    <div className="sm mut" role="status">
+      {doing}
+      {job !== undefined && job.done > 0 && `, ${job.done.toLocaleString('en-US')}`}
+      {job !== undefined && job.total > 0 && ` of ${job.total.toLocaleString('en-US')}`}
+      {job?.etaSeconds !== undefined && `, about ${job.etaSeconds} s more`}
+      <div className="meter" style={{ marginTop: 4, width: 220 }}>
+        <i style={{ width: `${part}%` }} />
+      </div>
+    </div>
+  )
+}

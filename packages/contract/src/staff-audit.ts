@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { answerId, moment } from './fields.ts'
+import { listQueryEntries } from './paging.ts'
+import { route } from './route.ts'
+import { filter } from './staff.ts'
+import { jobStarted } from './staff-jobs.ts'
+
+/** A row of the audit log that breaks its chain. */
+const brokenRow = v.object({
+  row: answerId,
+  /** What is wrong: the row or one before it was changed or is gone, or the kept head is another one. */
+  what: v.picklist(['CHANGED', 'CUT', 'FORGED']),
+})
+
+export const staffAuditChain = route({
+  name: 'staffAuditChain',
+  method: 'GET',
+  path: '/staff/audit/chain',
+  access: 'staff',
+  summary: 'How the chain of the audit log stood when all of it was last checked, its newest row, and the head that is kept outside.',
+  reply: v.object({
+    rows: v.number(),
+    since: v.optional(moment),
+    head: v.optional(v.object({ row: answerId, hash: v.string(), at: moment })),
+    checkedAt: v.optional(moment),
+    tookMs: v.optional(v.number()),
+    ok: v.optional(v.boolean()),
+    firstBad: v.optional(brokenRow),
+    /** The newest head that was kept outside the database; `matches` by the last check. */
+    anchor: v.optional(v.object({ row: answerId, hash: v.string(), at: moment, matches: v.optional(v.boolean()) })),
+  }),
+})
+
+export const checkAuditChain = route({
+  name: 'checkAuditChain',
+  method: 'POST',
+  path: '/staff/audit/check',
+  access: 'staff',
+  summary: 'Checks every row of the audit log against its chain and the kept heads, as long work.',
+  reply: jobStarted,
+  errors: ['TOO_MANY_REQUESTS'],
+})
+
+/** What can be taken along as a file. */
+export const exportLists = ['audit', 'members', 'entries'] as const
+
+export const startExport = route({
+  name: 'startExport',
+  method: 'POST',
+  path: '/staff/exports',
+  access: 'staff',
+  summary: 'Writes a list into a CSV file, as long work: the audit log, members, or the entries of a ledger account.',
+  body: v.strictObject({
+    list: v.picklist(exportLists, 'Invalid list'),
+    filter: v.optional(
+      v.strictObject({
+        q: filter,
+        from: listQueryEntries.from,
+        to: listQueryEntries.to,
+        who: v.optional(v.picklist(['staff', 'member', 'system'])),
+        kind: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,40}$/, 'Not a kind'))),
+        /** The number of the ledger account whose entries are meant. */
+        account: v.optional(v.pipe(v.string(), v.regex(/^-?[1-9]\d{0,18}$/, 'Not an account'))),
+      }),
+      {},
+    ),
+  }),
+  reply: jobStarted,
+  errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
