@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { recordAudit } from './audit.ts'
-import { VIEWED } from './audit.queries.ts'
+import { VIEW_OF_MEMBER } from './audit.queries.ts'
 
 /** A page reads again by itself: one look is one row, and the next one after so long. */
 const SAME_LOOK_MS = 30 * 60_000
@@ -14,28 +14,22 @@ interface Onlooker {
   requestId?: string | undefined
 }
 
-/** Writes to the trail that somebody of the staff looked at personal data (invariant I17), once for a look that goes on. */
-export async function noteView(
-  db: Db,
-  deps: Pick<Deps, 'clock'>,
-  by: Onlooker,
-  { what, subject }: { what: 'member' | 'picture'; subject: { type: string; id: string } },
-): Promise<void> {
+/** Writes to the trail that somebody of the staff opened a member (invariant I17), once for a look that goes on. */
+export async function noteView(db: Db, deps: Pick<Deps, 'clock'>, by: Onlooker, publicId: string): Promise<void> {
   const at = deps.clock.now()
-  const action = `${VIEWED}${what}`
+  const { memberId, role, ip, requestId } = by
   const known = await db
     .selectFrom('audit_event')
     .select('id')
-    .where('subject_type', '=', subject.type)
-    .where('subject_id', '=', subject.id)
-    .where('actor_id', '=', by.memberId)
-    .where('action', '=', action)
+    .where('subject_type', '=', 'member')
+    .where('subject_id', '=', publicId)
+    .where('actor_id', '=', memberId)
+    .where('action', '=', VIEW_OF_MEMBER)
     .where('at', '>', new Date(at.getTime() - SAME_LOOK_MS))
     .limit(1)
     .executeTakeFirst()
   if (known !== undefined) return
-  const { memberId, role, ip, requestId } = by
-  await inTransaction(db, (tx) =>
-    recordAudit(tx, { at, actorId: memberId, actorRole: role, action, subject, outcome: 'ok', ip, requestId }),
-  )
+  const subject = { type: 'member', id: publicId }
+  const row = { at, actorId: memberId, actorRole: role, action: VIEW_OF_MEMBER, subject, outcome: 'ok', ip, requestId }
+  await inTransaction(db, (tx) => recordAudit(tx, row))
 }

@@ -127,7 +127,7 @@ describe('the chain of the audit log', () => {
     const read = async (query: string) => (await house.get(`/staff/audit?${query}`, house.maker)).body.data.data
     const views = await read('who=staff&kind=view')
     expect(views).toHaveLength(1)
-    expect(views[0]).toMatchObject({ action: 'staff.view.member', role: 'SUPPORT', outcome: 'ok', subject: `member ${who.publicId}` })
+    expect(views[0]).toMatchObject({ action: 'staff.member.view', role: 'SUPPORT', outcome: 'ok', subject: `member ${who.publicId}` })
     expect(views[0].hash).toMatch(/^[0-9a-f]{64}$/)
     expect((await read('kind=refused')).map((row: { outcome: string }) => row.outcome)).toEqual(['STAFF_ONLY'])
     await runAnchor()

@@ -47,10 +47,8 @@ const LISTS: Readonly<Record<Wish['list'], { heading: string[]; read(db: Db, wis
   members: {
     heading: ['Name', 'Mail address', 'Code', 'Role', 'Verified', 'Active', 'Since (UTC)'],
     read: async (db, { filter }, before) => {
-      // By place and not by id: members only join, at the other end.
-      const offset = Number(before ?? 0)
-      const { since, before: until } = readSlice({ from: filter.from, to: filter.to })
-      const { rows } = await searchMembers(db, filter.q ?? '', { page: 1, limit: STEP, offset, since, before: until })
+      const search = { text: filter.q ?? '', before: before === undefined ? undefined : BigInt(before), limit: STEP }
+      const { rows } = await searchMembers(db, search)
       const lines = rows.map((row) =>
         [row.name, row.email, row.referral_code, row.role].concat(
           String(row.is_verified),
@@ -58,7 +56,7 @@ const LISTS: Readonly<Record<Wish['list'], { heading: string[]; read(db: Db, wis
           row.created_at.toISOString(),
         ),
       )
-      return { lines, last: rows.length === 0 ? undefined : String(offset + rows.length) }
+      return { lines, last: rows.at(-1)?.id.toString() }
     },
   },
   entries: {

@@ -67,7 +67,7 @@ export async function findAccounts(
   { q }: QueryOf<typeof wire.staffLedgerAccounts>,
 ): Promise<ReplyOf<typeof wire.staffLedgerAccounts>> {
   if (q === undefined || q === '') return houseAccounts(db)
-  const { rows } = await searchMembers(db, q, { page: 1, limit: 5, offset: 0, since: undefined, before: undefined })
+  const { rows } = await searchMembers(db, { text: q, limit: 5 })
   const wallets = await Promise.all(
     rows.map(async (member) => {
       const balances = await balancesOf(db, member.id)

@@ -101,7 +101,7 @@ function memberRoutes(bind: Bind): void {
   bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
   bind.read(members.staffMemberDetail, async ({ db, deps, viewer, caller, params }) => {
     const detail = await memberDetail(db, deps, params.id)
-    await noteView(db, deps, actorOf(viewer, caller), { what: 'member', subject: { type: 'member', id: params.id } })
+    await noteView(db, deps, actorOf(viewer, caller), params.id)
     return answer(detail)
   })
   bind.write(
