@@ -144,7 +144,7 @@ describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : '
 const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^ledger_transfer\.(debit|credit)_account$|^ledger_transfer\.resolves$/, 'account numbers and holds: planted above, for every kind'],
   [
-    /^(setting|reward_programme|reward_policy|stake_plan|nft)\./,
+    /^(setting|reward_programme|reward_policy|stake_plan|stake_plan_next|nft|nft_next)\./,
     'rules: append-only or proposed by one and approved by another; facts are reckoned against them',
   ],
   [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
@@ -162,6 +162,9 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     /^(hot_wallet|payout_sending|payout_transaction)\./,
     'what was sent on the chain, which this house has none of: planted in sending/sending.test.ts',
   ],
+  [/^background_job\./, 'how far long work is, and how large its file'],
+  [/^audit_check\./, 'how the log stood when it was last checked: audit-chain.test.ts'],
+  [/^house_day\./, 'figures of days that are over, for a drawing: the accounts themselves are reckoned'],
   [/^reward_run\.(source_cursor|seen_source|newest_source)$/, 'where a run that was cut off goes on'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
 ]

@@ -75,6 +75,7 @@ describe('a worker that was overtaken', async () => {
         values ('s', ${member.id}, ${new Date(clock.now().getTime() - DAY_MS)}, ${clock.now()}, 60, ${clock.now()}, '192.0.2.7', 'browser', 'Browser')`.execute(
         db,
       ),
+    'house-watch': null,
     'audit-anchor': () =>
       inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' })),
     'trust-snapshot': null,

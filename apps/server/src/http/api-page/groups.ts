@@ -38,6 +38,7 @@ export const groups: readonly Group[] = [
     'staffRewards',
     'staffChanges',
     'staffHealth',
+    'staffHouse',
     'staffAudit',
     'staffJobs',
     'staffLedger',
