@@ -76,7 +76,7 @@ const digits = (id: string): bigint => (/^\d{1,18}$/.test(id) ? BigInt(id) : -1n
 
 function factDetail({ detail, amount, rate, what }: FactRow): string | undefined {
   const parts = [
-    amount === null ? undefined : `${formatUnits(amount)}`,
+    amount === null ? undefined : formatUnits(amount),
     rate === null ? undefined : what.startsWith('Reward') ? `${formatUnits(rate)} %` : `at ${formatUnits(rate)}`,
     detail ?? undefined,
   ].filter((part) => part !== undefined)
