@@ -24,6 +24,13 @@ const LEFT_OUT = /^@electric-sql\//
 /** Files of packages that only people and compilers read, and builds for browsers. */
 const UNREAD_FILES = /\.(map|md|markdown|flow|d\.[cm]?ts|[cm]?ts|tsx)$|^(tsconfig.*\.json|\.\w.*)$/
 const UNREAD_FOLDERS = /^(test|tests|__tests__|docs|examples?|benchmarks?|bench|\.github|bundle|es6-modern)$/
+/** Parts of packages that nothing here imports: sources beside what was built of them, and telephone books but the one in use. */
+const UNREAD_PARTS = [
+  '@zxcvbn-ts/language-common/src',
+  ...['source', 'mobile', 'min', ...['min', 'mobile', 'full'].flatMap((book) => [`metadata.${book}.json`, `metadata.${book}.json.js`])].map(
+    (part) => `libphonenumber-js/${part}`,
+  ),
+]
 
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 const about = read('package.json')
@@ -102,6 +109,15 @@ NODE_ENV="\${NODE_ENV:-production}" exec "$here/node" "$here/../apps/server/src/
   )
 }
 
+function pruneParts() {
+  for (const part of UNREAD_PARTS) {
+    const place = path.join(folder, 'node_modules', part)
+    // One that is gone by itself has to go from the list.
+    lstatSync(place)
+    rmSync(place, { recursive: true })
+  }
+}
+
 function prune(place) {
   for (const entry of readdirSync(place, { withFileTypes: true })) {
     const file = path.join(place, entry.name)
@@ -131,6 +147,7 @@ ensureInstalled()
 ensureBuilt()
 copyProject()
 installPackages()
+pruneParts()
 prune(path.join(folder, 'node_modules'))
 addNode()
 const bytes = bytesOf(folder)
