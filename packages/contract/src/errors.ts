@@ -75,7 +75,6 @@ export const errorCatalogue = withInputErrors({
   CHANGE_OUTDATED: { status: 400, message: 'The values have changed since this was proposed, please propose it again' },
   STOPPED: { status: 400, message: 'Payouts and rewards are stopped: {why}' },
   START_IN_PAST: { status: 400, message: 'The start must be in the future' },
-  SIMULATION_NEEDED: { status: 400, message: 'Please run the simulation for exactly these figures' },
   RUN_IN_PROGRESS: { status: 400, message: 'A reward run is already in progress' },
   STAFF_HAVE_NO_WALLETS: { status: 400, message: 'Staff accounts have no wallets' },
   VIEW_ONLY: { status: 400, message: 'You are looking at this account as staff: nothing can be done here' },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, echoed, id, idParams, line, moment, prose, usdInput } from './fields.ts'
+import { amount, answerId, coinInput, echoed, extra, id, idParams, line, moment, prose, usdInput, wholeInQuery } from './fields.ts'
 import { NAME_MAX_LENGTH, TITLE_MAX_LENGTH, nftKinds } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, route } from './route.ts'
@@ -239,6 +239,33 @@ const rival = v.object({ id: answerId, title: v.string(), status: v.picklist(cha
  */
 const bound = v.object({ once: amount, perMonth: v.nullable(amount), moves: v.array(v.object({ what: v.string(), percent: amount })) })
 
+/** Since when a value is as it is, who made it so, and what is proposed or planned for it. */
+const standing = v.object({
+  since: v.nullable(moment),
+  by: v.array(person),
+  pending: v.array(
+    v.object({
+      changeId: answerId,
+      title: v.string(),
+      status: v.picklist(['PENDING', 'PLANNED']),
+      startsAt: v.nullable(moment),
+      value: v.unknown(),
+      by: person,
+      mine: v.boolean(),
+    }),
+  ),
+})
+
+export const priceHistory = route({
+  name: 'priceHistory',
+  method: 'GET',
+  path: '/staff/price-history',
+  access: 'staff',
+  summary: 'The price of the coin at the end of each UTC day, oldest first; the last one is the price now.',
+  query: v.object({ days: wholeInQuery(730, 90) }),
+  reply: v.array(v.object({ day: v.string(), coinPrice: amount })),
+})
+
 export const staffCatalogue = route({
   name: 'staffCatalogue',
   method: 'GET',
@@ -256,6 +283,8 @@ export const staffCatalogue = route({
     plans: v.array(stakePlan),
     nfts: v.array(nft),
     bound,
+    /** By the name of a setting, by `plan ID`, `nft ID`, `programme` and `popup`; what was never changed is absent. */
+    standing: extra(v.record(v.string(), standing)),
   }),
 })
 

@@ -3,6 +3,8 @@ import BanknoteArrowUp from 'lucide-react/icons/banknote-arrow-up'
 import GitPullRequestArrow from 'lucide-react/icons/git-pull-request-arrow'
 import Landmark from 'lucide-react/icons/landmark'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
+import Coins from 'lucide-react/icons/coins'
+import Tag from 'lucide-react/icons/tag'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
@@ -68,9 +70,24 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
     views: [],
   },
   {
-    // Rewards and pool: `G R`.
     title: 'House',
-    views: [],
+    views: [
+      {
+        name: 'rewards',
+        title: 'Rewards and pool',
+        icon: Coins,
+        go: 'r',
+        right: 'staffRewardPool',
+        Screen: lazy(() => import('./rewards/rewards.view.tsx')),
+      },
+      {
+        name: 'catalogue',
+        title: 'Catalogue',
+        icon: Tag,
+        right: 'staffCatalogue',
+        Screen: lazy(() => import('./catalogue/catalogue.view.tsx')),
+      },
+    ],
   },
   {
     // Staff and roles: `G S`.

@@ -265,6 +265,7 @@ const calls: Readonly<Record<string, Call>> = {
   checkAuditChain: { right: 'record', prepare: at('/staff/audit/check', {}) },
   startExport: { right: 'record', prepare: at('/staff/exports', { list: 'members' }) },
   staffCatalogue: { right: 'all', prepare: at('/staff/catalogue') },
+  priceHistory: { right: 'all', prepare: at('/staff/price-history?days=30') },
   staffChanges: { right: 'all', prepare: at('/staff/changes') },
   staffChange: {
     right: 'all',

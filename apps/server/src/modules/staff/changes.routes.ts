@@ -1,5 +1,7 @@
 import * as wire from '@tizara/contract/staff-changes'
 import { answer, type Bind } from '../../http/bind-route.ts'
+import { coinPriceDays } from '../settings/index.ts'
+import { catalogueStanding } from './catalogue-standing.queries.ts'
 import { previewChange, readChangeDetail, rivalsOf } from './change-detail.queries.ts'
 import { listChanges, readCatalogue } from './changes.queries.ts'
 import { approveChange, cancelChange, refuseChange } from './decide-change.ts'
@@ -8,7 +10,11 @@ import { actorOf, refusals } from './viewer.ts'
 
 /** Binds the calls that change what the house promises: maker and checker differ. */
 export function changeRoutes(bind: Bind): void {
-  bind.read(wire.staffCatalogue, async ({ db, deps }) => answer(await readCatalogue(db, deps)))
+  bind.read(wire.staffCatalogue, async ({ db, deps, viewer }) => {
+    const standing = await catalogueStanding(db, viewer.memberId, deps.clock.now())
+    return answer({ ...(await readCatalogue(db, deps)), standing })
+  })
+  bind.read(wire.priceHistory, async ({ db, deps, query }) => answer(await coinPriceDays(db, deps.clock.now(), query.days)))
   bind.read(wire.staffChanges, async ({ db, deps, viewer, query }) => answer(await listChanges(db, deps, viewer.memberId, query)))
   bind.read(wire.staffChange, async ({ db, deps, viewer, params }) => answer(await readChangeDetail(db, deps, viewer, params.id)))
   bind.write(wire.previewChange, async ({ tx, deps, viewer, caller, body }) =>

@@ -281,6 +281,26 @@ describe('what an approver sees', () => {
     expect(await house.at.db.selectFrom('staff_change').selectAll().execute()).toEqual([])
   })
 
+  it('[GN-04] [CO-47] says on the value itself since when, by whom, and what is to come', async () => {
+    const first = await proposed('price', step(0.0079))
+    expect((await approve(first)).status).toBe(200)
+    const next = await planned('price', step(0.0078), after(DAY))
+    const waiting = await proposed('limits', { openInvoices: 2 })
+    const { standing } = (await house.get('/staff/catalogue', house.maker)).body.data
+    expect(standing.coinPrice).toMatchObject({
+      since: now().toISOString(),
+      by: [{ email: house.maker.email }, { email: house.checker.email }],
+      pending: [{ changeId: next, status: 'PLANNED', startsAt: after(DAY), mine: true, value: { coinPrice: 0.0078 } }],
+    })
+    expect(standing.openInvoices).toMatchObject({ since: null, pending: [{ changeId: waiting, status: 'PENDING' }] })
+    expect(standing.minCoin).toBeUndefined()
+    const days = (await house.get('/staff/price-history?days=3', house.third)).body.data
+    expect(days.map((row: { coinPrice: number }) => row.coinPrice)).toEqual([0.008, 0.008, 0.0079])
+    await wait(2 * DAY)
+    const later = (await house.get('/staff/catalogue', house.third)).body.data.standing.coinPrice
+    expect([later.pending, later.since]).toEqual([[], new Date(now().getTime() - DAY).toISOString()])
+  })
+
   it('[CO-47] pages back by keyset, whatever was proposed meanwhile', async () => {
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.unshift(await proposed('popup', { title: `T${n}`, message: 'M', isActive: true }))

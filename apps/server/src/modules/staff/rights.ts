@@ -46,6 +46,7 @@ const CALLS = {
   staffRewardPool: ALL,
   staffRewardRuns: ALL,
   staffCatalogue: ALL,
+  priceHistory: ALL,
   staffChanges: ALL,
   staffChange: ALL,
   staffAudit: RECORD,

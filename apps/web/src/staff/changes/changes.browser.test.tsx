@@ -1,14 +1,6 @@
 import '../console.css'
 import { errorCatalogue } from '@tizara/contract/errors'
-import {
-  approveChange,
-  cancelChange,
-  proposeChange,
-  refuseChange,
-  staffCatalogue,
-  staffChange,
-  staffChanges,
-} from '@tizara/contract/staff-changes'
+import { approveChange, cancelChange, refuseChange, staffChange, staffChanges } from '@tizara/contract/staff-changes'
 import { staffMe } from '@tizara/contract/staff'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -119,67 +111,4 @@ it('[GN-04] lets nobody approve an own proposal, and refuses none without a reas
   await userEvent.click(page.getByRole('option', { name: /Ruth Adeyemi/ }).first())
   await press('Approve, in force at once A')
   await shown(errorCatalogue.CHANGE_OUTDATED.message)
-})
-
-it('[GN-04] proposes another price for somebody else to approve', async () => {
-  api.reply(proposeChange, { id: 'c9' })
-  api.reply(staffCatalogue, {
-    version: '1.1',
-    coinPrice: 0.008,
-    settings: {
-      minCoin: 1,
-      maxCoin: 10,
-      convertRate: 0.008,
-      exchangeLimit: 10,
-      exchangeCooldownHours: 1,
-      platformFeePercent: 5,
-      networkFeePercent: 2,
-      bridgeFeePercent: 1,
-      bridgeMinimum: 1,
-      buyTokenCreditWallet: 'icoWallet',
-      allowedEmailDomains: ['gmail.com'],
-    },
-    limits: {
-      fourEyesAboveUsd: 1000,
-      fourEyesAboveCoin: 100_000,
-      openInvoices: 5,
-      payoutConfirmHours: 24,
-      addressDelayHours: 24,
-      payoutHoldHours: 24,
-      payoutDayCount: 20,
-      payoutDayUsd: 50_000,
-      payoutDayCoin: 5_000_000,
-      payoutDayTotalUsd: 250_000,
-      payoutDayTotalCoin: 25_000_000,
-    },
-    programme: {
-      referralPercent: 1,
-      levelPercents: [1, 1, 1, 1, 1],
-      bountyPercents: [1, 1, 1, 1, 1],
-      stakeLogLevelPercents: [1, 1, 1, 1, 1],
-      stakeLogBountyPercents: [1, 1, 1, 1, 1],
-      nftLevelPercents: [1, 1, 1, 1, 1],
-      nftBountyPercents: [1, 1, 1, 1, 1],
-      fullLevelShareDays: 1,
-      ranks: [],
-    },
-    cover: { coverageMode: 'enforce', committedCoin: 1, committedUsd: 1 },
-    popup: null,
-    plans: [],
-    nfts: [],
-    bound: { once: 1, perMonth: null, moves: [] },
-  })
-  await open('/staff/changes')
-  await press('Propose P')
-  await shown('0.008')
-  await shown(/A change of it waits already/)
-  const sheet = page.getByRole('dialog', { name: 'Propose a change' })
-  await userEvent.fill(sheet.getByLabelText('New value'), '0.0085')
-  await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
-  await shown('A proposal needs a reason')
-  await userEvent.fill(sheet.getByLabelText('Reason'), 'Next step')
-  await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
-  await expect
-    .poll(() => api.calls(proposeChange).map((call) => call.body))
-    .toEqual([{ subject: 'price', value: { coinPrice: 0.0085 }, reason: 'Next step' }])
 })

@@ -1,7 +1,7 @@
 import './changes.css'
 import type { ReplyOf } from '@tizara/contract'
 import { staffChanges } from '@tizara/contract/staff-changes'
-import { useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { ListState, ListTabs, More, RowList } from '../lib/list-parts.tsx'
 import { useMay } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
@@ -11,7 +11,6 @@ import { usePages } from '../lib/use-pages.ts'
 import { age, bothClocks, brief } from '../lib/when.ts'
 import { ChangeDetail } from './change-detail.tsx'
 import { badgeOf } from './change-status.ts'
-import { ProposeSheet } from './propose-sheet.tsx'
 
 export type ChangeRow = ReplyOf<typeof staffChanges>['data'][number]
 const PATH = '/staff/changes'
@@ -32,8 +31,7 @@ export default function ChangesView() {
   const rows = [...pages.rows, ...lately]
   const at = rows.findIndex((one) => one.id === id)
   const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
-  const [proposing, setProposing] = useState(false)
-  const propose = mayPropose ? () => setProposing(true) : undefined
+  const propose = mayPropose ? () => navigate('/staff/catalogue') : undefined
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1), p: propose })
   return (
     <div className={id === undefined ? 'view panes p-two on' : 'view panes p-two on open'}>
@@ -80,7 +78,6 @@ export default function ChangesView() {
       ) : (
         <ChangeDetail key={id} id={id} row={rows.find((row) => row.id === id)} onBack={() => open(undefined)} />
       )}
-      {proposing && <ProposeSheet onClose={() => setProposing(false)} />}
     </div>
   )
 }

@@ -1,0 +1,50 @@
+import { useId } from 'react'
+import type { FormField } from './offers.ts'
+
+const YES_NO = [
+  ['yes', 'yes'],
+  ['no', 'no'],
+] as const
+
+export interface FieldOfProps {
+  field: FormField
+  /** As it holds now; blank for something new. */
+  held: string
+  value: string
+  onChange: (text: string) => void
+}
+
+/** One field of a proposal, with what holds now. */
+export function FieldOf({ field: { kind, label, unit }, held, value, onChange }: FieldOfProps) {
+  const id = useId()
+  const choices = kind === 'yes' ? YES_NO : typeof kind === 'string' ? undefined : kind
+  const isLong = kind === 'lines' || kind === 'list'
+  const given = { id, className: 'control', value, 'aria-describedby': `${id}-h` }
+  return (
+    <div>
+      <label className="f b" htmlFor={id}>
+        {unit === undefined || unit === label ? label : `${label}, ${unit}`}
+      </label>
+      {choices !== undefined ? (
+        <select {...given} onChange={(event) => onChange(event.target.value)}>
+          {choices.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : isLong ? (
+        <textarea {...given} rows={kind === 'list' ? 6 : 4} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <input
+          {...given}
+          inputMode={kind === 'figure' ? 'decimal' : kind === 'whole' ? 'numeric' : 'text'}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      <span id={`${id}-h`} className="sm fnt">
+        {held !== '' && held !== value && !isLong ? `holds now: ${choices?.find(([one]) => one === held)?.[1] ?? held}` : ''}
+      </span>
+    </div>
+  )
+}

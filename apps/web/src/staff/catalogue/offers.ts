@@ -1,0 +1,165 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { ChangeSubject, staffCatalogue } from '@tizara/contract/staff-changes'
+
+export type Catalogue = ReplyOf<typeof staffCatalogue>
+export type Standing = NonNullable<Catalogue['standing']>[string]
+
+/** A field of a form that proposes. */
+export interface FormField {
+  key: string
+  label: string
+  kind: 'figure' | 'whole' | 'text' | 'lines' | 'list' | 'yes' | readonly (readonly [value: string, text: string])[]
+  unit?: string
+}
+
+/** What is proposed: which fields, as they hold now, and where the change says of what. */
+export interface Offer {
+  subject: ChangeSubject
+  title: string
+  fields: readonly FormField[]
+  /** As text, as the form has it. */
+  holds: Readonly<Record<string, string>>
+  /** Names the plan or NFT. */
+  ids?: Readonly<Record<string, string>>
+  /** All fields are sent, not only those that were changed. */
+  whole?: boolean
+}
+
+const figure = (key: string, label: string, unit?: string): FormField => ({
+  key,
+  label,
+  kind: 'figure',
+  ...(unit === undefined ? {} : { unit }),
+})
+const ON_SALE = [
+  ['ACTIVE', 'yes'],
+  ['INACTIVE', 'no'],
+] as const
+
+/** The settings and limits, those together that are changed together (staff.md, Catalogue). */
+export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; fields: readonly FormField[] }[] = [
+  {
+    subject: 'settings',
+    title: 'Smallest and largest order',
+    fields: [figure('minCoin', 'Smallest', 'coin'), figure('maxCoin', 'Largest', 'coin')],
+  },
+  { subject: 'settings', title: 'Convert rate, NFT wallet', fields: [figure('convertRate', 'USD for one coin', 'USD')] },
+  {
+    subject: 'settings',
+    title: 'Exchange limit, wait',
+    fields: [figure('exchangeLimit', 'Limit', '%'), { key: 'exchangeCooldownHours', label: 'Wait', kind: 'whole', unit: 'h' }],
+  },
+  {
+    subject: 'settings',
+    title: 'Withdrawal fees',
+    fields: [figure('platformFeePercent', 'Platform', '%'), figure('networkFeePercent', 'Network', '%')],
+  },
+  {
+    subject: 'settings',
+    title: 'Bridge fee, minimum',
+    fields: [figure('bridgeFeePercent', 'Fee', '%'), figure('bridgeMinimum', 'Minimum', 'coin')],
+  },
+  {
+    subject: 'limits',
+    title: 'Four eyes above',
+    fields: [figure('fourEyesAboveUsd', 'USD', 'USD'), figure('fourEyesAboveCoin', 'Coin', 'coin')],
+  },
+  { subject: 'limits', title: 'Open invoices of a member', fields: [{ key: 'openInvoices', label: 'At once', kind: 'whole' }] },
+  {
+    subject: 'limits',
+    title: 'Waiting times of payouts',
+    fields: [
+      { key: 'payoutConfirmHours', label: 'For their owner', kind: 'whole', unit: 'h' },
+      { key: 'addressDelayHours', label: 'A new address', kind: 'whole', unit: 'h' },
+      { key: 'payoutHoldHours', label: 'After a change', kind: 'whole', unit: 'h' },
+    ],
+  },
+  {
+    subject: 'limits',
+    title: 'Paid to one member in 24 hours',
+    fields: [figure('payoutDayUsd', 'USD', 'USD'), figure('payoutDayCoin', 'Coin', 'coin')],
+  },
+  {
+    subject: 'limits',
+    title: 'Paid to all in 24 hours',
+    fields: [figure('payoutDayTotalUsd', 'USD', 'USD'), figure('payoutDayTotalCoin', 'Coin', 'coin')],
+  },
+  {
+    subject: 'settings',
+    title: 'Bought coin goes to',
+    fields: [
+      {
+        key: 'buyTokenCreditWallet',
+        label: 'Wallet',
+        kind: [
+          ['newIcoWallet', 'New ICO'],
+          ['icoWallet', 'ICO'],
+          ['nativeWallet', 'Native'],
+        ],
+      },
+    ],
+  },
+  { subject: 'settings', title: 'Mail domains', fields: [{ key: 'allowedEmailDomains', label: 'One a line', kind: 'list' }] },
+]
+
+export const PRICE_FIELDS: readonly FormField[] = [figure('coinPrice', 'New value', 'USD')]
+export const PLAN_FIELDS: readonly FormField[] = [
+  { key: 'planName', label: 'Name', kind: 'text' },
+  { key: 'duration', label: 'Days', kind: 'whole' },
+  figure('minimum', 'Smallest stake', 'coin'),
+  figure('apy', 'Total percent', '%'),
+  { key: 'omega', label: 'Omega', kind: 'yes' },
+  { key: 'status', label: 'On sale', kind: ON_SALE },
+]
+export const NFT_FIELDS: readonly FormField[] = [
+  { key: 'name', label: 'Name', kind: 'text' },
+  { key: 'title', label: 'Title', kind: 'text' },
+  {
+    key: 'walletName',
+    label: 'Kind',
+    kind: [
+      ['dome', 'Dome'],
+      ['wagon', 'Wagon'],
+      ['hotelAndResort', 'Hotel and resort'],
+      ['land', 'Land'],
+    ],
+  },
+  figure('price', 'Price', 'USD'),
+  { key: 'duration', label: 'Months', kind: 'whole' },
+  figure('dailyRoi', 'Total percent', '%'),
+  { key: 'status', label: 'On sale', kind: ON_SALE },
+]
+export const POPUP_FIELDS: readonly FormField[] = [
+  { key: 'title', label: 'Title', kind: 'text' },
+  { key: 'message', label: 'Text', kind: 'lines' },
+  { key: 'isActive', label: 'Shown to members', kind: 'yes' },
+]
+
+/** A value of the wire as a field of the form has it. */
+export function asText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(String).join('\n')
+  if (typeof value === 'bigint') return unitsText(value)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+function unitsText(units: bigint): string {
+  const whole = units / 100_000_000n
+  const rest = String(units % 100_000_000n)
+    .padStart(8, '0')
+    .replace(/0+$/, '')
+  return rest === '' ? String(whole) : `${whole}.${rest}`
+}
+
+/** What the form says as the wire takes it: those fields that were changed, or all of them. */
+export function valueOf(offer: Offer, typed: Readonly<Record<string, string>>): Record<string, unknown> {
+  const fields = offer.fields.filter(({ key }) => offer.whole === true || (typed[key] ?? '') !== (offer.holds[key] ?? ''))
+  const entries = fields.map(({ key, kind }) => {
+    const text = (typed[key] ?? '').trim()
+    if (kind === 'whole') return [key, text === '' ? undefined : Number(text)] as const
+    if (kind === 'yes') return [key, text === 'yes'] as const
+    if (kind === 'list') return [key, text.split(/\s+/).filter((one) => one !== '')] as const
+    return [key, text] as const
+  })
+  return { ...Object.fromEntries(entries), ...offer.ids }
+}

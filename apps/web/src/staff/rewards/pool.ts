@@ -1,0 +1,33 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffRewardPool } from '@tizara/contract/staff-rewards'
+
+type Pool = ReplyOf<typeof staffRewardPool>
+export type PoolAsset = Pool['assets'][number]
+
+const HUNDRED = 10_000_000_000n
+const DAY_MS = 86_400_000
+
+/** Pool and commitment in percent of what is promised and owed, in units, with more in the pool; null where nothing is due. */
+export function coverWith({ pool, committed, promised, owed }: PoolAsset, more = 0n): bigint | null {
+  const due = promised + owed
+  return due === 0n ? null : ((pool + more + committed) * HUNDRED) / due
+}
+
+/** The UTC day on which the pool alone would be used up, each month's part evenly, with more in the pool; null when it lasts. */
+export function aloneUntil({ pool, owed, forecast = [] }: PoolAsset, more: bigint, now = Date.now()): Date | null {
+  let left = pool + more - owed
+  if (left < 0n) return new Date(now)
+  for (const { month, amount } of forecast) {
+    if (amount > left) {
+      const begins = Math.max(now, Date.parse(`${month}-01T00:00:00Z`))
+      const [year = 0, number = 1] = month.split('-').map(Number)
+      const days = Math.max(1, Math.floor((Date.UTC(year, number, 1) - begins) / DAY_MS))
+      return new Date(begins + Number((left * BigInt(days)) / amount) * DAY_MS)
+    }
+    left -= amount
+  }
+  return null
+}
+
+/** A percentage in units with one decimal: `112.4`. */
+export const oneDecimal = (percent: bigint): string => `${percent / 100_000_000n}.${(percent % 100_000_000n) / 10_000_000n}`
