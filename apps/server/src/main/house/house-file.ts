@@ -8,9 +8,9 @@ import {
   popupValue,
   priceValue,
   programmeValue,
-  type Proposal,
   settingsValue,
-} from '@tizara/contract/staff-changes'
+} from '@tizara/contract/staff-values'
+import type { Proposal } from '@tizara/contract/staff-changes'
 import { echoed } from '@tizara/contract'
 import { formatUnits } from '@tizara/money'
 import { isDeepStrictEqual } from 'node:util'

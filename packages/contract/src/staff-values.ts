@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { coinInput, echoed, id, line, prose, usdInput } from './fields.ts'
+import { NAME_MAX_LENGTH, TITLE_MAX_LENGTH, nftKinds } from './limits.ts'
+
+/** What of the house's promises can be changed, field by field (`staff-changes.ts`). */
+
+const percent = v.pipe(echoed, v.maxValue<bigint, bigint, string>(1_000_000_000_000n, 'Must be at most 10000'))
+const share = v.pipe(echoed, v.maxValue<bigint, bigint, string>(10_000_000_000n, 'Must be at most 100'))
+const count = (max: number) =>
+  v.pipe(
+    v.number('This field is required'),
+    v.integer('Must be a whole number'),
+    v.minValue(1, 'Must be at least 1'),
+    v.maxValue(max, `Must be at most ${max}`),
+  )
+const onSale = v.picklist(['ACTIVE', 'INACTIVE'], 'Invalid status')
+const fiveShares = v.pipe(v.array(share), v.length(5, 'Five levels are needed'))
+
+/** Price of the coin, USD for one. */
+export const priceValue = v.strictObject({ coinPrice: coinInput })
+
+/** The operator's settings; what is left out stays (CO-15, CO-47, LS-37, VA-15, VA-38, VA-46). */
+export const settingsValue = v.partial(
+  v.strictObject({
+    minCoin: coinInput,
+    maxCoin: coinInput,
+    convertRate: coinInput,
+    exchangeLimit: share,
+    exchangeCooldownHours: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8760)),
+    platformFeePercent: share,
+    networkFeePercent: share,
+    bridgeFeePercent: share,
+    bridgeMinimum: echoed,
+    buyTokenCreditWallet: v.picklist(['newIcoWallet', 'icoWallet', 'nativeWallet']),
+    allowedEmailDomains: v.pipe(
+      v.array(v.pipe(v.string(), v.trim(), v.toLowerCase(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Invalid domain'))),
+      v.minLength(1, 'At least one domain is needed'),
+      v.maxLength(100, 'Maximum length is 100'),
+    ),
+  }),
+)
+
+/** A stake plan: new without planId, changed with it (EN-30, RW-09). */
+export const planValue = v.strictObject({
+  planId: v.optional(id),
+  planName: line(NAME_MAX_LENGTH),
+  duration: count(3650),
+  minimum: coinInput,
+  apy: percent,
+  omega: v.optional(v.boolean(), false),
+  status: onSale,
+})
+
+/** An NFT of the catalogue: new without nftId, changed with it (EN-36). */
+export const nftValue = v.strictObject({
+  nftId: v.optional(id),
+  name: line(NAME_MAX_LENGTH),
+  title: line(TITLE_MAX_LENGTH),
+  walletName: v.picklist(nftKinds, 'Invalid NFT kind'),
+  price: usdInput,
+  duration: count(120),
+  dailyRoi: percent,
+  status: onSale,
+})
+
+/** The announcement (EN-19). */
+export const popupValue = v.strictObject({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
+
+/** A number of hours. */
+const hours = (min: number, max: number) =>
+  v.pipe(
+    v.number('This field is required'),
+    v.integer('Must be a whole number'),
+    v.minValue(min, `Must be at least ${min}`),
+    v.maxValue(max, `Must be at most ${max}`),
+  )
+
+/**
+ * A payout or credit above the amount needs a second person; how many invoices a member may have open; how long payouts and
+ * addresses wait, and how much may be paid out within 24 hours, to one member and in total.
+ */
+export const limitsValue = v.partial(
+  v.strictObject({
+    fourEyesAboveUsd: echoed,
+    fourEyesAboveCoin: echoed,
+    openInvoices: count(100),
+    payoutConfirmHours: hours(1, 168),
+    addressDelayHours: hours(0, 720),
+    payoutHoldHours: hours(0, 720),
+    /** Payouts of both kinds that a member may ask for within 24 hours, those that went back included. */
+    payoutDayCount: count(1000),
+    payoutDayUsd: coinInput,
+    payoutDayCoin: coinInput,
+    payoutDayTotalUsd: coinInput,
+    payoutDayTotalCoin: coinInput,
+  }),
+)
+
+/** The reward programme in percent and ranks (RW-01 to RW-09); what is left out stays. */
+export const programmeValue = v.partial(
+  v.strictObject({
+    referralPercent: share,
+    levelPercents: fiveShares,
+    bountyPercents: fiveShares,
+    stakeLogLevelPercents: fiveShares,
+    stakeLogBountyPercents: fiveShares,
+    nftLevelPercents: fiveShares,
+    nftBountyPercents: fiveShares,
+    fullLevelShareDays: count(36_500),
+    ranks: v.pipe(v.array(v.strictObject({ rank: line(40), teamStake: coinInput, bonus: echoed })), v.maxLength(20, 'At most 20 ranks')),
+  }),
+)
+
+/**
+ * What stands against promised rewards besides the pool: what the operator has bound itself to put into it when it is needed,
+ * and whether sales stop when that does not suffice (`enforce`) or it is only shown (`observe`).
+ */
+export const coverValue = v.partial(
+  v.strictObject({ coverageMode: v.picklist(['enforce', 'observe'], 'Invalid mode'), committedCoin: echoed, committedUsd: echoed }),
+)
