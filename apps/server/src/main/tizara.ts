@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   staff: { does: 'what staff decide; `tizara staff help` lists the calls', run: () => import('./staff.ts') },
   rewards: { does: 'what a reward day pays, dry or for real', run: () => import('./rewards.ts') },
   programme: { does: '`bound`: the most that members can take out in a month', run: () => import('./programme.ts') },
+  payouts: { does: '`doctor`, and `adopt HASH` after the restore of an old backup', run: () => import('./payouts.ts') },
   audit: { does: 'checks every balance; 0 only when all invariants hold', run: () => import('./ledger-audit.ts') },
   ready: { does: 'waits until the API is ready', run: () => import('./ready.ts') },
   backup: { does: 'writes the whole database into a file', run: () => import('./backup.ts') },

@@ -11,6 +11,7 @@ import { about, type Finding, looked, worst } from './finding.ts'
 import { houseFindings } from './house.ts'
 import { machineFindings } from './machine.ts'
 import { outsideFindings } from './outside.ts'
+import { payoutFindings } from './payouts.ts'
 import { settingsFindings } from './settings.ts'
 import { workerFindings } from './worker.ts'
 
@@ -37,6 +38,7 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
     findings.push(
       ...(await looked('chain', 'correct CHAIN_RPC_URL, CHAIN_WITNESS_URL, CHAIN_ID, CHAIN_TOKEN', () => chainFindings(db, ports, now))),
     )
+    findings.push(...(await looked('payouts', 'correct CHAIN_RPC_URL', () => payoutFindings(db, deps.config, now))))
     findings.push(...(await looked('worker', 'look at the database', () => workerFindings(db, allSweeps(ports), now))))
   }
   return [...settingsFindings(deps.config), ...(await machine), ...findings, ...(await outside)]

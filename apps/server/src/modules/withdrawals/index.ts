@@ -29,8 +29,10 @@ export {
   toNewAddress,
   waitsForStaff,
 } from './payout-queue.queries.ts'
+export { adoptPaid } from './sending/adopt-paid.ts'
 export { cancelSending } from './sending/cancel-sending.ts'
 export { type SendingFacts, sendingOf } from './sending/sending.queries.ts'
+export { type SendingHealth, sendingHealth } from './sending/sending-health.queries.ts'
 export { type SendingPorts, sendingSweeps } from './sending/send-payouts.ts'
 export { addAddress } from './address-book.ts'
 export type { FiledPayout } from './open-payout.ts'

@@ -58,6 +58,19 @@ export function checkedOrder(order: TransferOrder, raw: string): SignedOrder {
   return { hash: hexOf(signed.hash), raw: hexOf(raw) }
 }
 
+/** What a signed transaction says of itself; the sender is who signed it, lower case. */
+export function readSigned(raw: string): SignedOrder & { from: string; nonce: number; gasPrice: bigint } {
+  const signed = Transaction.fromHex(raw)
+  const fields: { nonce: bigint; maxFeePerGas?: bigint; gasPrice?: bigint } = signed.raw
+  return {
+    hash: hexOf(signed.hash),
+    raw: hexOf(raw),
+    from: signed.sender.toLowerCase(),
+    nonce: Number(fields.nonce),
+    gasPrice: fields.maxFeePerGas ?? fields.gasPrice ?? 0n,
+  }
+}
+
 const unsigned = (transaction: Pick<ReturnType<typeof transactionOf>, 'toHex'>) =>
   transaction.toHex({ includeSignature: false }).toLowerCase()
 const hexOf = (text: string) => (text.startsWith('0x') ? text : `0x${text}`).toLowerCase()

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readSigned } from './transfer-order.ts'
 import { connectEach, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
 
 /** What became of a transaction that was handed to a node. */
@@ -41,6 +42,8 @@ export interface WalletNode {
   /** Smallest units of the token. */
   tokenOf(token: string, address: string): Promise<bigint>
   send(raws: readonly string[]): Promise<Sent[]>
+  /** A transaction as it was signed, the sender by its signature; null where the node has none. */
+  transaction(hash: string): Promise<{ raw: string; from: string; nonce: number; gasPrice: bigint } | null>
   /** Null where a transaction is in no block. */
   receipts(hashes: readonly string[]): Promise<(Mined | null)[]>
 }
@@ -90,6 +93,13 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     async send(raws) {
       const answers = await askEach(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
       return answers.map((answer) => (answer instanceof NodeRefused ? refusalOf(answer.message) : 'taken'))
+    },
+    async transaction(hash) {
+      const raw = await one(v.nullable(hex), 'eth_getRawTransactionByHash', hash)
+      if (raw === null || raw === '0x') return null
+      const read = readSigned(raw)
+      if (read.hash !== hash) throw new NodeAway('the node answered with another transaction')
+      return read
     },
     async receipts(hashes) {
       const answers = await ask(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))

@@ -8,12 +8,13 @@ import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, createTestMember, fund, type TestMember, trust } from '../../../../test/members.ts'
-import { keySigner } from '../../../gateways/chain/index.ts'
+import { keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { balancesOf, runAudit } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import {
+  adoptPaid,
   approvePayout,
   auditChecks,
   cancelSending,
@@ -512,6 +513,32 @@ describe('nothing is signed', () => {
     expect(await stateOf(next)).toBe('DONE')
   })
 
+  it('again after an old backup: what the chain has is taken into the books, in order, each payout once', async () => {
+    const [first, second, third] = [
+      await approved('100', { to: someone() }),
+      await approved('100', { to: someone() }),
+      await approved('100'),
+    ]
+    await cancel(third)
+    const backup = await Promise.all([first, second].map(sending))
+    await round()
+    await blocks(12)
+    const hashes = (await Promise.all([first, second].map(transactions))).map(([made]) => made?.hash ?? '')
+    await restoreTo(backup)
+    await expect(round()).rejects.toThrow('the chain has 2 transactions')
+    const adopt = (hash: string) =>
+      adoptPaid((work) => inTransaction(db, work), house.deps, { node: walletNode(node.url), chainId: chain.chainId, hash })
+    await expect(adopt(hashes[1] ?? '')).rejects.toThrow('not the next one')
+    await expect(adopt(`0x${'7'.repeat(64)}`)).rejects.toThrow('no such transaction')
+    expect(await adopt(hashes[0] ?? '')).toBe(first.id)
+    await expect(adopt(hashes[0] ?? '')).rejects.toThrow('not the next one')
+    await expect(round()).rejects.toThrow('the chain has 2 transactions')
+    expect(await adopt(hashes[1] ?? '')).toBe(second.id)
+    await rounds(2)
+    expect(await Promise.all([first, second].map(stateOf))).toEqual(['DONE', 'DONE'])
+    expect((await Promise.all([first, second].map(request))).map(({ tx_hash: hash }) => hash)).toEqual(hashes)
+  })
+
   it('by a node of another chain', async () => {
     const payout = await approved('100')
     node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
@@ -520,6 +547,20 @@ describe('nothing is signed', () => {
     node.tamper = undefined
   })
 })
+
+/** The line as a backup had it: nothing signed, and the wallet unused. */
+async function restoreTo(rows: readonly Awaited<ReturnType<typeof sending>>[]) {
+  await db.transaction().execute(async (tx) => {
+    for (const { request_id: id } of rows) {
+      await sql`delete from payout_transaction where request_id = ${id}`.execute(tx)
+      await sql`update payout_sending set state = 'QUEUED', wallet = null, nonce = null, signed_at = null, ended_at = null where request_id = ${id}`.execute(
+        tx,
+      )
+      await sql`update payout_request set tx_hash = null where id = ${id}`.execute(tx)
+    }
+    await sql`update hot_wallet set next_nonce = 0 where address = ${wallet.address}`.execute(tx)
+  })
+}
 
 /** What was signed of the coin within the last hour, by the tests before. */
 async function signedWithinHour(): Promise<bigint> {

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { startChain } from '../../../../../test/chain/anvil.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund, trust } from '../../../test/members.ts'
+import { testApp } from '../../../test/app.ts'
+import { requestBridge } from '../../modules/withdrawals/index.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { readConfig } from '../../platform/config.ts'
+import { payoutFindings } from './payouts.ts'
+
+const { db } = await testDatabase()
+const chain = await startChain()
+afterAll(() => chain.stop())
+const token = chain.token.toLowerCase()
+const config = readConfig({
+  NODE_ENV: 'test',
+  PAYOUTS: 'automatic',
+  CHAIN_ID: String(chain.chainId),
+  CHAIN_RPC_URL: chain.url,
+  CHAIN_TOKEN: token,
+  CHAIN_USD_TOKEN: token,
+  CHAIN_XPUB: 'unused here',
+})
+const wallet = `0x${randomBytes(20).toString('hex')}`
+
+it('says what payouts on the chain lack, and nothing where they are sent by hand', async () => {
+  const house = await testApp(db, { routes: () => undefined })
+  const what = async () => (await payoutFindings(db, config, house.clock.now())).map(({ state, what: said }) => `${state}: ${said}`)
+  expect((await payoutFindings(db, readConfig({ NODE_ENV: 'test' }), house.clock.now())).map(({ state }) => state)).toEqual(['good'])
+  expect(await what()).toEqual(['warning: the worker has opened no hot wallet yet'])
+  await sql`insert into hot_wallet (chain_id, address, next_nonce) values (${chain.chainId}, ${wallet}, 0)`.execute(db)
+  expect(await what()).toEqual([`warning: ${wallet} has gas for fewer than 50 payouts`])
+  await chain.call('anvil_setBalance', wallet, '0xde0b6b3a7640000')
+  expect(await what()).toEqual(['good: 0 on the way, the hot wallet has gas and float'])
+
+  const member = await createTestMember(db)
+  await fund(db, member.id, 'icoWallet', 100n * 10n ** 8n)
+  await trust(db, member.id)
+  const filed = await inTransaction(db, (tx) =>
+    requestBridge(tx, house.deps, {
+      memberId: member.id,
+      amount: 100n * 10n ** 8n,
+      address: '0x52908400098527886E0F7030069857D2E4169EE7',
+      network: 0,
+    }),
+  )
+  await sql`
+    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, problem)
+    select id, ${chain.chainId}, ${token}, lower(address), received * 10000000000::numeric, 'test', created_at, 'the limit of an hour is reached'
+    from payout_request where public_id = ${filed.id}`.execute(db)
+  await chain.call('anvil_setNonce', wallet, '0x2')
+  expect(await what()).toEqual([
+    'bad: 1 does not go on: the limit of an hour is reached',
+    `bad: ${wallet} made 2 transactions that this database does not know`,
+    `warning: ${wallet} has less of ${token} than what waits`,
+  ])
+  await sql`update payout_sending set state = 'SIGNED', wallet = ${wallet}, nonce = 0, signed_at = ${house.clock.now()}, problem = null`.execute(
+    db,
+  )
+  house.clock.advance(20 * 60_000)
+  expect(await what()).toContain('warning: one is signed for 20 minutes and in no block')
+})

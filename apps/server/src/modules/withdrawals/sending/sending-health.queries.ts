@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/database.ts'
+
+/** How the sending of payouts goes. */
+export interface SendingHealth {
+  /** Hot wallets that were ever used, the one used last first, with their next transaction numbers. */
+  wallets: { chainId: number; address: string; nextNonce: number }[]
+  /** Payouts that are not final. */
+  open: number
+  /** The oldest of them that is signed and in no block. */
+  oldestSignedAt: Date | null
+  /** Why some do not go on, the most frequent first, and how many. */
+  problems: { problem: string; count: number }[]
+  /** What waits to be signed, by token, in its smallest unit. */
+  waiting: { token: string; amount: bigint }[]
+}
+
+/** What the sender wrote down; at most ten problems are told apart. */
+export async function sendingHealth(db: Db): Promise<SendingHealth> {
+  const wallets = await sql<SendingHealth['wallets'][number]>`
+    select w.chain_id::int as "chainId", w.address, w.next_nonce::int as "nextNonce" from hot_wallet w
+    order by (select max(s.signed_at) from payout_sending s where s.chain_id = w.chain_id and s.wallet = w.address) desc nulls last
+    limit 20`.execute(db)
+  const sums = await sql<{ open: number; oldest: Date | null }>`
+    select count(*)::int as open, min(signed_at) filter (where state = 'SIGNED') as oldest
+    from payout_sending where state in ('QUEUED', 'SIGNED', 'MINED')`.execute(db)
+  const problems = await sql<{ problem: string; count: number }>`
+    select problem, count(*)::int as count from payout_sending
+    where state in ('QUEUED', 'SIGNED', 'MINED') and problem is not null group by problem order by 2 desc, 1 limit 10`.execute(db)
+  const waiting = await sql<{ token: string; amount: string }>`
+    select token, sum(exact_amount)::text as amount from payout_sending where state = 'QUEUED' group by token order by token`.execute(db)
+  return {
+    wallets: wallets.rows,
+    open: sums.rows[0]?.open ?? 0,
+    oldestSignedAt: sums.rows[0]?.oldest ?? null,
+    problems: problems.rows,
+    waiting: waiting.rows.map(({ token, amount }) => ({ token, amount: BigInt(amount) })),
+  }
+}
