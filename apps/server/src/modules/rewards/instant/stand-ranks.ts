@@ -31,37 +31,53 @@ export async function standRanks(tx: Tx, now: Date): Promise<number> {
         where p.version = i.programme_version and r ->> 'rank' = i.rank) as "teamStake"
     from reward_instant i join member m on m.id = i.beneficiary_id
     where i.kind = 'rank' and i.status = 'held' and (i.waits_ms is not null or i.release_at > ${now})
-    order by i.created_at, i.beneficiary_id desc, i.id for update of i`.execute(tx)
+    order by i.created_at, i.beneficiary_id desc, i.id`.execute(tx)
   if (found.rows.length === 0) return 0
   const claims = found.rows.filter((row) => row.earns)
   const { above, running } = await teamsOf(tx, [...new Set(claims.map((claim) => claim.leaderId))])
   const standing = standingClaims(claims, above, running)
-  const changed = found.rows.filter((row) => row.stands !== standing.has(row.id))
-  const lapsed = await letLapse(
+  const { rewardHoldDays } = await currentSettings(tx, now)
+  const latest = new Date(now.getTime() - rewardHoldDays * DAY_MS)
+  const moves = (row: HeldBonus) => row.stands !== standing.has(row.id)
+  const lapses = (row: HeldBonus) => !row.stands && row.promised && row.stoodSince !== null && row.stoodSince <= latest
+  const held = await holdAsRead(
     tx,
-    now,
-    found.rows.filter((row) => !row.stands && !standing.has(row.id)),
+    found.rows.filter((row) => moves(row) || lapses(row)),
   )
-  return lapsed + (await startOrStop(tx, now, changed))
+  await letLapse(
+    tx,
+    held.filter((row) => !moves(row)),
+  )
+  await startOrStop(tx, now, held.filter(moves))
+  return held.length
+}
+
+/** Holds the rows of bonuses that are to change, and no others. One that somebody else has changed meanwhile waits for the next turn. */
+async function holdAsRead(tx: Tx, rows: readonly HeldBonus[]): Promise<HeldBonus[]> {
+  if (rows.length === 0) return []
+  const same = await sql<{ id: bigint }>`
+    select i.id from reward_instant i
+    join unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.amount)}::bigint[], ${rows.map((row) => row.promised)}::boolean[],
+      ${rows.map((row) => row.stands)}::boolean[]) r (id, amount, promised, stands) on r.id = i.id
+    where i.status = 'held' and i.amount - i.reversed = r.amount and i.promised = r.promised and (i.waits_ms is null) = r.stands
+    order by i.id for update of i`.execute(tx)
+  const ids = new Set(same.rows.map(({ id }) => id))
+  return rows.filter((row) => ids.has(row.id))
 }
 
 /** Takes bonuses whose clocks stand still for too long out of what is promised. */
-async function letLapse(tx: Tx, now: Date, still: readonly HeldBonus[]): Promise<number> {
-  const { rewardHoldDays } = await currentSettings(tx, now)
-  const latest = new Date(now.getTime() - rewardHoldDays * DAY_MS)
-  const lapsed = still.filter((row) => row.promised && row.stoodSince !== null && row.stoodSince <= latest)
-  if (lapsed.length === 0) return 0
+async function letLapse(tx: Tx, lapsed: readonly HeldBonus[]): Promise<void> {
+  if (lapsed.length === 0) return
   await sql`update reward_instant set promised = false where id = any (${lapsed.map((row) => row.id)}::bigint[])`.execute(tx)
   await takeHeldBack(
     tx,
     lapsed.map(({ amount, releaseAt }) => ({ kind: 'rank', amount, releaseAt })),
   )
-  return lapsed.length
 }
 
 /** Lets clocks run that stood still, whose bonuses are promised then, and stops those that ran. */
-async function startOrStop(tx: Tx, now: Date, changed: readonly HeldBonus[]): Promise<number> {
-  if (changed.length === 0) return 0
+async function startOrStop(tx: Tx, now: Date, changed: readonly HeldBonus[]): Promise<void> {
+  if (changed.length === 0) return
   const ids = changed.map((row) => row.id)
   const moved = await sql<{ id: bigint; releaseAt: Date }>`
     update reward_instant set promised = promised or waits_ms is not null,
@@ -78,7 +94,6 @@ async function startOrStop(tx: Tx, now: Date, changed: readonly HeldBonus[]): Pr
       .map(asPromise)
       .map((one) => ({ ...one, releaseAt: releases.get(one.id) ?? one.releaseAt })),
   )
-  return changed.length
 }
 
 /** Everyone above some leaders, with them, and what the team of each has staked now. */
