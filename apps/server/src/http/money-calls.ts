@@ -81,9 +81,7 @@ async function admit({ db, deps, authenticate }: BindOptions, route: Route, toke
 async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute<R>, items: Waiting[]) {
   // Asked for in one turn of the event loop, so that it is one query.
   const admitted = await Promise.allSettled(items.map((item) => admit(options, money.route, item.token)))
-  const results: (GivenAnswer | Error)[] = admitted.map((one) =>
-    one.status === 'rejected' ? asError(one.reason) : new AppError('INTERNAL'),
-  )
+  const results: (GivenAnswer | Error | undefined)[] = admitted.map((one) => (one.status === 'rejected' ? asError(one.reason) : undefined))
   const places: number[] = []
   const calls: Context<R>[] = []
   admitted.forEach((one, place) => {
@@ -92,14 +90,15 @@ async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute
     places.push(place)
     calls.push({ ...item.input, viewer: one.value } as Context<R>)
   })
-  if (calls.length === 0) return results
-  const done = await runTogether(options, money, calls)
-  for (const [index, place] of places.entries()) {
-    const one = done[index]
-    results[place] = one === undefined ? new AppError('INTERNAL') : await noted(options.db, money, calls[index], one)
+  if (calls.length > 0) {
+    const done = await runTogether(options, money, calls)
+    for (const [index, place] of places.entries()) {
+      const one = done[index]
+      if (one !== undefined) results[place] = await noted(options.db, money, calls[index], one)
+    }
+    faultPoint('after_commit_before_response')
   }
-  faultPoint('after_commit_before_response')
-  return results
+  return results.map((result) => result ?? new AppError('INTERNAL'))
 }
 
 /** Tells a refusal to whoever wants to know, once nothing of the call is left. */

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
-import { currentSettings } from '../settings/index.ts'
+import type { Settings } from '../settings/index.ts'
 import { isPayable, type Network } from './address.rules.ts'
 import { admitPayouts, type Confirmed } from './admit-payout.ts'
 import { tellOwners } from './tell-owner.ts'
@@ -48,9 +48,13 @@ const HOUR_MS = 3_600_000
  * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED;
  *   INVALID_AMOUNT when the fees leave nothing to pay out
  */
-export async function openPayouts(tx: Tx, deps: Deps, wishes: readonly (PayoutWish | AppError)[]): Promise<(FiledPayout | AppError)[]> {
+export async function openPayouts(
+  tx: Tx,
+  deps: Deps,
+  settings: Settings,
+  wishes: readonly (PayoutWish | AppError)[],
+): Promise<(FiledPayout | AppError)[]> {
   const at = deps.clock.now()
-  const settings = await currentSettings(tx, at)
   const confirmBy = new Date(at.getTime() + settings.payoutConfirmHours * HOUR_MS)
   const payable = mapAllowed(wishes, (wish) => refusalOf(wish) ?? wish)
   const admitted = await admitPayouts(tx, deps, settings, payable)

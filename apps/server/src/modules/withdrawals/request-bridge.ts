@@ -31,6 +31,7 @@ export async function requestBridges(tx: Tx, deps: Deps, wishes: readonly Bridge
   return openPayouts(
     tx,
     deps,
+    settings,
     wishes.map((wish) => payout(wish, settings)),
   )
 }

@@ -33,5 +33,5 @@ export async function requestWithdrawals(tx: Tx, deps: Deps, wishes: readonly Wi
     const payout = { kind: 'withdrawal', wallet: 'depositWallet', network: 0, settingsVersion: settings.version } as const
     return { ...payout, ...wish, ...quote }
   })
-  return openPayouts(tx, deps, payouts)
+  return openPayouts(tx, deps, settings, payouts)
 }
