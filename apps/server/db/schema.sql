@@ -1018,7 +1018,7 @@ CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source
 CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_id, kind, beneficiary_id, level);
 CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
 CREATE INDEX reward_instant_rank_held ON public.reward_instant USING btree (created_at, beneficiary_id DESC, id) WHERE ((kind = 'rank'::text) AND (status = 'held'::text));
-CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (id) WHERE (NOT tallied);
+CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
 
 create table reward_mark (
   member_id bigint not null,

@@ -264,8 +264,7 @@ create index reward_instant_by_member on reward_instant (beneficiary_id, kind, i
 create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
 -- What is owed is asked for by every sale, however much is held.
 create index reward_instant_owed on reward_instant (asset) where status = 'owed';
--- From the first of these on, by_member finds those of a member that are not tallied yet.
-create index reward_instant_untallied on reward_instant (id) where not tallied;
+create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
 -- The planner shows what is held for a member and when it is paid, however long the history is.
 create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
 

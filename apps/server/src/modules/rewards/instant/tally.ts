@@ -74,9 +74,6 @@ export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): 
     where w.member_id = held.member_id and w.kind = held.kind and w.starts_on = held.starts_on`.execute(tx)
 }
 
-/** Which rows no tally has yet: all are newer than the oldest of them, so that the other ones of a member need not be read. */
-export const UNTALLIED = sql<boolean>`(not tallied and id >= (select min(id) from reward_instant where not tallied))`
-
 /** Rows and their sum, by status. */
 export interface Tally {
   total: number
@@ -91,7 +88,7 @@ export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<T
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (
       select status, rows, amount from reward_tally where member_id = ${memberId} and kind = ${kind}
       union all
-      select status, 1, amount from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and ${UNTALLIED}
+      select status, 1, amount from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and not tallied
     ) all_of_them group by status having sum(rows) > 0`.execute(db)
   return {
     total: Number(found.rows.reduce((total, row) => total + row.rows, 0n)),

@@ -2,8 +2,7 @@ import type { RewardKind } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database.ts'
-import { tallyOf, UNTALLIED } from '../instant/tally.ts'
-import { INSTANT_FACTS } from '../programme/rewards.rules.ts'
+import { tallyOf } from '../instant/tally.ts'
 
 /** The sums of the home call (API-59, EN-27), in coin units. */
 export interface RewardTotals {
@@ -48,7 +47,7 @@ export async function weeklyRewards(db: Db, memberId: bigint, weeks: number, now
       select starts_on, kind, amount from reward_week where member_id = ${memberId} and starts_on >= (select day from first)
       union all
       select (created_at at time zone 'UTC')::date, kind, amount - reversed from reward_instant
-      where beneficiary_id = ${memberId} and kind = any (${Object.keys(INSTANT_FACTS)}::text[]) and ${UNTALLIED} and created_at >= (select day from first)::timestamp at time zone 'UTC'
+      where beneficiary_id = ${memberId} and not tallied and created_at >= (select day from first)::timestamp at time zone 'UTC'
     )
     select to_char(day, 'IYYY-"W"IW') as week, date_trunc('week', day)::date as "startsOn", kind,
       case when kind like 'nft-%' then 'usd' else 'coin' end as asset, sum(amount)::bigint as amount
