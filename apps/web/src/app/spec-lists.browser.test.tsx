@@ -188,5 +188,8 @@ for (const { ids, path, call, title, rows } of [
     const asked = at.server.asked.find((one) => one.call === call)
     expect([asked?.query.get('page'), asked?.query.get('limit'), asked?.headers.get('authorization')]).toEqual(['1', '25', 'token'])
     expect(asked?.query.get('userId')).toBe(call === 'GET /pay/get-my-depsit' ? 'member-1' : null)
+    // The page of the address is the one that is asked for, whatever list it is (API-09, API-75).
+    await openApp(`${path}?page=2`, signedIn)
+    await expect.poll(() => at.server.asked.findLast((one) => one.call === call)?.query.get('page')).toBe('2')
   })
 }

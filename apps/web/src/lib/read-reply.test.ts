@@ -1,6 +1,7 @@
 import { login } from '@tizara/contract/auth'
 import { getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
 import { myTeam } from '@tizara/contract/members'
+import { exchangeSettings } from '@tizara/contract/settings'
 import { userWallet } from '@tizara/contract/wallets'
 import { expect, it } from 'vitest'
 import { readReply, salvageReply } from './read-reply.ts'
@@ -28,8 +29,19 @@ it.each([
   expect(JSON.stringify(list)).toContain('"total":51')
 })
 
-it('[API-12] gives a list without meta one of its own', () => {
-  expect(JSON.stringify(readReply(myTeam, { data: [row, row] })?.data)).toContain('"total":2')
+it.each([
+  ['where the contract says', { data: [row, row] }],
+  ['three levels deeper', { data: { data: { data: { data: [row, row] } } } }],
+])('[API-12] gives a list without meta one of its own, %s', (_, body) => {
+  expect(JSON.stringify(readReply(myTeam, body)?.data)).toContain('"total":2')
+})
+
+it.each([
+  ['where the contract says', { data: [{ exchangeLimit: 10 }] }],
+  ['as a page', { data: { data: [{ exchangeLimit: 10 }], meta } }],
+  ['as the whole body', [{ exchangeLimit: 10 }]],
+])('[API-12] finds plain rows %s', (_, body) => {
+  expect(readReply(exchangeSettings, body)?.data[0]?.exchangeLimit).toBe(1_000_000_000n)
 })
 
 it('reads nothing where nothing fits', () => {

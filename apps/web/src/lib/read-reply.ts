@@ -7,13 +7,12 @@ function inside(value: unknown): unknown {
 
 /** The rows and the meta of a list, however deep they stand. */
 function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined {
-  for (let at = body, depth = 0; depth < 4; depth += 1) {
-    const next = inside(at)
+  for (let at = body, next; at !== undefined; at = next) {
+    next = inside(at)
     if (Array.isArray(next)) {
       const given = typeof at === 'object' && at !== null && 'meta' in at ? at.meta : undefined
       return { data: next, meta: { total: next.length, page: 1, limit: Math.max(next.length, 1), ...(given as object | undefined) } }
     }
-    at = next
   }
   return undefined
 }
@@ -30,7 +29,6 @@ function* places(body: unknown): Generator {
   if (list !== undefined) {
     yield list
     yield { data: list }
-    yield list.data
   }
   if (data !== undefined) yield { data }
   yield body
