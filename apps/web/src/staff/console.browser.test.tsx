@@ -1,7 +1,8 @@
 import './console.css'
 import { errorCatalogue, inputErrors } from '@tizara/contract/errors'
 import { logOut } from '@tizara/contract/session'
-import { staffMe } from '@tizara/contract/staff'
+import { staffMe, staffOverview } from '@tizara/contract/staff'
+import { staffIncidents, staffSearch } from '@tizara/contract/staff-house'
 import { staffQueue } from '@tizara/contract/staff-queues'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -9,14 +10,16 @@ import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../test/fake-api.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { press, signedIn } from '../test/open-app.tsx'
-import { staffApi, testItem, testStaff } from '../test/staff-api.ts'
+import { staffApi, testItem, testOverview, testStaff } from '../test/staff-api.ts'
 import { Console } from './console.tsx'
 
 let api: FakeApi
 let led: string[]
 beforeEach(() => {
   led = []
-  api = staffApi([testItem('p1-daniel', 'Daniel Osei')]).reply(logOut, null)
+  api = staffApi([testItem('p1-daniel', 'Daniel Osei')])
+    .reply(logOut, null)
+    .reply(staffSearch, { members: [], waiting: [], transfers: [], changes: [] })
 })
 afterEach(() => {
   tidyUp()
@@ -84,4 +87,30 @@ it('shows members nothing of it, and sends visitors to the sign-in of staff', as
   await expect.element(page.getByText('This page is for staff')).toBeVisible()
   await open('/staff', {})
   await expect.poll(() => led).toContain('/auth-admin')
+})
+
+it('[GN-04] shows what is wrong under the top bar, and that payouts are stopped', async () => {
+  const since = new Date().toISOString()
+  api
+    .reply(staffIncidents, [{ id: 'i1', level: 'amber', text: 'The job mails fails', meaning: 'Mails are late.', since, href: '/staff' }])
+    .reply(staffOverview, { ...testOverview([]), stopped: { since, why: 'Somebody got in\u202E' } })
+  await open('/staff/payouts')
+  await expect.poll(() => page.getByRole('alert').element().textContent).toMatch(/stopped since .* UTC: Somebody got in⟨U\+202E⟩/)
+  await expect.element(page.getByRole('status').filter({ hasText: 'The job mails fails' })).toBeVisible()
+  await userEvent.click(page.getByRole('option', { name: /Daniel Osei/ }))
+  await expect.element(page.getByRole('button', { name: /Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
+})
+
+it('[GN-04] finds by whatever is known, as text, and offers what the role may do', async () => {
+  const hit = { id: 'm1', kind: 'member' as const, text: 'Ifeoma <b>Balogun</b>', detail: 'ifeoma@example.com', href: '/staff/members/m1' }
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'endMemberSessions'] })
+  api.reply(staffSearch, { members: [hit], waiting: [], transfers: [], changes: [] })
+  await open('/staff/payouts')
+  await expect.element(page.getByText('Daniel Osei')).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.keyboard('balo')
+  await expect.element(page.getByRole('option', { name: /Ifeoma <b>Balogun<\/b>/ })).toBeVisible()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('option', { name: /End all sessions of Ifeoma/ })).toBeVisible()
+  expect(page.getByRole('option', { name: /Block/ }).elements()).toHaveLength(0)
 })

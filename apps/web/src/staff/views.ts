@@ -1,11 +1,13 @@
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import BanknoteArrowUp from 'lucide-react/icons/banknote-arrow-up'
 import GitPullRequestArrow from 'lucide-react/icons/git-pull-request-arrow'
-import Landmark from 'lucide-react/icons/landmark'
-import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Coins from 'lucide-react/icons/coins'
-import Tag from 'lucide-react/icons/tag'
+import Landmark from 'lucide-react/icons/landmark'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
 import ScrollText from 'lucide-react/icons/scroll-text'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import Tag from 'lucide-react/icons/tag'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 /** One view of the console: what it is called, and who may read it. */
@@ -24,6 +26,20 @@ export interface View {
 
 /** The views in the order of the menu; one that a role does not read is absent there. */
 export const groups: readonly { title: string; views: readonly View[] }[] = [
+  {
+    title: '',
+    views: [
+      {
+        name: '',
+        title: 'Overview',
+        icon: LayoutGrid,
+        go: 'o',
+        right: 'staffOverview',
+        phone: true,
+        Screen: lazy(() => import('./overview/overview.view.tsx')),
+      },
+    ],
+  },
   {
     title: 'Work',
     views: [
@@ -90,7 +106,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
     ],
   },
   {
-    // Staff and roles: `G S`.
     title: 'Record',
     views: [
       {
@@ -108,6 +123,14 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         go: 'a',
         right: 'staffAudit',
         Screen: lazy(() => import('./audit/audit.view.tsx')),
+      },
+      {
+        name: 'roles',
+        title: 'Staff and roles',
+        icon: ShieldCheck,
+        go: 's',
+        right: 'staffPeople',
+        Screen: lazy(() => import('./roles/roles.view.tsx')),
       },
     ],
   },

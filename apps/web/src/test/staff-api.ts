@@ -1,7 +1,7 @@
 import type { WireReplyOf } from '@tizara/contract'
 import { staffMe, staffOverview } from '@tizara/contract/staff'
+import { announcePresence, staffIncidents, staffPeople } from '@tizara/contract/staff-house'
 import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
-import { trustPage } from '@tizara/contract/trust'
 import type { FakeApi } from './fake-api.ts'
 import { memberApi, testBalances } from './member-api.ts'
 
@@ -72,33 +72,35 @@ export function testItem(id: string, name: string, wishes: Partial<Item> = {}): 
   }
 }
 
+/** A sound house in which these payouts wait. */
+export function testOverview(items: readonly Item[]): WireReplyOf<typeof staffOverview> {
+  const count = { count: items.length, forMe: items.length, oldestAt: hoursAgo(5), targetHours: 8 }
+  return {
+    waiting: { withdrawals: items.length, bridges: 0, deposits: 0, changes: 0, tickets: 0 },
+    work: {
+      payouts: count,
+      deposits: { ...count, count: 0, forMe: 0 },
+      changes: { ...count, count: 0, forMe: 0 },
+      tickets: { ...count, count: 0, forMe: 0 },
+    },
+    jobs: [{ name: 'mails', lastDoneAt: hoursAgo(0), error: null }],
+    at: new Date().toISOString(),
+    members: 12,
+    rewardPool: [{ asset: 'coin', balance: 1, owed: 0, promised: 1, committed: 0, coverage: 112, aloneUntil: null, forecast: [] }],
+    reserves: [{ day: hoursAgo(0).slice(0, 10), asset: 'usd', liabilities: 100, reserves: 125 }],
+    money: [{ day: hoursAgo(0).slice(0, 10), asset: 'usd', in: 10, out: 4 }],
+    ledger: { at: hoursAgo(0), ok: true, transfers: 4, differences: 0 },
+  }
+}
+
 /** A back end with somebody of FINANCE, a sound house, and these payouts. */
 export function staffApi(items: readonly Item[]): FakeApi {
-  const count = { count: items.length, forMe: items.length, oldestAt: hoursAgo(5), targetHours: 8 }
   return memberApi()
     .reply(staffMe, testStaff)
-    .reply(staffOverview, {
-      waiting: { withdrawals: items.length, bridges: 0, deposits: 0, changes: 0, tickets: 0 },
-      work: {
-        payouts: count,
-        deposits: { ...count, count: 0, forMe: 0 },
-        changes: { ...count, count: 0, forMe: 0 },
-        tickets: { ...count, count: 0, forMe: 0 },
-      },
-      jobs: [{ name: 'mails', lastDoneAt: hoursAgo(0), error: null }],
-      at: new Date().toISOString(),
-      members: 12,
-      rewardPool: [],
-      reserves: [],
-    })
-    .reply(trustPage, {
-      at: hoursAgo(0),
-      reserves: [{ asset: 'usd', liabilities: 100, reserves: 125, ratio: 125 }],
-      rewardPool: [{ asset: 'coin', balance: 1, promised: 1, owed: 0, coverage: 112 }],
-      forecast: [],
-      proof: null,
-      ledger: { at: hoursAgo(0), ok: true, transfers: 4 },
-    })
+    .reply(staffOverview, testOverview(items))
+    .reply(staffIncidents, [])
+    .reply(announcePresence, null)
+    .reply(staffPeople, { people: [], rights: { SUPPORT: [], FINANCE: RIGHTS, ADMIN: RIGHTS, AUDITOR: [] } })
     .answer(staffQueue, ({ params }) => ({
       data: params['kind'] === 'payouts' ? [...items] : [],
       meta: { total: items.length, page: 1, limit: 100 },

@@ -8,6 +8,7 @@ import { useOverview } from '../lib/overview.ts'
 import { useStaffLive } from '../lib/presence.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { pathOf, type View, views } from '../views.ts'
+import { Banner } from './banner.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -30,10 +31,12 @@ export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
   useStaffLive()
   useIdleEnd(me.idleSeconds, onEnd)
   useEffect(() => {
-    if (pathname === '/staff' && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
+    if (pathname === '/staff' && view === undefined && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
     document.title = `${view?.title ?? 'Staff'} · Staff`
   }, [pathname, view, open])
   useChords(open, setSheet)
+  // Fetched before it is asked for: what is typed right after ⌘K belongs into it.
+  useEffect(() => void import('./palette.tsx'), [])
   const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd }
   return (
     <div className="app">
@@ -43,6 +46,7 @@ export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
       <Sidebar {...frame} keys={() => setSheet('keys')} />
       <main id="main" className="main" tabIndex={-1}>
         <TopBar title={view?.title ?? ''} overview={overview} search={frame.search} />
+        <Banner />
         <ErrorBoundary key={view?.name ?? ''} onRetry={() => undefined}>
           <Suspense fallback={<Spinner label="Loading" className="alone" />}>
             {view === undefined ? <NotThere /> : <view.Screen />}

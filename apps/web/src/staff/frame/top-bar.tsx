@@ -1,17 +1,23 @@
-import { trustPage } from '@tizara/contract/trust'
-import { useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '@tizara/contract'
+import type { staffOverview } from '@tizara/contract/staff'
 import Check from 'lucide-react/icons/check'
 import Search from 'lucide-react/icons/search'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { Link } from 'wouter'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { formatAmount } from '../../ui/money-format.ts'
 import { useMe } from '../lib/me.tsx'
 import { Avatar } from '../lib/avatar.tsx'
-import { watch } from '../lib/watch.ts'
+import { isOld } from '../lib/panel.tsx'
+import { coverOf, failingOf, lowestReserves } from '../lib/vital-signs.ts'
+import { pathOf, views } from '../views.ts'
 import type { useOverview } from '../lib/overview.ts'
 
 /** A figure older than so much turns grey and loses its tick. */
 const OLD_MS = 30_000
+/** How often the whole ledger is added up. */
+const SUM_EVERY_SECONDS = 300
+type Overview = ReplyOf<typeof staffOverview>
 const HUNDRED = 100_00000000n
 
 /** Where one is, whether what one sees is fresh, and the house's four vital signs. */
@@ -25,7 +31,7 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
       <span className={fresh ? 'live hide' : 'live off hide'}>
         {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last word'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
-      <Vitals jobs={overview.data?.jobs} fresh={fresh} />
+      <Vitals data={overview.data} fresh={fresh} />
       <span className="ph row" style={{ marginLeft: 'auto' }}>
         <IconButton label="Search" onClick={search}>
           <Search aria-hidden="true" />
@@ -36,40 +42,48 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
   )
 }
 
-function Vitals({ jobs, fresh }: { jobs: readonly { error: string | null }[] | undefined; fresh: boolean }) {
-  const { data, isError } = useQuery(watch(trustPage, {}))
-  const percent = (ratio: bigint | null | undefined) => (ratio === null || ratio === undefined ? '–' : `${formatAmount(ratio, 0)} %`)
-  const lowest = (ratios: (bigint | null)[] | undefined) =>
-    ratios?.reduce<bigint | null>((least, one) => (one !== null && (least === null || one < least) ? one : least), null)
-  const reserves = lowest(data?.reserves.map((row) => row.ratio))
-  const pool = lowest(data?.rewardPool.map((row) => row.coverage))
-  const failing = jobs?.filter((job) => job.error !== null).length
-  const known = !isError && data !== undefined
+/** Ledger, reserves, pool and jobs: each a link to where one looks (staff.md 1). */
+function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean }) {
+  const me = useMe()
+  const percent = (ratio: bigint | null) => (ratio === null ? '–' : `${formatAmount(ratio, 0)} %`)
+  const to = (name: string) => {
+    const view = views.find((one) => one.name === name && me.rights.includes(one.right))
+    return view === undefined ? '/staff' : pathOf(view)
+  }
+  const reserves = data === undefined ? null : lowestReserves(data)
+  const cover = data === undefined ? null : coverOf(data)
+  const failing = data === undefined ? undefined : failingOf(data).length
+  const summed = data?.ledger
+  const known = fresh && data !== undefined
   return (
     <ul className="vitals" aria-label="Vital signs">
       <Sign
         name="Ledger"
-        value={data?.ledger === null || data?.ledger === undefined ? 'not checked' : data.ledger.ok ? '0' : 'differs'}
-        good={data?.ledger?.ok === true}
-        known={known}
+        href={to('ledger')}
+        value={summed ? String(summed.differences) : 'not checked'}
+        good={summed?.ok === true}
+        known={known && !(summed && isOld(summed.at, SUM_EVERY_SECONDS))}
       />
-      <Sign name="Reserves" value={percent(reserves)} good={(reserves ?? HUNDRED) >= HUNDRED} known={known} />
-      <Sign name="Pool" value={percent(pool)} good={(pool ?? HUNDRED) >= HUNDRED} known={known} />
+      <Sign name="Reserves" href="/staff" value={percent(reserves)} good={(reserves ?? HUNDRED) >= HUNDRED} known={known} />
+      <Sign name="Pool" href={to('rewards')} value={percent(cover)} good={(cover ?? HUNDRED) >= HUNDRED} known={known} />
       <Sign
         name="Jobs"
+        href="/staff"
         value={failing === undefined ? '–' : failing === 0 ? 'all well' : `${failing} failing`}
         good={failing === 0}
-        known={fresh}
+        known={known}
       />
     </ul>
   )
 }
 
-function Sign({ name, value, good, known }: { name: string; value: string; good: boolean; known: boolean }) {
+function Sign({ name, href, value, good, known }: { name: string; href: string; value: string; good: boolean; known: boolean }) {
   return (
     <li>
-      {known && (good ? <Check className="ok" aria-label="well" /> : <TriangleAlert className="warn" aria-label="look" />)}
-      {name} <b className={known ? '' : 'fnt'}>{value}</b>
+      <Link href={href}>
+        {known && (good ? <Check className="ok" aria-label="well" /> : <TriangleAlert className="warn" aria-label="look" />)}
+        {name} <b className={known ? '' : 'fnt'}>{value}</b>
+      </Link>
     </li>
   )
 }

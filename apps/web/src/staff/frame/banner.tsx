@@ -1,0 +1,100 @@
+import { staffIncidents, takeIncident } from '@tizara/contract/staff-house'
+import { staffOverview } from '@tizara/contract/staff'
+import { useQuery } from '@tanstack/react-query'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { call, toApiError } from '../../lib/api.ts'
+import { refetch } from '../../lib/query.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { useMay, useMe } from '../lib/me.tsx'
+import { useOverview } from '../lib/overview.ts'
+import { plain } from '../lib/plain.ts'
+import { watch } from '../lib/watch.ts'
+import { bothClocks, brief } from '../lib/when.ts'
+
+const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
+
+export const rereadHouse = () => refetch(staffIncidents, staffOverview)
+
+/** What is wrong with the house, a line each under the top bar; red stands first (staff.md 1). */
+export function Banner() {
+  const me = useMe()
+  const mayTake = useMay('takeIncident')
+  const { data: incidents = [] } = useQuery(watch(staffIncidents, {}))
+  const stopped = useOverview().data?.stopped
+
+  async function take(id: string): Promise<void> {
+    try {
+      await call(takeIncident, { params: { id }, body: {} })
+    } catch (error) {
+      toast(toApiError(error).message, { tone: 'danger' })
+    }
+    await rereadHouse()
+  }
+  return (
+    <>
+      {stopped !== undefined && <Stopped since={stopped.since} why={stopped.why} />}
+      {incidents.map((one) => (
+        <Line key={one.id} red={one.level === 'red'}>
+          <b>
+            {plain(one.text)} <span title={bothClocks(one.since)}>since {brief(one.since)} UTC.</span>
+          </b>{' '}
+          {one.meaning}
+          <span className="end">
+            {one.takenBy !== undefined && (
+              <span className="mut sm">
+                {one.takenBy.id === me.person.id ? 'You' : plain(one.takenBy.name)} took it
+                {one.takenAt === undefined ? '' : `, ${brief(one.takenAt)}`}
+              </span>
+            )}
+            {mayTake && one.takenBy?.id !== me.person.id && (
+              <button type="button" className="btn sm" onClick={() => void take(one.id)}>
+                I look after it
+              </button>
+            )}
+            {one.href !== undefined && (
+              <Link href={one.href} className="btn sm">
+                Details
+              </Link>
+            )}
+          </span>
+        </Line>
+      ))}
+    </>
+  )
+}
+
+function Stopped({ since, why }: { since: Date; why: string }) {
+  const mayLift = useMay('liftStop')
+  const [asking, setAsking] = useState(false)
+  return (
+    <Line red>
+      <b>
+        Payouts, credits and reward runs are stopped <span title={bothClocks(since)}>since {brief(since)} UTC</span>: {plain(why)}.
+      </b>{' '}
+      What members ask for is taken and waits.
+      <span className="end">
+        {mayLift && (
+          <button type="button" className="btn sm" onClick={() => setAsking(true)}>
+            Propose to lift it
+          </button>
+        )}
+      </span>
+      {asking && (
+        <Suspense fallback={null}>
+          <LiftDialog onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </Line>
+  )
+}
+
+function Line({ red = false, children }: { red?: boolean; children: ReactNode }) {
+  return (
+    <div className={red ? 'incident red' : 'incident'} role={red ? 'alert' : 'status'}>
+      <TriangleAlert size={16} className={red ? 'bad' : 'warn'} aria-hidden="true" />
+      <div className="grow">{children}</div>
+    </div>
+  )
+}

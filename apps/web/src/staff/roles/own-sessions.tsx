@@ -1,0 +1,49 @@
+import { endSession, listSessions } from '@tizara/contract/auth'
+import { useQuery } from '@tanstack/react-query'
+import { call, toApiError } from '../../lib/api.ts'
+import { refetch } from '../../lib/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast-store.ts'
+import { useMe } from '../lib/me.tsx'
+import { Panel } from '../lib/panel.tsx'
+import { plain } from '../lib/plain.ts'
+import { watch } from '../lib/watch.ts'
+import { age, bothClocks, brief } from '../lib/when.ts'
+
+/** The reader's own sessions; all but this one can be ended. */
+export function OwnSessions() {
+  const me = useMe()
+  const { data = [] } = useQuery(watch(listSessions, {}))
+
+  async function end(id: string): Promise<void> {
+    try {
+      await call(endSession, { params: { id } })
+    } catch (error) {
+      toast(toApiError(error).message, { tone: 'danger' })
+    }
+    await refetch(listSessions)
+  }
+  return (
+    <Panel title="Your sessions">
+      <ul className="in people">
+        {data.map((one) => (
+          <li key={one.id} className="row">
+            <span className="grow">
+              <span className="b">{one.current ? `This one, ${plain(one.device ?? '')}` : plain(one.device ?? 'Unknown device')}</span>
+              <span className="sm mut" style={{ display: 'block' }} title={bothClocks(one.lastSeenAt)}>
+                {one.current
+                  ? `ends after ${Math.round(me.idleSeconds / 60)} minutes idle, at ${brief(me.endsAt)} UTC at the latest`
+                  : `${age(one.lastSeenAt)} ago`}
+              </span>
+            </span>
+            {!one.current && (
+              <Button className="btn sm" onClick={() => end(one.id)}>
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

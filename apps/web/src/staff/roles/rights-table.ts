@@ -1,0 +1,59 @@
+/** An action of the table: by which right one sees who may, and whether it takes another person. */
+interface Action {
+  label: string
+  right: string
+  /** `proposes`: another one approves. `two people`: above a limit, or always. */
+  how?: 'proposes' | 'two people'
+}
+
+/** What the table of roles shows, in the order of staff.md 5; who may comes from the server. */
+export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] = [
+  [
+    'Look',
+    [
+      { label: 'Overview, queues, members', right: 'staffOverview' },
+      { label: 'Prices, plans, programme, reward runs', right: 'staffCatalogue' },
+      { label: 'Audit log, chain check, exports', right: 'staffAudit' },
+    ],
+  ],
+  [
+    'Desk',
+    [
+      { label: 'Answer, assign, note, close a ticket', right: 'answerTicket' },
+      { label: 'End a member’s sessions', right: 'endMemberSessions' },
+      { label: 'Look after an incident', right: 'takeIncident' },
+    ],
+  ],
+  [
+    'Money',
+    [
+      { label: 'Approve or reject a payout, match a deposit', right: 'approveRequest' },
+      { label: 'Approve above the limit', right: 'approveRequest', how: 'two people' },
+      { label: 'Fill the pool, credit RCM, undo a purchase', right: 'change.fund', how: 'proposes' },
+      { label: 'Pay rewards now', right: 'startRewardRun' },
+      { label: 'Stop payouts and runs', right: 'stopHouse' },
+      { label: 'Let them go on', right: 'liftStop', how: 'two people' },
+    ],
+  ],
+  [
+    'House',
+    [
+      { label: 'Price, plans, NFTs, programme, popup', right: 'change.price', how: 'proposes' },
+      { label: 'Limits, fees, mail domains', right: 'change.limits', how: 'proposes' },
+      { label: 'Approve somebody else’s proposal', right: 'approveChange' },
+    ],
+  ],
+  [
+    'People',
+    [
+      { label: 'Block or free a member, special RCM', right: 'setMemberStatus' },
+      { label: 'Take off a lost second factor', right: 'resetSecondFactor', how: 'two people' },
+      { label: 'Staff and roles', right: 'grantRole', how: 'two people' },
+    ],
+  ],
+]
+
+/** How a role may do an action, by its rights. */
+export function markOf(action: Action, rights: readonly string[]): 'yes' | 'no' | 'proposes' | 'two people' {
+  return rights.includes(action.right) ? (action.how ?? 'yes') : 'no'
+}
