@@ -114,3 +114,14 @@ it('[GN-04] finds by whatever is known, as text, and offers what the role may do
   await expect.element(page.getByRole('option', { name: /End all sessions of Ifeoma/ })).toBeVisible()
   expect(page.getByRole('option', { name: /Block/ }).elements()).toHaveLength(0)
 })
+
+it('[GN-04] leads back to where one was when the session had ended', async () => {
+  await open('/staff/deposits?for=decided', {})
+  await expect.poll(() => led).toEqual(['/auth-admin'])
+  await open('/staff')
+  await expect.poll(() => location.pathname + location.search).toBe('/staff/deposits?for=decided')
+  await press('Log Out')
+  await expect.poll(() => led).toHaveLength(2)
+  await open('/staff')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+})

@@ -3,6 +3,7 @@ import { logOut } from '@tizara/contract/session'
 import { staffMe } from '@tizara/contract/staff'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { Hosts } from '../app/hosts.tsx'
 import { toApiError } from '../lib/api.ts'
 import { send } from '../lib/http.ts'
@@ -28,16 +29,41 @@ export function Console({ go = replacePage }: { go?: (href: string) => void }) {
   )
 }
 
+/** Where somebody was whose session ended: signing in again leads there, and what was typed stands there still (drafts.ts). */
+const PLACE = 'staff-place'
+
+function keepPlace(): void {
+  try {
+    if (location.pathname.startsWith('/staff/')) sessionStorage.setItem(PLACE, location.pathname + location.search)
+  } catch {
+    // Without storage the overview is where one starts.
+  }
+}
+
+function takePlace(): string | null {
+  try {
+    const place = sessionStorage.getItem(PLACE)
+    sessionStorage.removeItem(PLACE)
+    return location.pathname === '/staff' ? place : null
+  } catch {
+    return null
+  }
+}
+
 function Gate({ go }: { go: (href: string) => void }) {
   const token = useToken()
   const [leaving, setLeaving] = useState(false)
+  const [back] = useState(() => (token === null ? null : takePlace()))
   const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
   useEffect(() => {
-    if (token === null && !leaving) go('/auth-admin')
+    if (token !== null || leaving) return
+    keepPlace()
+    go('/auth-admin')
   }, [token, leaving, go])
 
   /** The server is told before the page goes: a call on its way would be dropped. */
-  async function end(): Promise<void> {
+  async function end(how?: 'come back'): Promise<void> {
+    if (how !== undefined) keepPlace()
     const ended = readToken()
     setLeaving(true)
     clearSession()
@@ -46,7 +72,11 @@ function Gate({ go }: { go: (href: string) => void }) {
     go('/auth-admin')
   }
 
-  if (me !== undefined && token !== null)
+  const signedIn = me !== undefined && token !== null
+  useEffect(() => {
+    if (signedIn && back !== null) navigate(back, { replace: true })
+  }, [signedIn, back])
+  if (signedIn)
     return (
       <MeContext value={me}>
         <Frame onEnd={end} />

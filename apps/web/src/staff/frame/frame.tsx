@@ -21,7 +21,7 @@ const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: fi
 const CHORD_MS = 900
 
 /** The console around its views: menu, vital signs, search, keys (staff.md 1 and 2). */
-export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
+export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }) {
   const me = useMe()
   const [pathname] = useLocation()
   const [sheet, setSheet] = useState<'search' | 'keys'>()
@@ -29,7 +29,7 @@ export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
   const open = views.filter((view) => me.rights.includes(view.right))
   const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
   useStaffLive()
-  useIdleEnd(me.idleSeconds, onEnd)
+  useIdleEnd(me, () => onEnd('come back'))
   useEffect(() => {
     if (pathname === '/staff' && view === undefined && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
     document.title = `${view?.title ?? 'Staff'} · Staff`
@@ -37,7 +37,7 @@ export function Frame({ onEnd }: { onEnd: () => Promise<void> }) {
   useChords(open, setSheet)
   // Fetched before it is asked for: what is typed right after ⌘K belongs into it.
   useEffect(() => void import('./palette.tsx'), [])
-  const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd }
+  const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd: () => onEnd() }
   return (
     <div className="app">
       <a className="skip-link" href="#main">

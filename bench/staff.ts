@@ -1,0 +1,101 @@
+/**
+ * `npm run bench -- staff`: every read of the staff console over HTTP, in a house with 100,000 members, 10,000 open items
+ * (payouts, bridges, tickets) and 1,000,000 transfers. Each has 200 milliseconds at the 95th percentile; a queue, an item
+ * and the search have 100. The last line is `ratio: X`: the slowest read, to its limit.
+ * Options: `--calls 40` for each read, `--only PART` of its name.
+ */
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { allRoutes } from '@tizara/contract/all-routes'
+import { runSweep } from '../apps/server/src/jobs/sweep.ts'
+import { hashPassword } from '../apps/server/src/modules/auth/index.ts'
+import { staffSweeps } from '../apps/server/src/modules/staff/index.ts'
+import { systemClock } from '../apps/server/src/platform/clock.ts'
+import { readConfig } from '../apps/server/src/platform/config.ts'
+import { openDatabase } from '../apps/server/src/platform/database.ts'
+import { randomIds } from '../apps/server/src/platform/ids.ts'
+import { createLog } from '../apps/server/src/platform/log.ts'
+import { migrate } from '../apps/server/src/platform/migrate.ts'
+import { startPostgres } from '../test/postgres.ts'
+import { percentile, signIn, startApi } from './lib/api-process.ts'
+import { ADMIN, fillStaffHouse } from './lib/staff-house.ts'
+
+const PASSWORD = 'violet-harbour-93'
+const LIMIT_MS = 200
+const QUICK_MS = 100
+const QUICK = new Set(['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffSearch'])
+
+/** What stands for the parts of an address, and queries besides the plain one. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  staffQueue: [
+    'queues/payouts?for=me&limit=100',
+    'queues/payouts?for=others&limit=100',
+    'queues/payouts?for=me&limit=100&flagged=true',
+    'queues/payouts?for=decided&limit=100',
+    'queues/payouts?for=me&limit=100&before=payout-4000',
+    'queues/deposits?for=me&limit=100',
+  ],
+  staffQueueItem: ['queues/withdrawals/payout-1', 'queues/withdrawals/payout-4001'],
+  staffMembers: ['members', 'members?q=anna', 'members?q=member777'],
+  staffMemberDetail: ['members/member-700'],
+  staffTicketDetail: ['tickets/ticket-900'],
+  staffOverview: ['overview?days=1', 'overview?days=90', 'overview?days=365'],
+  staffSearch: [
+    'search?q=anna',
+    'search?q=member777',
+    'search?q=%2B1202555',
+    'search?q=1%2C000.00',
+    'search?q=0x52908400098527886E0F7030069857D2E4169EE7',
+    'search?q=payout-4001',
+    'search?q=654321',
+  ],
+}
+
+const { values } = parseArgs({ options: { calls: { type: 'string', default: '40' }, only: { type: 'string', default: '' } } })
+const reads = allRoutes
+  .filter((route) => route.access === 'staff' && route.method === 'GET' && route.name.includes(values.only))
+  .flatMap((route) => {
+    const paths = PARTS[route.name]?.map((path) => `/staff/${path}`) ?? (route.path.includes(':') ? [] : [route.path])
+    return paths.map((path) => ({ name: route.name, path, limit: QUICK.has(route.name) ? QUICK_MS : LIMIT_MS }))
+  })
+
+const server = await startPostgres()
+const database = openDatabase({ url: server.url }, { max: 4, limits: false })
+try {
+  await migrate(database.pool)
+  const start = performance.now()
+  await fillStaffHouse(database, await hashPassword(PASSWORD))
+  const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock, ids: randomIds, log: createLog('silent') }
+  // The days that are over are written down in passes.
+  for (let pass = 0; pass < 8; pass += 1)
+    for (const sweep of staffSweeps) await runSweep(database.db, deps, sweep, 'bench').catch(() => null)
+  console.log(`filled in ${((performance.now() - start) / 1000).toFixed(0)} s; load of the machine: ${loadavg()[0]?.toFixed(1)}`)
+  const api = await startApi(server.url)
+  try {
+    const [token = ''] = await signIn(api.port, [ADMIN], PASSWORD)
+    // As if the authenticator app had been asked.
+    await database.pool.query('update session set second_factor_at = now()')
+    const measured = []
+    for (const { path, limit } of reads) {
+      const times: number[] = []
+      for (let call = 0; call < Number(values.calls) + 3; call += 1) {
+        const began = performance.now()
+        const reply = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, { headers: { authorization: token } })
+        const text = await reply.text()
+        if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${text.slice(0, 200)}`)
+        if (call >= 3) times.push(performance.now() - began)
+      }
+      const p95 = percentile(times, 0.95)
+      measured.push({ path, ratio: p95 / limit })
+      console.log(`${path.padEnd(72)} ${p95.toFixed(1).padStart(7)} ms of ${limit}   ${(p95 / limit).toFixed(2)}`)
+    }
+    const [slowest] = measured.toSorted((one, other) => other.ratio - one.ratio)
+    console.log(`${measured.length} reads; slowest: ${slowest?.path}; load ${loadavg()[0]?.toFixed(1)}`)
+    console.log(`ratio: ${(slowest?.ratio ?? 0).toFixed(2)}`)
+  } finally {
+    await api.stop()
+  }
+} finally {
+  await database.close()
+  await server.stop()
+}
