@@ -1287,19 +1287,26 @@ create table setting (
   payout_confirm_hours integer not null default 24,
   address_delay_hours integer not null default 24,
   payout_hold_hours integer not null default 24,
+  payout_target_hours integer not null default 8,
+  deposit_target_hours integer not null default 24,
+  change_target_hours integer not null default 48,
+  answer_target_hours integer not null default 4,
   payout_day_count integer not null default 20,
   payout_day_usd bigint not null default '5000000000000'::bigint,
   payout_day_coin bigint not null default '500000000000000'::bigint,
   payout_day_total_usd bigint not null default '25000000000000'::bigint,
   payout_day_total_coin bigint not null default '2500000000000000'::bigint,
   constraint setting_address_delay_hours_check CHECK (((address_delay_hours >= 0) AND (address_delay_hours <= 720))),
+  constraint setting_answer_target_hours_check CHECK (((answer_target_hours >= 1) AND (answer_target_hours <= 720))),
   constraint setting_bridge_fee_percent_check CHECK (((bridge_fee_percent >= 0) AND (bridge_fee_percent <= '10000000000'::bigint))),
   constraint setting_bridge_minimum_check CHECK ((bridge_minimum >= 0)),
   constraint setting_buy_token_credit_wallet_check CHECK ((buy_token_credit_wallet = ANY (ARRAY['newIcoWallet'::text, 'icoWallet'::text, 'nativeWallet'::text]))),
+  constraint setting_change_target_hours_check CHECK (((change_target_hours >= 1) AND (change_target_hours <= 720))),
   constraint setting_check CHECK ((max_coin >= min_coin)),
   constraint setting_check1 CHECK (((platform_fee_percent + network_fee_percent) <= '10000000000'::bigint)),
   constraint setting_check2 CHECK ((convert_rate >= coin_price)),
   constraint setting_coin_price_check CHECK ((coin_price > 0)),
+  constraint setting_deposit_target_hours_check CHECK (((deposit_target_hours >= 1) AND (deposit_target_hours <= 720))),
   constraint setting_exchange_cooldown_hours_check CHECK ((exchange_cooldown_hours >= 0)),
   constraint setting_exchange_limit_check CHECK (((exchange_limit >= 0) AND (exchange_limit <= '10000000000'::bigint))),
   constraint setting_four_eyes_above_coin_check CHECK ((four_eyes_above_coin >= 0)),
@@ -1314,6 +1321,7 @@ create table setting (
   constraint setting_payout_day_total_usd_check CHECK ((payout_day_total_usd > 0)),
   constraint setting_payout_day_usd_check CHECK ((payout_day_usd > 0)),
   constraint setting_payout_hold_hours_check CHECK (((payout_hold_hours >= 0) AND (payout_hold_hours <= 720))),
+  constraint setting_payout_target_hours_check CHECK (((payout_target_hours >= 1) AND (payout_target_hours <= 720))),
   constraint setting_pkey PRIMARY KEY (version),
   constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
   constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365)))
@@ -1323,7 +1331,7 @@ comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 1000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
+-- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 1000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0}
 
 create table shared_trace (
   id bigint not null generated always as identity,

@@ -93,6 +93,11 @@ export const limitsValue = v.partial(
     payoutDayCoin: coinInput,
     payoutDayTotalUsd: coinInput,
     payoutDayTotalCoin: coinInput,
+    /** Within so many hours staff want to decide or first answer: the console shows what is late. */
+    payoutTargetHours: hours(1, 720),
+    depositTargetHours: hours(1, 720),
+    changeTargetHours: hours(1, 720),
+    answerTargetHours: hours(1, 720),
   }),
 )
 

@@ -850,6 +850,10 @@ export interface SettingTable {
   payout_confirm_hours: Generated<number>
   address_delay_hours: Generated<number>
   payout_hold_hours: Generated<number>
+  payout_target_hours: Generated<number>
+  deposit_target_hours: Generated<number>
+  change_target_hours: Generated<number>
+  answer_target_hours: Generated<number>
   payout_day_count: Generated<number>
   payout_day_usd: Generated<bigint>
   payout_day_coin: Generated<bigint>

@@ -29,6 +29,10 @@ create table setting (
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
   -- What may be paid out within 24 hours: to one member, and to all of them.
+  payout_target_hours int not null default 8 check (payout_target_hours between 1 and 720),
+  deposit_target_hours int not null default 24 check (deposit_target_hours between 1 and 720),
+  change_target_hours int not null default 48 check (change_target_hours between 1 and 720),
+  answer_target_hours int not null default 4 check (answer_target_hours between 1 and 720),
   payout_day_count int not null default 20 check (payout_day_count between 1 and 1000),
   payout_day_usd bigint not null default 5000000000000 check (payout_day_usd > 0),
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),

@@ -33,6 +33,11 @@ export interface Settings {
   payoutHoldHours: number
   /** Most units paid out within 24 hours: to one member, and to all. */
   payoutDayCount: number
+  /** Hours in which staff want to decide or first answer. */
+  payoutTargetHours: number
+  depositTargetHours: number
+  changeTargetHours: number
+  answerTargetHours: number
   payoutDayUsd: Units
   payoutDayCoin: Units
   payoutDayTotalUsd: Units
@@ -70,6 +75,10 @@ function toSettings(row: Selectable<SettingTable>): Settings {
     addressDelayHours: row.address_delay_hours,
     payoutHoldHours: row.payout_hold_hours,
     payoutDayCount: row.payout_day_count,
+    payoutTargetHours: row.payout_target_hours,
+    depositTargetHours: row.deposit_target_hours,
+    changeTargetHours: row.change_target_hours,
+    answerTargetHours: row.answer_target_hours,
     payoutDayUsd: row.payout_day_usd,
     payoutDayCoin: row.payout_day_coin,
     payoutDayTotalUsd: row.payout_day_total_usd,

@@ -115,6 +115,10 @@ export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: D
     payoutDayCoin,
     payoutDayTotalUsd,
     payoutDayTotalCoin,
+    payoutTargetHours,
+    depositTargetHours,
+    changeTargetHours,
+    answerTargetHours,
     ...rest
   } = await currentSettings(db, at)
   return {
@@ -133,6 +137,10 @@ export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: D
       payoutDayCoin,
       payoutDayTotalUsd,
       payoutDayTotalCoin,
+      payoutTargetHours,
+      depositTargetHours,
+      changeTargetHours,
+      answerTargetHours,
     },
   }
 }

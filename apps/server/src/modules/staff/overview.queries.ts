@@ -18,7 +18,7 @@ const DAYS_A_PASS = 60
 export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pick<Viewer, 'memberId' | 'role'>, days: number) {
   const now = deps.clock.now()
   const [work, jobs, counts, tickets, deposits, rewardPool, byDay, ledger, stopped] = await Promise.all([
-    readWorkload(db, viewer),
+    readWorkload(db, now, viewer),
     jobStates(db),
     sql<{ withdrawals: number; bridges: number; changes: number; members: number }>`
       select (select count(*)::int from payout_request p where kind = 'withdrawal' and ${waitsForStaff}) as withdrawals,

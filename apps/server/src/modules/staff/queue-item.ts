@@ -1,4 +1,4 @@
-import type { QueueKind, queueItem } from '@tizara/contract/staff-queues'
+import type { queueItem } from '@tizara/contract/staff-queues'
 import type { Units } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import type { Viewer } from '../../http/session-guard.ts'
@@ -22,6 +22,8 @@ export interface Around {
   /** People who look like the reader, who decides nothing about them. */
   likeReader: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }
+  /** Hours in which one should be decided. */
+  targetHours: { payouts: number; deposits: number }
   /** Whether a decision of the reader takes two, whatever else was decided alone. */
   takesTwo: (row: Request) => boolean
   now: Date
@@ -31,7 +33,6 @@ export interface Around {
 
 const HOUR_MS = 3_600_000
 /** Hours in which a request should be decided. */
-export const TARGET_HOURS: Readonly<Record<QueueKind, number>> = { withdrawals: 8, bridges: 8, deposits: 24 }
 
 export const payoutRequest = ({ kind, ...row }: QueuedPayout): Request => ({ ...row, queue: kind === 'bridge' ? 'bridges' : 'withdrawals' })
 export const depositRequest = (row: QueuedDeposit): Request => ({ ...row, queue: 'deposits' })
@@ -107,7 +108,7 @@ export const moneyOf = (row: Request) => ({
 /** A credit without a payment at the provider always takes two. */
 export const isUnpaidCredit = (row: Request): boolean => row.queue === 'deposits' && row.credit > 0n && !row.isPaid
 
-function forConsole(row: Request, { people, viewer, likeReader }: Around, signs: QueueSign[], limit: Units) {
+function forConsole(row: Request, { people, viewer, likeReader, targetHours }: Around, signs: QueueSign[], limit: Units) {
   const by = (id: bigint | null, at: Date | null, reason?: string | null) =>
     id === null || at === null
       ? []
@@ -118,7 +119,7 @@ function forConsole(row: Request, { people, viewer, likeReader }: Around, signs:
     seen: seenOf(row),
     signs,
     limit,
-    dueAt: new Date(row.createdAt.getTime() + TARGET_HOURS[row.queue] * HOUR_MS),
+    dueAt: new Date(row.createdAt.getTime() + targetHours[row.queue === 'deposits' ? 'deposits' : 'payouts'] * HOUR_MS),
     approvals: [
       ...by(row.firstApprovedBy, row.firstApprovedAt),
       ...(row.status === 'PENDING' ? [] : by(row.decidedBy, row.decidedAt, row.reason)),

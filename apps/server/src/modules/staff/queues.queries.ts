@@ -115,19 +115,29 @@ async function payoutRows(
 /** What stands around requests, in a few queries for all of them. */
 export async function aroundOf(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
-  const [{ fourEyesAboveUsd: usd, fourEyesAboveCoin: coin }, pastLimit, people, traces] = await Promise.all([
-    currentSettings(db, now),
-    pastLimitAlone(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
-    membersById(
-      db,
-      rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
-    ),
-    sql<{ id: bigint }>`select distinct member_id as id from shared_trace
+  const [{ fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutTargetHours, depositTargetHours }, pastLimit, people, traces] =
+    await Promise.all([
+      currentSettings(db, now),
+      pastLimitAlone(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
+      membersById(
+        db,
+        rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
+      ),
+      sql<{ id: bigint }>`select distinct member_id as id from shared_trace
       where member_id = any(${owners}::bigint[]) and verdict is distinct from 'harmless'`.execute(db),
-  ])
+    ])
   const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
   const takesTwo = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
-  return { people, traced: new Set(traces.rows.map((row) => row.id)), limits: { usd, coin }, takesTwo, likeReader, now, viewer }
+  return {
+    people,
+    traced: new Set(traces.rows.map((row) => row.id)),
+    limits: { usd, coin },
+    targetHours: { payouts: payoutTargetHours, deposits: depositTargetHours },
+    takesTwo,
+    likeReader,
+    now,
+    viewer,
+  }
 }
 
 async function describe(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, rows: readonly Request[]): Promise<QueueItem[]> {

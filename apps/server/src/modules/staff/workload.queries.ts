@@ -3,15 +3,11 @@ import { sql } from 'kysely'
 import type { Viewer } from '../../http/session-guard.ts'
 import type { Db } from '../../platform/database.ts'
 import { depositsToDecide, depositsToReview } from '../deposits/index.ts'
+import { currentSettings } from '../settings/index.ts'
 import { waitingTickets } from '../support/index.ts'
 import { waitsForStaff } from '../withdrawals/index.ts'
-import { TARGET_HOURS } from './queue-item.ts'
 import { deciderOf } from './queues.queries.ts'
 import { mayRole } from './rights.ts'
-
-/** Hours in which a change should be decided, and a ticket first be answered. */
-const CHANGE_HOURS = 48
-const ANSWER_HOURS = 4
 
 interface Count {
   count: number
@@ -20,10 +16,11 @@ interface Count {
 }
 
 /** What waits in all and for this person, the oldest of it, and in how many hours it should be done. */
-export async function readWorkload(db: Db, viewer: Pick<Viewer, 'memberId' | 'role'>) {
+export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memberId' | 'role'>) {
   const staffId = deciderOf(viewer)
   const subjects = changeSubjects.filter((subject) => mayRole(viewer.role, `change.${subject}`))
-  const [payouts, changes, review, mine, tickets] = await Promise.all([
+  const [targets, payouts, changes, review, mine, tickets] = await Promise.all([
+    currentSettings(db, now),
     sql<Count>`select count(*)::int as count, min(created_at) as "oldestAt",
         (count(*) filter (where ${staffId ?? null}::bigint is not null and member_id <> ${staffId ?? null}
           and first_approved_by is distinct from ${staffId ?? null}))::int as "forMe"
@@ -38,9 +35,9 @@ export async function readWorkload(db: Db, viewer: Pick<Viewer, 'memberId' | 'ro
   const none: Count = { count: 0, forMe: 0, oldestAt: null }
   const answers = mayRole(viewer.role, 'answerTicket')
   return {
-    payouts: { ...none, ...payouts.rows[0], targetHours: TARGET_HOURS.withdrawals },
-    deposits: { count: Math.max(review, mine.forMe), ...mine, targetHours: TARGET_HOURS.deposits },
-    changes: { ...none, ...changes.rows[0], targetHours: CHANGE_HOURS },
-    tickets: { ...tickets, forMe: answers ? tickets.count : 0, targetHours: ANSWER_HOURS },
+    payouts: { ...none, ...payouts.rows[0], targetHours: targets.payoutTargetHours },
+    deposits: { count: Math.max(review, mine.forMe), ...mine, targetHours: targets.depositTargetHours },
+    changes: { ...none, ...changes.rows[0], targetHours: targets.changeTargetHours },
+    tickets: { ...tickets, forMe: answers ? tickets.count : 0, targetHours: targets.answerTargetHours },
   }
 }

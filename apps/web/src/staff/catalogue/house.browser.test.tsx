@@ -49,6 +49,10 @@ const catalogue = {
     payoutDayCoin: 5_000_000,
     payoutDayTotalUsd: 250_000,
     payoutDayTotalCoin: 25_000_000,
+    payoutTargetHours: 8,
+    depositTargetHours: 24,
+    changeTargetHours: 48,
+    answerTargetHours: 4,
   },
   programme: {
     referralPercent: 1,
