@@ -55,7 +55,7 @@ export async function fillStaffHouse(database: Database, passwordHash: string): 
   for (let start = 0; start < rows.length; start += 5_000)
     await openAccountsOf(
       db,
-      rows.slice(start, start + 5_000).map((row) => BigInt(row.id)),
+      rows.slice(start, start + 5_000).map((row) => row.id),
     )
   await pool.query(WORK)
   await pool.query(LEDGER)
