@@ -17,7 +17,7 @@ interface TeamRow {
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
-  let rows = db.selectFrom('member').where('sponsor_id', '=', memberId).where('is_verified', '=', true)
+  let rows = db.selectFrom('member').where('sponsor_id', '=', memberId).where(sql<boolean>`is_verified`)
   if (since !== undefined) rows = rows.where('created_at', '>=', since)
   if (before !== undefined) rows = rows.where('created_at', '<', before)
   const total =
