@@ -17,7 +17,10 @@ interface TeamRow {
 export async function listMyTeam(db: Db, memberId: bigint, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
-  let rows = db.selectFrom('member').where('sponsor_id', '=', memberId).where(sql<boolean>`is_verified`)
+  let rows = db
+    .selectFrom('member')
+    .where('sponsor_id', '=', memberId)
+    .where(sql<boolean>`is_verified`)
   if (since !== undefined) rows = rows.where('created_at', '>=', since)
   if (before !== undefined) rows = rows.where('created_at', '<', before)
   const total =

@@ -32,7 +32,10 @@ export async function lastReferrals(
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   if (!viewer.isSpecialRcm) return { data: [], meta: { total: 0, page, limit } }
-  let people = db.selectFrom('member').where('sponsor_id', '=', viewer.memberId).where(sql<boolean>`is_verified`)
+  let people = db
+    .selectFrom('member')
+    .where('sponsor_id', '=', viewer.memberId)
+    .where(sql<boolean>`is_verified`)
   if (since !== undefined) people = people.where('created_at', '>=', since)
   if (before !== undefined) people = people.where('created_at', '<', before)
   const total =

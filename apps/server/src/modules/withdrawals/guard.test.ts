@@ -456,3 +456,13 @@ describe('how much leaves in a day', () => {
     await sound()
   })
 })
+
+it('lets no payout go back without its status, nor by staff who decided it', async () => {
+  const payer = await member()
+  const id = await filed(payer)
+  const set = (facts: object) => at.db.updateTable('payout_request').set(facts).where('public_id', '=', id).execute()
+  await expect(set({ taken_back: 'cancelled' })).rejects.toThrow(/check/)
+  await confirm(payer, id)
+  expect(await approve(id)).toBe('approved')
+  await expect(set({ status: 'REJECTED', taken_back: 'cancelled' })).rejects.toThrow(/check/)
+})

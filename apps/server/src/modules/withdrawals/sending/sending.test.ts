@@ -351,6 +351,17 @@ describe('money comes back only with proof', () => {
     expect(await transactions(payout)).toEqual([])
   })
 
+  it('for nothing that is not approved, whatever its sending says', async () => {
+    const payout = await approved('100')
+    const before = await coinOf(payout)
+    await db.updateTable('payout_request').set({ status: 'REJECTED' }).where('public_id', '=', payout.id).execute()
+    await expect(cancel(payout)).rejects.toThrow()
+    expect(await coinOf(payout)).toBe(before)
+    await db.updateTable('payout_request').set({ status: 'APPROVED' }).where('public_id', '=', payout.id).execute()
+    await cancel(payout)
+    expect(await coinOf(payout)).toBe(u('100'))
+  })
+
   it('after signing not before the cancellation is twelve deep, and not when the payment was faster', async () => {
     const [won, lost] = [await approved('100', { to: someone() }), await approved('100', { to: someone() })]
     onSend(() => Promise.reject(new Error('connection lost')))
