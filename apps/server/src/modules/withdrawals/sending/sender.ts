@@ -30,10 +30,10 @@ export interface Sender {
 export const CONFIRMATIONS = 12
 
 /** Thrown while the wallet's key was used elsewhere, or the database is older than the chain: nothing more is signed (fault F28). */
-export class ForeignNonce extends Error {}
+class ForeignNonce extends Error {}
 
 /** Thrown while a node is one of another chain (fault F19). */
-export class OtherChain extends Error {}
+class OtherChain extends Error {}
 
 /** @throws OtherChain */
 export async function assertChainOf(sender: Sender): Promise<void> {

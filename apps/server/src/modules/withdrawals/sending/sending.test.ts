@@ -11,7 +11,7 @@ import { byOne, createTestMember, fund, type TestMember, trust } from '../../../
 import { keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { runChecks } from '../../../ledger/audit.ts'
-import { balancesOf, runAudit } from '../../../ledger/index.ts'
+import { balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import {
   adoptPaid,
@@ -548,6 +548,24 @@ describe('nothing is signed', () => {
     await rounds(2)
     expect(await Promise.all([first, second].map(stateOf))).toEqual(['DONE', 'DONE'])
     expect((await Promise.all([first, second].map(request))).map(({ tx_hash: hash }) => hash)).toEqual(hashes)
+  })
+
+  it('or sent while the house is stopped, not even what was signed before; it goes on when the stop is lifted', async () => {
+    const before = await approved('100', { to: someone() })
+    onSend(() => Promise.reject(new Error('connection lost')))
+    await round()
+    node.tamper = undefined
+    const after = await approved('100', { to: someone() })
+    const stop = { at: house.clock.now(), why: 'an unusual outflow' }
+    await inTransaction(db, (tx) => stopLedger(tx, stop.at, stop.why))
+    node.asked.length = 0
+    await rounds(3)
+    expect(await Promise.all([before, after].map(stateOf))).toEqual(['SIGNED', 'QUEUED'])
+    expect(node.asked).not.toContain('eth_sendRawTransaction')
+    await inTransaction(db, (tx) => liftLedgerStop(tx, house.clock.now()))
+    await rounds(2)
+    await blocks(12)
+    expect(await Promise.all([before, after].map(stateOf))).toEqual(['DONE', 'DONE'])
   })
 
   it('by a node of another chain', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SignedOrder } from '../../../gateways/chain/index.ts'
+import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 import { isSealed } from './approval-seal.ts'
 import { noteProblem } from './note-problem.ts'
@@ -99,7 +100,7 @@ async function sign({ signer, rules }: Sender, sending: QueuedSending, nonce: nu
 }
 
 /** Thrown when the line or the wallet moved while signatures were made; they are thrown away. */
-export class LineMoved extends Error {}
+class LineMoved extends Error {}
 
 async function store(
   tx: Tx,
@@ -107,6 +108,7 @@ async function store(
   { nonce, signed, gasPrice }: { nonce: number; signed: readonly Signed[]; gasPrice: bigint },
 ): Promise<void> {
   if (signed.length === 0) return
+  await assertNotStopped(tx)
   const { deps, signer, rules } = sender
   const at = deps.clock.now()
   const moved = await sql`
