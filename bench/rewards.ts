@@ -10,7 +10,7 @@ import { startPostgres } from '../test/postgres.ts'
 import { type Database, type Db, openDatabase } from '../apps/server/src/platform/database.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { timePages } from './lib/leader-pages.ts'
-import { build, runDay, seconds } from './lib/reward-house.ts'
+import { build, runDay, seconds, settle } from './lib/reward-house.ts'
 
 const size = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1_000_000)
 const ROUNDS = 3
@@ -31,10 +31,10 @@ async function makeBare(db: Db): Promise<void> {
 }
 
 /** As many rows as the last run wrote and changed, in the fewest statements, with nothing worked out. */
-async function runBare(db: Db, run: number): Promise<[string, number][]> {
+async function runBare({ db, pool }: Database, run: number): Promise<[string, number][]> {
   await sql`drop table if exists bare_credit_of`.execute(db)
   await sql`create table bare_credit_of as select member_id from reward_credit where amount > 0 and run_id = ${run}`.execute(db)
-  await settle(db)
+  await settle(pool)
   const steps: [string, number][] = []
   const step = async (name: string, work: () => Promise<unknown>) => steps.push([name, await seconds(work)])
   await step('insert facts', () => sql`insert into bare_reward_fact select * from reward_fact where run_id = ${run}`.execute(db))
@@ -53,17 +53,12 @@ async function runBare(db: Db, run: number): Promise<[string, number][]> {
   return steps
 }
 
-async function settle(db: Db): Promise<void> {
-  await sql`vacuum analyze`.execute(db)
-  await sql`checkpoint`.execute(db)
-}
-
 async function house(members: number, work: (database: Database, url: string) => Promise<void>): Promise<void> {
   const server = await startPostgres({ max_wal_size: '4GB', shared_buffers: '512MB' })
   try {
     const database = openDatabase({ url: server.url }, { max: 8, limits: false })
     await migrate(database.pool)
-    console.log(`building ${members} members with a stake each: ${(await seconds(() => build(database.db, members))).toFixed(1)} s`)
+    console.log(`building ${members} members with a stake each: ${(await seconds(() => build(database, members))).toFixed(1)} s`)
     await work(database, server.url)
     await database.close()
   } finally {
@@ -77,14 +72,14 @@ const best = (times: readonly number[]) => Math.min(...times)
 const total = (steps: readonly [string, number][]) => steps.reduce((sum, [, took]) => sum + took, 0)
 
 /** Other work on the machine only ever adds time: of each side the best of some rounds counts, taken in turns. */
-async function compare(db: Db): Promise<{ run: number; bare: number }> {
+async function compare(database: Database): Promise<{ run: number; bare: number }> {
   const runs: number[] = []
   const bares: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
-    await settle(db)
-    runs.push(await runDay(db, round))
-    if (round === 1) await makeBare(db)
-    const steps = await runBare(db, round)
+    await settle(database.pool)
+    runs.push(await runDay(database.db, round))
+    if (round === 1) await makeBare(database.db)
+    const steps = await runBare(database, round)
     bares.push(total(steps))
     const parts = steps.map(([name, took]) => `${name} ${took.toFixed(1)}`).join(', ')
     console.log(`day ${round}: run ${runs.at(-1)?.toFixed(1)} s, bare ${total(steps).toFixed(1)} s (${parts})`)
@@ -94,9 +89,10 @@ async function compare(db: Db): Promise<{ run: number; bare: number }> {
 
 let ratio = 0
 let time = 0
-await house(size, async ({ db }, url) => {
+await house(size, async (database, url) => {
+  const { db } = database
   const before = memory()
-  const times = await compare(db)
+  const times = await compare(database)
   const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint }>`
     select (select count(*) from reward_fact) as facts, (select count(*) from reward_credit) as credits,
       (select count(*) from ledger_transfer where cause_type = 'reward_run') as transfers,
@@ -104,17 +100,17 @@ await house(size, async ({ db }, url) => {
   console.log(`${ROUNDS} days:`, rows.rows[0], `this process grew by ${memory() - before} MB`)
   // As the API reads them: with its limits.
   const pages = openDatabase({ url })
-  await timePages(db, pages.db)
+  await timePages(database, pages.db)
   await pages.close()
   ratio = times.run / times.bare
   time = times.run
 })
 if (process.argv.includes('--ten')) {
-  await house(size * 10, async ({ db }) => {
+  await house(size * 10, async ({ db, pool }) => {
     const before = memory()
     const runs: number[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
-      await settle(db)
+      await settle(pool)
       runs.push(await runDay(db, round))
     }
     const ten = best(runs)

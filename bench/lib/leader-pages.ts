@@ -5,7 +5,7 @@ import { readTeamTree } from '../../apps/server/src/modules/team/read-team-tree.
 import { creditedDeposits } from '../../apps/server/src/modules/deposits/index.ts'
 import { newestStakes } from '../../apps/server/src/modules/staking/index.ts'
 import { downlineStake, monthTotals } from '../../apps/server/src/modules/team/index.ts'
-import type { Db } from '../../apps/server/src/platform/database.ts'
+import type { Database, Db } from '../../apps/server/src/platform/database.ts'
 
 const ROUNDS = 200
 
@@ -56,7 +56,7 @@ async function print(pages: Pages): Promise<void> {
  * a hundred people: with all changes folded, as the worker does every five seconds, and with two hundred that are not. Of
  * the direct referrals of a special member: for one with 20,000 and one with a hundred.
  */
-export async function timePages(db: Db, reader: Db): Promise<void> {
+export async function timePages({ db, pool }: Database, reader: Db): Promise<void> {
   const now = new Date('2026-03-02T23:59:59Z')
   const small = (
     await sql<{
@@ -65,7 +65,7 @@ export async function timePages(db: Db, reader: Db): Promise<void> {
   ).rows[0]?.id
   const wide = { big: await addLeader(db, 20_000), small: await addLeader(db, 100) }
   await sql`select count(*) from team_fold(1000000, 1)`.execute(db)
-  await sql`vacuum analyze`.execute(db)
+  await pool.query('vacuum analyze')
   const whole = { big: 1n, small }
   const special = (memberId: bigint) => ({ memberId, isSpecialRcm: true })
   const team: Pages = [
@@ -82,6 +82,6 @@ export async function timePages(db: Db, reader: Db): Promise<void> {
   ])
   await sql`insert into team_delta (member_id, month, stake)
     select member_id, '2026-03-01', 100 from team_member where member_id % 97 = 0 order by member_id desc limit 200`.execute(db)
-  await sql`vacuum analyze`.execute(db)
+  await pool.query('vacuum analyze')
   await print(team.map(([name, ...rest]) => [`${name}, 200 changes not folded`, ...rest]))
 }
