@@ -28,6 +28,7 @@ import * as team from './team.ts'
 import * as transfers from './transfers.ts'
 import * as trust from './trust.ts'
 import * as wallets from './wallets.ts'
+import * as walletsStatements from './wallets-statements.ts'
 import * as withdrawals from './withdrawals.ts'
 import * as withdrawalsGuard from './withdrawals-guard.ts'
 
@@ -39,6 +40,7 @@ const modules = {
   members,
   settings,
   wallets,
+  walletsStatements,
   coin,
   transfers,
   deposits,

@@ -11,8 +11,9 @@ import { rewardSweeps } from '../modules/rewards/index.ts'
 import { staffJobs, staffSweeps } from '../modules/staff/index.ts'
 import { stakingSweeps } from '../modules/staking/index.ts'
 import { trustSweeps } from '../modules/trust/index.ts'
-import { walletSweeps } from '../modules/wallets/index.ts'
+import { statementJob, walletSweeps } from '../modules/wallets/index.ts'
 import { sendingSweeps, withdrawalSweeps } from '../modules/withdrawals/index.ts'
+import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
 import { sealAnewSweep } from './sealed-columns.ts'
 
@@ -36,7 +37,7 @@ export function allSweeps(ports: Ports): Sweep[] {
 }
 
 /** Long work that people may ask for. */
-export const jobKinds: readonly AnyJobKind[] = [...staffJobs]
+export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers)]
 
 /** What is kept how long. */
 export const retentions: readonly Retention[] = [...httpRetention, ...jobRetention, ...mailRetention, ...authRetention, ...depositRetention]

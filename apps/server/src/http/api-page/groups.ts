@@ -15,7 +15,7 @@ export const groups: readonly Group[] = [
   group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth'),
   group('Profile', 'Who is signed in, and whom they brought.', 'members'),
   group('Prices and settings', 'The coin price, limits and fees that hold now.', 'settings'),
-  group('Wallets', 'What a member holds, where it came from, and a receipt for every row.', 'wallets'),
+  group('Wallets', 'What a member holds, where it came from, and a receipt for every row.', 'wallets', 'walletsStatements'),
   group('Deposits', 'Money in: a hosted payment in USDT, or an invoice over the coin.', 'deposits'),
   group('Buy coin', 'USD of the deposit wallet into coin, at the price that was shown.', 'coin'),
   group('Staking', 'Plans, stakes, and what they pay and when.', 'staking'),

@@ -57,6 +57,9 @@ const HOUSE_LABELS: Readonly<Record<AnyHouseKind, string>> = {
   'SYS-OPERATOR': 'House',
 }
 
+/** What members call an account of the house. */
+export const houseLabel = (kind: AnyHouseKind): string => HOUSE_LABELS[kind]
+
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 
 /** What members read of a kind of ledger transfer where no list has it. */

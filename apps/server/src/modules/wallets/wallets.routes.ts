@@ -1,13 +1,18 @@
 import * as wire from '@tizara/contract/wallets'
+import * as statements from '@tizara/contract/wallets-statements'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { balancesOf } from '../../ledger/index.ts'
+import { jobFile, jobState, type JobState, wireJob } from '../../jobs/background-job.ts'
+import { startJob } from '../../jobs/start-job.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { explorerLink } from '../../gateways/chain/index.ts'
 import { findReceipt, type History } from '../members/index.ts'
 import { type MovingKind, receiptOfMovement } from './receipts.ts'
+import { statementJob } from './statement.job.ts'
 import { balanceDays } from './wallets.queries.ts'
 
 /** What wallets need from higher tiers, handed in by main. */
@@ -20,6 +25,7 @@ export interface WalletPorts {
 
 /** Binds the calls of this capability. */
 export function walletRoutes(bind: Bind, ports: WalletPorts): void {
+  statementRoutes(bind, ports)
   bind.read(wire.userWallet, async ({ db, viewer }) => answer(await balancesOf(db, viewer.memberId)))
   bind.read(wire.homeCount, async ({ db, viewer }) => answer(await ports.rewardTotals(db, viewer.memberId)))
   bind.read(wire.walletHistory, async ({ db, deps, viewer, query }) =>
@@ -44,4 +50,26 @@ export async function receiptFor(
   if (kind !== 'transfer') return findReceipt(ports.histories, db, memberId, { kind, id })
   if (!/^\d{1,19}$/.test(id) || BigInt(id) > MAX_ID) return undefined
   return receiptOfMovement(db, memberId, BigInt(id), ports.transfers)
+}
+
+function statementRoutes(bind: Bind, { transfers }: WalletPorts): void {
+  const kind = statementJob(transfers)
+  bind.write(statements.startStatement, async ({ tx, deps, viewer, body }) =>
+    answer({ jobId: await startJob(tx, deps, kind, { ownerId: viewer.memberId, input: body }) }, 'Your statement is being written'),
+  )
+  bind.read(statements.ownJob, async ({ db, deps, viewer, params }) =>
+    answer(wireJob(await ownJob(db, deps, viewer.memberId, params.id), '/jobs')),
+  )
+  bind.file(statements.ownJobFile, async ({ db, deps, viewer, params }) => {
+    const { file } = await ownJob(db, deps, viewer.memberId, params.id)
+    if (file === undefined) throw new AppError('NOT_FOUND')
+    return { ...file, parts: jobFile(db, params.id) }
+  })
+}
+
+/** @throws AppError NOT_FOUND for anybody else's */
+async function ownJob(db: Db, deps: Pick<Deps, 'clock'>, memberId: bigint, id: string): Promise<JobState> {
+  const job = await jobState(db, deps, id)
+  if (job === undefined || job.ownerId !== memberId || job.kind.startsWith('staff-')) throw new AppError('NOT_FOUND')
+  return job
 }

@@ -1,0 +1,58 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Db } from '../platform/database.ts'
+
+/** Behind every transfer. */
+export const NO_END = 9_223_372_036_854_775_807n
+
+/**
+ * Where a moment cuts an account: its first transfer at or after it, in order of ids, which is the order of balances. Each
+ * transfer lies on one side of a cut for good, whatever the servers' clocks said, so that periods that follow each other add
+ * up.
+ * @param afterId a bound that lies before the moment for certain; 0 looks through the whole account
+ */
+export async function cutOf(db: Db, account: bigint, at: Date, afterId: bigint): Promise<bigint> {
+  const side = (column: 'debit_account' | 'credit_account') => sql`
+    (select id from ledger_transfer where ${sql.ref(column)} = ${account} and id > ${afterId} and created_at >= ${at} order by id limit 1)`
+  const { rows } = await sql<{ id: bigint | null }>`
+    select min(id) as id from (${side('debit_account')} union all ${side('credit_account')}) first`.execute(db)
+  return rows[0]?.id ?? NO_END
+}
+
+/** The last transfer of an account before another one, with what it left; undefined when nothing had moved. */
+export async function lastBefore(db: Db, account: bigint, id: bigint): Promise<{ id: bigint; balance: Units } | undefined> {
+  const { rows } = await sql<{ id: bigint; balance: bigint }>`
+    select id, balance from (
+      (select id, debit_balance_after as balance from ledger_transfer where debit_account = ${account} and id < ${id} order by id desc limit 1)
+      union all
+      (select id, credit_balance_after from ledger_transfer where credit_account = ${account} and id < ${id} order by id desc limit 1)) last
+    order by id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** One movement of an account. */
+export interface Movement {
+  id: bigint
+  at: Date
+  kind: string
+  /** Signed units. */
+  amount: Units
+  balanceAfter: Units
+  other: bigint
+}
+
+/** What moved on an account between two transfers, oldest first. */
+export async function movementsBetween(
+  db: Db,
+  account: bigint,
+  range: { after: bigint; upTo: bigint },
+  limit: number,
+): Promise<Movement[]> {
+  const side = (own: 'debit' | 'credit', other: 'debit' | 'credit', sign: bigint) => sql`
+    (select id, created_at as at, kind, ${sign}::bigint * amount as amount, ${sql.ref(`${own}_balance_after`)} as "balanceAfter",
+      ${sql.ref(`${other}_account`)} as other
+    from ledger_transfer where ${sql.ref(`${own}_account`)} = ${account} and id > ${range.after} and id <= ${range.upTo} order by id limit ${limit})`
+  const { rows } = await sql<Movement>`
+    select * from (${side('debit', 'credit', -1n)} union all ${side('credit', 'debit', 1n)}) moved order by id limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,100 @@
+import { ONE } from '@tizara/money'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund } from '../../../test/members.ts'
+import { backgroundJobs } from '../../jobs/background-jobs.sweep.ts'
+import { balancesOf, post } from '../../ledger/index.ts'
+import { allTransfers } from '../../main/all-checks.ts'
+import { statementJob, walletRoutes, walletSweeps } from './index.ts'
+
+const { db } = await testDatabase()
+const none = { dailyBonusCount: 0n, transactionHistoryCount: 0n, dailyStakeLogsBonus: 0n }
+const at: TestApp = await testApp(db, {
+  routes: (bind) => walletRoutes(bind, { rewardTotals: () => Promise.resolve(none), histories: [], transfers: allTransfers }),
+  sweeps: [...walletSweeps, backgroundJobs([statementJob(allTransfers)])],
+})
+const member = await createTestMember(db)
+const token = async (id = member.id) => (await at.signIn(id)).token
+const move = (amount: bigint, when: string) =>
+  post(db, {
+    kind: 'swapNative',
+    cause: { type: 'member', id: String(member.id) },
+    at: new Date(when),
+    transfers: [{ from: { owner: member.id, kind: 'nativeWallet' }, to: { owner: member.id, kind: 'icoWallet' }, amount }],
+  })
+
+/** The lines of a month of a wallet: opening, movements, closing, as figures. */
+async function statement(month: string, wallet: string) {
+  const asked = await at.call('POST', '/statements', { token: await token(), body: { month } })
+  expect(asked.status).toBe(200)
+  await at.runSweeps()
+  const job = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
+  expect(job.body.data.state).toBe('DONE')
+  const { text } = await at.call('GET', job.body.data.fileHref, { token: await token() })
+  const lines = text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const own = lines.filter((line) => line[0] === wallet)
+  return { opening: own[0]?.[4], moved: own.slice(1, -1).map((line) => line[3]), closing: own.at(-1)?.[4], id: asked.body.data.jobId }
+}
+
+describe('a statement', () => {
+  it('[RW-13] opens with what the month before closed with, and adds up to the ledger to the last unit', async () => {
+    await fund(db, member.id, 'nativeWallet', 1000n * ONE + 1n)
+    await move(100n * ONE, '2026-03-31T23:59:59.999Z')
+    await move(1n, '2026-04-01T00:00:00.000Z')
+    await move(7n * ONE, '2026-04-30T23:59:59.999Z')
+    // A server whose clock is behind: it belongs to the month in which the wallet's order has it.
+    await move(3n, '2026-05-01T00:00:00.000Z')
+    await move(5n, '2026-04-30T23:59:59.998Z')
+    at.clock.set('2026-05-03T09:00:00Z')
+    const [march, april, may] = [
+      await statement('2026-03', 'My Wallet'),
+      await statement('2026-04', 'My Wallet'),
+      await statement('2026-05', 'My Wallet'),
+    ]
+    expect(march).toMatchObject({ opening: '0', moved: ['100'], closing: '100' })
+    expect(april).toMatchObject({ opening: '100', moved: ['0.00000001', '7'], closing: '107.00000001' })
+    expect(may).toMatchObject({ opening: '107.00000001', moved: ['0.00000003', '0.00000005'], closing: '107.00000009' })
+    expect((await balancesOf(db, member.id)).icoWallet).toBe(10_700_000_009n)
+    expect(await statement('2026-01', 'My Wallet')).toMatchObject({ opening: '0', moved: [], closing: '0' })
+  })
+
+  it('[RW-13] is written over many steps without a gap', async () => {
+    for (let times = 0; times < 3; times += 1) {
+      await post(db, {
+        kind: 'swapNative',
+        cause: { type: 'member', id: String(member.id) },
+        at: new Date('2026-05-02T00:00:00Z'),
+        transfers: Array.from({ length: 400 }, () => ({
+          from: { owner: member.id, kind: 'nativeWallet' as const },
+          to: { owner: member.id, kind: 'icoWallet' as const },
+          amount: 1n,
+        })),
+      })
+    }
+    const { moved, opening, closing } = await statement('2026-05', 'My Wallet')
+    const units = (text: string | undefined) => Math.round(Number(text) * 1e8)
+    expect(moved).toHaveLength(1202)
+    expect(units(opening) + moved.reduce((sum, text) => sum + units(text), 0)).toBe(units(closing))
+  })
+
+  it('is nobody else’s, and there is none of a month to come', async () => {
+    const { id } = await statement('2026-04', 'My Wallet')
+    const other = await createTestMember(db)
+    const admin = await createTestMember(db, { role: 'ADMIN' })
+    for (const who of [other, admin]) {
+      for (const what of ['', '/file']) {
+        expect((await at.call('GET', `/jobs/${id}${what}`, { token: await token(who.id) })).status).toBe(404)
+      }
+    }
+    for (const month of ['2026-13', '26-01', '2026-1', ''])
+      expect((await at.call('POST', '/statements', { token: await token(), body: { month } })).status).toBe(400)
+    const asked = await at.call('POST', '/statements', { token: await token(), body: { month: '2026-06' } })
+    await at.runSweeps()
+    const { body } = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
+    expect(body.data).toMatchObject({ state: 'FAILED', error: 'This month has not begun yet' })
+  })
+})

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { idParams } from './fields.ts'
+import { route } from './route.ts'
+import { jobStarted, jobState } from './staff-jobs.ts'
+
+/** A UTC month. */
+export const statementMonth = v.pipe(
+  v.string('This field is required'),
+  v.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month such as 2026-01'),
+)
+
+export const startStatement = route({
+  name: 'startStatement',
+  method: 'POST',
+  path: '/statements',
+  access: 'member',
+  summary: 'Writes what moved on the seven wallets within a UTC month into a CSV file, with opening and closing balances, as long work.',
+  body: v.strictObject({ month: statementMonth }),
+  reply: jobStarted,
+  errors: ['TOO_MANY_REQUESTS'],
+})
+
+export const ownJob = route({
+  name: 'ownJob',
+  method: 'GET',
+  path: '/jobs/:id',
+  access: 'member',
+  summary: 'How far long work is that the member asked for.',
+  params: idParams,
+  reply: jobState,
+  errors: ['NOT_FOUND'],
+})
+
+export const ownJobFile = route({
+  name: 'ownJobFile',
+  method: 'GET',
+  path: '/jobs/:id/file',
+  access: 'member',
+  summary: 'The file of long work that is done; the answer is the file itself.',
+  params: idParams,
+  bare: true,
+  reply: v.unknown(),
+  errors: ['NOT_FOUND'],
+})
