@@ -15,6 +15,7 @@ import { SecondFactorCard } from './second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
+const StatementCard = lazy(() => import('./statement-card.tsx'))
 
 /** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
 export default function ProfileScreen() {
@@ -34,6 +35,7 @@ export default function ProfileScreen() {
           )}
           <Suspense fallback={null}>
             <AddressBookCard className="lg:col-span-2" />
+            {member?.secondFactor !== undefined && <StatementCard className="lg:col-span-2" />}
           </Suspense>
           <SessionsCard className="lg:col-span-2" />
         </div>

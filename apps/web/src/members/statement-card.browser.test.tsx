@@ -1,0 +1,47 @@
+import { profile } from '@tizara/contract/members'
+import { ownJob, startStatement } from '@tizara/contract/wallets-statements'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { memberApi, testMember } from '../test/member-api.ts'
+import { tidyUp } from '../test/mount.tsx'
+import { openApp, press, signedIn } from '../test/open-app.tsx'
+
+let api: FakeApi
+beforeEach(async () => {
+  api = memberApi()
+    .reply(profile, { ...testMember, secondFactor: false })
+    .reply(startStatement, { jobId: 'j1' })
+    .reply(ownJob, { id: 'j1', state: 'RUNNING', done: 2, total: 7 })
+  await openApp('/profile', signedIn)
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+it('writes the month that is chosen into a file, and says how far it is', async () => {
+  const month = page.getByLabelText('Month')
+  await expect.element(month).toBeVisible()
+  const before = new Date()
+  before.setUTCDate(1)
+  before.setUTCMonth(before.getUTCMonth() - 1)
+  await userEvent.selectOptions(month, before.toISOString().slice(0, 7))
+  await press('Write the file')
+  await expect.element(page.getByRole('progressbar', { name: 'The file is being written' })).toHaveAttribute('value', '2')
+  expect(api.calls(startStatement).map(({ body }) => body)).toEqual([{ month: before.toISOString().slice(0, 7) }])
+  api.reply(ownJob, { id: 'j1', state: 'DONE', done: 7, total: 7, fileHref: '/jobs/j1/file', fileName: 'statement-2026-03.csv' })
+  await expect.element(page.getByRole('button', { name: 'Download statement-2026-03.csv' })).toBeVisible()
+})
+
+it('says why a statement could not be written', async () => {
+  api.reply(ownJob, {
+    id: 'j1',
+    state: 'FAILED',
+    done: 0,
+    total: 0,
+    error: 'Something went wrong. Nothing was changed; please ask for it again',
+  })
+  await press('Write the file')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/please ask for it again/)
+})
