@@ -43,5 +43,5 @@ it('says why a statement could not be written', async () => {
     error: 'Something went wrong. Nothing was changed; please ask for it again',
   })
   await press('Write the file')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/please ask for it again/)
+  await expect.element(page.getByText(/please ask for it again/)).toBeVisible()
 })
