@@ -1,6 +1,7 @@
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import BanknoteArrowUp from 'lucide-react/icons/banknote-arrow-up'
 import GitPullRequestArrow from 'lucide-react/icons/git-pull-request-arrow'
+import HeartPulse from 'lucide-react/icons/heart-pulse'
 import Coins from 'lucide-react/icons/coins'
 import Landmark from 'lucide-react/icons/landmark'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
@@ -102,6 +103,13 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         icon: Tag,
         right: 'staffCatalogue',
         Screen: lazy(() => import('./catalogue/catalogue.view.tsx')),
+      },
+      {
+        name: 'health',
+        title: 'Health',
+        icon: HeartPulse,
+        right: 'staffHealth',
+        Screen: lazy(() => import('./health/health.view.tsx')),
       },
     ],
   },
