@@ -7,8 +7,6 @@ import { PASSWORD } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Beside the packages, as the generated client imports its runtime from them. */
-const folder = mkdtempSync(path.join(root, 'node_modules', '.client-'))
 const EMAIL = 'client.cleo@gmail.com'
 
 /** The smallest picture there is. */
@@ -54,8 +52,11 @@ interface Client {
 }
 
 let stack: Stack
+/** Beside the packages, as the generated client imports its runtime from them. */
+let folder: string
 test.beforeAll(async () => {
   test.setTimeout(180_000)
+  folder = mkdtempSync(path.join(root, 'node_modules', '.client-'))
   stack = await startStack('embedded')
 })
 test.afterAll(async () => {
