@@ -1,8 +1,9 @@
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useProfile } from '../members/index.ts'
 import { readStored, storageKeys } from '../lib/storage.ts'
+import { view } from '../lib/view-as.ts'
 import { cx } from '../ui/cx.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -12,6 +13,8 @@ import { PageSpinner } from './page-spinner.tsx'
 import { SidebarNav } from './sidebar-nav.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useSidebarDrawer, useSidebarExpanded, useWideScreen } from './use-sidebar.ts'
+
+const ViewBanner = lazy(() => import('./view-banner.tsx'))
 
 /** The protected layout: top bar, sidebar and the page (RT-03, UI-LAYOUT-01). */
 export default function MemberLayout({ children }: { children: ReactNode }) {
@@ -58,6 +61,11 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
           </Drawer>
         )}
         <div className="min-w-0">
+          {view !== undefined && (
+            <Suspense fallback={null}>
+              <ViewBanner />
+            </Suspense>
+          )}
           <TopBar onMenu={drawer.show} />
           <main id="main" className="mx-auto w-full max-w-[78rem] px-4 pt-6 pb-16 sm:px-6 sm:pt-7">
             <Ready>{children}</Ready>

@@ -44,7 +44,11 @@ export default function ReceiptContent({ receipt, subject, rows = [], lines = []
           Open the invoice
         </Link>
       )}
-      <Link href={reportProblemHref(subject, told)} onClick={onClose} className={buttonClass('secondary', 'md', 'mt-6 w-full')}>
+      <Link
+        href={reportProblemHref(subject, told, data === undefined ? undefined : receipt)}
+        onClick={onClose}
+        className={buttonClass('secondary', 'md', 'mt-6 w-full')}
+      >
         Report a problem
       </Link>
     </>

@@ -8,7 +8,7 @@ export interface ReceiptRef {
 }
 
 /** A receipt's name as it stands in `?receipt=`. */
-const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
+export const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
 
 /** Reads `?receipt=`; undefined when it names none. Whether there is such a kind, the server knows. */
 export function readReceiptText(text: string | null): ReceiptRef | undefined {
@@ -28,13 +28,16 @@ const DESCRIPTION_MAX = 1500
 export interface ProblemReport {
   title: string
   description: string
+  /** The row itself, which our server attaches; undefined when the row has no receipt. */
+  about?: string | undefined
 }
 
 /** The address of a new ticket with a row attached. */
-export function reportProblemHref(subject: string, lines: readonly string[]): string {
+export function reportProblemHref(subject: string, lines: readonly string[], row?: ReceiptRef): string {
   const query = new URLSearchParams({
     title: `Problem: ${subject}`.slice(0, TITLE_MAX_LENGTH),
     description: lines.join('\n').slice(0, DESCRIPTION_MAX),
+    ...(row === undefined ? {} : { about: receiptText(row) }),
   })
   return `/create-ticket?${query.toString()}`
 }
@@ -42,8 +45,10 @@ export function reportProblemHref(subject: string, lines: readonly string[]): st
 /** Reads what {@link reportProblemHref} wrote. */
 export function readProblemReport(search: string): ProblemReport {
   const query = new URLSearchParams(search)
+  const row = readReceiptText(query.get('about'))
   return {
     title: (query.get('title') ?? '').slice(0, TITLE_MAX_LENGTH),
     description: (query.get('description') ?? '').slice(0, DESCRIPTION_MAX),
+    ...(row === undefined ? {} : { about: receiptText(row) }),
   }
 }

@@ -2,12 +2,15 @@ import { logOut as logOutRoute, refreshToken } from '@tizara/contract/session'
 import { toast } from '../ui/toast-store.ts'
 import { send } from './http.ts'
 import { clearSession, leave, readToken, storeToken } from './session.ts'
+import { endView, view } from './view-as.ts'
 
 /**
  * Ends the session: both tokens, popupShown and userStatus go, theme and sidebar stay; the server is told with the token
  * kept in memory and whatever it answers is ignored (ST-19 to ST-23).
  */
 export function logOut(): void {
+  // The session in the browser's storage is not that of this tab.
+  if (view !== undefined) return endView()
   const token = readToken()
   clearSession()
   leave()
@@ -17,6 +20,7 @@ export function logOut(): void {
 /** Logs out who did not ask for it, and says so. */
 function endUnasked(): void {
   logOut()
+  if (view !== undefined) return
   toast('Your session has ended. Please sign in again.', { tone: 'info', ms: 8000 })
 }
 
@@ -30,6 +34,7 @@ async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function fetchNewToken(expired: string | null): Promise<string | null> {
+  if (view !== undefined) return null
   const stored = readToken()
   // Another call, or another tab, has been here while this one waited; or the session has ended.
   if (stored !== expired) return stored

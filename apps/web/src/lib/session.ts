@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { onStored, readStored, storageKeys, writeStored } from './storage.ts'
+import { view } from './view-as.ts'
 
 /** The token of the session, or null when nobody is signed in (ST-01). */
-export const readToken = (): string | null => readStored(storageKeys.userToken)
+export const readToken = (): string | null => view?.token ?? readStored(storageKeys.userToken)
 
 /** Keeps a token under both keys: of sign-in, sign-up, verification and refresh alike (BR-12). */
 export function storeToken(token: string): void {

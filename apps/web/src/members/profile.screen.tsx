@@ -16,6 +16,7 @@ import { SessionsCard } from './sessions-card.tsx'
 
 const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
+const StaffActionsCard = lazy(() => import('./staff-actions-card.tsx'))
 
 /** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
 export default function ProfileScreen() {
@@ -38,6 +39,11 @@ export default function ProfileScreen() {
             {member?.secondFactor !== undefined && <StatementCard className="lg:col-span-2" />}
           </Suspense>
           <SessionsCard className="lg:col-span-2" />
+          {member?.secondFactor !== undefined && (
+            <Suspense fallback={null}>
+              <StaffActionsCard className="lg:col-span-2" />
+            </Suspense>
+          )}
         </div>
       )}
     </>

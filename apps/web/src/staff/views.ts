@@ -9,6 +9,10 @@ import LifeBuoy from 'lucide-react/icons/life-buoy'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import Tag from 'lucide-react/icons/tag'
+import Tag from 'lucide-react/icons/tag'
+import Network from 'lucide-react/icons/network'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import Users from 'lucide-react/icons/users'
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 /** One view of the console: what it is called, and who may read it. */
@@ -82,9 +86,25 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
     ],
   },
   {
-    // Members: `G M`, in the bar of a phone. Shared traces: no chord.
     title: 'People',
-    views: [],
+    views: [
+      {
+        name: 'members',
+        title: 'Members',
+        icon: Users,
+        go: 'm',
+        right: 'staffMembers',
+        phone: true,
+        Screen: lazy(() => import('./members/members.view.tsx')),
+      },
+      {
+        name: 'shared-traces',
+        title: 'Shared traces',
+        icon: Network,
+        right: 'staffSharedTraces',
+        Screen: lazy(() => import('./traces/traces.view.tsx')),
+      },
+    ],
   },
   {
     title: 'House',

@@ -30,7 +30,8 @@ export default function CreateTicketScreen() {
     validate: (draft) => draftFaults(draft, suffix.length),
     async onSubmit({ title, description, image }) {
       try {
-        await call(createTicket, { body: { title: title.trim(), description: `${description.trim()}${suffix}` }, file: image })
+        const about = attached === '' ? undefined : report.about
+        await call(createTicket, { body: { title: title.trim(), description: `${description.trim()}${suffix}`, about }, file: image })
         void refetchTickets()
         toast(messages.created)
         navigate('/support')

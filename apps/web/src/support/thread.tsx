@@ -2,6 +2,8 @@ import { getTicket, type Ticket } from '@tizara/contract/support'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
+import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
+import { readReceiptText } from '../lib/receipt-link.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { toast } from '../ui/toast-store.ts'
@@ -15,6 +17,7 @@ interface Said {
   message: string
   image?: string | null | undefined
   createdAt?: Date | null | undefined
+  receipts?: readonly { kind: string; id: string; title: string }[] | undefined
 }
 
 /** What was said: the ticket itself first, then its messages (UI-TICKET-02, UI-TICKET-09). */
@@ -66,6 +69,9 @@ function Message({ said }: { said: Said }) {
         )}
       >
         <p className="break-words whitespace-pre-wrap">{said.message}</p>
+        {(said.receipts ?? []).map((row) => (
+          <NamedReceipt key={row.id} row={row} />
+        ))}
         {said.image && (
           <div className="mt-3">
             <Picture image={said.image} alt={`Picture sent by ${own ? 'you' : 'support'}`} />
@@ -82,5 +88,20 @@ function Message({ said }: { said: Said }) {
         )}
       </p>
     </li>
+  )
+}
+
+/** A receipt that support put into an answer; it opens here. */
+function NamedReceipt({ row }: { row: { kind: string; id: string; title: string } }) {
+  const [open, setOpen] = useState(false)
+  const receipt = readReceiptText(`${row.kind}.${row.id}`)
+  if (receipt === undefined) return null
+  return (
+    <p className="mt-2">
+      <button type="button" className="link text-sm" onClick={() => setOpen(true)}>
+        Receipt: {row.title}
+      </button>
+      <ReceiptDrawer open={open} receipt={receipt} subject={row.title} onClose={() => setOpen(false)} />
+    </p>
   )
 }

@@ -1,0 +1,18 @@
+import { endView, view } from '../lib/view-as.ts'
+import { formatUtc } from '../lib/format.ts'
+import { Button } from '../ui/button.tsx'
+
+/** Over every page of a member that staff look at: whose it is, until when, and that nothing can be done here. */
+export default function ViewBanner() {
+  if (view === undefined) return null
+  return (
+    <p role="status" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 bg-warning-soft px-4 py-2 text-sm">
+      <span>
+        You look at the pages of <b>{view.name}</b> as staff. Nothing can be done here. Until {formatUtc(new Date(view.endsAt))}.
+      </span>
+      <Button size="sm" onClick={endView}>
+        End
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,183 @@
+import '../console.css'
+import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
+import { staffTimeline } from '@tizara/contract/staff-member-pages'
+import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
+import { reviewSharedTrace, staffSharedTraces } from '@tizara/contract/staff-traces'
+import { staffMe } from '@tizara/contract/staff'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { FakeApi } from '../../test/fake-api.ts'
+import { axeFaults } from '../../test/list-check.tsx'
+import { tidyUp } from '../../test/mount.tsx'
+import { press, signedIn } from '../../test/open-app.tsx'
+import { staffApi, testStaff } from '../../test/staff-api.ts'
+import { Console } from '../console.tsx'
+
+const at = new Date(Date.now() - 3_600_000).toISOString()
+const row = {
+  id: 'm1',
+  name: 'Ifeoma Balogun',
+  email: 'ifeoma@gmail.com',
+  phone: '+234 803 ••• ••18',
+  status: true,
+  isVerified: true,
+  isActive: true,
+  isSpecialRcm: true,
+  rank: 'silver',
+  myReferralCode: 'IFEB7Q',
+  sponsor: null,
+  referralCount: 38,
+  createdAt: at,
+}
+const balances = {
+  depositWallet: 218.4,
+  nativeWallet: 84_120.55,
+  icoWallet: 0,
+  newIcoWallet: 0,
+  stakeWallet: 0,
+  nftWallet: 0,
+  rcmWallet: 7,
+}
+const detail = {
+  member: { ...row, secondFactor: false, isStaff: false },
+  balances,
+  sessions: 1,
+  held: { usd: 5000, coin: 0 },
+  worthUsd: 6427.29,
+  coinPrice: 0.008,
+  flags: [{ code: 'RESET', text: 'The password was reset in the last three days', until: at }],
+  counts: { purchases: 11, team: 38, sessions: 1, tickets: 3, notes: 1 },
+  openItems: [{ kind: 'payout' as const, id: 'p1', text: 'A payout of 5000 USD waits for approval', since: at, href: '/staff/payouts/p1' }],
+}
+const trace = {
+  id: '7',
+  member: { id: 'm1', name: 'Grace Wanjiru', email: 'g@gmail.com' },
+  upline: { id: 'm2', name: 'Peter Njoroge', email: 'p@gmail.com' },
+  level: 1,
+  sameAddress: true,
+  sameDevice: true,
+  samePayoutAddress: false,
+  times: 9,
+  firstSeenAt: at,
+  lastSeenAt: at,
+}
+const desk = ['staffMembers', 'staffSharedTraces', 'endMemberSessions', 'revealMember', 'viewAsMember', 'reviewSharedTrace', 'creditRcm']
+const whoCan = { setMemberStatus: ['ADMIN' as const] }
+
+let api: FakeApi
+beforeEach(() => {
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk], whoCan })
+    .reply(staffMembers, { data: [row], meta: { total: 1, page: 1, limit: 50 } })
+    .reply(staffMemberDetail, detail)
+    .reply(staffTimeline, {
+      rows: [
+        { id: 'm9', at, kind: 'money', text: 'Asked for a payout, held', amount: -5000, asset: 'usd', href: '/staff/ledger/1/9' },
+        {
+          id: 'a4',
+          at,
+          kind: 'staff',
+          text: 'gave the first approval',
+          detail: '“Called \u202Eback”',
+          by: { id: 'r', name: 'Ruth', email: '' },
+        },
+      ],
+    })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  tidyUp()
+  sessionStorage.clear()
+  api.restore()
+})
+
+async function open(path: string) {
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
+const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
+
+it('finds members by what is typed, and opens one', async () => {
+  await open('/staff/members')
+  await userEvent.fill(page.getByLabelText('Find members'), ' ifeoma ')
+  await press('Find')
+  await expect.poll(() => api.calls(staffMembers).at(-1)?.query.get('q')).toBe('ifeoma')
+  expect(await axeFaults()).toEqual([])
+  await userEvent.click(page.getByRole('link', { name: /Ifeoma Balogun/ }))
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Ifeoma Balogun' })).toBeVisible()
+})
+
+it('shows what waits on top, what happened as text, and who can do what the reader may not', async () => {
+  await open('/staff/members/m1/timeline')
+  await shown('A payout of 5000 USD waits for approval.')
+  await shown('“Called ⟨U+202E⟩back”')
+  await expect.element(page.getByRole('button', { name: 'Block the member' })).toHaveAttribute('aria-disabled', 'true')
+  await shown('ADMIN can')
+  await userEvent.click(page.getByRole('button', { name: 'Block the member' }), { force: true })
+  expect(page.getByRole('dialog').elements()).toEqual([])
+  expect(await axeFaults()).toEqual([])
+})
+
+it('says the effects of an act with today’s figures, and wants a reason', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'setMemberStatus'] }).reply(setMemberStatus, null)
+  await open('/staff/members/m1/timeline')
+  await press('Block the member')
+  await shown('1 session ends now.')
+  await shown('A payout of 5000 USD waits for approval: it stays in the queue, with a flag.')
+  await press('Block')
+  await shown('It needs a reason')
+  expect(api.calls(setMemberStatus)).toEqual([])
+  await userEvent.fill(page.getByLabelText('Reason'), 'Asked for by phone')
+  await press('Block')
+  await expect.poll(() => api.calls(setMemberStatus).map((call) => call.body)).toEqual([{ status: false, reason: 'Asked for by phone' }])
+})
+
+it('credits what was typed and refuses what is no amount', async () => {
+  api.reply(creditRcm, null)
+  await open('/staff/members/m1/timeline')
+  await press('Credit RCM')
+  await userEvent.fill(page.getByLabelText('Amount of coin'), '1e9')
+  await userEvent.fill(page.getByLabelText('Reason'), 'Prize')
+  await userEvent.click(page.getByRole('button', { name: 'Credit', exact: true }))
+  await shown('Invalid amount')
+  expect(api.calls(creditRcm)).toEqual([])
+  await userEvent.fill(page.getByLabelText('Amount of coin'), '12.5')
+  await userEvent.click(page.getByRole('button', { name: 'Credit', exact: true }))
+  await expect.poll(() => api.calls(creditRcm).map((call) => call.body)).toEqual([{ amount: 12.5, reason: 'Prize' }])
+})
+
+it('shows a phone number on a press, and opens a look in a tab of its own', async () => {
+  const token = 'view-token'
+  api.reply(revealMember, { values: ['+234 803 555 0118'] }).reply(viewAsMember, { token, endsAt: at })
+  let handed: string | null = null
+  vi.spyOn(window, 'open').mockImplementation(() => {
+    handed = sessionStorage.getItem('view-as')
+    return null
+  })
+  await open('/staff/members/m1/timeline')
+  await press('Show the phone number')
+  await shown('+234 803 555 0118')
+  await press('View as member')
+  await userEvent.fill(page.getByLabelText('Reason'), 'Asked by the member')
+  await press('Look')
+  await expect.poll(() => handed).toContain(token)
+  expect(sessionStorage.getItem('view-as')).toBeNull()
+  expect(localStorage.getItem('accessToken')).toBe(signedIn.accessToken)
+})
+
+it('reviews a shared trace with a verdict and a reason', async () => {
+  api
+    .reply(staffSharedTraces, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
+    .reply(reviewSharedTrace, null)
+  await open('/staff/shared-traces')
+  await shown('Grace Wanjiru')
+  expect(await axeFaults()).toEqual([])
+  await press('Review')
+  await press('Under watch')
+  await userEvent.fill(page.getByLabelText('Reason'), 'Same phone')
+  await press('Watch')
+  await expect.poll(() => api.calls(reviewSharedTrace).map((call) => call.body)).toEqual([{ verdict: 'watch', reason: 'Same phone' }])
+})

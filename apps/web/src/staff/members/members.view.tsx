@@ -1,0 +1,154 @@
+import './members.css'
+import type { ReplyOf } from '@tizara/contract'
+import { staffMembers } from '@tizara/contract/staff-members'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { ListState, ListTabs, More } from '../lib/list-parts.tsx'
+import { Person } from '../lib/person.tsx'
+import { usePlace } from '../lib/place.ts'
+import { plain } from '../lib/plain.ts'
+import { useKeys } from '../lib/use-keys.ts'
+import { usePages } from '../lib/use-pages.ts'
+import { bothClocks, brief } from '../lib/when.ts'
+import { MemberPage } from './member-page.tsx'
+
+type Row = ReplyOf<typeof staffMembers>['data'][number]
+
+const PATH = '/staff/members'
+const STATES = ['active', 'blocked', 'unverified', 'special', 'staff'] as const
+const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Not proved', special: 'Special', staff: 'Staff' } as const
+
+/** `/staff/members`: everybody, found by whatever is known of them, and one of them (staff.md 4, Members). */
+export default function MembersView() {
+  const place = usePlace(PATH)
+  if (place.id !== undefined) return <MemberPage key={place.id} id={place.id} tab={place.rest[0] ?? 'timeline'} />
+  return <Everybody place={place} />
+}
+
+function Everybody({ place }: { place: ReturnType<typeof usePlace> }) {
+  const q = place.search.get('q') ?? ''
+  const state = STATES.find((one) => one === place.search.get('state'))
+  const [typed, setTyped] = useState(q)
+  const query = { ...(q === '' ? {} : { q }), ...(state === undefined ? {} : { state }) }
+  const list = usePages(staffMembers, { query }, 50)
+  useKeys({ '/': () => document.querySelector<HTMLInputElement>('#member-find')?.focus() })
+  return (
+    <div className="view on">
+      <div className="page">
+        <div className="head">
+          <div className="grow">
+            <h1>Members</h1>
+            <p className="mut">
+              {list.total === undefined ? ' ' : list.total >= 10_000 ? '10,000 or more' : `${list.total.toLocaleString('en')} found`}
+            </p>
+          </div>
+        </div>
+        <form
+          className="row wrap"
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault()
+            place.filter({ q: typed.trim() === '' ? undefined : typed.trim() })
+          }}
+        >
+          <label className="sr" htmlFor="member-find">
+            Find members
+          </label>
+          <input
+            id="member-find"
+            className="control grow"
+            style={{ maxWidth: 520 }}
+            placeholder="Name, mail, phone, code, id, payout address or transaction"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <button type="submit" className="btn">
+            Find
+          </button>
+        </form>
+        <div className="mt12">
+          <ListTabs
+            label="Which members"
+            tabs={[
+              { label: 'Everybody', href: place.filtered({ state: undefined }), isOn: state === undefined },
+              ...STATES.map((one) => ({ label: WORDS[one], href: place.filtered({ state: one }), isOn: one === state })),
+            ]}
+          />
+        </div>
+        <section className="panel mt12" aria-label="Members">
+          <ListState
+            query={list}
+            rows={list.rows.length}
+            none="Nobody is here yet"
+            filtered={q === '' && state === undefined ? undefined : { none: 'No member fits', clear: PATH }}
+          />
+          {list.rows.length > 0 && (
+            <table className="folds">
+              <thead>
+                <tr>
+                  <th scope="col">Member</th>
+                  <th scope="col">Phone</th>
+                  <th scope="col">Code</th>
+                  <th scope="col">Sponsor</th>
+                  <th scope="col" className="num">
+                    Team
+                  </th>
+                  <th scope="col">Since</th>
+                  <th scope="col">Status</th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.rows.map((row) => (
+                  <MemberRow key={row.id} row={row} />
+                ))}
+              </tbody>
+            </table>
+          )}
+          <More pages={list} />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function MemberRow({ row }: { row: Row }) {
+  return (
+    <tr>
+      <td>
+        <Link href={`${PATH}/${row.id}/timeline`}>
+          <Person person={row} tag={row.rank ? <span className="tag">{plain(row.rank)}</span> : undefined} />
+        </Link>
+      </td>
+      <td data-label="Phone" className="mono">
+        {plain(row.phone)}
+      </td>
+      <td data-label="Code" className="mono">
+        {plain(row.myReferralCode)}
+      </td>
+      <td data-label="Sponsor">
+        {row.sponsor ? (
+          <Link href={`${PATH}/${row.sponsor.id}/timeline`} className="link">
+            {plain(row.sponsor.name)}
+          </Link>
+        ) : (
+          <span className="fnt">nobody</span>
+        )}
+      </td>
+      <td data-label="Team" className="num">
+        {row.referralCount}
+      </td>
+      <td data-label="Since" title={bothClocks(row.createdAt)}>
+        {brief(row.createdAt)}
+      </td>
+      <td data-label="Status">
+        <Status row={row} />
+      </td>
+    </tr>
+  )
+}
+
+/** Active, blocked or not proved. */
+export function Status({ row }: { row: Pick<Row, 'status' | 'isVerified'> }) {
+  if (!row.status) return <span className="badge bad">Blocked</span>
+  return row.isVerified ? <span className="badge ok">Active</span> : <span className="badge warn">Address not proved</span>
+}
