@@ -38,6 +38,8 @@ const WORDS: Readonly<Record<string, string>> = {
   bridge: 'Asked for a bridge, held',
   withdrawalRejected: 'Payout rejected, given back',
   bridgeRejected: 'Bridge rejected, given back',
+  payoutReturned: 'Payout taken back, given back',
+  payoutFeeReturned: 'Fee of a payout, given back',
 }
 
 const REWARDS: ReadonlySet<string> = new Set([
