@@ -3,61 +3,64 @@ import type { Database } from '../../apps/server/src/platform/database.ts'
 
 /** Who looks. */
 export const ADMIN = 'admin@gmail.com'
-const MEMBERS = 100_000
-const TRANSFERS = 1_000_000
-/** Payouts and bridges that wait, tickets that wait, and decided payouts besides. */
-const PAYOUTS = 8_000
-const TICKETS = 2_000
-const DECIDED = 50_000
+/** How large the house is: members, transfers, and what waits. */
+export interface HouseSize {
+  members: number
+  transfers: number
+  /** Four parts of five are payouts and bridges, one is tickets. */
+  open: number
+}
+/** Decided payouts for each that waits. */
+const DECIDED = 6
 const DAYS = 400
 
 const at = (n: string, of: number) => `(now() - interval '${DAYS} days' * (1 - ${n}::float8 / ${of}))`
 
-const PEOPLE = (hash: string) => `
+const people = ({ members }: HouseSize, hash: string) => `
   alter table member disable trigger user;
   insert into member (public_id, name, email, phone, password_hash, is_verified, second_factor, role, created_at, updated_at, referral_code)
   select 'admin-' || n, 'Admin ' || n, case n when 1 then '${ADMIN}' else 'admin' || n || '@gmail.com' end, '+12025550100', '${hash}', true, false, 'ADMIN', now(), now(), 'ADMIN' || n
   from generate_series(1, 5) n;
   insert into member (public_id, name, email, phone, password_hash, is_verified, referral_code, created_at, updated_at)
   select 'member-' || n, (array['Anna', 'Bola', 'Chidi', 'Daniel', 'Elif', 'Femi', 'Grace', 'Hana'])[1 + n % 8] || ' ' ||
-    (array['Osei', 'Balogun', 'Weber', 'Kaya', 'Marin'])[1 + n % 5] || n, 'member' || n || '@gmail.com', '+1202' || (5550000 + n), 'x', true, 'CODE' || n, ${at('n', MEMBERS)}, ${at('n', MEMBERS)}
-  from generate_series(1, ${MEMBERS}) n;
+    (array['Osei', 'Balogun', 'Weber', 'Kaya', 'Marin'])[1 + n % 5] || n, 'member' || n || '@gmail.com', '+1202' || (5550000 + n), 'x', true, 'CODE' || n, ${at('n', members)}, ${at('n', members)}
+  from generate_series(1, ${members}) n;
   alter table member enable trigger user;
   insert into team_member select id, null, 0, id, 0 from member where role = 'MEMBER';`
 
-const WORK = `
+const work = ({ members, open }: HouseSize) => `
   insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, status, hold_id,
     settings_version, created_at, decided_at, decided_by, confirm_by, confirmed_at, confirmed_how)
-  select 'payout-' || n, case when n % 4 = 0 then 'bridge' else 'withdrawal' end, 6 + n % ${MEMBERS}, 100000000000, 5000000000, 2000000000, 93000000000,
-    '0x' || lpad(to_hex(n % 30000), 40, '5'), 0, case when n <= ${PAYOUTS} then 'PENDING' else 'APPROVED' end, n, (select min(version) from setting),
-    now() - interval '1 minute' * n, case when n > ${PAYOUTS} then now() - interval '1 minute' * n end, case when n > ${PAYOUTS} then 2 end, now(), now(), 'book'
-  from generate_series(1, ${PAYOUTS + DECIDED}) n;
+  select 'payout-' || n, case when n % 4 = 0 then 'bridge' else 'withdrawal' end, 6 + n % ${members}, 100000000000, 5000000000, 2000000000, 93000000000,
+    '0x' || lpad(to_hex(n % 30000), 40, '5'), 0, case when n <= ${(open * 4) / 5} then 'PENDING' else 'APPROVED' end, n, (select min(version) from setting),
+    now() - interval '1 minute' * n, case when n > ${(open * 4) / 5} then now() - interval '1 minute' * n end, case when n > ${(open * 4) / 5} then 2 end, now(), now(), 'book'
+  from generate_series(1, ${((open * 4) / 5) * (1 + DECIDED)}) n;
   insert into ticket (public_id, member_id, title, description, status, created_at, last_message_at)
-  select 'ticket-' || n, 6 + n % ${MEMBERS}, 'Question ' || n, repeat('What happened to my deposit? ', 8), 'OPEN', now() - interval '1 minute' * n, now() - interval '1 minute' * n
-  from generate_series(1, ${TICKETS}) n;
+  select 'ticket-' || n, 6 + n % ${members}, 'Question ' || n, repeat('What happened to my deposit? ', 8), 'OPEN', now() - interval '1 minute' * n, now() - interval '1 minute' * n
+  from generate_series(1, ${open / 5}) n;
   insert into ticket_message (ticket_id, author_id, role, message, created_at)
   select id, member_id, 'USER', 'Please look', created_at from ticket;`
 
-const LEDGER = `
+const ledger = ({ members, transfers }: HouseSize) => `
   insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after, created_at, asset, kind, cause_type, cause_id)
-  select n, case when n % 20 = 0 then -(2100 + n % 4) else (6 + n % ${MEMBERS}) * 16 + 1 end, (6 + (n + 17) % ${MEMBERS}) * 16 + 1,
-    500000000, 100000000000, 100000000000, ${at('n', TRANSFERS)}, 'USD', case when n % 20 = 0 then 'deposit' else 'userToUser' end, 'member', '1'
-  from generate_series(1, ${TRANSFERS}) n;
+  select n, case when n % 20 = 0 then -(2100 + n % 4) else (6 + n % ${members}) * 16 + 1 end, (6 + (n + 17) % ${members}) * 16 + 1,
+    500000000, 100000000000, 100000000000, ${at('n', transfers)}, 'USD', case when n % 20 = 0 then 'deposit' else 'userToUser' end, 'member', '1'
+  from generate_series(1, ${transfers}) n;
   insert into wallet_day select (created_at at time zone 'UTC')::date, max(id), now() from ledger_transfer group by 1
     having (max(created_at) at time zone 'UTC')::date < (now() at time zone 'UTC')::date on conflict do nothing;
   update ledger_account set balance = 100000000000, version = 1 where owner_id is not null;`
 
 /** Fills a migrated database; each part on its own: the ledger's audit is not for this database. */
-export async function fillStaffHouse(database: Database, passwordHash: string): Promise<void> {
+export async function fillStaffHouse(database: Database, size: HouseSize, passwordHash: string): Promise<void> {
   const { pool, db } = database
-  await pool.query(PEOPLE(passwordHash))
+  await pool.query(people(size, passwordHash))
   const { rows } = await pool.query<{ id: bigint }>(`select id from member where role = 'MEMBER' order by id`)
   for (let start = 0; start < rows.length; start += 5_000)
     await openAccountsOf(
       db,
       rows.slice(start, start + 5_000).map((row) => row.id),
     )
-  await pool.query(WORK)
-  await pool.query(LEDGER)
+  await pool.query(work(size))
+  await pool.query(ledger(size))
   await pool.query('vacuum analyze')
 }
