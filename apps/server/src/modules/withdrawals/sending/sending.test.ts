@@ -395,6 +395,7 @@ describe('money comes back only with proof', () => {
     expect((await balancesOf(db, payout.member.id)).depositWallet).toBe(0n)
     await blocks(1)
     expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).depositWallet]).toEqual(['FAILED', u('200')])
+    expect((await request(payout)).tx_hash).toBeNull()
     await blocks(20)
     expect((await balancesOf(db, payout.member.id)).depositWallet).toBe(u('200'))
   })
