@@ -409,6 +409,7 @@ CREATE INDEX ledger_transfer_by_debit ON public.ledger_transfer USING btree (deb
 CREATE INDEX ledger_transfer_by_hold ON public.ledger_transfer USING btree (resolves) WHERE (resolves IS NOT NULL);
 CREATE UNIQUE INDEX ledger_transfer_by_key ON public.ledger_transfer USING btree (key) WHERE (key IS NOT NULL);
 CREATE INDEX ledger_transfer_by_posting ON public.ledger_transfer USING btree (posting_id) WHERE (posting_id <> id);
+CREATE INDEX ledger_transfer_by_rare_kind ON public.ledger_transfer USING btree (kind, id) WHERE (kind <> ALL (ARRAY['buyToken'::text, 'stake'::text, 'nftPurchase'::text, 'stakeRewards'::text, 'stakeLogRewards'::text, 'nftRewards'::text, 'referralReward'::text, 'levelReward'::text, 'nftLevelBonus'::text, 'userToUser'::text, 'slotMove'::text]));
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 -- 16 rows, digest 77769aa7436619af87a271d9139126b3
 

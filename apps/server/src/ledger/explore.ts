@@ -11,6 +11,21 @@ export const slotRange = (number: bigint): { from: bigint; to: bigint } =>
 /** The number under which an account is shown: without its slot. */
 export const shownNumber = (number: bigint): bigint => (number > 0n ? number : (number / 100n) * 100n)
 
+/** Kinds that have no index of their own (schema.sql): there are so many that an account soon shows some. */
+const EVERY_DAY: readonly string[] = [
+  'buyToken',
+  'stake',
+  'nftPurchase',
+  'stakeRewards',
+  'stakeLogRewards',
+  'nftRewards',
+  'referralReward',
+  'levelReward',
+  'nftLevelBonus',
+  'userToUser',
+  'slotMove',
+]
+
 /** Which entries of an account are asked for. */
 export interface EntrySearch {
   kind?: string | undefined
@@ -69,7 +84,18 @@ export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Pr
       and ${search.since === undefined ? sql`true` : sql`created_at >= ${search.since}`}
       and ${search.until === undefined ? sql`true` : sql`created_at < ${search.until}`}
     order by id desc limit ${search.limit})`
-  const { rows } = await sql<Row>`
+  const { kind } = search
+  const byKind = (own: 'debit_account' | 'credit_account', other: 'credit_account' | 'debit_account', sign: bigint) => sql`(
+    select id, created_at, kind, ${sign}::bigint * amount as amount, ${sql.ref(other)} as other, asset, cause_type, cause_id
+    from ledger_transfer where kind = ${sql.lit(kind ?? '')} and ${sql.ref(own)} between ${from} and ${to} and id <= ${below} and id > ${search.afterId ?? 0n}
+      and ${search.since === undefined ? sql`true` : sql`created_at >= ${search.since}`}
+      and ${search.until === undefined ? sql`true` : sql`created_at < ${search.until}`}
+    order by kind desc, id desc limit ${search.limit})`
+  const rare = kind !== undefined && !EVERY_DAY.includes(kind)
+  const { rows } = rare
+    ? await sql<Row>`select * from (${byKind('debit_account', 'credit_account', -1n)} union all ${byKind('credit_account', 'debit_account', 1n)}) line
+      order by id desc limit ${search.limit}`.execute(db)
+    : await sql<Row>`
     select line.* from (select id from ledger_account where id between ${from} and ${to}) slot
     cross join lateral (${side('debit_account', 'credit_account', -1n)} union all ${side('credit_account', 'debit_account', 1n)}) line
     order by line.id desc limit ${search.limit}`.execute(db)

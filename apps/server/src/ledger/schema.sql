@@ -50,6 +50,9 @@ create index ledger_transfer_by_debit on ledger_transfer (debit_account, id);
 create index ledger_transfer_by_credit on ledger_transfer (credit_account, id);
 create unique index ledger_transfer_by_key on ledger_transfer (key) where key is not null;
 create index ledger_transfer_by_posting on ledger_transfer (posting_id) where posting_id <> id;
+-- Staff ask an account for one kind; the kinds of every day are found by walking the account, and cost no index.
+create index ledger_transfer_by_rare_kind on ledger_transfer (kind, id) where kind not in ('buyToken', 'stake', 'nftPurchase',
+  'stakeRewards', 'stakeLogRewards', 'nftRewards', 'referralReward', 'levelReward', 'nftLevelBonus', 'userToUser', 'slotMove');
 create index ledger_transfer_by_hold on ledger_transfer (resolves) where resolves is not null;
 create trigger ledger_transfer_append_only before update or delete or truncate on ledger_transfer
   for each statement execute function ledger_refuse_change();
