@@ -8,6 +8,7 @@ import LayoutGrid from 'lucide-react/icons/layout-grid'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import Tag from 'lucide-react/icons/tag'
 import Network from 'lucide-react/icons/network'
 import Users from 'lucide-react/icons/users'
@@ -121,6 +122,13 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         icon: Tag,
         right: 'staffCatalogue',
         Screen: lazy(() => import('./catalogue/catalogue.view.tsx')),
+      },
+      {
+        name: 'programme',
+        title: 'Programme',
+        icon: SlidersHorizontal,
+        right: 'staffCatalogue',
+        Screen: lazy(() => import('./programme/programme.view.tsx')),
       },
       {
         name: 'health',

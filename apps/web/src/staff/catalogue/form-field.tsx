@@ -18,7 +18,7 @@ export interface FieldOfProps {
 export function FieldOf({ field: { kind, label, unit }, held, value, onChange }: FieldOfProps) {
   const id = useId()
   const choices = kind === 'yes' ? YES_NO : typeof kind === 'string' ? undefined : kind
-  const isLong = kind === 'lines' || kind === 'list'
+  const isLong = kind === 'lines' || kind === 'list' || kind === 'ranks'
   const given = { id, className: 'control', value, 'aria-describedby': `${id}-h` }
   return (
     <div>
@@ -34,7 +34,7 @@ export function FieldOf({ field: { kind, label, unit }, held, value, onChange }:
           ))}
         </select>
       ) : isLong ? (
-        <textarea {...given} rows={kind === 'list' ? 6 : 4} onChange={(event) => onChange(event.target.value)} />
+        <textarea {...given} rows={kind === 'lines' ? 4 : 6} onChange={(event) => onChange(event.target.value)} />
       ) : (
         <input
           {...given}

@@ -203,3 +203,27 @@ it('[RW-10] shows the cover before and after while typing, and says when it take
     .poll(() => api.calls(fundRewardPool).map((call) => call.body))
     .toEqual([{ asset: 'coin', amount: 300, source: 'stock', reason: 'the month' }])
 })
+
+it('[RW-14] shows what a group can take out, and proposes other shares and ranks as they were typed', async () => {
+  const seen = { rows: [], restsOn: '', hash: '', at: '2026-11-22T00:00:00Z', title: 'T', before: {}, holds: {}, rivals: [], blocks: [] }
+  api.reply(previewChange, { ...seen, bound: { once: 1, perMonth: 3.5, moves: [] } })
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...reads, ...acts, 'change.programme'] })
+  await open('/staff/programme')
+  await shown('Without a bound')
+  await press('Propose: Level reward')
+  const shares = page.getByRole('dialog', { name: 'Level reward' })
+  await userEvent.fill(shares.getByRole('textbox').first(), '5\n4\n3\n1\n0.5')
+  await userEvent.click(shares.getByRole('button', { name: 'See what it does' }))
+  await shown(/at most 3.50 % a month/)
+  await userEvent.click(shares.getByRole('button', { name: 'Back' }))
+  await press('Propose: Ranks')
+  const ranks = page.getByRole('dialog', { name: 'Ranks' })
+  await userEvent.fill(ranks.getByRole('textbox').first(), 'Double gold 1000000 5000')
+  await userEvent.click(ranks.getByRole('button', { name: 'See what it does' }))
+  await expect
+    .poll(() => api.calls(previewChange).map((call) => call.body))
+    .toEqual([
+      { subject: 'programme', value: { levelPercents: ['5', '4', '3', '1', '0.5'] } },
+      { subject: 'programme', value: { ranks: [{ rank: 'Double gold', teamStake: '1000000', bonus: '5000' }] } },
+    ])
+})
