@@ -26,10 +26,8 @@ await rename(path.join(dist, '.vite', 'manifest.json'), path.join(dist, 'manifes
 await compressFiles(dist)
 const { lines, faults } = checkBudgets(dist)
 console.log(lines.join('\n'))
-if (faults.length > 0) {
-  console.error(faults.join('\n'))
-  process.exitCode = 1
-}
+// What is too heavy fails in `npm test` (budgets.mjs): a start or a release goes on with it.
+if (faults.length > 0) console.error(faults.join('\n'))
 if (!existsSync(path.join(dist, 'csp.json'))) throw new Error('csp.json is missing')
 await rm(before, { recursive: true, force: true })
 if (existsSync(target)) await rename(target, before)
