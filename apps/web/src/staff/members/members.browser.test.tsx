@@ -176,7 +176,7 @@ it('reviews a shared trace with a verdict and a reason', async () => {
   await shown('Grace Wanjiru')
   expect(await axeFaults()).toEqual([])
   await press('Review')
-  await press('Under watch')
+  await press('Keep under watch')
   await userEvent.fill(page.getByLabelText('Reason'), 'Same phone')
   await press('Watch')
   await expect.poll(() => api.calls(reviewSharedTrace).map((call) => call.body)).toEqual([{ verdict: 'watch', reason: 'Same phone' }])

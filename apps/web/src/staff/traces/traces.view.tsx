@@ -180,7 +180,7 @@ function Review({ trace, onClose }: { trace: Trace; onClose: () => void }) {
             aria-pressed={one === verdict}
             onClick={() => setVerdict(one)}
           >
-            {one === 'harmless' ? 'Harmless' : 'Under watch'}
+            {one === 'harmless' ? 'A household, harmless' : 'Keep under watch'}
           </button>
         ))}
       </div>
