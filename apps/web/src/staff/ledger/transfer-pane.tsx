@@ -20,7 +20,7 @@ export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: stri
   return (
     <aside className="pane" aria-label="Transfer">
       <div className="bar">
-        <span className="b">Transfer</span>
+        <h2 className="b">Transfer</h2>
         <span className="mono">{id}</span>
         {data !== undefined && (
           <span className="sm fnt" style={{ marginLeft: 'auto' }} title={bothClocks(data.at)}>
