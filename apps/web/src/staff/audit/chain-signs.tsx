@@ -29,39 +29,39 @@ export function ChainSigns() {
   const { anchor, firstBad, head } = data
   return (
     <section className="panel" aria-label="Chain">
-      <dl className="chainsigns">
+      <div className="chainsigns">
         <div className="row" style={{ gap: 12 }}>
           <span className={data.ok === false ? 'bad' : data.ok === true ? 'ok' : 'fnt'}>
             {data.ok === false ? <Link2Off size={20} aria-hidden="true" /> : <Link2 size={20} aria-hidden="true" />}
           </span>
           <div>
-            <dt className="bb" style={{ fontSize: 15, color: 'var(--ink)' }}>
+            <div className="bb" style={{ fontSize: 15, color: 'var(--ink)' }}>
               {title(data)}
-            </dt>
-            <dd className="sm mut">
+            </div>
+            <div className="sm mut">
               {firstBad === undefined
                 ? `${data.rows.toLocaleString('en-US')} rows${data.since === undefined ? '' : `, from ${brief(data.since)} on`}`
                 : `Row ${firstBad.row} ${WHAT[firstBad.what]}`}
-            </dd>
+            </div>
           </div>
         </div>
         <div>
-          <dt>Checked in full</dt>
-          <dd className="b" title={data.checkedAt === undefined ? undefined : bothClocks(data.checkedAt)}>
+          <div className="l">Checked in full</div>
+          <div className="b" title={data.checkedAt === undefined ? undefined : bothClocks(data.checkedAt)}>
             {data.checkedAt === undefined ? 'Not yet' : `${formatUtc(data.checkedAt)}, in ${((data.tookMs ?? 0) / 1000).toFixed(1)} s`}
-          </dd>
+          </div>
         </div>
         <div>
-          <dt>Newest row</dt>
-          <dd>{head === undefined ? 'None' : <span className="hash">{shortHash(head.hash)}</span>}</dd>
+          <div className="l">Newest row</div>
+          <div>{head === undefined ? 'None' : <span className="hash">{shortHash(head.hash)}</span>}</div>
         </div>
         <div>
-          <dt>Kept outside the database</dt>
-          <dd className={anchor?.matches === false ? 'b bad' : 'b'}>
+          <div className="l">Kept outside the database</div>
+          <div className={anchor?.matches === false ? 'b bad' : 'b'}>
             {anchor === undefined ? 'Nothing yet' : `${brief(anchor.at)}, row ${anchor.row}${matchWord(anchor.matches)}`}
-          </dd>
+          </div>
         </div>
-      </dl>
+      </div>
     </section>
   )
 }
