@@ -5,7 +5,7 @@ import { type AnyAccountRef, accountOf, type Asset } from './chart-of-accounts.t
 import type { Cause } from './posting.ts'
 
 /** The numbers that belong together under one: a wallet alone, or all slots of an account of the house. */
-export const slotRange = (number: bigint): { from: bigint; to: bigint } =>
+const slotRange = (number: bigint): { from: bigint; to: bigint } =>
   number > 0n ? { from: number, to: number } : { from: (number / 100n) * 100n - 99n, to: (number / 100n) * 100n }
 
 /** The number under which an account is shown: without its slot. */

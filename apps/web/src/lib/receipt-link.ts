@@ -8,7 +8,7 @@ export interface ReceiptRef {
 }
 
 /** A receipt's name as it stands in `?receipt=`. */
-export const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
+const receiptText = (ref: ReceiptRef): string => `${ref.kind}.${ref.id}`
 
 /** Reads `?receipt=`; undefined when it names none. Whether there is such a kind, the server knows. */
 export function readReceiptText(text: string | null): ReceiptRef | undefined {

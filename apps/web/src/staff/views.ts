@@ -12,7 +12,7 @@ import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import Tag from 'lucide-react/icons/tag'
 import Network from 'lucide-react/icons/network'
 import Users from 'lucide-react/icons/users'
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
 
 /** One view of the console: what it is called, and who may read it. */
 export interface View {
@@ -25,7 +25,6 @@ export interface View {
   right: string
   /** Stands in the bar of a phone. */
   phone?: true
-  Screen: LazyExoticComponent<ComponentType>
 }
 
 /** The views in the order of the menu; one that a role does not read is absent there. */
@@ -40,7 +39,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         go: 'o',
         right: 'staffOverview',
         phone: true,
-        Screen: lazy(() => import('./overview/overview.view.tsx')),
       },
     ],
   },
@@ -54,7 +52,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         go: 'p',
         right: 'staffQueue',
         phone: true,
-        Screen: lazy(() => import('./queues/payouts.view.tsx')),
       },
       {
         name: 'deposits',
@@ -62,7 +59,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         icon: ArrowDownToLine,
         go: 'd',
         right: 'staffQueue',
-        Screen: lazy(() => import('./queues/deposits.view.tsx')),
       },
       {
         name: 'tickets',
@@ -71,7 +67,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         go: 't',
         right: 'staffTickets',
         phone: true,
-        Screen: lazy(() => import('./tickets/tickets.view.tsx')),
       },
       {
         name: 'changes',
@@ -80,7 +75,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         go: 'c',
         right: 'staffChanges',
         phone: true,
-        Screen: lazy(() => import('./changes/changes.view.tsx')),
       },
     ],
   },
@@ -94,14 +88,12 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         go: 'm',
         right: 'staffMembers',
         phone: true,
-        Screen: lazy(() => import('./members/members.view.tsx')),
       },
       {
         name: 'shared-traces',
         title: 'Shared traces',
         icon: Network,
         right: 'staffSharedTraces',
-        Screen: lazy(() => import('./traces/traces.view.tsx')),
       },
     ],
   },
@@ -114,28 +106,24 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         icon: Coins,
         go: 'r',
         right: 'staffRewardPool',
-        Screen: lazy(() => import('./rewards/rewards.view.tsx')),
       },
       {
         name: 'catalogue',
         title: 'Catalogue',
         icon: Tag,
         right: 'staffCatalogue',
-        Screen: lazy(() => import('./catalogue/catalogue.view.tsx')),
       },
       {
         name: 'programme',
         title: 'Programme',
         icon: SlidersHorizontal,
         right: 'staffCatalogue',
-        Screen: lazy(() => import('./programme/programme.view.tsx')),
       },
       {
         name: 'health',
         title: 'Health',
         icon: HeartPulse,
         right: 'staffHealth',
-        Screen: lazy(() => import('./health/health.view.tsx')),
       },
     ],
   },
@@ -148,7 +136,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         icon: Landmark,
         go: 'l',
         right: 'staffLedgerAccounts',
-        Screen: lazy(() => import('./ledger/ledger.view.tsx')),
       },
       {
         name: 'audit',
@@ -156,7 +143,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         icon: ScrollText,
         go: 'a',
         right: 'staffAudit',
-        Screen: lazy(() => import('./audit/audit.view.tsx')),
       },
       {
         name: 'roles',
@@ -164,7 +150,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
         icon: ShieldCheck,
         go: 's',
         right: 'staffPeople',
-        Screen: lazy(() => import('./roles/roles.view.tsx')),
       },
     ],
   },

@@ -177,8 +177,7 @@ export async function popupValues(db: Db, at: Date) {
 }
 
 /** The keys of one object as another one has them. */
-export const keysOf = (wanted: object, from: object) =>
-  Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(wanted, key)))
+const keysOf = (wanted: object, from: object) => Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(wanted, key)))
 
 /** A change of a plan or NFT names it; what holds does not. */
 export function withoutIds(value: unknown): object {

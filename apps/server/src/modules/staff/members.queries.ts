@@ -80,7 +80,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
 }
 
 /** What waits in payouts, by asset. */
-export async function heldOf(db: Db, memberId: bigint): Promise<{ usd: Units; coin: Units }> {
+async function heldOf(db: Db, memberId: bigint): Promise<{ usd: Units; coin: Units }> {
   const [withdrawals, bridges] = await Promise.all([listTally(db, memberId, 'withdrawal'), listTally(db, memberId, 'bridge')])
   return { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n }
 }

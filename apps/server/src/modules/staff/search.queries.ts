@@ -20,7 +20,7 @@ const MOST = 5
 const NOTHING: Found = { members: [], waiting: [], transfers: [], changes: [] }
 
 /** What a text can be, by its form; several at once where the form leaves it open. */
-export function formsOf(text: string) {
+function formsOf(text: string) {
   const amount = /^\d{1,3}(,?\d{3})*(\.\d{1,8})?$/.test(text) ? (parseUnits(text.replaceAll(',', '')) ?? undefined) : undefined
   return {
     amount,

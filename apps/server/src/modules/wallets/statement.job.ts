@@ -30,7 +30,7 @@ const STEP = 500
 const HEADING = ['Wallet', 'Time (UTC)', 'What', 'Amount', 'Balance after', 'Unit', 'Other side', 'Transfer']
 
 /** The start of a month and of the one after it. */
-export function monthRange(month: string): { since: Date; until: Date } {
+function monthRange(month: string): { since: Date; until: Date } {
   const [year = 0, place = 0] = month.split('-').map(Number)
   return { since: new Date(Date.UTC(year, place - 1, 1)), until: new Date(Date.UTC(year, place, 1)) }
 }

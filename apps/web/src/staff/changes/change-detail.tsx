@@ -117,7 +117,7 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
 }
 
 /** `1 Dec 2026, 00:00 UTC` */
-export const moment = (at: Date): string => `${brief(at, new Date(0))}, ${at.toISOString().slice(11, 16)} UTC`
+const moment = (at: Date): string => `${brief(at, new Date(0))}, ${at.toISOString().slice(11, 16)} UTC`
 
 function When({ row }: { row: ChangeRow }) {
   const isToCome = row.startsAt && row.startsAt > new Date()

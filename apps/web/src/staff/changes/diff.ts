@@ -13,7 +13,7 @@ const WHOLE: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover']
 const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
 
 /** A value of a change for people: figures with their thousands, lists with points between. */
-export function show(value: unknown, unit?: string): string {
+function show(value: unknown, unit?: string): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map((one) => show(one)).join(' · ') + (unit === undefined ? '' : ` ${unit}`)

@@ -24,7 +24,7 @@ export function EffectRows({ row }: { row: ChangeFull }) {
 }
 
 /** Whether a change does something else than it was said to when it was proposed. */
-export const hasMoved = ({ effect, effectNow }: Pick<ChangeFull, 'effect' | 'effectNow'>): boolean =>
+const hasMoved = ({ effect, effectNow }: Pick<ChangeFull, 'effect' | 'effectNow'>): boolean =>
   Boolean(effect && effectNow) && effect?.hash !== effectNow?.hash
 
 /** The lines of an effect. */

@@ -1,21 +1,18 @@
 import { staffIncidents, takeIncident } from '@tizara/contract/staff-house'
-import { staffOverview } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { call, toApiError } from '../../lib/api.ts'
-import { refetch } from '../../lib/query.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { useMay, useMe } from '../lib/me.tsx'
 import { useOverview } from '../lib/overview.ts'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
 import { bothClocks, brief } from '../lib/when.ts'
+import { rereadHouse } from './reread-house.ts'
 
 const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
-
-export const rereadHouse = () => refetch(staffIncidents, staffOverview)
 
 /** What is wrong with the house, a line each under the top bar; red stands first (staff.md 1). */
 export function Banner() {

@@ -7,6 +7,7 @@ import { useMe } from '../lib/me.tsx'
 import { useOverview } from '../lib/overview.ts'
 import { useStaffLive } from '../lib/presence.ts'
 import { useKeys } from '../lib/use-keys.ts'
+import { screens } from '../screens.ts'
 import { pathOf, type View, views } from '../views.ts'
 import { Banner } from './banner.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -30,6 +31,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
   const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
   useStaffLive()
   useIdleEnd(me, () => onEnd('come back'))
+  const Screen = view === undefined ? undefined : screens[view.name]
   useEffect(() => {
     if (pathname === '/staff' && view === undefined && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
     document.title = `${view?.title ?? 'Staff'} · Staff`
@@ -48,9 +50,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
         <TopBar title={view?.title ?? ''} overview={overview} search={frame.search} />
         <Banner />
         <ErrorBoundary key={view?.name ?? ''} onRetry={() => undefined}>
-          <Suspense fallback={<Spinner label="Loading" className="alone" />}>
-            {view === undefined ? <NotThere /> : <view.Screen />}
-          </Suspense>
+          <Suspense fallback={<Spinner label="Loading" className="alone" />}>{Screen === undefined ? <NotThere /> : <Screen />}</Suspense>
         </ErrorBoundary>
       </main>
       <TabBar {...frame} />

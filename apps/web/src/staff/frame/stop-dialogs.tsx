@@ -2,7 +2,7 @@ import { liftStop, stopHouse } from '@tizara/contract/staff-house'
 import { call } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../lib/act-dialog.tsx'
-import { rereadHouse } from './banner.tsx'
+import { rereadHouse } from './reread-house.ts'
 
 /** Proposes that what is stopped goes on. */
 export function LiftDialog({ onClose }: { onClose: () => void }) {

@@ -19,7 +19,7 @@ import { watch } from '../lib/watch.ts'
 import { age, bothClocks, brief } from '../lib/when.ts'
 import { Actions, ViewAs } from './actions.tsx'
 import { LedgerTab, NotesTab, PurchasesTab, SessionsTab, TeamTab, TicketsTab } from './member-tabs.tsx'
-import { Status } from './members.view.tsx'
+import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
 export type MemberDetail = ReplyOf<typeof staffMemberDetail>

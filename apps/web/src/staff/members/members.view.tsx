@@ -11,6 +11,7 @@ import { useKeys } from '../lib/use-keys.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { bothClocks, brief } from '../lib/when.ts'
 import { MemberPage } from './member-page.tsx'
+import { Status } from './status.tsx'
 
 type Row = ReplyOf<typeof staffMembers>['data'][number]
 
@@ -145,10 +146,4 @@ function MemberRow({ row }: { row: Row }) {
       </td>
     </tr>
   )
-}
-
-/** Active, blocked or not proved. */
-export function Status({ row }: { row: Pick<Row, 'status' | 'isVerified'> }) {
-  if (!row.status) return <span className="badge bad">Blocked</span>
-  return row.isVerified ? <span className="badge ok">Active</span> : <span className="badge warn">Address not proved</span>
 }

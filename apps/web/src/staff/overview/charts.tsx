@@ -18,7 +18,7 @@ const TOP = 8
 const BOTTOM = 24
 
 /** Round figures between two values, some four of them. */
-export function ticksOf(low: number, high: number): number[] {
+function ticksOf(low: number, high: number): number[] {
   const rough = (high - low || 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((part) => part * power).find((one) => one >= rough) ?? rough

@@ -17,7 +17,7 @@ import { useKeys } from '../lib/use-keys.ts'
 import { dropReceipt, useReceipts } from './attached-receipts.ts'
 import { fill, openGap } from './fill.ts'
 import { SavedReplies } from './saved-replies.tsx'
-import { reloadTickets } from './ticket-desk.tsx'
+import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.view.tsx'
 
 /**

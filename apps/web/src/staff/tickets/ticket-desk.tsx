@@ -1,11 +1,10 @@
-import { assignTicket, closeTicketAsStaff, staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
-import { staffOverview } from '@tizara/contract/staff'
+import { assignTicket, closeTicketAsStaff, staffTicketDetail } from '@tizara/contract/staff-tickets'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Lock from 'lucide-react/icons/lock'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
-import { queryClient, read, refetch } from '../../lib/query.ts'
+import { queryClient, read } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../lib/act-dialog.tsx'
@@ -17,12 +16,10 @@ import { useKeys } from '../lib/use-keys.ts'
 import { age, bothClocks, brief } from '../lib/when.ts'
 import { Composer } from './composer.tsx'
 import { Picture } from './picture.tsx'
+import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.view.tsx'
 
 type Said = StaffTicket['updates'][number]
-
-/** Reads again what an act on a ticket changes. */
-export const reloadTickets = () => refetch(staffTickets, staffTicketDetail, staffOverview)
 
 /** A ticket: what it is about, what was said and noted, and the answer of the house. */
 export function TicketDesk({ ticket, onBack, onNext }: { ticket: StaffTicket; onBack: () => void; onNext: () => void }) {
