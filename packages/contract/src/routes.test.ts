@@ -137,7 +137,7 @@ describe('the calls of the wire', () => {
         .filter((route) => route.access === 'staff')
         .map((route) => route.name)
         .toSorted(),
-    ).toEqual(['approveRequest', 'creditRcm', 'fundRewardPool', 'rejectRequest', 'undoPurchase'].toSorted())
+    ).toEqual(['approveRequest', 'creditRcm', 'fundRewardPool', 'rejectRequest', 'stopSending', 'undoPurchase'].toSorted())
   })
 
   it('[API-17] limits the seven calls that can be used to guess', () => {

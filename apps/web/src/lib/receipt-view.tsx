@@ -1,13 +1,12 @@
 import type { Receipt } from '@tizara/contract/wallets'
 import { formatUnits } from '@tizara/money'
-import { Address } from '../ui/address.tsx'
+import { Address, ChainTransaction } from '../ui/address.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { decimalsOf } from './list-columns.tsx'
 import { metaContent } from './meta.ts'
 import { Moment } from './moment.tsx'
-import { ChainTransaction } from './transaction.tsx'
 
 type Place = Receipt['from']
 

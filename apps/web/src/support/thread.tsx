@@ -1,8 +1,7 @@
 import { getTicket, type Ticket } from '@tizara/contract/support'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
-import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
 import { readReceiptText } from '../lib/receipt-link.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -10,6 +9,8 @@ import { toast } from '../ui/toast-store.ts'
 import { Picture } from './picture.tsx'
 import { messages } from './support.messages.ts'
 import { isMember } from './support.rules.ts'
+
+const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
 interface Said {
   id: string
@@ -101,7 +102,11 @@ function NamedReceipt({ row }: { row: { kind: string; id: string; title: string 
       <button type="button" className="link text-sm" onClick={() => setOpen(true)}>
         Receipt: {row.title}
       </button>
-      <ReceiptDrawer open={open} receipt={receipt} subject={row.title} onClose={() => setOpen(false)} />
+      {open && (
+        <Suspense fallback={null}>
+          <ReceiptDrawer open receipt={receipt} subject={row.title} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </p>
   )
 }

@@ -7,12 +7,11 @@ import { Link } from 'wouter'
 import { call } from '../lib/api.ts'
 import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
 import { useAppConfig } from '../settings/index.ts'
-import { Address } from '../ui/address.tsx'
+import { Address, ChainTransaction } from '../ui/address.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { BridgeBadge, bridgeStatus } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
-import { ChainTransaction } from '../lib/transaction.tsx'
 import { SENDING } from './sending-words.ts'
 
 type Row = v.InferOutput<typeof bridgeRow>
