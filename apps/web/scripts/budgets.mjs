@@ -10,14 +10,14 @@ import { memberPlaces, notFound, publicPlaces } from '../src/app/places.ts'
 
 /** kB (1000 bytes) of gzip. */
 const SIGN_IN_LIMIT = 84
-const MEMBER_LIMIT = 118
+const MEMBER_LIMIT = 119
 /** The console of staff: its frame with the first view (62 of it are React), and each view. */
-const STAFF_LIMIT = 105
+const STAFF_LIMIT = 106
 const STAFF_VIEW_LIMIT = 35
 /** Files of code before the first render. */
 const SIGN_IN_FILES = 5
 const MEMBER_FILES = 11
-const STAFF_FILES = 11
+const STAFF_FILES = 12
 /** What the console shows first. */
 const FIRST_STAFF_VIEW = 'src/staff/overview/overview.view.tsx'
 

@@ -12,7 +12,7 @@ import { buttonClass } from '../ui/button-class.ts'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { BridgeBadge, bridgeStatus } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
-import { SENDING } from './sending-words.ts'
+import { SENDING } from './withdrawal-sending.ts'
 
 type Row = v.InferOutput<typeof bridgeRow>
 

@@ -12,7 +12,7 @@ import { useGeneralSettings } from '../wallets/index.ts'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { StoredBadge } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
-import { SENDING } from './sending-words.ts'
+import { SENDING } from './withdrawal-sending.ts'
 
 type Row = v.InferOutput<typeof withdrawalRow>
 
