@@ -25,6 +25,7 @@ describe('the product’s own code', () => {
     ).toEqual([
       'apps/server/src/gateways/chain/rpc.ts',
       'apps/server/src/gateways/payment-provider/http-provider.ts',
+      'apps/server/src/main/doctor/machine.ts',
       'apps/server/src/main/doctor/outside.ts',
       'apps/server/src/main/ready.ts',
       'apps/server/src/main/staff/session.ts',

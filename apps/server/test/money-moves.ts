@@ -130,6 +130,7 @@ export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringi
   bridge: ['bridge', 'sellOutside'],
   approveRequest: ['approve'],
   rejectRequest: ['reject'],
+  stopSending: 'gives a payout back that was not sent, as a rejection does',
   undoPurchase: ['undoCoin', 'undoStake', 'undoNft'],
   createPayment: ['bringUsd'],
   creditRcm: ['gift'],

@@ -68,6 +68,13 @@ const CALLS: Readonly<Record<string, (who: Person, other: Person) => Promise<Tes
   createInvoice: (who) => send('/autoPayRoutes/create-invoice', who, { amount: 100 }),
   approveRequest: (who) => decide(who, 'approve'),
   rejectRequest: (who) => decide(who, 'reject'),
+  stopSending: async (who) => {
+    await trust(at.db, who.id)
+    const filed = await send('/withdrow-request', who, { amount: 80, to: ADDRESS })
+    const id: string = filed.body.data?.receipt.id ?? 'none'
+    await send(`/staff/queues/bridges/${id}/approve`, admin(), { reason: REASON })
+    return send(`/staff/queues/bridges/${id}/stop-sending`, admin(), { reason: REASON })
+  },
   creditRcm: (who) => send(`/staff/members/${who.publicId}/credit-rcm`, admin(), { amount: 1, reason: REASON }),
   fundRewardPool: () => send('/staff/reward-pool/fund', admin(), { asset: 'coin', amount: 1, reason: REASON }),
   undoPurchase: async (who) => {
@@ -89,6 +96,15 @@ const ports: Ports = {
       verifyNotice: () => null,
     },
   },
+}
+
+/** Payouts stand in the line of those that the product sends; nothing here sends them. */
+const SENT_BY_US = {
+  PAYOUTS: 'automatic',
+  CHAIN_RPC_URL: 'http://127.0.0.1:1',
+  CHAIN_TOKEN: `0x${'a'.repeat(40)}`,
+  CHAIN_USD_TOKEN: `0x${'b'.repeat(40)}`,
+  CHAIN_XPUB: 'unused',
 }
 
 async function prepare(): Promise<void> {
@@ -119,7 +135,9 @@ async function prepare(): Promise<void> {
     .values({ ...nft, total_percent: 12n * ONE, status: 'ACTIVE', created_at: now })
     .execute()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: now, by: null, reason: 'test' }))
-  await inTransaction(db, (tx) => applySettings(tx, at.deps, { changes: { exchangeLimit: 5n }, actorId: null, reason: 'test' }))
+  await inTransaction(db, (tx) =>
+    applySettings(tx, at.deps, { changes: { exchangeLimit: 5n, payoutDayCount: 1000 }, actorId: null, reason: 'test' }),
+  )
   // Settings that are not in force yet: any call that took a figure of theirs would be refused, or found by the audit.
   await sql`insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
       platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
@@ -142,7 +160,7 @@ if (url !== undefined) {
     (await sql<{ n: bigint }>`select deadlocks as n from pg_stat_database where datname = current_database()`.execute(database.db)).rows[0]
       ?.n
   beforeAll(async () => {
-    at = await testApp(own.db, { routes: (bind) => bindRoutes(bind, ports) })
+    at = await testApp(own.db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US })
     await prepare()
   })
 

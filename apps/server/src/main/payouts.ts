@@ -1,6 +1,6 @@
 /**
  * `npm run payouts -- doctor`: what payouts on the chain lack; ends with 0 when nothing does. `payouts adopt HASH...`: takes
- * payments into the books that the hot wallet made and this database has forgotten, in their order. Needs a shell: whoever
+ * payments into the books that the hot wallet made and this database has forgotten, in their order. It takes a shell, and whoever
  * has one has the database anyway.
  */
 import { walletNode } from '../gateways/chain/index.ts'

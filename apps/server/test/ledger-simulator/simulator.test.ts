@@ -29,7 +29,7 @@ it(
         for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
           await simulate(connection, seed, { audit: seed % 25 === 0 })
           // What the stories rolled back lies about as dead rows, and each story wades through that of all before it.
-          if (seed % 25 === 0) await sql`vacuum ledger_account, ledger_transfer`.execute(connection)
+          if (seed % 25 === 0) await where.pool.query('vacuum ledger_account, ledger_transfer')
         }
       }, where)
     await Promise.all([lane(database), lane(otherDatabase)])

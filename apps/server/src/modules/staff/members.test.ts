@@ -36,6 +36,7 @@ describe('members', () => {
     expect((await house.audits(who.publicId)).map((row) => [row.action, row.reason])).toEqual([
       ['staff.member.end-sessions', 'lost phone'],
       ['staff.member.block', 'fraud'],
+      ['staff.member.view', null],
       ['staff.member.unblock', 'cleared'],
     ])
   })

@@ -32,13 +32,18 @@ const open = (who: { id: bigint }, about?: { kind: string; id: string }) =>
 const say = (id: string, who: { id: bigint }, message = 'And now?') =>
   inTransaction(house.at.db, (tx) => addReply(tx, house.at.deps, { ticketId: id, authorId: who.id, role: 'USER', message }))
 
+/** Longer than anything that a value may look like. */
+const BOUNDARY = 'a-boundary-of-this-test'
+
 async function answer(id: string, who: Person, fields: Record<string, string>) {
-  const parts = Object.entries(fields).map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
   const reply = await house.at.app.inject({
     method: 'POST',
     url: `/api/v1/staff/tickets/${id}/reply`,
-    headers: { authorization: who.token, 'content-type': 'multipart/form-data; boundary=x' },
-    payload: `${parts.join('')}--x--\r\n`,
+    headers: { authorization: who.token, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    payload: `${parts.join('')}--${BOUNDARY}--\r\n`,
   })
   return { status: reply.statusCode, body: reply.json() }
 }
@@ -122,7 +127,7 @@ describe('the desk', () => {
   it('counts how often a saved reply is used, and drops one', async () => {
     const { body } = await house.post('/staff/saved-replies', house.support, { name: 'Soon', text: 'Soon, {firstName}', tags: ['General'] })
     const saved = body.data.id
-    await answer(await open(await house.person()), house.support, { message: 'Soon, Ada', saved })
+    expect((await answer(await open(await house.person()), house.support, { message: 'Soon, Ada', saved })).status).toBe(200)
     const list = async () => (await house.get('/staff/saved-replies', finance)).body.data
     expect(await list()).toContainEqual({ id: saved, name: 'Soon', text: 'Soon, {firstName}', tags: ['General'], uses: 1 })
     const change = (what: object) => house.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: finance.token, body: what })
