@@ -112,6 +112,7 @@ for (const theme of ['light', 'dark'] as const) {
       await ada.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
       for (const view of ['?days=30', 'payouts?for=decided', 'tickets', 'changes?for=decided', 'roles']) {
         await ada.goto(`${stack.url}/staff/${view}`)
+        await expect(ada.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(
           ada
             .getByRole('listbox')

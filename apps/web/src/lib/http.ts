@@ -16,6 +16,8 @@ export type CallInput<R extends Route> = {
   signal?: AbortSignal | undefined
   /** A page reads again by itself: no use of the session. */
   quiet?: boolean | undefined
+  /** Goes out although the page is left. */
+  keepalive?: boolean | undefined
   /** Instead of the stored token: the one of a mailed link (RO-05). */
   token?: string | undefined
   /** The file of a multipart route. */
@@ -40,6 +42,7 @@ export interface LooseInput {
   quoted?: bigint | null | undefined
   signal?: AbortSignal | undefined
   quiet?: boolean | undefined
+  keepalive?: boolean | undefined
 }
 
 const slashless = (base: string) => base.replace(/\/+$/, '')
@@ -85,6 +88,7 @@ function requestOf(route: Route, input: LooseInput, token: string | null): Reque
     method: route.method,
     headers,
     credentials: invoice ? 'omit' : 'include',
+    keepalive: input.keepalive === true,
     signal: input.signal === undefined ? timeout : AbortSignal.any([timeout, input.signal]),
   }
   if (route.upload !== undefined) return { ...init, body: multipart(route, input) }

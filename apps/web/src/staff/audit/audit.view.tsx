@@ -48,7 +48,7 @@ export default function AuditView() {
       <div className="page audit" style={{ maxWidth: 1240 }}>
         <div className="head">
           <div className="grow">
-            <h1>Audit log</h1>
+            <h2 className="title">Audit log</h2>
             <p className="mut">Everything staff did, every refusal, every look at personal data. Rows are only ever added.</p>
           </div>
           <div className="row">

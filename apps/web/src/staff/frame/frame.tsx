@@ -24,7 +24,8 @@ const CHORD_MS = 900
 /** The console around its views: menu, vital signs, search, keys (staff.md 1 and 2). */
 export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }) {
   const me = useMe()
-  const [pathname] = useLocation()
+  const [location] = useLocation()
+  const pathname = location === '/staff/' ? '/staff' : location
   const [sheet, setSheet] = useState<'search' | 'keys'>()
   const overview = useOverview()
   const open = views.filter((view) => me.rights.includes(view.right))
@@ -47,7 +48,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
       </a>
       <Sidebar {...frame} keys={() => setSheet('keys')} />
       <main id="main" className="main" tabIndex={-1}>
-        <TopBar title={view?.title ?? ''} overview={overview} search={frame.search} />
+        <TopBar title={view?.title ?? 'Not found'} overview={overview} search={frame.search} />
         <Banner />
         <ErrorBoundary key={view?.name ?? ''} onRetry={() => undefined}>
           <Suspense fallback={<Spinner label="Loading" className="alone" />}>{Screen === undefined ? <NotThere /> : <Screen />}</Suspense>

@@ -25,7 +25,7 @@ export default function HealthView() {
       <div className="page" style={{ maxWidth: 980 }}>
         <div className="head">
           <div className="grow">
-            <h1>Health</h1>
+            <h2 className="title">Health</h2>
             <p className="mut">
               {at === undefined ? (
                 'Looks at settings, database, mail, provider, certificate, worker and records.'

@@ -46,9 +46,9 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
         <button type="button" className="ib ph" aria-label="Back to the accounts" onClick={onBack}>
           <ArrowLeft size={16} aria-hidden="true" />
         </button>
-        <h1 className={data?.member === undefined ? 'mono b' : 'b'} style={{ fontSize: 13 }}>
+        <h2 className={data?.member === undefined ? 'mono b' : 'b'} style={{ fontSize: 13 }}>
           {data?.name ?? number}
-        </h1>
+        </h2>
         {data !== undefined && <span className="tag">{unit(data.asset)}</span>}
         <span className="mut sm tr">{plain(data?.hint ?? '')}</span>
         <span style={{ marginLeft: 'auto' }} />

@@ -80,7 +80,13 @@ export function useTogether(place: string | undefined, writing = false): readonl
   }, [place, writing])
   useEffect(() => {
     if (place === undefined) return
-    return () => void call(announcePresence, { body: { place, doing: 'gone' }, quiet: away() }).catch(() => undefined)
+    const leave = () =>
+      void call(announcePresence, { body: { place, doing: 'gone' }, quiet: away(), keepalive: true }).catch(() => undefined)
+    addEventListener('pagehide', leave)
+    return () => {
+      removeEventListener('pagehide', leave)
+      leave()
+    }
   }, [place])
   return useColleagues()(place ?? '')
 }

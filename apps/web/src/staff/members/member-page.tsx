@@ -61,7 +61,7 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
           <Avatar name={member.name} size="l" />
           <div className="grow">
             <div className="row wrap">
-              <h1>{plain(member.name)}</h1>
+              <h2 className="title">{plain(member.name)}</h2>
               <Status row={member} />
               {member.rank && <span className="badge p">{plain(member.rank)}</span>}
               {member.isSpecialRcm && <span className="badge p">Special</span>}

@@ -107,7 +107,7 @@ it('finds members by what is typed, and opens one', async () => {
   await expect.poll(() => api.calls(staffMembers).at(-1)?.query.get('q')).toBe('ifeoma')
   expect(await axeFaults()).toEqual([])
   await userEvent.click(page.getByRole('link', { name: /Ifeoma Balogun/ }))
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Ifeoma Balogun' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 2, name: 'Ifeoma Balogun' })).toBeVisible()
 })
 
 it('shows what waits on top, what happened as text, and who can do what the reader may not', async () => {

@@ -38,7 +38,7 @@ function Everybody({ place }: { place: ReturnType<typeof usePlace> }) {
       <div className="page">
         <div className="head">
           <div className="grow">
-            <h1>Members</h1>
+            <h2 className="title">Members</h2>
             <p className="mut">
               {list.total === undefined ? ' ' : list.total >= 10_000 ? '10,000 or more' : `${list.total.toLocaleString('en')} found`}
             </p>

@@ -35,7 +35,8 @@ export function Runs() {
     >
       <ListState query={query} rows={rows.length} none="No run yet" />
       {rows.length > 0 && (
-        <div className="tablebox">
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
+        <div className="tablebox" role="region" aria-label="Runs" tabIndex={0}>
           <table className="d">
             <thead>
               <tr>

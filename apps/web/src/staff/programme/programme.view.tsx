@@ -24,7 +24,7 @@ export default function ProgrammeView() {
       <div className="page" style={{ maxWidth: 1240 }}>
         <div className="head">
           <div className="grow">
-            <h1>Programme</h1>
+            <h2 className="title">Programme</h2>
             <p className="mut">A new version pays what is earned from its start on; nothing already earned changes.</p>
           </div>
           {data !== undefined && <span className="sm fnt">version {data.version.split('.')[1]}</span>}

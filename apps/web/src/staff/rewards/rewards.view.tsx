@@ -36,7 +36,7 @@ export default function RewardsView() {
       <div className="page" style={{ maxWidth: 1240 }}>
         <div className="head">
           <div className="grow">
-            <h1>Rewards and pool</h1>
+            <h2 className="title">Rewards and pool</h2>
             <p className="mut">
               Runs start every hour when something is due, and in full after midnight UTC. A payment that was made is never made again.
             </p>

@@ -141,7 +141,8 @@ export default function RolesView() {
 
 function RightsTable({ rights, shown }: { rights: Readonly<Record<StaffRole, readonly string[]>>; shown: StaffRole }) {
   return (
-    <section className="panel tablebox" aria-label="Rights by role">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
+    <section className="panel tablebox" aria-label="Rights by role" tabIndex={0}>
       <table className="roles d">
         <thead>
           <tr>

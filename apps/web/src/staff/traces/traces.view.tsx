@@ -38,7 +38,7 @@ export default function TracesView() {
       <div className="page">
         <div className="head">
           <div className="grow">
-            <h1>Shared traces</h1>
+            <h2 className="title">Shared traces</h2>
             <p className="mut">
               Members who look like somebody of the five levels above, who earns from them. A hint, not a proof: families share phones.
             </p>
