@@ -54,14 +54,15 @@ async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from:
   return closed.numUpdatedRows === 1n
 }
 
+/** The ledger comes before the request's row, as wherever a payout is decided: its tally waits for others behind it. */
 async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): Promise<void> {
   const at = deps.clock.now()
   const request = await tx
-    .updateTable('payout_request')
-    .set({ status: 'REJECTED', returned_at: at, reason, tx_hash: null })
+    .selectFrom('payout_request')
+    .selectAll()
     .where('id', '=', requestId)
     .where('status', '=', 'APPROVED')
-    .returningAll()
+    .forUpdate()
     .executeTakeFirstOrThrow()
   await post(tx, {
     kind: 'payoutReturned',
@@ -69,6 +70,11 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
     at,
     transfers: transfersBack(request),
   })
+  await tx
+    .updateTable('payout_request')
+    .set({ status: 'REJECTED', returned_at: at, reason, tx_hash: null })
+    .where('id', '=', requestId)
+    .execute()
   await tellOwner(tx, deps, 'returned', request)
 }
 
