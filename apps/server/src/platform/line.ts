@@ -49,14 +49,14 @@ interface RunningQuery {
 }
 const PlainQuery = Query as unknown as new (text: string, values: readonly unknown[]) => RunningQuery
 
-/** A statement with others before it, whose results nobody waits for: one message there and one back. */
-class LedQuery extends PlainQuery {
-  readonly #before: readonly string[]
-  #done = 0
+/** A statement outside a transaction, with its settings before it: one message there and one back, one transaction of the server. */
+class LimitedQuery extends PlainQuery {
+  readonly #settings: string
+  #begun = false
 
-  constructor(text: string, values: readonly unknown[], before: readonly string[]) {
+  constructor(text: string, values: readonly unknown[], settings: string) {
     super(text, values)
-    this.#before = before
+    this.#settings = settings
   }
 
   override requiresPreparation(): boolean {
@@ -64,26 +64,21 @@ class LedQuery extends PlainQuery {
   }
 
   override prepare(wire: Wire): void {
-    for (const text of this.#before) {
-      wire.parse({ text, name: '', types: [] })
-      wire.bind({ portal: '', statement: '', values: [] })
-      wire.execute({ portal: '', rows: 0 })
-    }
+    wire.parse({ text: this.#settings, name: '', types: [] })
+    wire.bind({ portal: '', statement: '', values: [] })
+    wire.execute({ portal: '', rows: 0 })
     super.prepare(wire)
   }
 
   override handleDataRow(message: unknown): void {
-    if (this.#done === this.#before.length) super.handleDataRow(message)
+    if (this.#begun) super.handleDataRow(message)
   }
 
   override handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.#done === this.#before.length) super.handleCommandComplete(message, wire)
-    else this.#done += 1
+    if (this.#begun) super.handleCommandComplete(message, wire)
+    this.#begun = true
   }
 }
-
-/** What a statement that was not sent comes to. */
-const NOTHING: QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] }
 
 /** A pool's client as the query builder uses it: with limits on both sides. */
 export class Line {
@@ -93,8 +88,6 @@ export class Line {
   readonly #name = `line ${randomUUID()}`
   readonly #settings: string
   #inTransaction = false
-  /** Opens a transaction together with its first statement. */
-  #begin: string | undefined
 
   constructor(client: PoolClient, limits: LineLimits, givenUp: () => void) {
     this.#client = client
@@ -119,18 +112,13 @@ export class Line {
   async #send(text: string, values: readonly unknown[]): Promise<QueryResult> {
     if (/^(begin|start transaction)\b/.test(text)) {
       this.#inTransaction = true
-      this.#begin = text
-      return NOTHING
+      const results: unknown = await this.#client.query(`${text}; ${this.#settings}`)
+      return (Array.isArray(results) ? results[0] : results) as QueryResult
     }
-    const begin = this.#begin
-    this.#begin = undefined
     const inside = this.#inTransaction
-    if (text === 'commit' || text === 'rollback') {
-      this.#inTransaction = false
-      if (begin !== undefined) return NOTHING
-    }
-    if (inside && begin === undefined) return this.#client.query(text, [...values])
-    const query = new LedQuery(text, values, begin === undefined ? [this.#settings] : [begin, this.#settings])
+    if (text === 'commit' || text === 'rollback') this.#inTransaction = false
+    if (inside) return this.#client.query(text, [...values])
+    const query = new LimitedQuery(text, values, this.#settings)
     return new Promise((resolve, reject) => {
       query.callback = (error, result) => (error ? reject(error) : resolve(result))
       this.#client.query(query as never)
