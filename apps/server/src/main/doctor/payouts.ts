@@ -1,12 +1,11 @@
-import { walletNode } from '../../gateways/chain/index.ts'
+import { GAS_LIMIT, walletNode } from '../../gateways/chain/index.ts'
 import { sendingHealth } from '../../modules/withdrawals/index.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/database.ts'
 import { about, ago, type Finding } from './finding.ts'
 
-/** Payouts that the gas of a wallet should be enough for, and the gas of one. */
+/** Payouts that the gas of a wallet should be enough for. */
 const PAYOUTS_AHEAD = 50n
-const GAS = 60_000n
 /** Seconds after which a payment that is in no block is worth a look: it has been made again with a higher fee by then. */
 const LONG = 15 * 60
 
@@ -40,7 +39,7 @@ export async function payoutFindings(db: Db, { chain, payouts }: Pick<Config, 'c
           'stop: the key is used elsewhere, or a backup is too old',
         ),
       )
-    if (coins < price * GAS * PAYOUTS_AHEAD)
+    if (coins < price * GAS_LIMIT * PAYOUTS_AHEAD)
       findings.push(warning(`${address} has gas for fewer than ${PAYOUTS_AHEAD} payouts`, "send it some of the chain's own coin"))
     for (const { token, amount } of health.waiting)
       if ((await node.tokenOf(token, address)) < amount)

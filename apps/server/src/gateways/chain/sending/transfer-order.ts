@@ -1,7 +1,7 @@
 import { addr, Transaction } from 'micro-eth-signer'
 
-/** Gas that a transaction of ours may use: a token's transfer to a new holder took 51,504 where it was measured. */
-const GAS_LIMIT = 120_000n
+/** Most gas that a transaction of ours uses, which the wallet has to have for each: a token's transfer to a new holder took 51,504 where it was measured. */
+export const GAS_LIMIT = 120_000n
 /** First four bytes of `transfer(address,uint256)`. */
 const TRANSFER_CALL = '0xa9059cbb'
 

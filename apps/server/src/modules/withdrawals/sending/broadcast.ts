@@ -3,7 +3,7 @@ import type { Sent } from '../../../gateways/chain/index.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
-/** Seconds after which what is in no block is handed to the node again: it may have forgotten it. */
+/** Milliseconds after which what is in no block is handed to the node again: it may have forgotten it. */
 const AGAIN_MS = 15_000
 
 /**

@@ -1,8 +1,9 @@
 import type { Mined, WalletNode } from '../../../gateways/chain/index.ts'
+import type { Lease } from '../../../jobs/lease.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import { noteProblem } from './note-problem.ts'
 import { endFailed, endPaid } from './return-payout.ts'
-import { CONFIRMATIONS, type Sender } from './sender.ts'
+import { CONFIRMATIONS, ForeignNonce, type Sender } from './sender.ts'
 
 /** What people read of a payout whose nonce is used, and none of whose transactions is in a block. */
 const NONCE_TAKEN = 'its nonce was used by a transaction that is not ours'
@@ -18,26 +19,39 @@ interface Found {
  * Money comes back only for a payment that failed, or was beaten by our cancellation, that deep, and only where a second
  * source says the same.
  * @returns how many moved
+ * @throws ForeignNonce once all were looked at, where a number of theirs was used by somebody else
  */
 export async function followChain(sender: Sender): Promise<number> {
   const { lease, node } = sender
   const open = await lease.read((db) => signedSendings(db))
   if (open.length === 0) return 0
+  // Before the receipts: what is mined between the two questions has its receipt then.
+  const nextOnChain = await node.nonceOf(sender.signer.address)
   const receipts = await receiptsOf(node, open)
   const head = await node.head()
-  const nextOnChain = await node.nonceOf(sender.signer.address)
   let moved = 0
+  let stolen: number | undefined
   for (const sending of open) {
     const found = foundOf(sending, receipts)
+    if (found === undefined && isTaken(sender, sending, nextOnChain)) {
+      await noteProblem(lease, sending.requestId, NONCE_TAKEN)
+      stolen = sending.nonce
+      continue
+    }
     if (found === undefined) {
-      moved += await unmine(sender, sending, nextOnChain)
+      moved += await unmine(lease, sending)
       continue
     }
     moved += await noteMined(sender, sending, found)
     if (head - found.mined.block + 1 >= CONFIRMATIONS && (await isCertain(sender, found))) moved += await end(sender, sending, found)
   }
+  if (stolen !== undefined) throw new ForeignNonce(`the key of the hot wallet was used elsewhere: number ${stolen} is not ours`)
   return moved
 }
+
+/** Whether a number of ours is used, and by none of our transactions: not while one was in a block and may come back. */
+const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
+  state === 'SIGNED' && wallet === signer.address && nonce < nextOnChain
 
 async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Promise<Map<string, Mined | null>> {
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
@@ -65,12 +79,8 @@ async function isCertain({ node, witness }: Sender, { transaction, mined }: Foun
 }
 
 /** A payment that was in a block and is in none now goes out again, the very same. */
-async function unmine({ lease, signer }: Sender, { requestId, state, nonce, wallet }: SignedSending, nextOnChain: number): Promise<number> {
-  if (state !== 'MINED') {
-    const taken = wallet === signer.address && nonce < nextOnChain
-    if (taken) await noteProblem(lease, requestId, NONCE_TAKEN)
-    return 0
-  }
+async function unmine(lease: Lease, { requestId, state }: SignedSending): Promise<number> {
+  if (state !== 'MINED') return 0
   await lease.inTransaction(async (tx) => {
     await tx
       .updateTable('payout_sending')

@@ -1,5 +1,8 @@
 import type { Lease } from '../../../jobs/lease.ts'
 
+/** What people read of a payout that differs from its approval. */
+export const NOT_APPROVED = 'not what was approved: the row was changed'
+
 /** Writes down why a payout does not go on, where it is not written down already. */
 export async function noteProblem(lease: Lease, requestId: bigint, problem: string): Promise<void> {
   await lease.inTransaction((tx) =>

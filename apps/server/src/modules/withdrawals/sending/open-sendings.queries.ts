@@ -9,13 +9,8 @@ export interface QueuedSending extends ApprovedPayment {
 }
 
 /** A payout that is signed, and all of its transactions, the oldest first. */
-export interface SignedSending {
-  requestId: bigint
-  payoutId: string
+export interface SignedSending extends QueuedSending {
   state: 'SIGNED' | 'MINED'
-  token: string
-  to: string
-  amount: bigint
   wallet: string
   nonce: number
   cancelAsked: boolean
@@ -50,8 +45,8 @@ type Told = Omit<SignedSending, 'amount' | 'transactions'> & {
 /** Payouts that are signed and not final, the oldest first; there are never more than are allowed in flight. */
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
   const rows = await sql<Told>`
-    select s.request_id as "requestId", p.public_id as "payoutId", s.state, s.token, s.to_address as "to", s.exact_amount::text as amount,
-      s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked",
+    select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
+      s.exact_amount::text as amount, s.approval_seal as seal, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked",
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
         'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from payout_transaction t where t.request_id = s.request_id) as transactions
     from payout_sending s join payout_request p on p.id = s.request_id where s.state in ('SIGNED', 'MINED') order by s.nonce`.execute(db)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { isSealed } from './approval-seal.ts'
+import { NOT_APPROVED, noteProblem } from './note-problem.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
@@ -7,7 +9,8 @@ const beats = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 
 
 /**
  * Makes another transaction for the nonces of payouts that don't get into a block, with a higher fee: the same payment, or
- * nothing at all where it was asked to be cancelled. Whichever is mined, the others of the nonce can't be any more.
+ * nothing at all where it was asked to be cancelled. Whichever is mined, the others of the nonce can't be any more. A payment is
+ * signed again only while it is what was approved, as at the first time.
  * @returns how many
  */
 export async function replaceStuck(sender: Sender): Promise<number> {
@@ -24,6 +27,10 @@ export async function replaceStuck(sender: Sender): Promise<number> {
     const gasPrice = least > asked ? least : asked
     if (last === undefined || gasPrice > rules.gasPriceMost) continue
     const { token, to, amount, nonce, cancelAsked } = sending
+    if (!cancelAsked && !isSealed(deps, sending, sending.seal)) {
+      await noteProblem(lease, sending.requestId, NOT_APPROVED)
+      continue
+    }
     const transfer = cancelAsked ? undefined : { token, to, amount }
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer })
     made += await lease.inTransaction(async (tx) => {

@@ -30,7 +30,7 @@ export interface Sender {
 export const CONFIRMATIONS = 12
 
 /** Thrown while the wallet's key was used elsewhere, or the database is older than the chain: nothing more is signed (fault F28). */
-class ForeignNonce extends Error {}
+export class ForeignNonce extends Error {}
 
 /** Thrown while a node is one of another chain (fault F19). */
 class OtherChain extends Error {}

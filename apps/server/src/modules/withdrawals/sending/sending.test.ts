@@ -475,6 +475,22 @@ describe('nothing is signed', () => {
     await blocks(12)
   })
 
+  it('a second time for somebody else: what was signed is made again only as it was approved', async () => {
+    const payout = await approved('100')
+    await round()
+    const was = await sending(payout)
+    const change = (row: { to_address: string }) =>
+      db.updateTable('payout_sending').set(row).where('request_id', '=', was.request_id).execute()
+    await change({ to_address: someone() })
+    await rounds(1, 200)
+    expect(await transactions(payout)).toHaveLength(1)
+    expect((await sending(payout)).problem).toBe('not what was approved: the row was changed')
+    await change({ to_address: was.to_address })
+    await rounds(2)
+    await blocks(12)
+    expect(await stateOf(payout)).toBe('DONE')
+  })
+
   it('while the wallet is short of the token, of gas, or gas is too dear; it goes on by itself', async () => {
     const payout = await approved('100')
     const problem = async () => (await sending(payout)).problem
@@ -523,6 +539,26 @@ describe('nothing is signed', () => {
     await round()
     await blocks(12)
     expect(await stateOf(next)).toBe('DONE')
+  })
+
+  it('once somebody else used the number of a payout that is under way: the others are looked after, none is signed', async () => {
+    const [mined, taken] = [await approved('100', { to: someone() }), await approved('100', { to: someone() })]
+    ports.rules = { ...ports.rules, inFlight: (await inFlight()) + 1 }
+    await round()
+    await blocks(1)
+    ports.rules = { ...ports.rules, inFlight: 50 }
+    onSend(() => Promise.reject(new Error('connection lost')))
+    await round()
+    const stolen = await wallet.sign({ chainId: chain.chainId, from: wallet.address, nonce: 1, gasPrice: 50_000_000_000n })
+    await chain.call('eth_sendRawTransaction', stolen.raw)
+    node.tamper = undefined
+    await chain.mine(12)
+    const next = await approved('100')
+    await expect(round()).rejects.toThrow('used elsewhere')
+    expect(await Promise.all([mined, taken, next].map(stateOf))).toEqual(['DONE', 'SIGNED', 'QUEUED'])
+    expect((await sending(taken)).problem).toContain('not ours')
+    expect(await coinOf(taken)).toBe(0n)
+    await cancel(next)
   })
 
   it('again after an old backup: what the chain has is taken into the books, in order, each payout once', async () => {
@@ -577,6 +613,10 @@ describe('nothing is signed', () => {
     node.tamper = undefined
   })
 })
+
+/** Payouts of the tests before that are under way for ever. */
+const inFlight = async () =>
+  (await db.selectFrom('payout_sending').select('request_id').where('state', 'in', ['SIGNED', 'MINED']).execute()).length
 
 /** The line as a backup had it: nothing signed, and the wallet unused. */
 async function restoreTo(rows: readonly Awaited<ReturnType<typeof sending>>[]) {

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import type { SignedOrder } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, type SignedOrder } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 import { isSealed } from './approval-seal.ts'
-import { noteProblem } from './note-problem.ts'
+import { NOT_APPROVED, noteProblem } from './note-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
 const HOUR_MS = 3_600_000
-/** Gas of one payout with room to spare, for reckoning whether the wallet has enough of the chain's own coin. */
-const GAS = 120_000n
 
 /** A payout with its signature, and the nonce that both belong to. */
 interface Signed {
@@ -55,7 +53,7 @@ async function affordable(
     free.set(token, (await node.tokenOf(token, signer.address)) - (unmined.get(token) ?? 0n))
     left.set(token, (rules.hourLimits.get(token) ?? 0n) - (hour.get(token) ?? 0n))
   }
-  let coins = (await node.coinOf(signer.address)) / GAS / (gasPrice === 0n ? 1n : gasPrice) - BigInt(flying)
+  let coins = (await node.coinOf(signer.address)) / GAS_LIMIT / (gasPrice === 0n ? 1n : gasPrice) - BigInt(flying)
   const [payable, held] = [[] as QueuedSending[], new Set<string>()]
   for (const sending of wanted) {
     const [has, may] = [free.get(sending.token) ?? 0n, left.get(sending.token) ?? 0n]
@@ -78,7 +76,7 @@ function problemOf(
   { has, may, gasPrice, coins }: { has: bigint; may: bigint; gasPrice: bigint; coins: bigint },
 ): { text: string; stops: boolean } | undefined {
   if (sending.chainId !== rules.chainId) return { text: 'approved for another chain', stops: false }
-  if (!isSealed(deps, sending, sending.seal)) return { text: 'not what was approved: the row was changed', stops: false }
+  if (!isSealed(deps, sending, sending.seal)) return { text: NOT_APPROVED, stops: false }
   if (gasPrice > rules.gasPriceMost) return { text: 'gas is dearer than what is allowed', stops: true }
   if (coins <= 0n) return { text: "the hot wallet has too little of the chain's own coin for gas", stops: true }
   if (sending.amount > has) return { text: 'the hot wallet has too little of the token', stops: true }
