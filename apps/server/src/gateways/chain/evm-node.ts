@@ -1,8 +1,7 @@
 import * as v from 'valibot'
+import { hex, nonsense, quantity, shaped, TRANSFER, whole } from './node-answers.ts'
 import { connectNode, NodeAway, NodeRefused } from './rpc.ts'
 
-/** First topic of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** First four bytes of `decimals()`. */
 const DECIMALS = '0x313ce567'
 /** Receipts that are asked for at once. */
@@ -45,8 +44,6 @@ export interface EvmNode {
   receipts(token: string, txHashes: readonly string[]): Promise<(Receipt | null)[]>
 }
 
-const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/i), v.toLowerCase())
-const whole = v.pipe(hex, v.transform(Number), v.safeInteger())
 const header = v.object({ number: whole, hash: hex, parentHash: hex, timestamp: whole })
 const receipt = v.object({ status: hex, blockHash: hex, logs: v.array(v.unknown()) })
 
@@ -145,13 +142,4 @@ function numberOf(value: unknown): number {
   return number
 }
 
-const nonsense = () => new NodeAway('the node answered nonsense')
-
-const quantity = (number: number) => `0x${number.toString(16)}`
 const headerOf = ({ timestamp, ...rest }: v.InferOutput<typeof header>): Header => ({ ...rest, time: new Date(timestamp * 1000) })
-
-function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, answer)
-  if (!result.success) throw nonsense()
-  return result.output
-}

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 import { addr } from 'micro-eth-signer'
+import { quantity } from '../node-answers.ts'
 import { connectNode } from '../rpc.ts'
 import { openKeystore } from './keystore.ts'
 import { checkedOrder, type SignedOrder, transactionOf, type TransferOrder } from './transfer-order.ts'
@@ -73,5 +74,3 @@ export function remoteSigner({ url, address }: RemoteSignerAt): PayoutSigner {
     },
   }
 }
-
-const quantity = (value: bigint) => `0x${value.toString(16)}`

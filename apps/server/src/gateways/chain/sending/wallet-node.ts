@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { readSigned } from './transfer-order.ts'
+import { hex, quantity, shaped, TRANSFER, whole } from '../node-answers.ts'
 import { connectEach, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
 
 /** What became of a transaction that was handed to a node. */
@@ -48,12 +49,9 @@ export interface WalletNode {
   receipts(hashes: readonly string[]): Promise<(Mined | null)[]>
 }
 
-/** First topic of `Transfer(address,address,uint256)`, and first four bytes of `balanceOf(address)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** First four bytes of `balanceOf(address)`. */
 const BALANCE = '0x70a08231'
 
-const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/i), v.toLowerCase())
-const whole = v.pipe(hex, v.transform(Number), v.safeInteger())
 const wide = v.pipe(
   hex,
   v.minLength(3),
@@ -136,10 +134,3 @@ function minedOf(hash: string, answer: unknown): Mined | null {
 }
 
 const addressIn = (topic: string) => `0x${topic.slice(-40)}`
-const quantity = (number: number) => `0x${number.toString(16)}`
-
-function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, answer)
-  if (!result.success) throw new NodeAway('the node answered nonsense')
-  return result.output
-}
