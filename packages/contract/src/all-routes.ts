@@ -4,6 +4,8 @@ import * as coin from './coin.ts'
 import * as deposits from './deposits.ts'
 import * as members from './members.ts'
 import * as nfts from './nfts.ts'
+import * as notices from './notices.ts'
+import * as passkeys from './passkeys.ts'
 import * as rewards from './rewards.ts'
 import type { Route } from './route.ts'
 import * as settings from './settings.ts'
@@ -16,9 +18,12 @@ import * as staffJobs from './staff-jobs.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
 import * as staffMemberPages from './staff-member-pages.ts'
 import * as staffLedger from './staff-ledger.ts'
+import * as staffMails from './staff-mails.ts'
 import * as staffMembers from './staff-members.ts'
+import * as staffProgramme from './staff-programme.ts'
 import * as staffPurchases from './staff-purchases.ts'
 import * as staffQueues from './staff-queues.ts'
+import * as staffRewardRuns from './staff-reward-runs.ts'
 import * as staffRewards from './staff-rewards.ts'
 import * as staffTickets from './staff-tickets.ts'
 import * as staffTraces from './staff-traces.ts'
@@ -38,6 +43,8 @@ const isRoute = (value: unknown): value is Route =>
 const modules = {
   auth,
   members,
+  notices,
+  passkeys,
   settings,
   wallets,
   walletsStatements,
@@ -58,6 +65,7 @@ const modules = {
   staffMembers,
   staffMemberActs,
   staffMemberPages,
+  staffRewardRuns,
   staffRewards,
   staffChanges,
   staffHealth,
@@ -65,6 +73,8 @@ const modules = {
   staffJobs,
   staffHouse,
   staffLedger,
+  staffMails,
+  staffProgramme,
   staffPurchases,
   staffTickets,
   staffTraces,
@@ -75,7 +85,6 @@ const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ..
 /** The calls of a capability, by the name of its file. */
 export const routesOf = (name: keyof typeof modules): readonly Route[] => routesIn(modules[name])
 
-/** A file of calls. */
 export type RouteFile = keyof typeof modules
 
 /** Every call of the wire, in the order of the capabilities: what the server must bind and the API page lists. */

@@ -3,7 +3,7 @@ import { inputErrors } from './errors.ts'
 import { answerId, email, extra, idParams, moment, password, personName } from './fields.ts'
 import { NAME_MAX_LENGTH, OTP_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
 import { appCode, givenPassword } from './proof.ts'
-import { nothing, route } from './route.ts'
+import { nothing, memberAct, memberRead, route } from './route.ts'
 
 export { logOut, refreshToken } from './session.ts'
 
@@ -148,11 +148,9 @@ export const resetPassword = route({
   errors: ['RESET_LINK_EXPIRED', 'PASSWORD_TOO_COMMON'],
 })
 
-export const changePassword = route({
+export const changePassword = memberAct({
   name: 'changePassword',
-  method: 'POST',
   path: '/auth/change-password',
-  access: 'member',
   limited: true,
   summary: "Changes the member's password and ends all other sessions.",
   body: v.object({ oldPassword: givenPassword, newPassword: password }),
@@ -160,11 +158,9 @@ export const changePassword = route({
   errors: ['CURRENT_PASSWORD_WRONG', 'PASSWORD_TOO_COMMON'],
 })
 
-export const listSessions = route({
+export const listSessions = memberRead({
   name: 'listSessions',
-  method: 'GET',
   path: '/auth/sessions',
-  access: 'member',
   summary: "The member's live sessions, newest first.",
   reply: v.array(
     v.object({
@@ -189,22 +185,18 @@ export const endSession = route({
   errors: ['NOT_FOUND'],
 })
 
-export const beginTotp = route({
+export const beginTotp = memberAct({
   name: 'beginTotp',
-  method: 'POST',
   path: '/auth/totp/begin',
-  access: 'member',
   summary: 'A new secret for an authenticator app; it holds once a code of it is confirmed.',
   body: v.object({ password: givenPassword }),
   reply: v.object({ secret: v.string(), uri: v.string() }),
   errors: ['SECOND_FACTOR_ON', 'CURRENT_PASSWORD_WRONG', 'TOO_MANY_REQUESTS'],
 })
 
-export const confirmTotp = route({
+export const confirmTotp = memberAct({
   name: 'confirmTotp',
-  method: 'POST',
   path: '/auth/totp/confirm',
-  access: 'member',
   limited: true,
   summary: 'Switches the second factor on by a first code.',
   body: v.object({ otp: appCode }),
@@ -212,11 +204,9 @@ export const confirmTotp = route({
   errors: ['SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_REFUSED'],
 })
 
-export const disableTotp = route({
+export const disableTotp = memberAct({
   name: 'disableTotp',
-  method: 'POST',
   path: '/auth/totp/disable',
-  access: 'member',
   limited: true,
   summary: 'Switches the second factor off by password and code.',
   body: v.object({ password: givenPassword, otp: appCode }),

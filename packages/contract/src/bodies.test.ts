@@ -1,11 +1,13 @@
 import { MAX_UNITS, ONE } from '@tizara/money'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { allRoutes } from './all-routes.ts'
 import { forgotPassword, login, register, resetPassword, verifyToken } from './auth.ts'
 import { buyToken, coinPriceHistory } from './coin.ts'
 import { createInvoice, createPayment } from './deposits.ts'
 import { buyNft } from './nfts.ts'
 import type { Route } from './route.ts'
+import { isPlain } from './text.ts'
 import { proposeChange } from './staff-changes.ts'
 import { creditRcm } from './staff-members.ts'
 import { fundRewardPool } from './staff-rewards.ts'
@@ -214,5 +216,38 @@ describe('proposed changes', () => {
     expect(fault(proposeChange, { subject: 'price', value: { coinPrice: 0 }, reason })).toBe('Invalid amount')
     expect(fault(proposeChange, { subject: 'settings', value: { platformFeePercent: 101 }, reason })).toBe('Must be at most 100')
     expect(fault(proposeChange, { subject: 'ledger', value: {}, reason })).not.toBeNull()
+  })
+})
+
+describe('texts that a call takes', () => {
+  /** What is compared and stored nowhere: passwords and codes, what a browser signs, who signs in; and addresses, which have a form of their own. */
+  const LOOKED_UP =
+    /^(planName|stepUp|rawId|authenticatorAttachment|password|oldPassword|newPassword|confirmPassword|address|to)$|^(login|userLogin)\.email$/
+  const fieldsOf = (body: unknown): [string, v.GenericSchema][] => {
+    if (typeof body !== 'object' || body === null) return []
+    const entries: Record<string, v.GenericSchema> = Reflect.get(body, 'entries') ?? {}
+    const within = [Reflect.get(body, 'pipe'), Reflect.get(body, 'options'), Reflect.get(body, 'wrapped'), Reflect.get(body, 'item')]
+    return [
+      ...Object.entries(entries).flatMap(([name, field]): [string, v.GenericSchema][] => [[name, field], ...fieldsOf(field)]),
+      ...within
+        .flat()
+        .filter((one) => one !== body)
+        .flatMap((one) => fieldsOf(one)),
+    ]
+  }
+
+  it('[I20] order no terminal about and turn no line, whatever the call: no such character is kept', () => {
+    const bodies = allRoutes.flatMap((route) => (route.body === undefined ? [] : [[route.name, route.body] as const]))
+    const taken = bodies.flatMap(([name, body]) =>
+      fieldsOf(body).flatMap(([field, schema]) => {
+        const kept = ['a\u0007b', 'a\u009bb', 'a\u0000b', 'a\u202eb', 'a\u2066b'].some((text) => {
+          const read = v.safeParse(schema, text)
+          return read.success && typeof read.output === 'string' && !isPlain(read.output)
+        })
+        return kept && !LOOKED_UP.test(field) && !LOOKED_UP.test(`${name}.${field}`) ? [`${name}.${field}`] : []
+      }),
+    )
+    expect(bodies.flatMap(([, body]) => fieldsOf(body)).length).toBeGreaterThan(100)
+    expect(taken).toEqual([])
   })
 })

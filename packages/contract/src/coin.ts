@@ -2,14 +2,12 @@ import * as v from 'valibot'
 import { amount, atLeast, coinInput, echoed, extra, moment, wholeInQuery } from './fields.ts'
 import { BUY_TOKEN_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
-import { route } from './route.ts'
+import { memberAct, memberRead } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
-export const buyToken = route({
+export const buyToken = memberAct({
   name: 'buyToken',
-  method: 'POST',
   path: '/buy-token',
-  access: 'member',
   money: true,
   summary: 'Buys coin for USD of the deposit wallet (API-46, MF-12). A price that no longer holds is refused.',
   body: v.object({ coinPrice: echoed, coinAmount: v.pipe(coinInput, atLeast(BUY_TOKEN_MIN)), totalPrice: echoed }),
@@ -36,11 +34,9 @@ export const buyTokenHistory = ownList({
   reply: listOf(buyTokenRow),
 })
 
-export const coinPriceHistory = route({
+export const coinPriceHistory = memberRead({
   name: 'coinPriceHistory',
-  method: 'GET',
   path: '/coin/price-history',
-  access: 'member',
   summary: 'The coin price at the end of each UTC day, oldest first; the last row is now.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount })) }),

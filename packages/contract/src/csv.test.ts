@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { writeCsv } from './csv.ts'
 
 it('puts an apostrophe before what a sheet would read as a formula, and leaves numbers alone', () => {
-  expect(writeCsv([['=1+1', '+49', '@SUM(A1)', '-cmd', '\tx', '-12.5', '12.5']])).toBe("'=1+1,'+49,'@SUM(A1),'-cmd,'\tx,-12.5,12.5\r\n")
+  expect(writeCsv([['=1+1', '+49', '@SUM(A1)', '-cmd', '\tx', '-12.5', '12.5']])).toBe("'=1+1,'+49,'@SUM(A1),'-cmd,\"'\tx\",-12.5,12.5\r\n")
 })
 
-it('quotes commas, quotes and line breaks', () => {
+it('quotes commas, quotes, line breaks, and what parts columns elsewhere, and hands no order on', () => {
+  expect(writeCsv([['1;=2', 'a\t=2', 'a\u202eb\u001b[2J\ud800']])).toBe('"1;=2","a\t=2",a\ufffdb\ufffd[2J\ufffd\r\n')
   expect(writeCsv([['a,b', 'say "x"', 'two\nlines', '=HYPERLINK("x")']])).toBe('"a,b","say ""x""","two\nlines","\'=HYPERLINK(""x"")"\r\n')
 })
 

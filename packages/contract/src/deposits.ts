@@ -2,14 +2,12 @@ import * as v from 'valibot'
 import { amount, answerId, atLeast, atMost, coinInput, extra, id, idParams, looseAmount, maybeText, moment, usdInput } from './fields.ts'
 import { DEPOSIT_MAX, DEPOSIT_MIN } from './limits.ts'
 import { listOf, listQueryEntries, ownList } from './paging.ts'
-import { route } from './route.ts'
+import { memberAct, memberRead, route } from './route.ts'
 import { rowExtras } from './wallets.ts'
 
-export const createPayment = route({
+export const createPayment = memberAct({
   name: 'createPayment',
-  method: 'POST',
   path: '/pay/create-payment',
-  access: 'member',
   money: true,
   summary: 'Opens an invoice over USDT at the payment provider (API-33, MF-01).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)) }),
@@ -17,14 +15,16 @@ export const createPayment = route({
   errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
 })
 
-export const createInvoice = route({
+export const createInvoice = memberAct({
   name: 'createInvoice',
-  method: 'POST',
   path: '/autoPayRoutes/create-invoice',
-  access: 'member',
   money: true,
-  summary: 'Opens an in-app invoice over the token (API-35, MF-02); its id stands in `data.data` (API-12).',
-  body: v.object({ amount: v.pipe(coinInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)) }),
+  summary: 'Opens an in-app invoice over the token, or over USDT (API-35, MF-02); its id stands in `data.data` (API-12).',
+  body: v.object({
+    amount: v.pipe(coinInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)),
+    /** What is sent over the chain; the token when left out. */
+    asset: v.optional(v.picklist(['coin', 'usd'])),
+  }),
   reply: v.object({ data: v.object({ invoice_id: answerId }) }),
   errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
 })
@@ -57,11 +57,9 @@ export const paymentRow = v.object({
   ...rowExtras('deposit'),
 })
 
-export const myDeposits = route({
+export const myDeposits = memberRead({
   name: 'myDeposits',
-  method: 'GET',
   path: '/pay/get-my-depsit',
-  access: 'member',
   history: 'deposit',
   summary: "The member's payments; `userId` is ignored, the token decides (API-74, API-75).",
   query: v.object({ ...listQueryEntries, userId: v.optional(v.string()) }),
@@ -118,6 +116,8 @@ export const getPaymentStatus = route({
     received: extra(amount),
     expires_at: extra(moment),
     server_time: extra(moment),
+    /** What has come and is not credited by itself: in the other token, after the time of watching, and too little. */
+    not_counted: extra(v.object({ other_token: amount, too_late: amount, dust: amount })),
   }),
   errors: ['NOT_FOUND'],
 })
@@ -142,7 +142,7 @@ export const payInSandbox = route({
   access: 'public',
   summary: 'Pays an invoice with play money; exists only in a sandbox.',
   params: idParams,
-  body: v.object({ outcome: v.picklist(['exact', 'half', 'double', 'late']) }),
+  body: v.object({ outcome: v.picklist(['exact', 'half', 'double', 'two', 'late', 'wrong']) }),
   bare: true,
   reply: v.object({ ok: v.boolean() }),
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],

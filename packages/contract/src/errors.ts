@@ -38,6 +38,9 @@ export const errorCatalogue = withInputErrors({
   RESET_LINK_EXPIRED: { status: 400, message: 'Your reset link has expired, please request a new one' },
   SECOND_FACTOR_ON: { status: 400, message: 'An authenticator app is already set up' },
   SECOND_FACTOR_OFF: { status: 400, message: 'No authenticator app is set up' },
+  PASSKEY_REFUSED: { status: 400, message: 'This passkey is not right' },
+  NO_PASSKEY: { status: 400, message: 'This account has no passkey' },
+  PASSKEYS_FULL: { status: 400, message: 'Please remove a passkey first' },
   CURRENT_PASSWORD_WRONG: { status: 400, message: 'The current password is not right' },
   PRICE_CHANGED: { status: 400, message: 'Price has changed, please try again' },
   FEE_CHANGED: { status: 400, message: 'The fee has changed, please try again' },
@@ -64,6 +67,8 @@ export const errorCatalogue = withInputErrors({
   PAYOUT_HELD: { status: 400, message: 'Something changed on this account a short while ago: this may be paid from {at} on' },
   PAYOUTS_STOPPED: { status: 400, message: 'The owner stopped all payouts; a new password set by a mailed link lets them go on' },
   PAYOUT_UNCONFIRMED: { status: 400, message: 'The member has not confirmed this yet' },
+  PAYOUT_CHANGED: { status: 400, message: 'This is not what its owner asked for: the row was changed past the house' },
+  APPROVAL_FORGED: { status: 400, message: 'The first of two people did not say this: the row was changed past the house' },
   PAYOUT_DAY_COUNT: { status: 400, message: 'At most {limit} payouts can be asked for within 24 hours' },
   PAYOUT_DAY_LIMIT: { status: 400, message: 'At most {limit} can be paid out within 24 hours' },
   PAYOUT_LINK_INVALID: { status: 400, message: 'This link is not valid any more' },
@@ -71,16 +76,18 @@ export const errorCatalogue = withInputErrors({
   STEP_UP_REFUSED: { status: 400, message: 'Please confirm this once more' },
   ADDRESS_IN_BOOK: { status: 400, message: 'This address is in your book already' },
   ADDRESS_BOOK_FULL: { status: 400, message: 'Please take an address out of your book first' },
+  REVERSAL_REFUSED: { status: 400, message: 'This transfer cannot be reversed: {why}' },
   UNDO_REFUSED: { status: 400, message: 'This purchase cannot be undone: {why}' },
   CHANGE_OUTDATED: { status: 400, message: 'The values have changed since this was proposed, please propose it again' },
   STOPPED: { status: 400, message: 'Payouts and rewards are stopped: {why}' },
+  SIMULATION_NEEDED: { status: 400, message: 'Please run the simulation for exactly these figures' },
+  PRICE_STEP: { status: 400, message: 'Prices may move by {percent} % within 24 hours; more is planned a day ahead, for members to see' },
   START_IN_PAST: { status: 400, message: 'The start must be in the future' },
   RUN_IN_PROGRESS: { status: 400, message: 'A reward run is already in progress' },
   STAFF_HAVE_NO_WALLETS: { status: 400, message: 'Staff accounts have no wallets' },
   VIEW_ONLY: { status: 400, message: 'You are looking at this account as staff: nothing can be done here' },
   STAFF_ONLY: { status: 404, message: 'Not found' },
   NOT_FOUND: { status: 404, message: 'Not found' },
-  METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   IDEMPOTENCY_KEY_REUSED: { status: 400, message: 'This idempotency key was used for another request' },
   IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Invalid idempotency key' },
   IDEMPOTENCY_RUNNING: { status: 409, message: 'The same request is still running, please wait' },
@@ -103,7 +110,6 @@ function withInputErrors<const Others extends Record<string, Refusal>>(others: O
   return { ...inputErrors, ...others }
 }
 
-/** The name of a refusal. */
 export type ErrorCode = keyof typeof errorCatalogue
 
 /** One field's fault in an error answer (EN-05). */

@@ -73,7 +73,8 @@ describe('numbers on the wire', () => {
   })
 
   it('never takes anything but a positive JSON number or its plain text as a typed amount', () => {
-    const notNumbers = fc.anything().filter((value) => typeof value !== 'number' && !/^\d+(\.\d+)?$/.test(String(value)))
+    const isPlainText = (value: unknown): boolean => typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)
+    const notNumbers = fc.anything().filter((value) => typeof value !== 'number' && !isPlainText(value))
     fc.assert(
       fc.property(fc.oneof(notNumbers, fc.double({ max: 0 }), fc.constant(Number(MAX_UNITS))), (value) => {
         expect(v.is(coinInput, value)).toBe(false)

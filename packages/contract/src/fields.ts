@@ -1,7 +1,7 @@
 import { MAX_UNITS, type Units, formatUnits, nearestUnits, parseUnits, unitsFromNumber } from '@tizara/money'
 import * as v from 'valibot'
 import { inputMessage } from './errors.ts'
-import { CONTROL, isMailAddress, isPersonName, TURNING } from './text.ts'
+import { CONTROL, isMailAddress, isPersonName, isPlain, TURNING } from './text.ts'
 
 /**
  * The field types of the wire. Amounts, prices, rates and percentages travel as JSON numbers (EN rows) and are `bigint`
@@ -73,7 +73,7 @@ export const line = (max: number) =>
     v.transform((text): string => text.normalize('NFC').trim()),
     v.minLength(1, 'This field is required'),
     v.maxLength(max, `Maximum length is ${max}`),
-    v.check((text) => !CONTROL.test(text) && !/[\r\n\u2028\u2029]/.test(text) && text.search(TURNING) < 0, 'Invalid characters'),
+    v.check((text) => isPlain(text) && !/[\r\n\u2028\u2029]/.test(text), 'Invalid characters'),
   )
 
 /** A name of a person, which stands in mails to others, on their screens and on terminals of staff. */
@@ -118,7 +118,7 @@ export const payoutAddress = v.pipe(
 )
 
 /** An id on the wire: opaque text. */
-export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
+export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.check(isPlain, 'Not found'))
 
 /** An id in an answer: text, or the number of a server that counts its rows, read as text. */
 export const answerId = v.pipe(

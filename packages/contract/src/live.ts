@@ -10,5 +10,4 @@
  */
 export const LIVE_PATH = '/live'
 
-/** The kinds of events. */
 export type LiveEvent = 'changed' | 'presence' | 'expired' | 'over'

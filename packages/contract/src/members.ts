@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { answerId, extra, maybeText, moment } from './fields.ts'
 import { listOf, listQuery } from './paging.ts'
-import { route } from './route.ts'
+import { memberRead, route } from './route.ts'
 
 /** The profile (EN-09, EN-10). `isActive` may come as text and is read as a boolean. */
 export const memberProfile = v.object({
@@ -38,11 +38,9 @@ export const profile = route({
   reply: memberProfile,
 })
 
-export const staffActions = route({
+export const staffActions = memberRead({
   name: 'staffActions',
-  method: 'GET',
   path: '/profile/staff-actions',
-  access: 'member',
   summary: 'What staff did on the account of the member, the newest first. `before` is the id of the last row there was.',
   query: v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
   reply: v.object({
@@ -61,11 +59,9 @@ export const teamMember = v.object({
   id: extra(v.string()),
 })
 
-export const myTeam = route({
+export const myTeam = memberRead({
   name: 'myTeam',
-  method: 'GET',
   path: '/profile/my-team',
-  access: 'member',
   summary: 'The direct referrals of the member (API-56).',
   query: listQuery,
   reply: listOf(teamMember),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, answerId, extra, id, looseAmount, maybeText, moment } from './fields.ts'
 import { nftKinds } from './limits.ts'
 import { listOf, listQuery, ownList } from './paging.ts'
-import { route } from './route.ts'
+import { memberAct, memberRead } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
 /** The wallets that an NFT is paid from (UI-M-NFT-03): USD, or coin of nativeWallet or icoWallet. */
@@ -35,25 +35,23 @@ export const nft = v.object({
   ...nftEntries,
   createdAt: extra(moment),
   remaining: extra(v.number()),
+  /** Of one on sale: what it is planned to become next, and from when. */
+  next: extra(v.object({ startsAt: moment, price: amount, duration: v.number(), dailyRoi: amount, status: v.string() })),
   receipt: rowExtras('nft-purchase').receipt,
 })
 export type Nft = v.InferOutput<typeof nft>
 
-export const activeNfts = route({
+export const activeNfts = memberRead({
   name: 'activeNfts',
-  method: 'GET',
   path: '/nft/active-nft',
-  access: 'member',
   summary: 'The NFTs on sale (API-68).',
   query: listQuery,
   reply: listOf(nft),
 })
 
-export const buyNft = route({
+export const buyNft = memberAct({
   name: 'buyNft',
-  method: 'POST',
   path: '/nft-purchese',
-  access: 'member',
   money: true,
   quoted: true,
   summary: 'Buys one NFT (API-48, MF-14); payby is the paying wallet, walletName the kind (API-49).',
@@ -86,11 +84,9 @@ export const nftHoldings = v.object({
   landPrice: looseAmount,
 })
 
-export const myNftWallet = route({
+export const myNftWallet = memberRead({
   name: 'myNftWallet',
-  method: 'GET',
   path: '/nft-wallets/my-nft-wallet',
-  access: 'member',
   summary: "The member's NFT holdings (API-57).",
   reply: nftHoldings,
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { amount } from './fields.ts'
-import { type Route, route } from './route.ts'
+import { type Route, memberRead } from './route.ts'
 
 /** Rows per page of every list (CO-30, LS-03). */
 export const PAGE_SIZE = 25
@@ -33,7 +33,6 @@ export const listQueryEntries = {
 /** {@link listQueryEntries} as a schema. */
 export const listQuery = v.object(listQueryEntries)
 
-/** The query of a list as the server reads it. */
 export type ListQuery = v.InferOutput<typeof listQuery>
 
 /** The facts of a page (EN-21, API-09). `sum` is over all of the member's rows, in units. */
@@ -60,7 +59,7 @@ export const deepListOf = <const S extends v.GenericSchema>(row: S) => v.object(
 /** The call of a list of a member's own rows. */
 /*#__NO_SIDE_EFFECTS__*/
 export function ownList<const List extends Pick<Route, 'name' | 'path' | 'history' | 'summary' | 'reply'>>(list: List) {
-  return route({ method: 'GET', access: 'member', query: listQuery, ...list })
+  return memberRead({ query: listQuery, ...list })
 }
 
 /** The page inside a list answer of either depth (API-12). */

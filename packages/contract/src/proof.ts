@@ -16,5 +16,20 @@ export const appCode = v.pipe(
   v.regex(/^\d{6}$/, inputErrors.SECOND_FACTOR_REFUSED.message),
 )
 
-/** What a signed-in member shows once more: the code where an authenticator app is set up, else the password. */
-export const proofEntries = { otp: v.optional(appCode), password: v.optional(givenPassword) }
+/** What the browser answers for a passkey; the server's library reads it, and refuses what is none. */
+const field = v.pipe(v.string(), v.maxLength(8192))
+/** The answer of a passkey (WebAuthn), and the challenge that it is to: good for one, within five minutes. */
+export const passkeyAnswer = {
+  challengeId: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/, 'Invalid challenge')),
+  credential: v.object({
+    id: v.pipe(v.string(), v.regex(/^[\w-]{16,1400}$/, 'Invalid passkey')),
+    rawId: field,
+    type: v.literal('public-key'),
+    response: v.record(v.pipe(v.string(), v.maxLength(40)), v.union([field, v.number(), v.null(), v.array(field)])),
+    clientExtensionResults: v.optional(v.record(v.string(), v.unknown()), {}),
+    authenticatorAttachment: v.nullish(field),
+  }),
+}
+
+/** What a signed-in member shows once more: the code or a passkey where an authenticator app is set up, else the password. */
+export const proofEntries = { otp: v.optional(appCode), passkey: v.optional(v.object(passkeyAnswer)), password: v.optional(givenPassword) }

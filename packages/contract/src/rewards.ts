@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, extra, moment, wholeInQuery } from './fields.ts'
 import { nft } from './nfts.ts'
 import { deepListOf, listOf, ownList } from './paging.ts'
-import { route } from './route.ts'
+import { memberRead } from './route.ts'
 import { asset, rowExtras } from './wallets.ts'
 
 /** Where a reward stands: in the wallet, earned but not yet funded, waiting for a day, or taken back. */
@@ -15,7 +15,6 @@ const rewardExtras = <const Kind extends string>(...kinds: Kind[]) => ({
   ...rowExtras(...kinds),
   status: extra(rewardStatus),
   releaseAt: extra(moment),
-  /** Why it was cancelled. */
   reason: extra(v.string()),
 })
 
@@ -200,11 +199,9 @@ export const rewardKinds = [
 export type RewardKind = (typeof rewardKinds)[number]
 export const rewardKind = v.picklist(rewardKinds)
 
-export const weeklyRewards = route({
+export const weeklyRewards = memberRead({
   name: 'weeklyRewards',
-  method: 'GET',
   path: '/rewards/weekly',
-  access: 'member',
   summary: "The member's rewards summed by ISO week and kind, oldest week first; weeks without rewards have no sums.",
   query: v.object({ weeks: wholeInQuery(260, 26) }),
   reply: v.object({
@@ -222,11 +219,9 @@ export const weeklyRewards = route({
 /** Percentages by level of the upline, nearest first. */
 const shares = v.pipe(v.array(amount), v.readonly())
 
-export const rewardProgramme = route({
+export const rewardProgramme = memberRead({
   name: 'rewardProgramme',
-  method: 'GET',
   path: '/rewards/programme',
-  access: 'member',
   summary: 'By which percentages and ranks rewards are reckoned now (RW-01 to RW-09).',
   reply: v.object({
     version: v.number(),

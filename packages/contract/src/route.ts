@@ -41,6 +41,8 @@ export interface Route {
   params?: ObjectSchema
   /** The file of a multipart upload (API-92, API-93); the body schema then describes the text fields. */
   upload?: { field: string; required: boolean; maxBytes: number }
+  /** Mail programs make it, with a form instead of JSON, which says nothing. */
+  form?: boolean
   /** The `data` of the envelope. */
   reply: Schema
   /** The whole body is the reply, without the envelope (invoice service, feeds). */
@@ -57,6 +59,32 @@ export function route<const R extends Route>(definition: R): R {
   return definition
 }
 
+type Way = 'method' | 'access'
+
+/** A call by which a member reads. */
+/*#__NO_SIDE_EFFECTS__*/
+export function memberRead<const R extends Omit<Route, Way>>(read: R) {
+  return route({ method: 'GET', access: 'member', ...read })
+}
+
+/** A call by which a member does something. */
+/*#__NO_SIDE_EFFECTS__*/
+export function memberAct<const R extends Omit<Route, Way>>(act: R) {
+  return route({ method: 'POST', access: 'member', ...act })
+}
+
+/** A call by which staff read. */
+/*#__NO_SIDE_EFFECTS__*/
+export function staffRead<const R extends Omit<Route, Way>>(read: R) {
+  return route({ method: 'GET', access: 'staff', ...read })
+}
+
+/** A call by which staff do something. */
+/*#__NO_SIDE_EFFECTS__*/
+export function staffAct<const R extends Omit<Route, Way>>(act: R) {
+  return route({ method: 'POST', access: 'staff', ...act })
+}
+
 /** What a handler gets, or what a caller gets back, from a route's schema. */
 export type BodyOf<R extends Route> = R['body'] extends Schema ? v.InferOutput<R['body']> : undefined
 export type QueryOf<R extends Route> = R['query'] extends Schema ? v.InferOutput<R['query']> : undefined
@@ -65,7 +93,6 @@ export type ParamsOf<R extends Route> = R['params'] extends Schema ? v.InferOutp
 export type ReplyOf<R extends Route> = v.InferOutput<R['reply']>
 /** The same as it stands in JSON. */
 export type WireReplyOf<R extends Route> = v.InferInput<R['reply']>
-/** The body as it stands in JSON. */
 export type WireBodyOf<R extends Route> = R['body'] extends Schema ? v.InferInput<R['body']> : undefined
 
 /** The envelope of every answer (API-10). */

@@ -256,10 +256,17 @@ describe('what answers name', () => {
     expect(keysIn(at('GET', '/profile')?.reply)).toContain('myReferralCode')
     expect(naming(/passw|digest|private|mnemonic|sealed/i)).toEqual([])
     // The leaves and branches of the proof of reserves, which are meant for everybody.
-    const ofStaff = new Set(allRoutes.filter((route) => route.access === 'staff').map((route) => route.name))
-    expect(naming(/(?<!tx)hash$/i).filter((name) => !ofStaff.has(name))).toEqual(['myProof'])
-    // Staff see marks of rows, effects and days, and transactions of a chain: of none of them anybody could sign in.
-    expect(naming(/(?<!tx)hash$/i).filter((name) => /people|member|role|session|factor/i.test(name))).toEqual([])
+    // Staff see those of rows of the audit log, of previews and days that are approved or paid as shown, and of transactions.
+    expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([
+      'myProof',
+      'payRewardDay',
+      'previewChange',
+      'staffAudit',
+      'staffAuditChain',
+      'staffChange',
+      'staffQueueItem',
+      'tryRewardDay',
+    ])
     expect(naming(/secret/i)).toEqual(['beginTotp'])
   })
 

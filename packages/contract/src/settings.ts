@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { amount, extra } from './fields.ts'
+import { amount, extra, moment } from './fields.ts'
 import { listQuery } from './paging.ts'
-import { route } from './route.ts'
+import { memberRead, route } from './route.ts'
 
 export const generalSettings = route({
   name: 'generalSettings',
@@ -24,14 +24,28 @@ export const generalSettings = route({
     tokenSymbol: extra(v.string()),
     /** Version of these settings, repeated on receipts. */
     version: extra(v.string()),
+    /** What is planned, nearest first: everybody knows it from the moment of its approval, as staff do. */
+    coming: extra(
+      v.array(
+        v.object({
+          startsAt: moment,
+          coinPrice: amount,
+          minCoin: amount,
+          maxCoin: amount,
+          convertRate: amount,
+          platformFeePercent: amount,
+          networkFeePercent: amount,
+          bridgeFeePercent: amount,
+          bridgeMinimum: amount,
+        }),
+      ),
+    ),
   }),
 })
 
-export const exchangeSettings = route({
+export const exchangeSettings = memberRead({
   name: 'exchangeSettings',
-  method: 'GET',
   path: '/exchange-settings',
-  access: 'member',
   summary: 'The exchange settings; only the first is used (API-51, EN-16).',
   query: listQuery,
   reply: v.array(
@@ -56,5 +70,7 @@ export const appConfig = route({
     /** True when coins and payments are play money. */
     sandbox: v.boolean(),
     invoiceBaseUrl: v.string(),
+    /** Whether members may also send USDT over the chain by themselves. */
+    usdOnChain: extra(v.boolean()),
   }),
 })

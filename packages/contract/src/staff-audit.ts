@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { answerId, moment } from './fields.ts'
+import { answerId, id, moment } from './fields.ts'
 import { listQueryEntries } from './paging.ts'
-import { route } from './route.ts'
+import { staffAct, staffRead } from './route.ts'
 import { filter } from './staff.ts'
 import { jobStarted } from './staff-jobs.ts'
 
@@ -12,11 +12,9 @@ const brokenRow = v.object({
   what: v.picklist(['CHANGED', 'CUT', 'FORGED']),
 })
 
-export const staffAuditChain = route({
+export const staffAuditChain = staffRead({
   name: 'staffAuditChain',
-  method: 'GET',
   path: '/staff/audit/chain',
-  access: 'staff',
   summary: 'How the chain of the audit log stood when all of it was last checked, its newest row, and the head that is kept outside.',
   reply: v.object({
     rows: v.number(),
@@ -31,25 +29,22 @@ export const staffAuditChain = route({
   }),
 })
 
-export const checkAuditChain = route({
+export const checkAuditChain = staffAct({
   name: 'checkAuditChain',
-  method: 'POST',
   path: '/staff/audit/check',
-  access: 'staff',
   summary: 'Checks every row of the audit log against its chain and the kept heads, as long work.',
   reply: jobStarted,
   errors: ['TOO_MANY_REQUESTS'],
 })
 
 /** What can be taken along as a file. */
-export const exportLists = ['audit', 'members', 'entries'] as const
+export const exportLists = ['audit', 'members', 'entries', 'timeline', 'money', 'runs'] as const
 
-export const startExport = route({
+export const startExport = staffAct({
   name: 'startExport',
-  method: 'POST',
   path: '/staff/exports',
-  access: 'staff',
-  summary: 'Writes a list into a CSV file, as long work: the audit log, members, or the entries of a ledger account.',
+  summary:
+    'Writes a list into a CSV file, as long work: the audit log, members, the entries of a ledger account, the timeline of a member, the money of the house by day, or the reward runs.',
   body: v.strictObject({
     list: v.picklist(exportLists, 'Invalid list'),
     filter: v.optional(
@@ -61,6 +56,8 @@ export const startExport = route({
         kind: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,40}$/, 'Not a kind'))),
         /** The number of the ledger account whose entries are meant. */
         account: v.optional(v.pipe(v.string(), v.regex(/^-?[1-9]\d{0,18}$/, 'Not an account'))),
+        /** The member whose timeline is meant. */
+        member: v.optional(id),
       }),
       {},
     ),

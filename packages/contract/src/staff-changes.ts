@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { amount, answerId, extra, id, idParams, moment, wholeInQuery } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { nothing, route } from './route.ts'
+import { nothing, staffAct, staffRead } from './route.ts'
 import { nft } from './nfts.ts'
 import { person, reason } from './staff.ts'
+import { bound, startsAt } from './staff-bounds.ts'
+import { simulation, resultMark } from './staff-programme.ts'
 import { stakePlan } from './staking.ts'
 import { coverValue, limitsValue, nftValue, planValue, popupValue, priceValue, programmeValue, settingsValue } from './staff-values.ts'
 
@@ -11,16 +13,6 @@ import { coverValue, limitsValue, nftValue, planValue, popupValue, priceValue, p
  * Changes of what the house promises: one person proposes, another approves (four eyes). What is proposed holds from the
  * approval on, or from its start; what was bought before keeps its own figures.
  */
-
-/** When a change is to begin, ISO 8601 in UTC, at most a year ahead; on approval where it is left out. */
-const startsAt = v.optional(
-  v.pipe(
-    v.string(),
-    v.isoTimestamp('Must be a moment such as 2026-01-31T00:00:00Z'),
-    v.transform((text): Date => new Date(text)),
-    v.check((start) => !Number.isNaN(start.getTime()), 'Must be a moment such as 2026-01-31T00:00:00Z'),
-  ),
-)
 
 /** What a change says; `reason` and the rest apart. */
 const wanted = [
@@ -34,7 +26,6 @@ const wanted = [
   v.strictObject({ subject: v.literal('cover'), value: coverValue }),
 ] as const
 
-/** What can be proposed. */
 export const proposal = v.variant('subject', [
   v.strictObject({ ...wanted[0].entries, reason }),
   v.strictObject({ ...wanted[1].entries, reason }),
@@ -42,14 +33,15 @@ export const proposal = v.variant('subject', [
   v.strictObject({ ...wanted[3].entries, reason }),
   v.strictObject({ ...wanted[4].entries, reason }),
   v.strictObject({ ...wanted[5].entries, reason }),
-  v.strictObject({ ...wanted[6].entries, reason }),
+  // A programme is proposed on the strength of a simulation that its maker has seen.
+  v.strictObject({ ...wanted[6].entries, reason, simulation: v.optional(resultMark) }),
   v.strictObject({ ...wanted[7].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
 /**
  * What a change can be about: a proposal, or an act above the four-eyes limit that its own call filed (`credit`, `fund`),
- * the undoing of a purchase (`undo`), rewards that are taken back (`cancel-rewards`) or a role of staff (`staff`).
+ * the undoing of a purchase (`undo`), rewards that are taken back (`cancel-rewards`), a transfer that is (`reversal`) or a role of staff (`staff`).
  */
 export const changeSubjects = [
   'price',
@@ -69,14 +61,13 @@ export const changeSubjects = [
   'sessions',
   'status',
   'lift-stop',
+  'chain-answer',
+  'reversal',
 ] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 
 /** How far a change is. A planned one is in force from its start on; an outdated one rested on something that no longer holds. */
 export const changeStatuses = ['PENDING', 'PLANNED', 'IN_FORCE', 'REFUSED', 'CANCELLED', 'OUTDATED'] as const
-
-/** A mark of what was seen, 16 hexadecimal digits. */
-const mark = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark'))
 
 /** One thing that a change does, by the server's figures: what it was before, and what it is after. */
 export const effectRow = v.object({
@@ -118,12 +109,6 @@ export const changeRow = v.object({
 /** Another change that stands on the same value. */
 const rival = v.object({ id: answerId, title: v.string(), status: v.picklist(changeStatuses), by: person, startsAt: v.nullish(moment) })
 
-/**
- * What a group of members could take out at an unchanged price (RW-14), in percent of its money: once, and in 30 days of all
- * that is there; null: without a bound. The moves say how.
- */
-const bound = v.object({ once: amount, perMonth: v.nullable(amount), moves: v.array(v.object({ what: v.string(), percent: amount })) })
-
 /** Since when a value is as it is, who made it so, and what is proposed or planned for it. */
 const standing = v.object({
   since: v.nullable(moment),
@@ -141,21 +126,17 @@ const standing = v.object({
   ),
 })
 
-export const priceHistory = route({
+export const priceHistory = staffRead({
   name: 'priceHistory',
-  method: 'GET',
   path: '/staff/price-history',
-  access: 'staff',
   summary: 'The price of the coin at the end of each UTC day, oldest first; the last one is the price now.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.array(v.object({ day: v.string(), coinPrice: amount })),
 })
 
-export const staffCatalogue = route({
+export const staffCatalogue = staffRead({
   name: 'staffCatalogue',
-  method: 'GET',
   path: '/staff/catalogue',
-  access: 'staff',
   summary: 'Everything that can be changed as it holds now: price, settings, limits, programme, its cover, announcement, plans, NFTs.',
   reply: v.object({
     version: v.string(),
@@ -173,11 +154,9 @@ export const staffCatalogue = route({
   }),
 })
 
-export const staffChanges = route({
+export const staffChanges = staffRead({
   name: 'staffChanges',
-  method: 'GET',
   path: '/staff/changes',
-  access: 'staff',
   summary: 'Proposed changes, newest first; `status` and `subject` narrow it, `before` pages back from a change by its id.',
   query: v.object({
     ...listQueryEntries,
@@ -188,11 +167,9 @@ export const staffChanges = route({
   reply: listOf(changeRow),
 })
 
-export const staffChange = route({
+export const staffChange = staffRead({
   name: 'staffChange',
-  method: 'GET',
   path: '/staff/changes/:id',
-  access: 'staff',
   summary: 'A change in full: all fields as they hold, what it was to do when it was proposed, and what it does by the figures of now.',
   params: idParams,
   reply: v.object({
@@ -210,6 +187,8 @@ export const staffChange = route({
     /** Why it could not be put in force as things stand. */
     blocks: v.array(v.string()),
     rivals: v.array(rival),
+    /** Of the programme: the newest simulation of its draft that may stand behind an approval; absent when it has to be run again. */
+    simulation: v.optional(simulation),
     /** Whether the reader may approve it. */
     canDecide: v.boolean(),
     whyNot: v.optional(v.picklist(['OWN', 'ROLE', 'OUTDATED', 'DECIDED'])),
@@ -217,11 +196,9 @@ export const staffChange = route({
   errors: ['NOT_FOUND'],
 })
 
-export const previewChange = route({
+export const previewChange = staffAct({
   name: 'previewChange',
-  method: 'POST',
   path: '/staff/changes/preview',
-  access: 'staff',
   summary: 'What a change would do, by the server, without a trace; `blocks` says why it could not be put in force.',
   body: v.variant('subject', wanted),
   reply: v.object({
@@ -236,47 +213,45 @@ export const previewChange = route({
   errors: ['NOT_FOUND', 'START_IN_PAST'],
 })
 
-export const proposeChange = route({
+export const proposeChange = staffAct({
   name: 'proposeChange',
-  method: 'POST',
   path: '/staff/changes',
-  access: 'staff',
   summary: 'Proposes a change for another member of staff to approve, in force on approval or from `startsAt` on.',
   body: proposal,
   reply: v.object({ id: answerId, bound: v.optional(bound), rivals: v.optional(v.array(rival)) }),
-  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST'],
+  errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST', 'SIMULATION_NEEDED', 'PRICE_STEP'],
 })
 
-export const approveChange = route({
+export const approveChange = staffAct({
   name: 'approveChange',
-  method: 'POST',
   path: '/staff/changes/:id/approve',
-  access: 'staff',
   summary:
     'Puts a proposed change in force, or plans it for its start; never by the one who proposed it. `seen` is the mark of what was shown.',
   params: idParams,
-  body: v.strictObject({ reason: v.optional(reason), seen: v.optional(mark) }),
+  body: v.strictObject({ reason: v.optional(reason), seen: v.optional(resultMark) }),
   reply: nothing,
   errors: [
     'NOT_FOUND',
     'ALREADY_DECIDED',
     'FOUR_EYES',
+    'APPROVAL_FORGED',
     'CHANGE_OUTDATED',
+    'SIMULATION_NEEDED',
     'START_IN_PAST',
+    'PRICE_STEP',
     'CONVERT_RATE_TOO_LOW',
     'NOT_COVERED',
     'SPECIAL_MEMBERS_ONLY',
     'UNDO_REFUSED',
+    'REVERSAL_REFUSED',
     'INSUFFICIENT_BALANCE',
     'COIN_SOLD_OUT',
   ],
 })
 
-export const refuseChange = route({
+export const refuseChange = staffAct({
   name: 'refuseChange',
-  method: 'POST',
   path: '/staff/changes/:id/refuse',
-  access: 'staff',
   summary: 'Refuses a proposed change, or takes back an own one.',
   params: idParams,
   body: v.strictObject({ reason }),
@@ -284,11 +259,9 @@ export const refuseChange = route({
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
 })
 
-export const cancelChange = route({
+export const cancelChange = staffAct({
   name: 'cancelChange',
-  method: 'POST',
   path: '/staff/changes/:id/cancel',
-  access: 'staff',
   summary: 'Takes a planned change back before its start; one person suffices to stay with what holds.',
   params: idParams,
   body: v.strictObject({ reason }),

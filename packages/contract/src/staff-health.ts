@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { moment } from './fields.ts'
-import { route } from './route.ts'
+import { staffRead } from './route.ts'
 
 /** One thing that was looked at: `what` says how it is, `mend` the command or act that puts it right. */
 export const finding = v.object({
@@ -16,16 +16,13 @@ export const finding = v.object({
 export const health = v.object({
   at: moment,
   version: v.string(),
-  /** The worst of the findings. */
   state: v.picklist(['good', 'warning', 'bad']),
   findings: v.array(finding),
 })
 
-export const staffHealth = route({
+export const staffHealth = staffRead({
   name: 'staffHealth',
-  method: 'GET',
   path: '/staff/health',
-  access: 'staff',
   summary: 'What is missing or wrong around the product, and the command that mends each of it.',
   reply: health,
 })

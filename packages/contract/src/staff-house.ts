@@ -1,17 +1,17 @@
 import * as v from 'valibot'
-import { amount, answerId, idParams, moment } from './fields.ts'
-import { nothing, route } from './route.ts'
+import { amount, answerId, id, idParams, moment } from './fields.ts'
+import { nothing, route, staffAct, staffRead } from './route.ts'
 import { filed, person, reason, staffRoles } from './staff.ts'
 import { asset } from './wallets.ts'
 
 /** Where somebody of the staff is: a view, and the item that is open in it: `payouts/p1`. */
 const place = v.pipe(v.string(), v.regex(/^[a-z-]{1,30}(\/[A-Za-z0-9_-]{1,64})?$/, 'Invalid place'))
 
-/** Who is where now, as the live stream tells it (`presence`). */
+/** Who is where now, and whether they write to the member or a note for staff, as the live stream tells it (`presence`). */
 export const presence = v.array(
   v.object({
     place: v.string(),
-    people: v.array(v.object({ id: answerId, name: v.string(), doing: v.picklist(['looking', 'writing']) })),
+    people: v.array(v.object({ id: answerId, name: v.string(), doing: v.picklist(['looking', 'writing', 'noting']) })),
   }),
 )
 
@@ -22,7 +22,7 @@ export const announcePresence = route({
   access: 'staff',
   background: true,
   summary: 'Says where the reader is and what for; a sign lasts 45 seconds. A hint for others, never a lock.',
-  body: v.strictObject({ place, doing: v.picklist(['looking', 'writing', 'gone']) }),
+  body: v.strictObject({ place, doing: v.picklist(['looking', 'writing', 'noting', 'gone']) }),
   reply: nothing,
 })
 
@@ -38,22 +38,20 @@ export const incident = v.object({
   href: v.optional(v.string()),
   takenBy: v.optional(person),
   takenAt: v.optional(moment),
+  /** What `answerChain` calls it, where it stands until two people have answered it. */
+  answers: v.optional(answerId),
 })
 
-export const staffIncidents = route({
+export const staffIncidents = staffRead({
   name: 'staffIncidents',
-  method: 'GET',
   path: '/staff/incidents',
-  access: 'staff',
   summary: 'What is wrong with the house now, the worst first.',
   reply: v.array(incident),
 })
 
-export const takeIncident = route({
+export const takeIncident = staffAct({
   name: 'takeIncident',
-  method: 'POST',
   path: '/staff/incidents/:id/take',
-  access: 'staff',
   summary: 'Says that the reader looks after an incident; the last one who says so does.',
   params: idParams,
   body: v.strictObject({}),
@@ -61,35 +59,45 @@ export const takeIncident = route({
   errors: ['NOT_FOUND'],
 })
 
-export const stopHouse = route({
+export const stopHouse = staffAct({
   name: 'stopHouse',
-  method: 'POST',
   path: '/staff/stop',
-  access: 'staff',
   summary: 'Stops everything that pays out, credits or runs, at once and until two people lift it. Requests of members are still taken.',
   body: v.strictObject({ reason }),
   reply: nothing,
   errors: ['ALREADY_DECIDED'],
 })
 
-export const liftStop = route({
+export const liftStop = staffAct({
   name: 'liftStop',
-  method: 'POST',
   path: '/staff/stop/lift',
-  access: 'staff',
   summary: 'Proposes to let payouts, credits and runs go on; another admin approves.',
   body: v.strictObject({ reason }),
   reply: filed,
   errors: ['ALREADY_DECIDED'],
 })
 
+export const answerChain = staffAct({
+  name: 'answerChain',
+  path: '/staff/chain/answer',
+  summary:
+    'Proposes what is to be done where the chain leaves it open; another admin approves. Until incidents are answered nothing is paid out.',
+  body: v.strictObject({
+    about: v.picklist(['incident', 'payout']),
+    id,
+    /** All was done that an incident takes; a payout goes back to its owner, or has arrived in another way. */
+    answer: v.picklist(['SEEN', 'GIVE_BACK', 'ARRIVED']),
+    reason,
+  }),
+  reply: filed,
+  errors: ['NOT_FOUND', 'CHANGE_OUTDATED'],
+})
+
 const role = v.picklist(staffRoles)
 
-export const staffPeople = route({
+export const staffPeople = staffRead({
   name: 'staffPeople',
-  method: 'GET',
   path: '/staff/people',
-  access: 'staff',
   summary: 'Everybody of the staff, and what each role may do.',
   reply: v.object({
     people: v.array(
@@ -126,11 +134,9 @@ const hit = v.object({
   href: v.string(),
 })
 
-export const staffSearch = route({
+export const staffSearch = staffRead({
   name: 'staffSearch',
-  method: 'GET',
   path: '/staff/search',
-  access: 'staff',
   summary: 'Finds by mail, phone, name, code, address, hash, amount or id, five of each; what it is follows from its form.',
   query: v.object({ q: v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100')) }),
   reply: v.object({ members: v.array(hit), waiting: v.array(hit), transfers: v.array(hit), changes: v.array(hit) }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { answerId, extra, idParams } from './fields.ts'
-import { route } from './route.ts'
+import { nothing, staffAct, staffRead } from './route.ts'
 
 /** Long work that somebody asked for: how far it is, when it will be done, and what came of it. */
 export const jobState = v.object({
@@ -19,28 +19,32 @@ export const jobState = v.object({
   error: extra(v.string()),
 })
 
-/** What starting long work answers. */
 export const jobStarted = v.object({ jobId: answerId })
 
-export const staffJob = route({
+export const staffJob = staffRead({
   name: 'staffJob',
-  method: 'GET',
   path: '/staff/jobs/:id',
-  access: 'staff',
   summary: 'How far long work is that the reader asked for; of others only for who may read the audit log.',
   params: idParams,
   reply: jobState,
   errors: ['NOT_FOUND'],
 })
 
-export const staffJobFile = route({
+export const staffJobFile = staffRead({
   name: 'staffJobFile',
-  method: 'GET',
   path: '/staff/jobs/:id/file',
-  access: 'staff',
   summary: 'The file of long work that is done; the answer is the file itself.',
   params: idParams,
   bare: true,
   reply: v.unknown(),
   errors: ['NOT_FOUND'],
+})
+
+export const cancelStaffJob = staffAct({
+  name: 'cancelStaffJob',
+  path: '/staff/jobs/:id/cancel',
+  summary: 'Takes back long work that the reader asked for and that has not ended; nothing of it stays.',
+  params: idParams,
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
 })

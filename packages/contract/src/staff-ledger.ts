@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { amount, answerId, moment } from './fields.ts'
 import { listQueryEntries } from './paging.ts'
-import { route } from './route.ts'
-import { filter, person } from './staff.ts'
+import { staffAct, staffRead } from './route.ts'
+import { filter, person, reason } from './staff.ts'
 import { asset } from './wallets.ts'
 
 /** An account of the ledger by its number: positive a member's wallet, negative one of the house, all of its slots together. */
@@ -21,21 +21,17 @@ const ledgerAccount = v.object({
 })
 const side = v.object({ number: v.string(), name: v.string(), member: v.optional(person) })
 
-export const staffLedgerAccounts = route({
+export const staffLedgerAccounts = staffRead({
   name: 'staffLedgerAccounts',
-  method: 'GET',
   path: '/staff/ledger/accounts',
-  access: 'staff',
   summary: 'The accounts of the house, slots summed; with `q` the wallets of members whose name, mail address or code fits.',
   query: v.object({ q: filter }),
   reply: v.array(ledgerAccount),
 })
 
-export const staffLedgerAccount = route({
+export const staffLedgerAccount = staffRead({
   name: 'staffLedgerAccount',
-  method: 'GET',
   path: '/staff/ledger/accounts/:number',
-  access: 'staff',
   summary: 'One account, its slots, and the kinds of transfers that may be on it.',
   params: v.object({ number: accountNumber }),
   reply: v.object({
@@ -47,11 +43,9 @@ export const staffLedgerAccount = route({
   errors: ['NOT_FOUND'],
 })
 
-export const staffLedgerEntries = route({
+export const staffLedgerEntries = staffRead({
   name: 'staffLedgerEntries',
-  method: 'GET',
   path: '/staff/ledger/accounts/:number/entries',
-  access: 'staff',
   summary: 'What moved on an account, newest first; `before` is the id of the last row there was. Kind and days are asked of all rows.',
   params: v.object({ number: accountNumber }),
   query: v.object({
@@ -89,15 +83,12 @@ const causeStep = v.object({
   detail: v.optional(v.string()),
   href: v.optional(v.string()),
   at: v.optional(moment),
-  /** The first transfer of it, to go on from. */
   transferId: v.optional(v.string()),
 })
 
-export const staffLedgerTransfer = route({
+export const staffLedgerTransfer = staffRead({
   name: 'staffLedgerTransfer',
-  method: 'GET',
   path: '/staff/ledger/transfers/:id',
-  access: 'staff',
   summary:
     'One transfer: both sides with their balances, why it happened back to what came from outside or from the house, and all transfers of the same cause.',
   params: v.object({ id: transferId }),
@@ -116,6 +107,22 @@ export const staffLedgerTransfer = route({
     ruleVersion: v.optional(v.string()),
     /** Other transfers of the same cause. */
     sameCause: v.array(v.object({ id: answerId, text: v.string(), asset, amount, at: moment })),
+    /** The transfer that this one takes back, and the one that took this one back. */
+    reverses: v.optional(v.string()),
+    reversedBy: v.optional(v.string()),
+    /** Whether a transfer of its kind can be taken back; what else follows from that, or what to do instead. */
+    reversal: v.object({ can: v.boolean(), text: v.string() }),
   }),
   errors: ['NOT_FOUND'],
+})
+
+export const reverseTransfer = staffAct({
+  name: 'reverseTransfer',
+  path: '/staff/ledger/transfers/:id/reverse',
+  summary:
+    'Files that a transfer is taken back, whole and once, by an opposite one, as a change that another member of staff approves. Which kinds can be taken back stands in the transfer itself.',
+  params: v.object({ id: transferId }),
+  body: v.strictObject({ reason }),
+  reply: v.object({ changeId: answerId }),
+  errors: ['NOT_FOUND', 'REVERSAL_REFUSED', 'FOUR_EYES', 'STOPPED'],
 })

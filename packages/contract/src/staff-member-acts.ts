@@ -1,16 +1,14 @@
 import * as v from 'valibot'
 import { answerId, idParams, moment, prose } from './fields.ts'
 import { MESSAGE_MAX_LENGTH } from './limits.ts'
-import { nothing, route } from './route.ts'
+import { nothing, staffAct } from './route.ts'
 import { reason } from './staff.ts'
 
 /** What staff do about one member besides what moves money, blocks or ranks (`staff-members.ts`). */
 
-export const noteOnMember = route({
+export const noteOnMember = staffAct({
   name: 'noteOnMember',
-  method: 'POST',
   path: '/staff/members/:id/notes',
-  access: 'staff',
   summary: 'Writes something about a member for other staff. The member never gets it, by any call or mail.',
   params: idParams,
   body: v.strictObject({ text: prose(MESSAGE_MAX_LENGTH) }),
@@ -18,11 +16,9 @@ export const noteOnMember = route({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const revealMember = route({
+export const revealMember = staffAct({
   name: 'revealMember',
-  method: 'POST',
   path: '/staff/members/:id/reveal',
-  access: 'staff',
   summary:
     'The phone number of a member, or the payout addresses in full. That somebody looked stands in the audit log, and the member sees it.',
   params: idParams,
@@ -31,11 +27,9 @@ export const revealMember = route({
   errors: ['NOT_FOUND'],
 })
 
-export const verifyMember = route({
+export const verifyMember = staffAct({
   name: 'verifyMember',
-  method: 'POST',
   path: '/staff/members/:id/verify',
-  access: 'staff',
   summary: 'Takes the mail address of a member as proved; the password still has to be proved by a mailed link or code.',
   params: idParams,
   body: v.strictObject({ reason }),
@@ -43,11 +37,9 @@ export const verifyMember = route({
   errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
-export const resetSecondFactor = route({
+export const resetSecondFactor = staffAct({
   name: 'resetSecondFactor',
-  method: 'POST',
   path: '/staff/members/:id/second-factor/reset',
-  access: 'staff',
   summary: 'Files that somebody lost the authenticator app; another admin takes it off.',
   params: idParams,
   body: v.strictObject({ reason }),
@@ -58,11 +50,9 @@ export const resetSecondFactor = route({
 /** How long a look at a member's pages lasts. */
 export const VIEW_MINUTES = 10
 
-export const viewAsMember = route({
+export const viewAsMember = staffAct({
   name: 'viewAsMember',
-  method: 'POST',
   path: '/staff/members/:id/view-as',
-  access: 'staff',
   summary:
     "A token that reads a member's own pages for ten minutes: every call that writes refuses it. It ends with the session of whoever asked, and the member sees that staff looked.",
   params: idParams,

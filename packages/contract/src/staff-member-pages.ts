@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, answerId, id, idParams, moment } from './fields.ts'
 import { listQueryEntries } from './paging.ts'
-import { route } from './route.ts'
+import { staffRead } from './route.ts'
 import { person } from './staff.ts'
 import { asset, walletKeys } from './wallets.ts'
 
@@ -38,11 +38,9 @@ const kinds = v.pipe(
   v.minLength(1, 'Invalid kinds'),
 )
 
-export const staffTimeline = route({
+export const staffTimeline = staffRead({
   name: 'staffTimeline',
-  method: 'GET',
   path: '/staff/members/:id/timeline',
-  access: 'staff',
   summary: 'What happened to a member, newest first: money, rewards of a run as one row, sign-ins, tickets, what staff did, and warnings.',
   params: idParams,
   query: v.object({ ...pageQuery.entries, kinds: v.optional(kinds) }),
@@ -63,11 +61,9 @@ export const staffTimeline = route({
   errors: ['NOT_FOUND'],
 })
 
-export const staffMemberLedger = route({
+export const staffMemberLedger = staffRead({
   name: 'staffMemberLedger',
-  method: 'GET',
   path: '/staff/members/:id/ledger',
-  access: 'staff',
   summary: "A member's side of every transfer, newest first.",
   params: idParams,
   query: v.object({ ...pageQuery.entries, wallet: v.optional(v.picklist(walletKeys, 'Invalid wallet')) }),
@@ -75,11 +71,9 @@ export const staffMemberLedger = route({
   errors: ['NOT_FOUND'],
 })
 
-export const staffMemberSessions = route({
+export const staffMemberSessions = staffRead({
   name: 'staffMemberSessions',
-  method: 'GET',
   path: '/staff/members/:id/sessions',
-  access: 'staff',
   summary: 'Sessions of a member that are kept, the newest first.',
   params: idParams,
   query: pageQuery,
@@ -100,11 +94,9 @@ export const staffMemberSessions = route({
   errors: ['NOT_FOUND'],
 })
 
-export const staffMemberTeam = route({
+export const staffMemberTeam = staffRead({
   name: 'staffMemberTeam',
-  method: 'GET',
   path: '/staff/members/:id/team',
-  access: 'staff',
   summary: 'The direct referrals of a member with their branches, and who stands above, nearest first.',
   params: idParams,
   query: pageQuery,
@@ -115,11 +107,9 @@ export const staffMemberTeam = route({
   errors: ['NOT_FOUND'],
 })
 
-export const staffMemberTickets = route({
+export const staffMemberTickets = staffRead({
   name: 'staffMemberTickets',
-  method: 'GET',
   path: '/staff/members/:id/tickets',
-  access: 'staff',
   summary: 'Tickets of a member, the newest first.',
   params: idParams,
   query: pageQuery,
@@ -129,11 +119,9 @@ export const staffMemberTickets = route({
   errors: ['NOT_FOUND'],
 })
 
-export const staffMemberNotes = route({
+export const staffMemberNotes = staffRead({
   name: 'staffMemberNotes',
-  method: 'GET',
   path: '/staff/members/:id/notes',
-  access: 'staff',
   summary: 'What staff wrote about a member for each other, the newest first. The member never gets it.',
   params: idParams,
   query: pageQuery,
@@ -141,7 +129,6 @@ export const staffMemberNotes = route({
   errors: ['NOT_FOUND'],
 })
 
-/** An item that waits on a member. */
 export const openItem = v.object({
   kind: v.picklist(['payout', 'deposit', 'change', 'ticket']),
   id,

@@ -2,12 +2,11 @@ import * as v from 'valibot'
 import { amount, coinInput, email, id, idParams, line, moment, personName } from './fields.ts'
 import { NAME_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { nothing, route } from './route.ts'
+import { nothing, staffAct, staffRead } from './route.ts'
 import { openItem } from './staff-member-pages.ts'
 import { filed, filter, person, reason, staffRoles } from './staff.ts'
 import { balances } from './wallets.ts'
 
-/** A member as staff see one. */
 export const staffMember = v.object({
   ...person.entries,
   /** All but the last two figures covered: `revealMember` shows it. */
@@ -23,11 +22,9 @@ export const staffMember = v.object({
   createdAt: moment,
 })
 
-export const staffMembers = route({
+export const staffMembers = staffRead({
   name: 'staffMembers',
-  method: 'GET',
   path: '/staff/members',
-  access: 'staff',
   summary:
     'Members by a beginning of a name or mail address, or by phone, referral code, id, payout address or transaction in full; newest first. `before` is the id of the last row there was. The total stops at 10,000.',
   query: v.object({
@@ -39,15 +36,19 @@ export const staffMembers = route({
   reply: listOf(staffMember),
 })
 
-export const staffMemberDetail = route({
+export const staffMemberDetail = staffRead({
   name: 'staffMemberDetail',
-  method: 'GET',
   path: '/staff/members/:id',
-  access: 'staff',
   summary: 'One member: balances, what is unusual, what waits, and how much there is of everything.',
   params: idParams,
   reply: v.object({
-    member: v.object({ ...staffMember.entries, secondFactor: v.boolean(), isStaff: v.boolean() }),
+    member: v.object({
+      ...staffMember.entries,
+      secondFactor: v.boolean(),
+      isStaff: v.boolean(),
+      /** Where the browser of the newest sign-in said that it is: `Africa/Lagos`. */
+      timeZone: v.optional(v.string()),
+    }),
     balances,
     sessions: v.number(),
     teamStake: v.optional(amount),
@@ -65,11 +66,9 @@ export const staffMemberDetail = route({
   errors: ['NOT_FOUND'],
 })
 
-export const setMemberStatus = route({
+export const setMemberStatus = staffAct({
   name: 'setMemberStatus',
-  method: 'POST',
   path: '/staff/members/:id/status',
-  access: 'staff',
   summary: 'Blocks a member (status false), which ends all sessions, or lets the member in again (RO-16, RO-17).',
   params: idParams,
   body: v.strictObject({ status: v.boolean(), reason }),
@@ -77,11 +76,9 @@ export const setMemberStatus = route({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const setSpecialRcm = route({
+export const setSpecialRcm = staffAct({
   name: 'setSpecialRcm',
-  method: 'POST',
   path: '/staff/members/:id/special-rcm',
-  access: 'staff',
   summary: 'Makes a member special or ordinary (RO-17).',
   params: idParams,
   body: v.strictObject({ isSpecialRcm: v.boolean(), reason }),
@@ -89,11 +86,9 @@ export const setSpecialRcm = route({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const setMemberRank = route({
+export const setMemberRank = staffAct({
   name: 'setMemberRank',
-  method: 'POST',
   path: '/staff/members/:id/rank',
-  access: 'staff',
   summary: 'Gives a member a rank that the programme leaves alone; null lets the programme rank again (RO-17). Bonuses go by the team.',
   params: idParams,
   body: v.strictObject({ rank: v.nullable(v.pipe(line(40), v.minLength(1, 'This field is required'))), reason }),
@@ -101,11 +96,9 @@ export const setMemberRank = route({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const creditRcm = route({
+export const creditRcm = staffAct({
   name: 'creditRcm',
-  method: 'POST',
   path: '/staff/members/:id/credit-rcm',
-  access: 'staff',
   money: true,
   summary: 'Credits coin to the RCM wallet of a special member (MF-25, RW-10); above the four-eyes limit it is filed as a change.',
   params: idParams,
@@ -114,11 +107,9 @@ export const creditRcm = route({
   errors: ['NOT_FOUND', 'SPECIAL_MEMBERS_ONLY', 'NOT_COVERED', 'FOUR_EYES'],
 })
 
-export const endMemberSessions = route({
+export const endMemberSessions = staffAct({
   name: 'endMemberSessions',
-  method: 'POST',
   path: '/staff/members/:id/end-sessions',
-  access: 'staff',
   summary: 'Ends all sessions of a member; of somebody of the staff it is filed as a change.',
   params: idParams,
   body: v.strictObject({ reason }),
@@ -126,17 +117,15 @@ export const endMemberSessions = route({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const grantRole = route({
+export const grantRole = staffAct({
   name: 'grantRole',
-  method: 'POST',
   path: '/staff/roles',
-  access: 'staff',
   summary:
     'Gives a role of staff, or takes it; filed as a change unless there is nobody else to ask. A new account sets its password by a mailed link.',
   body: v.strictObject({
     email,
     name: v.optional(personName(NAME_MAX_LENGTH)),
-    phone: v.optional(v.pipe(v.string(), v.maxLength(40)), ''),
+    phone: v.optional(v.union([v.literal(''), line(40)], 'Invalid phone'), ''),
     role: v.picklist(['MEMBER', ...staffRoles], 'Invalid role'),
     reason,
   }),

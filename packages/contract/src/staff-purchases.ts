@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, answerId, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { route } from './route.ts'
+import { staffAct, staffRead } from './route.ts'
 import { reason } from './staff.ts'
 import { asset } from './wallets.ts'
 
@@ -9,11 +9,9 @@ import { asset } from './wallets.ts'
 export const purchaseKinds = ['coin', 'stake', 'nft'] as const
 export type PurchaseKind = (typeof purchaseKinds)[number]
 
-export const staffPurchases = route({
+export const staffPurchases = staffRead({
   name: 'staffPurchases',
-  method: 'GET',
   path: '/staff/members/:id/purchases',
-  access: 'staff',
   summary: 'What a member bought and staked, newest first, and until when each can be undone.',
   params: idParams,
   query: v.object(listQueryEntries),
@@ -33,11 +31,9 @@ export const staffPurchases = route({
   errors: ['NOT_FOUND'],
 })
 
-export const undoPurchase = route({
+export const undoPurchase = staffAct({
   name: 'undoPurchase',
-  method: 'POST',
   path: '/staff/purchases/:kind/:id/undo',
-  access: 'staff',
   money: true,
   summary: 'Files the undoing of a purchase as a change: money and held rewards go back when another member of staff approves it.',
   params: v.object({ kind: v.picklist(purchaseKinds, 'Not found'), ...idParams.entries }),

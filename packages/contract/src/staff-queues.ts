@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, answerId, echoed, id, idParams, line, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { nothing, route } from './route.ts'
+import { nothing, staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
 import { asset, balances } from './wallets.ts'
 
@@ -23,7 +23,6 @@ const queueSign = v.object({ code: v.string(), text: v.string(), detail: v.optio
 /** What one person of the staff said. */
 const approval = v.object({ by: person, at: moment, reason: v.optional(v.string()) })
 
-/** One request in a queue. */
 export const queueItem = v.object({
   id: answerId,
   kind: v.picklist(queueKinds),
@@ -68,6 +67,9 @@ export const queueItem = v.object({
   limit: v.optional(amount),
 })
 
+/** It goes back to its owner, or has arrived in another way. */
+const sendingAnswers = ['GIVE_BACK', 'ARRIVED'] as const
+
 /** How far the product is with sending an approved payout on the chain. */
 const sendingStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED'] as const
 
@@ -84,6 +86,7 @@ export const queueDetail = v.object({
     rank: v.nullish(v.string()),
     sponsor: v.nullish(person),
     teamSize: v.number(),
+    timeZone: v.optional(v.string()),
     balances,
     /** Sums since the start. */
     deposited: amount,
@@ -100,6 +103,9 @@ export const queueDetail = v.object({
   sending: v.optional(
     v.object({
       state: v.picklist(sendingStates),
+      /** What two people may decide where the chain leaves it open, and what they have decided. */
+      answers: v.optional(v.array(v.picklist(sendingAnswers))),
+      answer: v.optional(v.picklist(sendingAnswers)),
       queuedAt: moment,
       signedAt: v.optional(moment),
       endedAt: v.optional(moment),
@@ -136,11 +142,9 @@ export const queueDetail = v.object({
   ),
 })
 
-export const staffQueue = route({
+export const staffQueue = staffRead({
   name: 'staffQueue',
-  method: 'GET',
   path: '/staff/queues/:kind',
-  access: 'staff',
   summary:
     'The requests of a queue, oldest open ones first; `status` narrows it. With `for` those that wait for the reader (`me`), for somebody else (`others`), or that are decided; `before` is the id of the last row there was.',
   params: v.object({ kind: v.picklist(queueLists, 'Not found') }),
@@ -155,22 +159,18 @@ export const staffQueue = route({
   reply: listOf(queueItem),
 })
 
-export const staffQueueItem = route({
+export const staffQueueItem = staffRead({
   name: 'staffQueueItem',
-  method: 'GET',
   path: '/staff/queues/:kind/:id',
-  access: 'staff',
   summary: 'One request with its member, what is unusual about it and what is not.',
   params: queueItemParams,
   reply: queueDetail,
   errors: ['NOT_FOUND'],
 })
 
-export const takeBackApproval = route({
+export const takeBackApproval = staffAct({
   name: 'takeBackApproval',
-  method: 'POST',
   path: '/staff/queues/:kind/:id/take-back',
-  access: 'staff',
   summary: 'Takes the own first approval back, until the second one is given.',
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason) }),
@@ -178,11 +178,9 @@ export const takeBackApproval = route({
   errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'ITEM_CHANGED'],
 })
 
-export const approveRequest = route({
+export const approveRequest = staffAct({
   name: 'approveRequest',
-  method: 'POST',
   path: '/staff/queues/:kind/:id/approve',
-  access: 'staff',
   money: true,
   summary:
     'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit for which the provider reports less than is credited, or other money than a coin of a dollar. `amount`: what is credited or arrives, as shown.',
@@ -198,15 +196,15 @@ export const approveRequest = route({
     'PAYOUT_HELD',
     'PAYOUTS_STOPPED',
     'PAYOUT_UNCONFIRMED',
+    'PAYOUT_CHANGED',
+    'APPROVAL_FORGED',
     'PAYOUT_DAY_LIMIT',
   ],
 })
 
-export const nameTransaction = route({
+export const nameTransaction = staffAct({
   name: 'nameTransaction',
-  method: 'POST',
   path: '/staff/queues/:kind/:id/transaction',
-  access: 'staff',
   summary: 'Names the transaction on the chain of a payout that was approved without one; once.',
   params: queueItemParams,
   body: v.strictObject({ txHash: line(200), reason: v.optional(reason) }),
@@ -214,11 +212,9 @@ export const nameTransaction = route({
   errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED'],
 })
 
-export const stopSending = route({
+export const stopSending = staffAct({
   name: 'stopSending',
-  method: 'POST',
   path: '/staff/queues/:kind/:id/stop-sending',
-  access: 'staff',
   money: true,
   summary:
     'Takes an approved payout back that has not arrived. RETURNED: it was not signed yet. ASKED: it goes back once the chain has proved that it cannot arrive; it may still arrive.',
@@ -228,11 +224,9 @@ export const stopSending = route({
   errors: ['NOT_FOUND', 'NOT_APPROVED', 'ALREADY_DECIDED', 'FOUR_EYES'],
 })
 
-export const rejectRequest = route({
+export const rejectRequest = staffAct({
   name: 'rejectRequest',
-  method: 'POST',
   path: '/staff/queues/:kind/:id/reject',
-  access: 'staff',
   money: true,
   summary: 'Rejects a request; a payout that was held goes back to the member in full.',
   params: queueItemParams,

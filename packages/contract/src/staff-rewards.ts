@@ -1,15 +1,13 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, email, extra, id, idParams, moment } from './fields.ts'
+import { amount, answerId, coinInput, email, extra, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { route } from './route.ts'
+import { staffAct, staffRead } from './route.ts'
 import { filed, person, reason } from './staff.ts'
 import { asset } from './wallets.ts'
 
-export const fundRewardPool = route({
+export const fundRewardPool = staffAct({
   name: 'fundRewardPool',
-  method: 'POST',
   path: '/staff/reward-pool/fund',
-  access: 'staff',
   money: true,
   summary:
     'Moves coin stock or USD of the house into the reward pool; above the four-eyes limit, and for money of the operator from outside, it is filed as a change.',
@@ -23,11 +21,9 @@ export const fundRewardPool = route({
   errors: ['INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
 })
 
-export const staffRewardPool = route({
+export const staffRewardPool = staffRead({
   name: 'staffRewardPool',
-  method: 'GET',
   path: '/staff/reward-pool',
-  access: 'staff',
   summary: 'What the reward pool holds, commits, promises and owes, how long it alone pays; since when runs wait for a person.',
   reply: v.object({
     assets: v.array(
@@ -55,45 +51,6 @@ export const staffRewardPool = route({
   }),
 })
 
-export const staffRewardRuns = route({
-  name: 'staffRewardRuns',
-  method: 'GET',
-  path: '/staff/reward-runs',
-  access: 'staff',
-  summary: 'The reward runs, newest first (RW-12).',
-  query: v.object(listQueryEntries),
-  reply: listOf(
-    v.object({
-      id: answerId,
-      status: v.string(),
-      dueUntil: moment,
-      payments: v.number(),
-      paid: v.array(v.object({ asset, amount })),
-      owed: v.array(v.object({ asset, amount })),
-      startedBy: v.nullish(v.string()),
-      /** How many of the rewards written down are paid, and what the run is at. */
-      done: extra(v.number()),
-      total: extra(v.number()),
-      phase: extra(v.picklist(['FACTS', 'PAYING', 'OWED', 'DONE'])),
-      /** Who had it paid by hand. */
-      byHand: extra(v.nullable(person)),
-      error: v.nullish(v.string()),
-      startedAt: moment,
-      finishedAt: v.nullish(moment),
-    }),
-  ),
-})
-
-export const startRewardRun = route({
-  name: 'startRewardRun',
-  method: 'POST',
-  path: '/staff/reward-runs',
-  access: 'staff',
-  summary: 'Pays what is due now instead of at the next hour; a payment that was made is never made again (RW-12).',
-  reply: v.nullish(v.object({ id: v.optional(id) })),
-  errors: ['RUN_IN_PROGRESS'],
-})
-
 const day = v.pipe(v.string('This field is required'), v.isoDate('Must be a day such as 2026-01-31'))
 const dayTotals = v.object({
   /** Names everything that it pays, line by line. */
@@ -102,33 +59,27 @@ const dayTotals = v.object({
   totals: v.array(v.object({ kind: v.string(), asset, rewards: v.number(), amount })),
 })
 
-export const tryRewardDay = route({
+export const tryRewardDay = staffAct({
   name: 'tryRewardDay',
-  method: 'POST',
   path: '/staff/reward-runs/dry',
-  access: 'staff',
   summary: 'What paying the oldest open day would come to, by the statements that pay it, without a trace.',
   body: v.strictObject({ day }),
   reply: v.object({ day: v.string(), ...dayTotals.entries }),
   errors: ['RUN_IN_PROGRESS'],
 })
 
-export const payRewardDay = route({
+export const payRewardDay = staffAct({
   name: 'payRewardDay',
-  method: 'POST',
   path: '/staff/reward-runs/day',
-  access: 'staff',
   summary: 'Pays the oldest open day, if it still comes to what the dry run said; otherwise nothing.',
   body: v.strictObject({ day, hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Not a hash')), reason }),
   reply: v.nullish(dayTotals),
   errors: ['RUN_IN_PROGRESS', 'CHANGE_OUTDATED'],
 })
 
-export const staffHeldRewards = route({
+export const staffHeldRewards = staffRead({
   name: 'staffHeldRewards',
-  method: 'GET',
   path: '/staff/members/:id/held-rewards',
-  access: 'staff',
   summary: 'What is held for a member, soonest release first, and on whose purchase each reward rests.',
   params: idParams,
   query: v.object(listQueryEntries),
@@ -149,11 +100,9 @@ export const staffHeldRewards = route({
   errors: ['NOT_FOUND'],
 })
 
-export const cancelRewards = route({
+export const cancelRewards = staffAct({
   name: 'cancelRewards',
-  method: 'POST',
   path: '/staff/members/:id/cancel-rewards',
-  access: 'staff',
   summary:
     'Files that what is held for a member now is taken back for good, all of it or what rests on purchases of `from`; another member of staff approves it. The member reads the reason.',
   params: idParams,

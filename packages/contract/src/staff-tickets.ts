@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, answerId, id, idParams, line, moment, prose } from './fields.ts'
 import { MESSAGE_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { nothing, route } from './route.ts'
+import { nothing, route, staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
 import { ledgerLine } from './staff-member-pages.ts'
 import { queueDetail } from './staff-queues.ts'
@@ -38,7 +38,6 @@ const staffTicket = v.object({
   tags: v.optional(v.array(v.string()), []),
 })
 
-/** A ticket with all that an answer rests on. */
 const staffTicketWhole = v.object({
   ...staffTicket.entries,
   updates: v.array(v.object({ ...ticketUpdate.entries, by: v.optional(person) })),
@@ -70,11 +69,9 @@ const staffTicketWhole = v.object({
 export const ticketViews = ['waiting', 'mine', 'answered', 'closed'] as const
 export type TicketView = (typeof ticketViews)[number]
 
-export const staffTickets = route({
+export const staffTickets = staffRead({
   name: 'staffTickets',
-  method: 'GET',
   path: '/staff/tickets',
-  access: 'staff',
   summary:
     'Tickets of all members: those that wait for the house, the longest wait first; the own ones; those that were answered; those that are closed. `before` is the id of the last row there was.',
   query: v.object({
@@ -87,11 +84,23 @@ export const staffTickets = route({
   reply: listOf(staffTicket),
 })
 
-export const staffTicketDetail = route({
+export const staffTicketFigures = staffRead({
+  name: 'staffTicketFigures',
+  path: '/staff/ticket-figures',
+  summary: 'How many tickets of the last 30 days had their first answer in time, out of those that have one or should have.',
+  reply: v.object({
+    days: v.number(),
+    /** Hours in which a ticket should first be answered. */
+    targetHours: v.number(),
+    inTime: v.number(),
+    /** Those that were answered, and those whose time is over. */
+    of: v.number(),
+  }),
+})
+
+export const staffTicketDetail = staffRead({
   name: 'staffTicketDetail',
-  method: 'GET',
   path: '/staff/tickets/:id',
-  access: 'staff',
   summary: 'One ticket with its newest messages, or with those before one of them, its notes, and the money around what it is about.',
   params: idParams,
   query: threadQuery,
@@ -99,11 +108,9 @@ export const staffTicketDetail = route({
   errors: ['NOT_FOUND'],
 })
 
-export const answerTicket = route({
+export const answerTicket = staffAct({
   name: 'answerTicket',
-  method: 'POST',
   path: '/staff/tickets/:id/reply',
-  access: 'staff',
   summary: 'Answers a ticket as the house (RO-13), and closes it if wished. A saved reply with a gap in it is refused.',
   params: idParams,
   body: v.strictObject({
@@ -118,11 +125,9 @@ export const answerTicket = route({
   errors: ['NOT_FOUND', 'FOUR_EYES', 'TICKET_CLOSED', 'TICKET_MOVED_ON', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE'],
 })
 
-export const closeTicketAsStaff = route({
+export const closeTicketAsStaff = staffAct({
   name: 'closeTicketAsStaff',
-  method: 'POST',
   path: '/staff/tickets/:id/close',
-  access: 'staff',
   summary: 'Closes a ticket.',
   params: idParams,
   body: v.strictObject({ reason: v.optional(reason) }),
@@ -130,11 +135,9 @@ export const closeTicketAsStaff = route({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const assignTicket = route({
+export const assignTicket = staffAct({
   name: 'assignTicket',
-  method: 'POST',
   path: '/staff/tickets/:id/assign',
-  access: 'staff',
   summary: 'Gives a ticket to somebody of the staff, or to nobody. Whoever takes it from somebody says from whom (`from`).',
   params: idParams,
   body: v.strictObject({ to: v.optional(id), from: v.optional(id) }),
@@ -142,11 +145,9 @@ export const assignTicket = route({
   errors: ['NOT_FOUND', 'FOUR_EYES', 'TICKET_CLOSED', 'ITEM_CHANGED'],
 })
 
-export const tagTicket = route({
+export const tagTicket = staffAct({
   name: 'tagTicket',
-  method: 'POST',
   path: '/staff/tickets/:id/tags',
-  access: 'staff',
   summary: 'Sorts a ticket: up to five words instead of those it has.',
   params: idParams,
   body: v.strictObject({ tags }),
@@ -154,11 +155,9 @@ export const tagTicket = route({
   errors: ['NOT_FOUND'],
 })
 
-export const noteOnTicket = route({
+export const noteOnTicket = staffAct({
   name: 'noteOnTicket',
-  method: 'POST',
   path: '/staff/tickets/:id/notes',
-  access: 'staff',
   summary: 'Writes something for other staff beside a ticket. The member never gets it, by any call or mail.',
   params: idParams,
   body: v.strictObject({ text: prose(MESSAGE_MAX_LENGTH) }),
@@ -166,11 +165,9 @@ export const noteOnTicket = route({
   errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
-export const openTicketPicture = route({
+export const openTicketPicture = staffAct({
   name: 'openTicketPicture',
-  method: 'POST',
   path: '/staff/tickets/:id/pictures',
-  access: 'staff',
   summary: 'A picture of a ticket, for staff. That it was looked at stands in the audit log, and the member sees it.',
   params: idParams,
   body: v.strictObject({ image: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) }),
@@ -190,22 +187,18 @@ export type SavedReply = v.InferOutput<typeof savedReply>
 /** Most replies that can be kept at a time. */
 export const MOST_SAVED_REPLIES = 200
 
-export const savedReplies = route({
+export const savedReplies = staffRead({
   name: 'savedReplies',
-  method: 'GET',
   path: '/staff/saved-replies',
-  access: 'staff',
   summary: 'Replies that are kept, the most used first; `{firstName}`, `{amount}` and `{receipt}` are filled before one is sent.',
   reply: v.array(savedReply),
 })
 
 const replyBody = v.strictObject({ name: line(60), text: prose(MESSAGE_MAX_LENGTH), tags: v.optional(tags, []) })
 
-export const saveReply = route({
+export const saveReply = staffAct({
   name: 'saveReply',
-  method: 'POST',
   path: '/staff/saved-replies',
-  access: 'staff',
   summary: 'Keeps a reply.',
   body: replyBody,
   reply: v.object({ id: answerId }),

@@ -1,17 +1,15 @@
 import * as v from 'valibot'
 import { answerId, id, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { nothing, route } from './route.ts'
+import { nothing, staffAct, staffRead } from './route.ts'
 import { person, reason } from './staff.ts'
 
 /** What staff make of a shared trace: a household, or somebody to keep an eye on. */
 export const traceVerdicts = ['harmless', 'watch'] as const
 
-export const staffSharedTraces = route({
+export const staffSharedTraces = staffRead({
   name: 'staffSharedTraces',
-  method: 'GET',
   path: '/staff/shared-traces',
-  access: 'staff',
   summary:
     'Members who look like somebody of the five levels above: same internet address, browser or payout address; newest first. `before` is the id of the last row there was.',
   query: v.object({
@@ -45,11 +43,9 @@ export const staffSharedTraces = route({
   }),
 })
 
-export const reviewSharedTrace = route({
+export const reviewSharedTrace = staffAct({
   name: 'reviewSharedTrace',
-  method: 'POST',
   path: '/staff/shared-traces/:id/review',
-  access: 'staff',
   summary:
     'Says what a shared trace is. `harmless` takes its warning off requests; who shares traces with a member still cannot decide about that member.',
   params: idParams,

@@ -66,7 +66,6 @@ export const nftValue = v.strictObject({
 /** The announcement (EN-19). */
 export const popupValue = v.strictObject({ title: line(TITLE_MAX_LENGTH), message: prose(2000), isActive: v.boolean() })
 
-/** A number of hours. */
 const hours = (min: number, max: number) =>
   v.pipe(
     v.number('This field is required'),

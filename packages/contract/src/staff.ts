@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { amount, answerId, extra, id, line, moment, wholeInQuery } from './fields.ts'
 import { REASON_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
-import { route } from './route.ts'
+import { staffRead } from './route.ts'
+import { isPlain } from './text.ts'
 import { asset } from './wallets.ts'
 
-/** What somebody of the staff may be. */
 export const staffRoles = ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'] as const
 export type StaffRole = (typeof staffRoles)[number]
 
@@ -13,19 +13,18 @@ export type StaffRole = (typeof staffRoles)[number]
 export const reason = line(REASON_MAX_LENGTH)
 
 /** A word of a filter, such as a status. */
-export const filter = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100')))
+export const filter = v.optional(
+  v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100'), v.check(isPlain, 'Invalid characters')),
+)
 
-/** A person in a row. */
 export const person = v.object({ id: answerId, name: v.string(), email: v.string() })
 
 /** What an act answers that may need a second person: the change that waits; absent when it was done at once. */
 export const filed = v.nullish(v.object({ changeId: v.optional(id) }))
 
-export const staffMe = route({
+export const staffMe = staffRead({
   name: 'staffMe',
-  method: 'GET',
   path: '/staff/me',
-  access: 'staff',
   summary: 'Who is signed in, what the role may do, and how long the session lasts.',
   reply: v.object({
     person,
@@ -43,11 +42,9 @@ export const staffMe = route({
 
 const work = v.object({ count: v.number(), forMe: v.number(), oldestAt: v.nullable(moment), targetHours: v.number() })
 
-export const staffOverview = route({
+export const staffOverview = staffRead({
   name: 'staffOverview',
-  method: 'GET',
   path: '/staff/overview',
-  access: 'staff',
   summary: 'What waits for a decision, and liabilities against reserves by UTC day, oldest first.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({
@@ -74,7 +71,6 @@ export const staffOverview = route({
     ),
     /** When these figures were read. */
     at: v.optional(moment),
-    members: v.number(),
     /** Coverage in percent: the pool with what the operator committed against what is promised and owed; null when nothing is. */
     rewardPool: v.array(
       v.object({
@@ -100,11 +96,9 @@ export const staffOverview = route({
   }),
 })
 
-export const staffAudit = route({
+export const staffAudit = staffRead({
   name: 'staffAudit',
-  method: 'GET',
   path: '/staff/audit',
-  access: 'staff',
   summary: 'Who did what, when and why, newest first; `q` finds an actor, an action or a subject; `before` pages back from a row.',
   query: v.object({
     ...listQueryEntries,
@@ -129,6 +123,8 @@ export const staffAudit = route({
       previousHash: extra(v.string()),
       action: v.string(),
       subject: v.string(),
+      /** What it is called: a member by name, a payout by amount and member. */
+      about: extra(v.string()),
       reason: v.nullish(v.string()),
       /** What changed, before and after, as far as it may be shown. */
       details: extra(v.unknown()),

@@ -3,7 +3,7 @@ import { inputErrors } from './errors.ts'
 import { amount, answerId, coinInput, echoed, extra, id, moment, wholeInQuery } from './fields.ts'
 import { STAKE_ABOVE } from './limits.ts'
 import { listOf, listQueryEntries, ownList } from './paging.ts'
-import { route } from './route.ts'
+import { memberAct, memberRead, route } from './route.ts'
 import { asset, done, rowExtras } from './wallets.ts'
 
 /** The wallets that a stake is paid from: nativeWallet and icoWallet (API-47, VA-70). */
@@ -22,24 +22,22 @@ export const stakePlan = v.object({
   omega: extra(v.boolean()),
   /** Percent of the whole level shares that a stake in it brings the upline (RW-02). */
   levelShare: extra(amount),
+  /** What it is planned to become next, and from when. */
+  next: extra(v.object({ startsAt: moment, planName: v.string(), duration: v.number(), minimum: amount, apy: amount, status: v.string() })),
 })
 export type StakePlan = v.InferOutput<typeof stakePlan>
 
-export const stakePlans = route({
+export const stakePlans = memberRead({
   name: 'stakePlans',
-  method: 'GET',
   path: '/stack-coin-settings',
-  access: 'member',
   summary: 'The stake plans; the member app asks for status ACTIVE (API-67).',
   query: v.object({ ...listQueryEntries, status: v.optional(v.pipe(v.string(), v.maxLength(20, 'Invalid status'))) }),
   reply: listOf(stakePlan),
 })
 
-export const openStake = route({
+export const openStake = memberAct({
   name: 'openStake',
-  method: 'POST',
   path: '/stack-now',
-  access: 'member',
   money: true,
   summary: 'Stakes coin in a plan (API-47, MF-13); the figures repeated from the plan must still hold (VA-89).',
   body: v.object({
@@ -107,21 +105,17 @@ export const upcomingItem = v.object({
   sourceId: v.optional(id),
 })
 
-export const upcoming = route({
+export const upcoming = memberRead({
   name: 'upcoming',
-  method: 'GET',
   path: '/staking/upcoming',
-  access: 'member',
   summary: 'What the running stakes and NFTs will pay and return in the days to come, soonest first.',
   query: v.object({ days: wholeInQuery(730, 30) }),
   reply: v.object({ items: v.array(upcomingItem) }),
 })
 
-export const calendarLink = route({
+export const calendarLink = memberAct({
   name: 'calendarLink',
-  method: 'POST',
   path: '/staking/calendar-link',
-  access: 'member',
   summary: 'A private calendar address with the due days; a new one ends the old one.',
   reply: v.object({ url: v.string() }),
 })

@@ -2,12 +2,11 @@ import * as v from 'valibot'
 import { answerId, extra, id, idParams, line, maybeText, moment, prose } from './fields.ts'
 import { MESSAGE_MAX_LENGTH, TITLE_MAX_LENGTH, UPLOAD_MAX_BYTES } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
-import { nothing, route } from './route.ts'
+import { nothing, memberAct, memberRead, route } from './route.ts'
 
 /** The name of a row of a list, as its receipt has it: `bridge.Xy12`. */
 export const rowName = v.pipe(v.string(), v.regex(/^[a-z]+(?:-[a-z]+){0,5}\.[A-Za-z0-9_-]{1,64}$/, 'Not found'))
 
-/** A row that is named in a ticket. */
 const namedRow = v.object({ kind: v.string(), id: v.string() })
 
 /** One message of a ticket (EN-51, EN-53): role USER is the member, SUPPORT and ADMIN are the house. */
@@ -52,11 +51,9 @@ export const tickets = ownList({
   reply: listOf(ticket),
 })
 
-export const getTicket = route({
+export const getTicket = memberRead({
   name: 'getTicket',
-  method: 'GET',
   path: '/ticket/:id',
-  access: 'member',
   summary: 'One ticket with its newest messages (API-90), or with those before one of them.',
   params: idParams,
   query: threadQuery,
@@ -76,11 +73,9 @@ export const closeTicket = route({
   errors: ['NOT_FOUND'],
 })
 
-export const createTicket = route({
+export const createTicket = memberAct({
   name: 'createTicket',
-  method: 'POST',
   path: '/ticket/create',
-  access: 'member',
   summary: "Opens a ticket with a picture (API-92, VA-79 to VA-87), about a row of one of the member's lists if wished.",
   body: v.object({ title: line(TITLE_MAX_LENGTH), description: ticketMessage, about: v.optional(rowName) }),
   upload: { field: 'image', required: true, maxBytes: UPLOAD_MAX_BYTES },
@@ -88,11 +83,9 @@ export const createTicket = route({
   errors: ['NOT_FOUND', 'FILE_REQUIRED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE', 'TOO_MANY_REQUESTS'],
 })
 
-export const replyToTicket = route({
+export const replyToTicket = memberAct({
   name: 'replyToTicket',
-  method: 'POST',
   path: '/ticket/create-replay',
-  access: 'member',
   summary: "Adds a message, and a picture if wished, to one of the member's open tickets (API-93).",
   body: v.object({ message: ticketMessage, ticketId: id }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
@@ -100,11 +93,9 @@ export const replyToTicket = route({
   errors: ['NOT_FOUND', 'TICKET_CLOSED', 'FILE_TOO_LARGE', 'FILE_NOT_AN_IMAGE', 'TOO_MANY_REQUESTS'],
 })
 
-export const ticketImage = route({
+export const ticketImage = memberRead({
   name: 'ticketImage',
-  method: 'GET',
   path: '/ticket-images/:id',
-  access: 'member',
   summary: 'A picture of a ticket, for its member and for staff; the answer is the picture itself.',
   params: idParams,
   bare: true,

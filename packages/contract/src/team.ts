@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, answerId, extra, looseAmount, maybeText, moment } from './fields.ts'
 import { listOf, listQuery, listQueryEntries } from './paging.ts'
-import { route } from './route.ts'
+import { memberRead } from './route.ts'
 
 /** What another server sent of a person in no readable form: a dash, so that one damaged person hides no team. */
 const shown = v.fallback(v.string(), '–')
@@ -49,11 +49,9 @@ const memberOfTree = v.fallback(teamNode, () => ({
 
 const person = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Invalid value')))
 
-export const teamTree = route({
+export const teamTree = memberRead({
   name: 'teamTree',
-  method: 'GET',
   path: '/test',
-  access: 'member',
   summary:
     'The team below the member, or below `root` of their team: three levels, at most 100 people (API-82, API-83). `after`, a direct referral of that root, answers the ones who come after it. Another server may send a list of people.',
   query: v.object({ root: person, after: person }),
@@ -61,11 +59,9 @@ export const teamTree = route({
   errors: ['NOT_FOUND'],
 })
 
-export const countDownlineStake = route({
+export const countDownlineStake = memberRead({
   name: 'countDownlineStake',
-  method: 'GET',
   path: '/stake-logs/count-my-downline-stake',
-  access: 'member',
   summary: 'Coin staked by the whole downline, running or ended (API-84, API-85).',
   /** `runningStake`: of it, what is staked at this moment; ranks go by it (RW-05). */
   reply: v.object({ totalStake: looseAmount, runningStake: extra(amount) }),
@@ -80,21 +76,17 @@ export const specialReferral = v.object({
   deposit: v.nullish(v.array(v.object({ id: answerId, amount: looseAmount, createdAt: moment })), []),
 })
 
-export const lastReferrals = route({
+export const lastReferrals = memberRead({
   name: 'lastReferrals',
-  method: 'GET',
   path: '/special-rcm/last-refferer',
-  access: 'member',
   summary: 'Direct referrals of a special member, newest first; empty for others (API-86, API-87, UI-RCM-11).',
   query: listQuery,
   reply: listOf(specialReferral),
 })
 
-export const teamTotals = route({
+export const teamTotals = memberRead({
   name: 'teamTotals',
-  method: 'GET',
   path: '/special-rcm/get-total-team-stake',
-  access: 'member',
   summary: 'Stakes in coin and NFT purchases in USD of the team, this and last UTC month (API-88, EN-50).',
   reply: v.object({
     lastMonthStakeSumTotal: looseAmount,
@@ -104,11 +96,9 @@ export const teamTotals = route({
   }),
 })
 
-export const searchTeam = route({
+export const searchTeam = memberRead({
   name: 'searchTeam',
-  method: 'GET',
   path: '/team/search',
-  access: 'member',
   summary: "People of the member's own downline by name, mail address or referral code.",
   query: v.object({
     ...listQueryEntries,

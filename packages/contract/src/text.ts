@@ -8,6 +8,14 @@
 export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 /** Characters that turn the direction of what follows, so that a text reads otherwise than it is. */
 export const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+/** Whether a text orders no terminal about and turns no line. */
+export const isPlain = (text: string): boolean => !CONTROL.test(text) && text.search(TURNING) < 0
+
+// eslint-disable-next-line no-control-regex -- control characters are what is taken out
+const ORDERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu
+/** For what leaves the house: a text with a mark for each character that orders about, turns the line or is half of one. */
+export const withoutOrders = (text: string): string => text.replaceAll(ORDERS, '\ufffd')
+
 /** Control, format, line and paragraph marks, private and lone halves, and letters without a shape. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0]/u
 /** What mail programs make a link of: a scheme, an at sign, or a dot with letters or digits on both sides. */

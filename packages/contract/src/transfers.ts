@@ -3,14 +3,12 @@ import { amount, atLeast, atMost, coinInput, email, moment, usdInput } from './f
 import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
-import { route } from './route.ts'
+import { memberAct } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
-export const exchangeToMyWallet = route({
+export const exchangeToMyWallet = memberAct({
   name: 'exchangeToMyWallet',
-  method: 'POST',
   path: '/tizara-exchagne-and-convart/exchange-to-my-wallet',
-  access: 'member',
   money: true,
   summary: 'Moves the allowed share of the ICO wallet to my wallet (API-38, MF-05).',
   body: v.object({ amount: coinInput }),
@@ -18,11 +16,9 @@ export const exchangeToMyWallet = route({
   errors: ['INVALID_AMOUNT', 'EXCHANGE_TOO_SOON', 'INSUFFICIENT_BALANCE'],
 })
 
-export const convertToMyWallet = route({
+export const convertToMyWallet = memberAct({
   name: 'convertToMyWallet',
-  method: 'POST',
   path: '/tizara-exchagne-and-convart/convart-to-my-wallet',
-  access: 'member',
   money: true,
   quoted: true,
   summary: 'Converts USD of the NFT wallet into coin of my wallet (API-39, MF-06), in steps of 0.5 USD.',
@@ -37,11 +33,9 @@ export const convertToMyWallet = route({
   errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT'],
 })
 
-export const nftToDepositWallet = route({
+export const nftToDepositWallet = memberAct({
   name: 'nftToDepositWallet',
-  method: 'POST',
   path: '/usd-transfer/nft-to-deposit-wallet',
-  access: 'member',
   money: true,
   summary: 'Moves USD from the NFT wallet to the deposit wallet (API-40, MF-08).',
   body: v.object({ amount: v.pipe(usdInput, atMost(TRANSFER_MAX)) }),
@@ -49,11 +43,9 @@ export const nftToDepositWallet = route({
   errors: ['INSUFFICIENT_BALANCE'],
 })
 
-export const userToUserDeposit = route({
+export const userToUserDeposit = memberAct({
   name: 'userToUserDeposit',
-  method: 'POST',
   path: '/usd-transfer/user-to-user-deposit',
-  access: 'member',
   money: true,
   summary: 'Sends USD of the deposit wallet to another member (API-41, MF-09).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
@@ -61,11 +53,9 @@ export const userToUserDeposit = route({
   errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
 })
 
-export const myWalletToUsd = route({
+export const myWalletToUsd = memberAct({
   name: 'myWalletToUsd',
-  method: 'POST',
   path: '/my-wallet/convart-to-usd',
-  access: 'member',
   money: true,
   quoted: true,
   summary: 'Swaps coin of my wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
@@ -74,11 +64,9 @@ export const myWalletToUsd = route({
   errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE'],
 })
 
-export const swapNativeToMyWallet = route({
+export const swapNativeToMyWallet = memberAct({
   name: 'swapNativeToMyWallet',
-  method: 'POST',
   path: '/my-wallet/swap-native-to-my-wallet',
-  access: 'member',
   money: true,
   summary: 'Moves coin from the native wallet to my wallet (API-45, MF-07).',
   body: v.object({ amount: coinInput }),
@@ -86,11 +74,9 @@ export const swapNativeToMyWallet = route({
   errors: ['INSUFFICIENT_BALANCE'],
 })
 
-export const withdrawRcmCoin = route({
+export const withdrawRcmCoin = memberAct({
   name: 'withdrawRcmCoin',
-  method: 'POST',
   path: '/special-rcm/withdraw-rcm-coin',
-  access: 'member',
   money: true,
   quoted: true,
   summary: 'Swaps coin of the RCM wallet into USD of the deposit wallet; special members only (API-43, MF-11).',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, id, moment } from './fields.ts'
 import { rewardKind } from './rewards.ts'
-import { route } from './route.ts'
+import { memberRead, route } from './route.ts'
 import { asset } from './wallets.ts'
 
 export const trustPage = route({
@@ -20,16 +20,25 @@ export const trustPage = route({
     forecast: v.array(v.object({ month: v.string(), kind: rewardKind, asset, amount })),
     /** Root of the tree of balances and when it was built, for the members' own proofs. */
     proof: v.nullish(v.object({ id, root: v.string(), at: moment, members: v.number() })),
+    /** What addresses of the house hold on the chain, as it states under the key of one of them (EIP-191); null where payouts are sent by hand. */
+    onChain: v.nullish(
+      v.object({
+        at: moment,
+        chainId: v.number(),
+        signer: v.string(),
+        holdings: v.array(v.object({ address: v.string(), asset, token: v.string(), amount })),
+        text: v.string(),
+        signature: v.string(),
+      }),
+    ),
     /** Outcome of the last ledger check. */
     ledger: v.nullish(v.object({ at: moment, ok: v.boolean(), transfers: v.number() })),
   }),
 })
 
-export const myProof = route({
+export const myProof = memberRead({
   name: 'myProof',
-  method: 'GET',
   path: '/trust/my-proof',
-  access: 'member',
   summary: "The path from the member's own balances to the published root, to check it without trusting the house.",
   reply: v.object({
     id,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { idParams } from './fields.ts'
-import { route } from './route.ts'
+import { memberAct, memberRead } from './route.ts'
 import { jobStarted, jobState } from './staff-jobs.ts'
 
 /** A UTC month. */
@@ -9,33 +9,28 @@ export const statementMonth = v.pipe(
   v.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month such as 2026-01'),
 )
 
-export const startStatement = route({
+export const startStatement = memberAct({
   name: 'startStatement',
-  method: 'POST',
   path: '/statements',
-  access: 'member',
-  summary: 'Writes what moved on the seven wallets within a UTC month into a CSV file, with opening and closing balances, as long work.',
-  body: v.strictObject({ month: statementMonth }),
+  summary:
+    'Writes what moved on the seven wallets within a UTC month into a CSV file, or a PDF file of at most 2,000 movements, with opening and closing balances, as long work.',
+  body: v.strictObject({ month: statementMonth, format: v.optional(v.picklist(['csv', 'pdf'], 'Must be csv or pdf')) }),
   reply: jobStarted,
   errors: ['TOO_MANY_REQUESTS'],
 })
 
-export const ownJob = route({
+export const ownJob = memberRead({
   name: 'ownJob',
-  method: 'GET',
   path: '/jobs/:id',
-  access: 'member',
   summary: 'How far long work is that the member asked for.',
   params: idParams,
   reply: jobState,
   errors: ['NOT_FOUND'],
 })
 
-export const ownJobFile = route({
+export const ownJobFile = memberRead({
   name: 'ownJobFile',
-  method: 'GET',
   path: '/jobs/:id/file',
-  access: 'member',
   summary: 'The file of long work that is done; the answer is the file itself.',
   params: idParams,
   bare: true,

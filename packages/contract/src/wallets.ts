@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { HistoryKind } from './all-routes.ts'
 import { amount, answerId, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
-import { route } from './route.ts'
+import { memberRead } from './route.ts'
 
 /** The wallets of a member as the wire names them (EN-08), in the order of the dashboard's cards. */
 export const walletKeys = ['depositWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet', 'stakeWallet', 'nftWallet', 'rcmWallet'] as const
@@ -36,11 +36,9 @@ const balanceEntries = {
 export const balances = v.object(balanceEntries)
 export type Balances = v.InferOutput<typeof balances>
 
-export const userWallet = route({
+export const userWallet = memberRead({
   name: 'userWallet',
-  method: 'GET',
   path: '/user-wallet',
-  access: 'member',
   summary: 'The balances of the seven wallets (API-58).',
   reply: balances,
 })
@@ -54,20 +52,16 @@ const sum = v.union([
   ),
 ])
 
-export const homeCount = route({
+export const homeCount = memberRead({
   name: 'homeCount',
-  method: 'GET',
   path: '/home/user/count',
-  access: 'member',
   summary: 'Sums of daily rewards, referral rewards and stake-log rewards in coin (API-59).',
   reply: v.object({ dailyBonusCount: sum, transactionHistoryCount: sum, dailyStakeLogsBonus: sum }),
 })
 
-export const walletHistory = route({
+export const walletHistory = memberRead({
   name: 'walletHistory',
-  method: 'GET',
   path: '/wallets/history',
-  access: 'member',
   summary: 'The seven balances at the end of each UTC day, oldest day first; the last row is now.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries })) }),
@@ -145,11 +139,9 @@ export const receipt = v.object({
 })
 export type Receipt = v.InferOutput<typeof receipt>
 
-export const getReceipt = route({
+export const getReceipt = memberRead({
   name: 'getReceipt',
-  method: 'GET',
   path: '/receipts/:kind/:id',
-  access: 'member',
   summary: "The receipt of one row of the member's own histories.",
   params: v.object({ kind: receiptKind, id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) }),
   reply: receipt,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, answerId, coinInput, idParams, line, moment, payoutAddress } from './fields.ts'
 import { bridgeNetworks } from './limits.ts'
 import { proofEntries } from './proof.ts'
-import { nothing, route } from './route.ts'
+import { nothing, memberAct, memberRead, route } from './route.ts'
 import { asset } from './wallets.ts'
 
 /**
@@ -15,7 +15,13 @@ export const BOOK_SIZE = 20
 
 const network = v.picklist(Object.values(bridgeNetworks), 'Invalid network')
 const proof = v.object(proofEntries)
-const PROOF_REFUSALS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED', 'CURRENT_PASSWORD_WRONG', 'PAYOUTS_STOPPED'] as const
+const PROOF_REFUSALS = [
+  'SECOND_FACTOR_REQUIRED',
+  'SECOND_FACTOR_REFUSED',
+  'PASSKEY_REFUSED',
+  'CURRENT_PASSWORD_WRONG',
+  'PAYOUTS_STOPPED',
+] as const
 
 /** An address of the book; payouts there need no confirmation from `usableFrom` on. */
 const bookAddress = v.object({
@@ -27,15 +33,15 @@ const bookAddress = v.object({
   usableFrom: v.nullable(moment),
 })
 
-export const payoutGuard = route({
+export const payoutGuard = memberRead({
   name: 'payoutGuard',
-  method: 'GET',
   path: '/withdrawals/guard',
-  access: 'member',
   summary: 'What a payout of the member needs: the proof that is asked for, the hold, the address book.',
   reply: v.object({
     /** What proves that it is the member: a code of the authenticator app, or the password. */
     proof: v.picklist(['otp', 'password']),
+    /** Whether a passkey does in place of the code. */
+    passkey: v.optional(v.boolean(), false),
     confirmHours: v.number(),
     delayHours: v.number(),
     /** Until when nothing is paid, and why; `until` null: until a new password was set by a mailed link. */
@@ -45,11 +51,9 @@ export const payoutGuard = route({
   errors: [],
 })
 
-export const addPayoutAddress = route({
+export const addPayoutAddress = memberAct({
   name: 'addPayoutAddress',
-  method: 'POST',
   path: '/withdrawals/addresses',
-  access: 'member',
   limited: true,
   summary: 'Puts an address into the book; without a proof it waits for the mailed link.',
   body: v.object({ address: payoutAddress, network: v.optional(network, 0), label: v.optional(line(60), 'Address'), ...proofEntries }),
@@ -57,11 +61,9 @@ export const addPayoutAddress = route({
   errors: ['INVALID_ADDRESS', 'ADDRESS_IN_BOOK', 'ADDRESS_BOOK_FULL', ...PROOF_REFUSALS],
 })
 
-export const confirmPayoutAddress = route({
+export const confirmPayoutAddress = memberAct({
   name: 'confirmPayoutAddress',
-  method: 'POST',
   path: '/withdrawals/addresses/:id/confirm',
-  access: 'member',
   limited: true,
   summary: 'Confirms an address of the book; its delay begins.',
   params: idParams,
@@ -81,11 +83,9 @@ export const removePayoutAddress = route({
   errors: ['NOT_FOUND'],
 })
 
-export const provePayout = route({
+export const provePayout = memberAct({
   name: 'provePayout',
-  method: 'POST',
   path: '/withdrawals/step-up',
-  access: 'member',
   limited: true,
   summary: 'Proves for one payout that it is the member who asks; `stepUp` then goes with that call, once, within five minutes.',
   body: v.object({
@@ -99,24 +99,20 @@ export const provePayout = route({
   errors: PROOF_REFUSALS,
 })
 
-export const confirmPayout = route({
+export const confirmPayout = memberAct({
   name: 'confirmPayout',
-  method: 'POST',
   path: '/withdrawals/requests/:id/confirm',
-  access: 'member',
   limited: true,
   summary: 'Confirms a payout that waits for its owner.',
   params: idParams,
   body: proof,
   reply: nothing,
-  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', ...PROOF_REFUSALS],
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUT_CHANGED', ...PROOF_REFUSALS],
 })
 
-export const cancelPayout = route({
+export const cancelPayout = memberAct({
   name: 'cancelPayout',
-  method: 'POST',
   path: '/withdrawals/requests/:id/cancel',
-  access: 'member',
   summary: 'Takes a payout back that nobody has decided yet; the whole amount returns to its wallet.',
   params: idParams,
   reply: nothing,
@@ -154,7 +150,7 @@ export const confirmByLink = route({
   access: 'link',
   summary: 'Confirms the payout or the address of a mailed link.',
   reply: nothing,
-  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED'],
+  errors: ['PAYOUT_LINK_INVALID', 'ALREADY_DECIDED', 'CONFIRMATION_EXPIRED', 'PAYOUTS_STOPPED', 'PAYOUT_CHANGED'],
 })
 
 export const stopByLink = route({

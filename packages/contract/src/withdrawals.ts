@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, atLeast, coinInput, extra, moment, payoutAddress, usdInput } from './fields.ts'
 import { WITHDRAWAL_MIN, bridgeNetworks } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
-import { route } from './route.ts'
+import { memberAct } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
 /** Proves that the member asks for exactly this payout (`provePayout`): it then waits for no confirmation. */
@@ -13,11 +13,9 @@ const waitsUntil = extra(moment)
 /** Of a payout that the product sends on the chain: how far it is, and where an explorer shows its transaction. */
 const sentExtras = { sending: extra(v.picklist(['waiting', 'sent', 'confirming', 'arrived'])), txUrl: extra(v.string()) }
 
-export const withdrawDeposit = route({
+export const withdrawDeposit = memberAct({
   name: 'withdrawDeposit',
-  method: 'POST',
   path: '/deposit-wallet/transfer-deposit-wallet',
-  access: 'member',
   money: true,
   quoted: true,
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
@@ -34,11 +32,9 @@ export const withdrawDeposit = route({
   ],
 })
 
-export const bridge = route({
+export const bridge = memberAct({
   name: 'bridge',
-  method: 'POST',
   path: '/withdrow-request',
-  access: 'member',
   money: true,
   quoted: true,
   summary: 'Requests a payout of coin of my wallet (API-37, MF-04); network 0 BEP(20), 1 ERC(20), 2 TRC(20).',

@@ -111,12 +111,11 @@ export function formatFixed(units: Units, decimals = 2): string {
 }
 
 /**
- * Rounds units to a number of decimals, half up, for figures that the wire states with 2 decimals (VA-60).
+ * Rounds units to 2 decimals, half up, for figures that the wire states with 2 decimals (VA-60).
  * @param units a non-negative amount in units
- * @param decimals 0 to 8
  */
-export function roundHalfUp(units: Units, decimals = 2): Units {
-  const step = 10n ** BigInt(DECIMALS - decimals)
+export function roundHalfUp(units: Units): Units {
+  const step = 10n ** BigInt(DECIMALS - 2)
   return ((units + step / 2n) / step) * step
 }
 

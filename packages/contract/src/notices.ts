@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { nothing, memberRead, route } from './route.ts'
+
+/** Money that came in, of which a mail may be switched off. */
+export const optionalNotices = ['deposit', 'received', 'stake-ended'] as const
+export type OptionalNotice = (typeof optionalNotices)[number]
+
+/** What guards the account and what leaves it: its owner hears of it always. */
+export const lockedNotices = ['sign-in', 'password', 'second-factor', 'payout', 'payout-address', 'staff'] as const
+
+const event = v.picklist([...optionalNotices, ...lockedNotices])
+
+export const noticeChoices = memberRead({
+  name: 'noticeChoices',
+  path: '/notices',
+  summary: 'Of what the member is told by mail, and what of it can be switched off; all is on until it is.',
+  reply: v.array(v.object({ event, on: v.boolean(), locked: v.boolean() })),
+})
+
+export const chooseNotice = route({
+  name: 'chooseNotice',
+  method: 'PUT',
+  path: '/notices',
+  access: 'member',
+  summary: 'Switches the mails about one kind of event on or off.',
+  body: v.strictObject({ event: v.picklist(optionalNotices, 'Cannot be switched off'), on: v.boolean() }),
+  reply: nothing,
+})
+
+export const unsubscribe = route({
+  name: 'unsubscribe',
+  method: 'POST',
+  path: '/notices/unsubscribe',
+  access: 'public',
+  form: true,
+  summary: 'Switches mails off by the token in their List-Unsubscribe header, in one click of the mail program (RFC 8058).',
+  query: v.object({ token: v.pipe(v.string(), v.maxLength(300)) }),
+  reply: nothing,
+  errors: ['NOT_FOUND'],
+})

@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import { answerId, email, idParams, line, moment } from './fields.ts'
+import { appCode, givenPassword, passkeyAnswer } from './proof.ts'
+import { nothing, memberAct, memberRead, route } from './route.ts'
+
+/**
+ * Passkeys (WebAuthn): a second factor beside the authenticator app, for members and staff. Who set an app up can add them and
+ * sign in with one in place of its code; they go when the app goes.
+ */
+
+/** Passkeys of one account. */
+export const PASSKEYS_MAX = 10
+
+/** A fresh code of the app: no password stands for it. */
+const proof = { otp: v.optional(appCode) }
+const name = line(60)
+const challenge = v.object({ challengeId: v.string(), options: v.unknown() })
+const PROOF_REFUSALS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED', 'SECOND_FACTOR_OFF'] as const
+
+export const listPasskeys = memberRead({
+  name: 'listPasskeys',
+  path: '/auth/passkeys',
+  summary: 'The passkeys of the account, oldest first; `synced` ones are kept by their maker on several devices.',
+  reply: v.array(v.object({ id: answerId, name: v.string(), createdAt: moment, lastUsedAt: v.nullable(moment), synced: v.boolean() })),
+})
+
+export const beginPasskey = memberAct({
+  name: 'beginPasskey',
+  path: '/auth/passkeys/begin',
+  limited: true,
+  summary: 'Begins a new passkey, by a code of the authenticator app: the options for the browser.',
+  body: v.strictObject(proof),
+  reply: challenge,
+  errors: [...PROOF_REFUSALS, 'PASSKEYS_FULL'],
+})
+
+export const addPasskey = memberAct({
+  name: 'addPasskey',
+  path: '/auth/passkeys',
+  limited: true,
+  summary: 'Adds the passkey that the browser made in the same session; its owner is told by mail.',
+  body: v.strictObject({ name, ...passkeyAnswer }),
+  reply: v.object({ id: answerId }),
+  errors: ['PASSKEY_REFUSED', 'PASSKEYS_FULL'],
+})
+
+export const renamePasskey = route({
+  name: 'renamePasskey',
+  method: 'PATCH',
+  path: '/auth/passkeys/:id',
+  access: 'member',
+  limited: true,
+  summary: 'Gives a passkey another name, by a code of the authenticator app.',
+  params: idParams,
+  body: v.strictObject({ name, ...proof }),
+  reply: nothing,
+  errors: ['NOT_FOUND', ...PROOF_REFUSALS],
+})
+
+export const removePasskey = memberAct({
+  name: 'removePasskey',
+  path: '/auth/passkeys/:id/remove',
+  limited: true,
+  summary: 'Takes a passkey off the account, by a code of the authenticator app; it opens nothing from then on.',
+  params: idParams,
+  body: v.strictObject(proof),
+  reply: nothing,
+  errors: ['NOT_FOUND', ...PROOF_REFUSALS],
+})
+
+export const challengePasskey = memberAct({
+  name: 'challengePasskey',
+  path: '/auth/passkeys/challenge',
+  limited: true,
+  summary: 'The challenge for showing a passkey once more, in place of a code of the app: for a payout or an address, in this session.',
+  reply: challenge,
+  errors: ['NO_PASSKEY'],
+})
+
+export const beginPasskeySignIn = route({
+  name: 'beginPasskeySignIn',
+  method: 'POST',
+  path: '/auth/passkey/begin',
+  access: 'public',
+  limited: true,
+  summary: 'The challenge for signing in with a passkey, after the password.',
+  body: v.object({ email, password: givenPassword }),
+  reply: challenge,
+  errors: ['LOGIN_REFUSED', 'ACCOUNT_BLOCKED', 'NO_PASSKEY'],
+})
+
+export const passkeyLogin = route({
+  name: 'passkeyLogin',
+  method: 'POST',
+  path: '/auth/passkey/login',
+  access: 'public',
+  limited: true,
+  summary: 'Signs in by password and passkey, on both sign-in pages; as `login` in everything else.',
+  body: v.object({ email, password: givenPassword, ...passkeyAnswer }),
+  reply: v.object({ token: v.string(), user: v.object({ isVerified: v.boolean() }) }),
+  errors: ['LOGIN_REFUSED', 'ACCOUNT_BLOCKED', 'PASSKEY_REFUSED'],
+})

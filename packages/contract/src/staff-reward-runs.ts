@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { amount, answerId, extra, id, moment } from './fields.ts'
+import { listOf, listQueryEntries } from './paging.ts'
+import { staffAct, staffRead } from './route.ts'
+import { person } from './staff.ts'
+import { asset } from './wallets.ts'
+
+/* Apart from the other calls about rewards: the console's first page shows the runs, and loads no more than these. */
+
+export const staffRewardRuns = staffRead({
+  name: 'staffRewardRuns',
+  path: '/staff/reward-runs',
+  summary: 'The reward runs, newest first (RW-12).',
+  query: v.object(listQueryEntries),
+  reply: listOf(
+    v.object({
+      id: answerId,
+      status: v.string(),
+      dueUntil: moment,
+      payments: v.number(),
+      paid: v.array(v.object({ asset, amount })),
+      owed: v.array(v.object({ asset, amount })),
+      startedBy: v.nullish(v.string()),
+      /** How many of the rewards written down are paid, and what the run is at. */
+      done: extra(v.number()),
+      total: extra(v.number()),
+      phase: extra(v.picklist(['FACTS', 'PAYING', 'OWED', 'DONE'])),
+      byHand: extra(v.nullable(person)),
+      error: v.nullish(v.string()),
+      startedAt: moment,
+      finishedAt: v.nullish(moment),
+    }),
+  ),
+})
+
+export const startRewardRun = staffAct({
+  name: 'startRewardRun',
+  path: '/staff/reward-runs',
+  summary: 'Pays what is due now instead of at the next hour; a payment that was made is never made again (RW-12).',
+  reply: v.nullish(v.object({ id: v.optional(id) })),
+  errors: ['RUN_IN_PROGRESS'],
+})
