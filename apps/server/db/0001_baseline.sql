@@ -21,7 +21,7 @@ language sql immutable parallel safe as $$
     when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
-      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 end)
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12 end)
   end
 $$;
 
@@ -116,8 +116,9 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A slot of a house account is short: take from its siblings, richest first.
-      if ids[d] < 0 then
+      -- A slot of a house account is short: take from its siblings, richest first. What lies in slots of the reward pool
+      -- is on its way to members.
+      if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
           where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
@@ -321,9 +322,99 @@ begin
   return credited;
 end $$;
 
+-- Up to which id the transfers after another one lie before a moment, no posting cut in two. Ids and moments grow together,
+-- but for transactions of the same second: where exactly it cuts between those does not matter, as a seal goes by ids.
+create or replace function ledger_last_before(after_id bigint, moment timestamptz) returns bigint language plpgsql stable as $$
+declare
+  low bigint := after_id;
+  high bigint := (select coalesce(max(id), after_id) from ledger_transfer);
+  middle bigint;
+  found record;
+  rest bigint;
+begin
+  while low < high loop
+    middle := low + (high - low + 1) / 2;
+    select id, created_at into found from ledger_transfer where id > low and id <= middle order by id desc limit 1;
+    if found.id is not null and found.created_at >= moment then high := found.id - 1; else low := middle; end if;
+  end loop;
+  loop
+    select max(id) into rest from ledger_transfer where posting_id > low - 100000 and posting_id <= low and posting_id <> id and id > low;
+    exit when rest is null;
+    low := rest;
+  end loop;
+  return low;
+end $$;
+
+-- A chained hash over transfers in order of ids: by stretches of 4,096, so that any number of them takes little memory.
+create or replace function ledger_transfers_hash(after_id bigint, last_id bigint) returns text language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := after_id;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(t.id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)::text,
+        E'\n' order by t.id), 'UTF8')), max(t.id) into part, low
+    from (select * from ledger_transfer where id > low and id <= last_id order by id limit 4096) t;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $$;
+
+-- The same over the sealed balances, in order of accounts.
+create or replace function ledger_balances_hash() returns text language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := -9223372036854775808;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(b.account, balance, version)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
+    from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $$;
+
+-- What a seal is: a hash over what it says, with the seal before it.
+create or replace function ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
+  previous text) returns text language sql immutable as $$
+  select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
+$$;
+
+-- Seals a month: what was posted after the newest seal, up to an id behind which nothing can come any more.
+create or replace function ledger_seal_month(p_month date, p_last_id bigint, p_at timestamptz) returns text language plpgsql as $$
+declare
+  before ledger_seal%rowtype;
+  after_id bigint;
+  posted bigint;
+  made text;
+begin
+  select * into before from ledger_seal order by month desc limit 1;
+  after_id := coalesce(before.last_id, 0);
+  insert into ledger_sealed_balance as b (account, balance, version)
+  select account, sum(amount)::bigint, count(*) from (
+    select debit_account as account, -amount as amount from ledger_transfer where id > after_id and id <= p_last_id
+    union all select credit_account, amount from ledger_transfer where id > after_id and id <= p_last_id) e
+  group by account order by account
+  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version;
+  select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
+  insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
+  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),
+    ledger_seal_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, '')), p_at
+  from (select ledger_transfers_hash(after_id, p_last_id) as transfers, ledger_balances_hash() as balances) h
+  returning seal into made;
+  return made;
+end $$;
+
 -- ledger/schema.sql
 -- Balances and facts are read by key wherever history and figures are shown; only the ledger's functions write them.
--- published: ledger_account, ledger_transfer
+-- published: ledger_account, ledger_transfer, ledger_reversal
 
 -- The double-entry ledger (RW-13, invariants I1-I3): accounts with balances, transfers that are never changed, and the
 -- functions that post. Amounts are bigint units of 10^-8.
@@ -391,7 +482,8 @@ select ledger_account_number(null, h.kind, a.asset, s.slot), h.kind, a.asset, s.
   case h.owes when 'nothing' then 0 when 'supply' then -1500000000000000000 else -9223372036854775807 end
 from (values ('SYS-ISSUE', 1, 'supply'), ('SYS-DEPOSIT', 16, 'any'), ('SYS-WITHDRAW', 16, 'nothing'), ('SYS-BRIDGE', 16, 'nothing'),
     ('SYS-FEE', 16, 'nothing'), ('SYS-SALES', 16, 'nothing'), ('SYS-COIN', 16, 'nothing'), ('SYS-CONVERT', 16, 'any'),
-    ('SYS-REWARD', 1, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any')) h (kind, slots, owes)
+    ('SYS-REWARD', 8, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any'),
+    ('SYS-GAS', 1, 'nothing')) h (kind, slots, owes)
   cross join (values ('USD'), ('COIN')) a (asset)
   cross join lateral generate_series(0, h.slots - 1) s (slot)
 where a.asset = 'COIN' or h.kind not in ('SYS-ISSUE', 'SYS-COIN');
@@ -405,6 +497,19 @@ begin
   end loop;
 end $$;
 
+-- Which transfer took which one back: each once, and whole.
+create table ledger_reversal (
+  reverses bigint primary key,
+  reversed_by bigint not null unique,
+  -- The change in which one proposed it and another one approved.
+  change_id text not null unique,
+  created_at timestamptz not null,
+  check (reversed_by > reverses)
+);
+create trigger ledger_reversal_append_only before update or delete or truncate on ledger_reversal
+  for each statement execute function ledger_refuse_change();
+alter table ledger_reversal enable always trigger ledger_reversal_append_only;
+
 -- While a row of it is not lifted, nothing is paid out or credited (stop.ts).
 create table ledger_stop (
   id bigint generated always as identity primary key,
@@ -413,6 +518,31 @@ create table ledger_stop (
   lifted_at timestamptz
 );
 create unique index ledger_stop_in_force on ledger_stop ((true)) where lifted_at is null;
+
+-- Months that are over: which transfers they had, by a chained hash, and what all accounts held at the end. What came later
+-- is checked against that and not against everything before it (seals.ts). Each seal covers the one before it.
+create table ledger_seal (
+  month date primary key check (extract(day from month) = 1),
+  -- Its transfers have ids above the first, up to the second one.
+  after_id bigint not null,
+  last_id bigint not null check (last_id >= after_id),
+  transfers bigint not null,
+  transfers_hash text not null,
+  balances_hash text not null,
+  previous text not null,
+  seal text not null unique,
+  sealed_at timestamptz not null
+);
+create trigger ledger_seal_append_only before update or delete or truncate on ledger_seal
+  for each statement execute function ledger_refuse_change();
+alter table ledger_seal enable always trigger ledger_seal_append_only;
+
+-- What each account held when the newest seal was made, added up from its transfers; the seal has the hash of all of it.
+create table ledger_sealed_balance (
+  account bigint primary key,
+  balance bigint not null,
+  version bigint not null
+) with (fillfactor = 50);
 
 -- ledger/views.sql
 -- The two signed entries of each transfer.
@@ -425,9 +555,11 @@ create view ledger_entry as
 
 -- http/functions.sql
 -- Locks keys of money calls for this transaction, and finds the answers that were given under them: one row a key, in order.
--- The look-up is a statement of its own, so that it sees what was committed before the lock was got.
+-- The look-up is a statement of its own, so that it sees what was committed before the lock was got. It asks for each key by
+-- itself: a plan is kept for as long as a line lives, and one made while the table was small would read all of it ever after.
 create or replace function idempotency_claim(members bigint[], operations text[], keys text[])
-returns table (locked boolean, request_digest text, status int, answer text) language plpgsql as $$
+returns table (locked boolean, request_digest text, status int, answer text) language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   locks boolean[];
@@ -436,7 +568,8 @@ begin
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place);
   return query select locks[c.place], i.request_digest, i.status, i.answer
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place)
-    left join idempotency i on locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key
+    left join lateral (select * from idempotency i
+      where locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
     order by c.place;
 end $$;
 
@@ -526,16 +659,8 @@ create table background_job_part (
 alter table background_job_part alter column content set storage external;
 
 -- gateways/chain/schema.sql
--- The play chain of the sandbox: payments made with play money on the invoice page. Empty outside a sandbox.
-create table sandbox_transfer (
-  id bigint generated always as identity primary key,
-  address text not null,
-  amount bigint not null check (amount > 0),
-  tx_hash text not null unique,
-  block_time timestamptz not null,
-  mined_at timestamptz not null
-);
-create index sandbox_transfer_by_address on sandbox_transfer (address);
+-- What the network took for moves is booked with what it took for payouts.
+-- published: chain_move
 
 -- What the watcher knows of the real chain (BEP20 tokens). Nothing here is money: deposits credit what is final.
 
@@ -568,7 +693,44 @@ create table chain_block (
   primary key (chain_id, number)
 );
 
--- Transfers of the token to our addresses. The ordinal counts inside the transaction: unlike the index of a log it stays
+-- What our own keys move: tokens away from the addresses of invoices, and before that the chain's own coin to them, as gas.
+-- Signed and stored before it is sent; one move for each number of a wallet.
+create table chain_move (
+  id bigint generated always as identity primary key,
+  chain_id bigint not null,
+  kind text not null check (kind in ('GAS', 'SWEEP')),
+  wallet text not null check (wallet = lower(wallet)),
+  nonce bigint not null check (nonce >= 0),
+  -- The address that it takes from, or gives gas to.
+  address text not null references chain_address (address),
+  to_address text not null,
+  token text check ((token is null) = (kind = 'GAS')),
+  -- In the smallest unit.
+  amount numeric(78, 0) not null check (amount > 0),
+  state text not null check (state in ('SIGNED', 'DONE', 'FAILED')),
+  made_at timestamptz not null,
+  ended_at timestamptz check ((ended_at is null) = (state = 'SIGNED')),
+  -- Wei of the chain's own coin that the network took.
+  gas_paid numeric(78, 0),
+  -- The one of its transactions that did it.
+  mined_hash text check ((mined_hash is null) = (state = 'SIGNED')),
+  unique (chain_id, wallet, nonce)
+);
+create unique index chain_move_open on chain_move (chain_id, address) where state = 'SIGNED';
+create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;
+
+-- The transactions of a move: the first, and others with the same number and a higher fee where it got into no block.
+create table chain_move_transaction (
+  hash text primary key,
+  move_id bigint not null references chain_move (id),
+  raw text not null,
+  gas_price numeric(78, 0) not null check (gas_price >= 0),
+  made_at timestamptz not null,
+  sent_at timestamptz
+);
+create index chain_move_transaction_by_move on chain_move_transaction (move_id);
+
+-- Transfers of the tokens to our addresses. The ordinal counts inside the transaction: unlike the index of a log it stays
 -- when a reorganisation moves the transaction to another block (invariant I8).
 create table chain_transfer (
   chain_id bigint not null,
@@ -582,19 +744,60 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamptz not null,
   state text not null check (state in ('SEEN', 'FINAL', 'GONE')),
+  -- The move that takes it away from its address, or took it.
+  swept_by bigint references chain_move (id),
   primary key (chain_id, tx_hash, token, address, ordinal)
 );
+-- What is final and still lies at its address.
+create index chain_transfer_to_sweep on chain_transfer (chain_id, token, address) where state = 'FINAL' and swept_by is null;
+create index chain_transfer_swept on chain_transfer (swept_by) where swept_by is not null;
 create index chain_transfer_by_address on chain_transfer (address);
+create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) where state = 'SEEN';
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';
 
--- What a person has to look at: a reorganisation deeper than what counts as final, or than what is remembered.
+-- What a person has to look at: a reorganisation deeper than what counts as final, or than what is remembered; money that left
+-- a hot wallet without a payout.
 create table chain_incident (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP')),
+  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT')),
   noted_at timestamptz not null,
-  -- From which block on, and which transfers it took.
+  -- From which block on, and which transfers it took; for a wallet what it lacks.
   from_block bigint not null,
-  transfers jsonb not null
+  transfers jsonb not null,
+  -- Since when two people have said that all has been done that it takes; until then nothing is paid out.
+  answered_at timestamptz
+);
+create index chain_incident_open on chain_incident (id) where answered_at is null;
+
+-- Where the hourly comparison of the chain with the books goes on: behind which address, and when it was last there.
+create table chain_check (
+  chain_id bigint primary key,
+  after_place int not null,
+  checked_at timestamptz not null
+);
+
+-- What differs between the chain and the books at an address: money that was not seen coming (in the token's smallest unit),
+-- or that was not credited (in units). What only one round has found may have been on its way.
+create table chain_difference (
+  kind text not null check (kind in ('UNSEEN', 'UNCREDITED')),
+  subject text not null,
+  expected numeric(78, 0) not null,
+  found numeric(78, 0) not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null check (last_seen_at >= first_seen_at),
+  primary key (kind, subject)
+);
+
+-- What each hot wallet held of each token when it was last looked at, and what payouts in blocks had taken from it by then: both
+-- together never shrink.
+create table chain_reserve (
+  chain_id bigint not null,
+  wallet text not null,
+  token text not null,
+  balance numeric(78, 0) not null check (balance >= 0),
+  paid numeric(78, 0) not null check (paid >= 0),
+  seen_at timestamptz not null,
+  primary key (chain_id, wallet, token)
 );
 
 -- gateways/mailer/schema.sql
@@ -724,7 +927,7 @@ create table member (
   rank text,
   -- Staff gave the rank: the programme leaves it alone (RO-17).
   rank_by_staff boolean not null default false,
-  referral_code text not null unique,
+  referral_code text not null unique check (referral_code = upper(referral_code)),
   sponsor_id bigint references member (id) check (sponsor_id < id),
   profile_image text,
   second_factor boolean not null default false,
@@ -739,7 +942,7 @@ create table member (
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
   payouts_stopped_at timestamptz
 );
-create index member_by_sponsor on member (sponsor_id, id desc) where is_verified;
+create index member_by_sponsor on member (sponsor_id, id desc);
 
 -- How many direct referrals with a proved address each member has, so that a page of a team costs the same for any team.
 create table member_referrals (
@@ -799,6 +1002,9 @@ create table audit_event (
 );
 create index audit_event_by_subject on audit_event (subject_type, subject_id, id);
 create index audit_event_by_actor on audit_event (actor_id, id);
+create index audit_event_by_time on audit_event using brin (at) with (autosummarize = on, pages_per_range = 16);
+-- Money of the house that staff moved.
+create index audit_event_of_money on audit_event (action, id) where action in ('rewards.credit-rcm', 'rewards.fund-pool');
 create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
 create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();
 
@@ -981,6 +1187,55 @@ create trigger member_in_team after insert on member
 create trigger member_in_team_later after update of is_verified on member
   for each row when (new.sponsor_id is not null and old.is_verified <> new.is_verified) execute function count_in_team();
 
+-- modules/notices/schema.sql
+-- What calls note with their cause. Without a key, an index or a reference, as most of it is USD between members and each
+-- send writes a row; the next sweep takes all of it in.
+create table notice_news (
+  member_id bigint not null,
+  event text not null,
+  cause text not null,
+  said text not null,
+  created_at timestamptz not null
+);
+
+-- What a member is to be told by mail; one mail gathers what waits.
+create table notice (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  event text not null,
+  -- What it is about: at most one notice each.
+  cause text not null,
+  said text not null,
+  created_at timestamptz not null,
+  mailed_at timestamptz,
+  unique (event, cause)
+);
+create index notice_waiting on notice (member_id, id) where mailed_at is null;
+create index notice_by_mail on notice (member_id, mailed_at) where mailed_at is not null;
+create index notice_by_age on notice (mailed_at);
+
+-- Mails that a member switched off.
+create table notice_off (
+  member_id bigint not null references member (id),
+  event text not null check (event in ('deposit', 'received', 'stake-ended')),
+  since timestamptz not null,
+  primary key (member_id, event)
+);
+
+-- modules/auth/functions.sql
+-- Sessions with whose they are, as every call asks for them: planned anew each time it would cost more to plan than to read.
+-- By index always: a kept plan outlives the day on which its tables were small.
+create or replace function sessions_by_id(ids bigint[]) returns table ("sessionId" bigint, "endedAt" timestamptz, "endReason" text,
+  "lastSeenAt" timestamptz, "idleSeconds" int, "expiresAt" timestamptz, "memberId" bigint, "publicId" text, email text, "isVerified" boolean,
+  "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean) language plpgsql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query select s.id, s.ended_at, s.end_reason, s.last_seen_at, s.idle_seconds, s.expires_at, m.id, m.public_id, m.email,
+    m.is_verified and (m.password_proved or s.address_proved), m.is_active, m.role, m.is_special_rcm,
+    m.second_factor and s.second_factor_at is not null
+  from session s join member m on m.id = s.member_id where s.id = any (ids);
+end $$;
+
 -- modules/auth/schema.sql
 -- Staff compare where sessions came from.
 -- published: session
@@ -1003,7 +1258,9 @@ create table session (
   -- When the session proved a second factor; staff calls answer only sessions that did.
   second_factor_at timestamptz,
   -- Whether it was opened by a mailed code or link.
-  address_proved boolean not null default false
+  address_proved boolean not null default false,
+  -- Where the browser said that it was; null where it did not.
+  time_zone text
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
 create index session_by_member on session (member_id, id desc);
@@ -1106,6 +1363,39 @@ create table member_view (
 );
 create index member_view_by_session on member_view (session_id);
 
+-- Passkeys, each the second factor of one account beside its authenticator app. `counter` is what the key said last, so that a
+-- copy of it is noticed; keys that are kept on several devices say 0 always.
+create table passkey (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  credential_id text not null unique,
+  -- Base64url.
+  public_key text not null,
+  counter bigint not null check (counter >= 0),
+  transports text[] not null default '{}',
+  -- Whether its maker may keep it on several devices, and whether it does.
+  may_sync boolean not null,
+  synced boolean not null,
+  name text not null check (name <> ''),
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index passkey_by_member on passkey (member_id, id);
+
+-- Challenges that wait for their one answer: of a session that adds or shows a passkey, or of an account that signs in. One for
+-- showing, which asks for no code, adds nothing.
+create table passkey_challenge (
+  public_id text primary key,
+  member_id bigint not null references member (id),
+  session_id bigint references session (id) on delete cascade,
+  purpose text not null check (purpose in ('add', 'show', 'sign-in') and (purpose = 'sign-in') = (session_id is null)),
+  challenge text not null,
+  expires_at timestamptz not null
+);
+create index passkey_challenge_by_end on passkey_challenge (expires_at);
+create index passkey_challenge_by_session on passkey_challenge (session_id) where session_id is not null;
+
 -- modules/rewards/functions.sql
 -- A share of an amount, rounded down to the unit (invariant I19).
 create or replace function reward_share(amount bigint, percent bigint) returns bigint language sql immutable as $$
@@ -1158,11 +1448,12 @@ end $$;
 -- takes three times the memory of a group and as much time.
 create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- Sums a run's facts up the tree into one credit a member, and notes what it comes to by stream. One level after the
+-- Sums a run's facts up the tree into one credit a member. One level after the
 -- other: no step looks at more rows than there are members with a reward below.
 -- Statistics know nothing of a run that has just been written: its size decides how tables are joined, not the planner's
 -- guess. Of a large run every table is read once, of a small one only its own rows by index.
-create or replace function reward_sum_run(run bigint) returns void language plpgsql
+-- Several lanes share the credits out by blocks of member ids, so that each has pages of its own: each adds up, and writes its share.
+create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
   if (select facts from reward_run where id = run) > 5000 then
@@ -1226,16 +1517,15 @@ begin
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
-    from own o full join team t using (member_id, stream)
+    from (select * from own where member_id / 1024 % shares = share) o
+    full join (select * from team where member_id / 1024 % shares = share) t using (member_id, stream)
   )
-  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.share, b2 * g.share, b3 * g.share, b4 * g.share,
-    b5 * g.share, daily + (b1 + b2 + b3 + b4 + b5) * g.share
+  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.part, b2 * g.part, b3 * g.part, b4 * g.part,
+    b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
-  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as share) g
+  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
   -- In the order of the index of all runs, so that each of its pages is touched once.
   order by l.member_id;
-  insert into reward_payment (run_id, stream, credits, total)
-    select run, stream, count(*), reward_add(amount) from reward_credit where run_id = run and amount > 0 group by 2;
 end $$;
 
 -- A fingerprint of everything that a run pays, independent of order: how many lines, the sum of their chained hashes, and
@@ -1268,6 +1558,148 @@ begin
   select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
   group by kind, (release_at at time zone 'UTC')::date;
   return null;
+end $$;
+
+-- What is promised of an asset and what stands against it. Whatever was promised stands in one of the two until it is paid or
+-- falls away, however late the runs are. Every group of sales asks for it: planned anew each time it would cost more to plan
+-- than to read. As a kept plan outlives the day on which its tables were small, it goes by the indexes.
+create or replace function reward_coverage(of_asset text)
+returns table (enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  kinds constant text[] := case of_asset when 'USD' then array['nft-monthly', 'nft-profit-bounty', 'nft-level']
+    else array['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'] end;
+  account constant bigint := ledger_account_number(null, 'SYS-REWARD', of_asset, 0);
+begin
+  return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
+    (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
+    ((select coalesce(sum(r.amount), 0) from reward_promise r where r.kind = any (kinds))
+      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_promise_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
+    ((select coalesce(sum(r.total - r.paid), 0) from reward_payment r where r.paid < r.total and (r.stream = 2) = (of_asset = 'USD'))
+      + (select coalesce(sum(r.amount - r.reversed), 0) from reward_instant r where r.status = 'owed' and r.asset = of_asset))::bigint
+  from reward_policy p order by p.id desc limit 1;
+end $$;
+
+-- Writes down sources that have just been sold (rows of reward_source as JSON, in order), holds their level rewards (RW-02,
+-- RW-07) and promises those: of each source, for the five above its buyer who earn, by the programme that it names, rounded
+-- down. Whoever does not earn keeps the place in the line. `levelReward` and `shareOf` say the same of one reward. One
+-- statement, whose plan is kept: planning it for each group of sales, and its parts one by one, took longer than running it.
+create or replace function reward_open_sources(sales json, held_at timestamptz, leaves_at timestamptz) returns void
+language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
+  with recursive written as (
+    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version)
+    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version
+    from json_populate_recordset(null::reward_source, sales)
+    returning id, stream, public_id, member_id, principal, times, programme_version
+  ), sold as materialized (
+    select s.id, s.public_id, s.member_id, s.principal, s.programme_version, s.stream = 2 as is_nft,
+      case s.stream when 0 then p.level_percents when 1 then p.stake_log_level_percents else p.nft_level_percents end as percents,
+      case s.stream when 2 then 1 else least(s.times, p.full_level_share_days) end as days, case s.stream when 2 then 1 else p.full_level_share_days end as full_days
+    from written s join reward_programme p on p.version = s.programme_version
+  ), line as (
+    select distinct member_id as below, member_id as place, 0 as level from sold
+    union all
+    select line.below, t.sponsor_id, line.level + 1 from line
+    -- One by one: a join of some hundred people would read everybody.
+    cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
+    where t.sponsor_id is not null and line.level < 5
+  ), held as (
+    insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+      amount, asset, programme_version, status, created_at, release_at)
+    select case when s.is_nft then 'nft-level' else 'level' end, line.place, s.member_id, 'source', s.id, s.public_id, s.principal, line.level,
+      s.principal, s.percents[line.level], share.amount, case when s.is_nft then 'USD' else 'COIN' end, s.programme_version, 'held', held_at, leaves_at
+    from sold s join line on line.below = s.member_id and line.level > 0
+    cross join lateral (select is_verified and is_active as ok from member where id = line.place limit 1) earns
+    cross join lateral (select div(s.principal::numeric * s.percents[line.level] * s.days, 10000000000::numeric * s.full_days)::bigint as amount) share
+    where earns.ok and share.amount > 0 order by s.id, line.level
+    returning kind, amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
+end $$;
+
+-- The held referral rewards that coin which members gave back stands on, newest purchase first, with what is left of each and what
+-- those before it have taken already. It reads no further than the coin goes, however many rewards are held: a sort would read all
+-- of a member's, and looks cheaper to the planner as soon as it knows how they lie.
+create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)
+returns table (id bigint, given bigint, before bigint) language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  place int;
+  found record;
+  taken bigint;
+begin
+  for place in 1 .. cardinality(members) loop
+    taken := 0;
+    for found in select r.id, r.base - r.base_back as rest from reward_instant r
+      where r.source_member_id = members[place] and r.kind = 'referral' and r.status = 'held' and r.release_at > at
+      order by r.id desc
+    loop
+      exit when taken >= coins[place];
+      id := found.id;
+      given := coins[place];
+      before := taken;
+      return next;
+      taken := taken + found.rest;
+    end loop;
+  end loop;
+end $$;
+
+-- Takes held referral rewards back, pro rata to the coin that members gave back, rounded up (invariant I19), newest purchase
+-- first; or of one purchase, all that is left. What falls away of them leaves the forecast. Planned once a line, by index always.
+create or replace function reward_take_back(members bigint[], coins bigint[], at timestamptz, purchase bigint)
+returns table ("memberId" bigint, "beneficiaryId" bigint, coin bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  ids bigint[];
+  givens bigint[];
+  befores bigint[];
+begin
+  if purchase is null then
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
+  else
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
+      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
+      from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
+      where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
+  end if;
+  if ids is null then return; end if;
+  return query with held as (
+    select i.id, i.reversed, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
+    where l.before < l.given and i.status = 'held' order by i.id desc for update of i
+  ), changed as (
+    update reward_instant i set base_back = i.base_back + t.coin,
+      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
+      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
+    from held t where i.id = t.id and t.coin > 0
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, i.reversed - t.reversed as back, i.amount, i.created_at, i.tallied, i.release_at,
+      i.promised, i.status = 'reversed' as fell
+  ), forecast as (
+    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    group by (c.release_at at time zone 'UTC')::date
+  )
+  select c.source_member_id, c.beneficiary_id, c.coin, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c order by c.id;
+end $$;
+
+-- Counts bought coin, and holds the buyers' rows until the transaction ends: their figures after it, and the sponsor, if there
+-- is one who earns. Planned once a line, by index always.
+create or replace function reward_count_bought(members bigint[], coins bigint[])
+returns table (id bigint, kept bigint, mark bigint, "sponsorId" bigint) language plpgsql
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query with counted as (
+    insert into reward_mark as m (member_id, kept, mark) select b.id, b.coin, 0 from unnest(members, coins) b (id, coin) order by b.id
+    on conflict (member_id) do update set kept = m.kept + excluded.kept returning m.member_id, m.kept, m.mark
+  )
+  select c.member_id, c.kept, c.mark, s.id from counted c
+  -- One by one: a join of some hundred people would read everybody.
+  left join lateral (select sponsor_id from team_member where member_id = c.member_id limit 1) t on true
+  left join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s on true;
 end $$;
 
 -- modules/rewards/schema.sql
@@ -1389,6 +1821,9 @@ create table reward_source (
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
 -- What is still to come for a member (the planner), however many have ended.
 create index reward_source_by_member on reward_source (member_id, ends_at);
+-- What was sold or undone since a moment: the audit looks at that.
+create index reward_source_by_start on reward_source using brin (starts_at) with (autosummarize = on, pages_per_range = 16);
+create index reward_source_by_undoing on reward_source (undone_at) where undone_at is not null;
 
 -- Daily and monthly rewards: facts, the sums that are paid, and the runs that made them (RW-03, RW-04, RW-06, RW-08, RW-12).
 
@@ -1421,7 +1856,6 @@ create table reward_run (
   day date not null references reward_day (day),
   through timestamptz not null,
   status text not null check (status in ('FACTS', 'PAY', 'DONE')),
-  source_cursor bigint not null default 0,
   facts bigint not null default 0,
   first_due timestamptz,
   last_due timestamptz,
@@ -1441,6 +1875,24 @@ create table reward_run (
 create unique index reward_run_single on reward_run ((true)) where status = 'FACTS';
 create index reward_run_unpaid on reward_run (id) where status = 'PAY';
 create index reward_run_by_day on reward_run (day, id);
+-- What was worked at since a moment: the audit looks at that.
+create index reward_run_by_end on reward_run ((coalesce(finished_at, 'infinity')));
+
+-- What an open run is cut into, so that several lanes work at it: first stretches of sources, then shares of the credits.
+-- Whoever works a slice out holds its row until that is committed: it is done once, and a lane that dies leaves it as it was.
+create table reward_slice (
+  run_id bigint not null references reward_run (id),
+  part text not null check (part in ('facts', 'credits')),
+  number int not null,
+  -- Of facts: sources with ids above the first, up to the second one. Of credits: which share (from 0), of how many.
+  low bigint not null,
+  high bigint not null,
+  done boolean not null default false,
+  facts bigint not null default 0,
+  first_due timestamptz,
+  last_due timestamptz,
+  primary key (run_id, part, number)
+);
 
 -- One reward of one stake day or NFT month. The only copy: bounties are worked out of it.
 create table reward_fact (
@@ -1474,20 +1926,38 @@ create table reward_credit (
 create unique index reward_credit_by_member on reward_credit (member_id, stream, run_id);
 create index reward_credit_below on reward_credit (run_id, stream, sponsor_id, member_id);
 
--- How far a run is paid: credits up to the cursor, in the order of (sponsor_id, member_id), are in the ledger; the
--- others are owed.
+-- How far a run is paid: credits up to the cursor, in the order of (sponsor_id, member_id), are in the ledger, or taken by
+-- a lane that is about to pay them; the others are owed.
 create table reward_payment (
   run_id bigint not null references reward_run (id),
   stream smallint not null,
   credits bigint not null,
   total bigint not null,
   paid_credits bigint not null default 0,
-  paid bigint not null default 0 check (paid <= total),
+  paid bigint not null default 0,
+  taken bigint not null default 0 check (paid <= taken and taken <= total),
   cursor_sponsor bigint not null default -1,
   cursor_member bigint not null default 0,
   primary key (run_id, stream)
 );
 create index reward_payment_open on reward_payment (stream, run_id) where paid < total;
+
+-- Credits that are being paid. What they come to has left the pool for a slot of its own, so that lanes need not wait for
+-- each other at one row; who dies leaves them to the next lane.
+create table reward_taken (
+  run_id bigint not null,
+  stream smallint not null,
+  slot int not null check (slot > 0),
+  -- Behind whom they stand in the order of the payment, and the last of them.
+  after_sponsor bigint not null,
+  after_member bigint not null,
+  last_sponsor bigint not null,
+  last_member bigint not null,
+  members int not null,
+  total bigint not null check (total > 0),
+  primary key (run_id, stream, slot),
+  foreign key (run_id, stream) references reward_payment (run_id, stream)
+);
 
 -- Rewards that an event makes at once (RW-01, RW-02, RW-05, RW-07): held for a time, then paid.
 create table reward_instant (
@@ -1540,6 +2010,9 @@ create index reward_instant_owed on reward_instant (asset) where status = 'owed'
 create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
 -- The planner shows what is held for a member and when it is paid, however long the history is.
 create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
+-- What was earned, fell due or was paid since a moment: the audit looks at that.
+create index reward_instant_by_time on reward_instant using brin (created_at, release_at) with (autosummarize = on, pages_per_range = 16);
+create index reward_instant_by_payment on reward_instant (settled_at) where settled_at is not null;
 
 create trigger member_promises after update of is_verified, is_active on member for each row
   when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_promise_again();
@@ -1582,6 +2055,19 @@ create table reward_mark (
   -- Below 0 where more coin was sold than bought, and the USD out of it went on.
   mark bigint not null
 );
+
+-- Figures of a draft of the programme that is tried on days of the past, while a job works them out slice by slice and until
+-- they stand in its file. Nothing rests on them.
+create table reward_trial (
+  simulation text not null,
+  member_id bigint not null,
+  kind text not null,
+  before bigint not null,
+  after bigint not null,
+  begun_at timestamptz not null,
+  primary key (simulation, member_id, kind)
+);
+create index reward_trial_by_time on reward_trial (begun_at);
 
 -- modules/rewards/views.sql
 -- How far the rewards of a stake or NFT are, for those who sold it: it is named by the id that members know.
@@ -1627,6 +2113,9 @@ create table coin_purchase (
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
+-- What was bought in the last days, by the order in which rows were written: staff see what another price would have meant.
+create index coin_purchase_by_time on coin_purchase using brin (created_at) with (autosummarize = on);
+create index coin_purchase_by_undoing on coin_purchase (undone_at) where undone_at is not null;
 
 create trigger coin_purchase_counted after insert on coin_purchase
   referencing new table as fresh for each statement execute function coin_purchase_counted();
@@ -1643,6 +2132,17 @@ create or replace function stake_plans_at(at timestamptz) returns table (id bigi
   left join lateral (select * from stake_plan_next n where n.plan_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
   where coalesce(p.starts_at <= at, true)
 $$;
+
+-- Plans that somebody buys by, as they are at a moment, held still until the sale stands: in the order of their ids, so that
+-- nobody waits in a circle. What is planned is read by itself, after the wait for the row. Planned once a line, by index always.
+create or replace function stake_plans_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, name text,
+  duration_days int, minimum bigint, apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform from stake_plan p where p.public_id = any (ids) order by p.id for share;
+  return query select p.* from stake_plans_at(at) p where p.public_id = any (ids);
+end $$;
 
 create or replace function stake_counted() returns trigger language plpgsql as $$
 begin
@@ -1722,6 +2222,10 @@ create table stake (
 );
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
+-- What runs of a plan, and what was sold in the last days: staff see what another plan would have meant.
+create index stake_running_of on stake (plan_id) where status = 'ACTIVE';
+create index stake_by_time on stake using brin (started_at) with (autosummarize = on);
+create index stake_by_end on stake ((coalesce(undone_at, matured_at))) where coalesce(undone_at, matured_at) is not null;
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
 -- The newest stakes of either kind of a member (the team tree shows them per person). Without it, the planner may walk
 -- the primary key backwards past everybody else's stakes.
@@ -1749,6 +2253,31 @@ create or replace function nfts_at(at timestamptz) returns table (id bigint, pub
   left join lateral (select * from nft_next n where n.nft_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
   where coalesce(p.starts_at <= at, true)
 $$;
+
+-- Takes units of kinds, all or none (CO-22 to CO-25). It holds their rows in the order of their names.
+create or replace function nft_take_supply(kinds text[], units int[]) returns void language plpgsql as $$
+declare
+  taken int;
+begin
+  update nft_supply s set sold = s.sold + held.units from (
+    select n.kind, w.units from nft_supply n join unnest(kinds, units) w (kind, units) on w.kind = n.kind order by n.kind for no key update of n
+  ) held where s.kind = held.kind and s.sold + held.units <= s.cap;
+  get diagnostics taken = row_count;
+  if taken < cardinality(kinds) then
+    raise exception 'nft_take_supply: sold out' using errcode = 'TZ002';
+  end if;
+end $$;
+
+-- NFTs that somebody buys, as they are at a moment, held still until the sale stands: in the order of their ids, so that nobody
+-- waits in a circle. What is planned is read by itself, after the wait for the row. Planned once a line, by index always.
+create or replace function nfts_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text,
+  price bigint, duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform from nft n where n.public_id = any (ids) order by n.id for share;
+  return query select n.* from nfts_at(at) n where n.public_id = any (ids);
+end $$;
 
 create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
 begin
@@ -1847,7 +2376,7 @@ create trigger nft_purchase_recounted after update of status, kind, price on nft
 create or replace function deposit_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount - r.reversed_usd) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
@@ -1855,8 +2384,8 @@ create or replace function deposit_recounted() returns trigger language plpgsql 
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount as amount
-    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount - new.reversed_usd as amount
+    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount - old.reversed_usd) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
@@ -1874,14 +2403,18 @@ create table deposit (
   public_id text not null unique,
   member_id bigint not null references member (id),
   way text not null check (way in ('hosted', 'chain')),
+  -- What it is over; the provider takes dollars.
+  asset text not null default 'USD' check (asset in ('USD', 'COIN') and (way = 'chain' or asset = 'USD')),
   -- What the payment record calls it: USDT or the token's symbol (LS-34).
   description text not null,
-  -- Asked for, in USD (hosted) or coin (chain).
+  -- Asked for, in its asset.
   amount bigint not null check (amount > 0),
   -- Credited so far, in the same asset.
   credited bigint not null default 0 check (credited >= 0),
   -- USD worth: of the amount asked for until something is credited, then of what was credited.
   usd_amount bigint not null check (usd_amount >= 0),
+  -- Of that, what two of staff took back again.
+  reversed_usd bigint not null default 0 check (reversed_usd between 0 and usd_amount),
   status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -1893,7 +2426,7 @@ create table deposit (
   provider_asked_at timestamptz,
   provider_invoice_id text,
   invoice_url text,
-  -- Chain: where the coin has to go, until when, and until when the address is watched.
+  -- Chain: where the token has to go, until when, and until when the address is watched.
   address text unique,
   expires_at timestamptz,
   watched_until timestamptz,
@@ -1902,6 +2435,8 @@ create table deposit (
   -- A first approval that waits for the second.
   first_approved_by bigint references member (id) check (first_approved_by <> member_id),
   first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
+  -- Over who approved first and what, by a key that the database has not.
+  first_seal bytea check ((first_seal is null) = (first_approved_by is null)),
   -- Once a person has decided, what arrives later is looked at by a person too.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
@@ -1909,20 +2444,23 @@ create table deposit (
   check (credited = 0 or status = 'APPROVE')
 );
 create index deposit_by_member on deposit (member_id, id desc);
+create index deposit_by_time on deposit using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
+create index deposit_hosted_by_time on deposit (created_at) where way = 'hosted';
 create index deposit_first_approved on deposit (id) where first_approved_by is not null;
 create index deposit_by_hand on deposit (id) where by_hand;
 
--- What people decided about hosted deposits: payments that could not be credited by themselves, and orders whose payment
--- was seen at the provider only. A payment that comes later may ask for another decision; each stays with all who made it.
+-- What people decided about deposits: payments that could not be credited by themselves, orders whose payment
+-- was seen at the provider only, and what came over the chain and no rule credits. A payment that comes later may ask for another decision; each stays with all who made it.
 create table deposit_decision (
   id bigint generated always as identity primary key,
   deposit_id bigint not null references deposit (id),
   member_id bigint not null references member (id),
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
+  first_seal bytea,
   decided_by bigint not null references member (id),
   decided_at timestamptz not null,
   outcome text not null check (outcome in ('APPROVED', 'REJECTED')),
@@ -1932,9 +2470,11 @@ create table deposit_decision (
   check (decided_by <> member_id and first_approved_by is distinct from member_id),
   check (decided_by is distinct from first_approved_by),
   check ((first_approved_at is null) = (first_approved_by is null)),
+  check ((first_seal is null) = (first_approved_by is null)),
   check (outcome = 'APPROVED' or credited = 0 and first_approved_by is null)
 );
 create index deposit_decision_by_deposit on deposit_decision (deposit_id, id);
+create index deposit_decision_by_time on deposit_decision using brin (decided_at) with (autosummarize = on, pages_per_range = 16);
 create index deposit_decision_alone on deposit_decision (decided_by, decided_at) where first_approved_by is null;
 create index deposit_decision_by_member on deposit_decision (member_id, decided_at) where first_approved_by is null;
 
@@ -1967,6 +2507,7 @@ create table payment_credit (
   transfer_id bigint not null,
   primary key (payment_id, part)
 );
+create index payment_credit_by_time on payment_credit using brin (credited_at) with (autosummarize = on, pages_per_range = 16);
 
 -- Signed notices as they came.
 create table payment_notice (
@@ -1984,27 +2525,75 @@ create index payment_notice_by_order on payment_notice (order_id);
 create table invoice_transfer (
   transfer_key text primary key,
   deposit_id bigint not null references deposit (id),
+  asset text not null check (asset in ('USD', 'COIN')),
   amount bigint not null check (amount > 0),
   tx_hash text not null,
   block_time timestamptz not null,
   confirmations int not null check (confirmations >= 0),
   -- False while a reorganisation has taken it out of the chain.
   is_live boolean not null default true,
+  -- Why no rule credits it: it is another token than the invoice is over, or came once nobody watched for it any more. Since when
+  -- that is known, and when people have decided.
+  held text check (held in ('OTHER_TOKEN', 'TOO_LATE')),
+  held_at timestamptz check ((held_at is null) = (held is null)),
+  decided_at timestamptz check (decided_at is null or held is not null),
   credited_at timestamptz,
-  -- What it was worth when it was credited.
+  -- What it was worth when it was credited; of what people have to decide, when that became known.
   usd_amount bigint check (usd_amount >= 0),
   transfer_id bigint,
-  check ((usd_amount is null) = (credited_at is null))
+  check ((usd_amount is null) = (credited_at is null and held is null)),
+  check (credited_at is null or held is null or decided_at is not null)
 );
 create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
+create index invoice_transfer_by_credit on invoice_transfer (credited_at) where credited_at is not null;
+create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
+
+-- How far the provider's list of payments was gone through, which finds what no notice told and no order was asked about.
+create table provider_look (
+  one boolean primary key default true check (one),
+  looked_at timestamptz not null,
+  -- All payments that were begun before it have been listed, and when those of a month last were again.
+  listed_to timestamptz not null,
+  month_at timestamptz not null,
+  -- Payments there that are of no order of ours, and credited ones that the provider does not know: at most twenty of each.
+  strange text[] not null,
+  missing text[] not null
+);
 
 create trigger deposit_counted after insert on deposit
   referencing new table as fresh for each statement execute function deposit_counted();
-create trigger deposit_recounted after update of status, usd_amount on deposit
-  for each row when ((old.status) is distinct from (new.status) or (old.usd_amount) is distinct from (new.usd_amount)) execute function deposit_recounted();
+create trigger deposit_recounted after update of status, usd_amount, reversed_usd on deposit
+  for each row when ((old.status) is distinct from (new.status) or (old.usd_amount - old.reversed_usd) is distinct from (new.usd_amount - new.reversed_usd)) execute function deposit_recounted();
 
 -- modules/withdrawals/functions.sql
+-- What wishes for payouts meet, one row each, in order: what the member has asked for since a moment, and whether the address
+-- stands in the member's book and needs no confirmation. By indexes, whatever the tables were like when the plan was made.
+create or replace function payout_admission(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
+returns table (count int, withdrawal bigint, bridge bigint, trusted boolean) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query select d.count, d.withdrawal, d.bridge, exists (select from payout_address a join member m on m.id = a.member_id
+      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null
+      and a.usable_from <= at and m.payouts_stopped_at is null)
+    from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
+    cross join lateral (select count(*)::int as count,
+        coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,
+        coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge
+      from payout_request r where r.member_id = w.member_id and r.created_at > since) d
+    order by w.place;
+end $$;
+
+-- A number is given once; it neither changes nor goes with its row.
+create or replace function keep_payout_number() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.nonce is not null and (new.wallet, new.nonce) is distinct from (old.wallet, old.nonce) then
+    raise exception '% of payout_sending is refused: a payout is signed under one number', tg_op using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
 create or replace function payout_request_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -2024,7 +2613,7 @@ end $$;
 
 -- modules/withdrawals/schema.sql
 -- Staff compare where payouts go.
--- published: payout_request
+-- published: payout_request, network_cost
 
 -- Payouts that members ask for: USD withdrawals (MF-03) and coin bridges (MF-04). The amount is on hold in the ledger
 -- until staff decide; a decision is made once.
@@ -2045,6 +2634,8 @@ create table payout_request (
   created_at timestamptz not null,
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
+  -- Over who approved first, by a key that the database has not: the second of two stands beside a first one.
+  first_seal bytea,
   decided_by bigint references member (id),
   decided_at timestamptz,
   reason text,
@@ -2054,13 +2645,16 @@ create table payout_request (
   confirmed_at timestamptz,
   confirmed_how text check (confirmed_how in ('book', 'step-up', 'page', 'link')),
   -- Digest of the step-up that came with the call: each counts once.
-  step_up_digest text unique,
+  step_up_digest text,
+  -- Over what its owner asked for and confirmed, by a key that the database has not: a changed row is never approved.
+  owner_seal bytea not null,
   -- Why nobody of the staff decided: it went back before that.
   taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
   -- When it came back after it had been approved: the chain proved that it can't arrive.
   returned_at timestamptz,
   check (platform_fee + network_fee + received = amount),
   check (first_approved_by is distinct from decided_by or first_approved_by is null),
+  check ((first_approved_by is null) = (first_seal is null)),
   check (decided_by is distinct from member_id or decided_by is null),
   check ((status = 'PENDING') = (decided_at is null)),
   check ((confirmed_at is null) = (confirmed_how is null)),
@@ -2075,9 +2669,23 @@ create index payout_request_queue on payout_request (kind, id) where status = 'P
 create index payout_request_open on payout_request (id) where status = 'PENDING' and confirmed_at is not null;
 create index payout_request_unconfirmed on payout_request (confirm_by) where status = 'PENDING' and confirmed_at is null;
 create index payout_request_decided on payout_request (kind, id desc) where decided_by is not null;
-create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
+create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null and decided_by is not null;
+create unique index payout_request_by_step_up on payout_request (step_up_digest) where step_up_digest is not null;
 create index payout_request_by_hash on payout_request (lower(tx_hash)) where tx_hash is not null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
+-- What was asked for, decided or given back since a moment: the audit looks at that.
+create index payout_request_by_time on payout_request using brin (created_at) with (autosummarize = on, pages_per_range = 16);
+create index payout_request_by_decision on payout_request (decided_at) where decided_at is not null;
+create index payout_request_by_return on payout_request (returned_at) where returned_at is not null;
+
+-- What owners of payouts are to be told, written with its cause. A sweep makes mails of it: no call waits for their sealing.
+create table payout_word (
+  id bigint generated always as identity primary key,
+  -- `public_id` of the payout.
+  request text not null,
+  step text not null,
+  said_at timestamptz not null
+);
 
 -- Address books of members. Payouts to an address need no confirmation from `usable_from` on, which is set when the entry is
 -- confirmed. `address_key` is the one form of an address: hex in small letters, base58 as it is.
@@ -2108,7 +2716,7 @@ create table payout_sending (
   -- In the token's smallest unit.
   exact_amount numeric(78, 0) not null check (exact_amount > 0),
   -- Over what was approved, by a key that the database has not: a changed row is never signed.
-  approval_seal text not null,
+  approval_seal bytea not null,
   queued_at timestamptz not null,
   state text not null default 'QUEUED' check (state in ('QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED')),
   wallet text,
@@ -2117,6 +2725,8 @@ create table payout_sending (
   -- Why it does not go on, for people to read.
   problem text,
   cancel_asked_at timestamptz,
+  -- What two people decided where the chain leaves it open.
+  answer text check (answer in ('GIVE_BACK', 'ARRIVED')),
   ended_at timestamptz,
   unique (chain_id, wallet, nonce),
   check ((wallet is null) = (nonce is null) and (nonce is null) = (signed_at is null)),
@@ -2125,7 +2735,12 @@ create table payout_sending (
   check ((ended_at is null) = (state in ('QUEUED', 'SIGNED', 'MINED'))),
   check (state <> 'CANCELLED' or cancel_asked_at is not null)
 );
+-- A number that was given to a payout stays its own, so that no other is ever signed for it: without this a row that is put back
+-- into the line is paid again.
+create trigger payout_sending_number_stays before delete or update of wallet, nonce on payout_sending
+  for each row execute function keep_payout_number();
 create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
+create index payout_sending_by_end on payout_sending (ended_at) where ended_at is not null;
 create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
 
 -- Signed transactions, stored before they are sent: the same one goes out again until the chain has it. All of a payout share
@@ -2146,6 +2761,10 @@ create table payout_transaction (
   gas_paid numeric(78, 0),
   check ((block is null) = (block_hash is null))
 );
+-- What was signed stays: money comes back when none of a payout's transactions can arrive any more.
+create trigger payout_transaction_stays before delete or update of hash, request_id, purpose, raw on payout_transaction
+  for each row execute function refuse_change();
+create index payout_transaction_mined on payout_transaction (made_at) where block is not null;
 create index payout_transaction_of on payout_transaction (request_id, made_at);
 
 -- The next nonce of each hot wallet. Nobody else may use its key.
@@ -2155,6 +2774,21 @@ create table hot_wallet (
   next_nonce bigint not null check (next_nonce >= 0),
   primary key (chain_id, address)
 );
+
+-- What the network took for our own transactions once they are final, payouts and moves alike, booked at what it was worth.
+create table network_cost (
+  -- Of the transaction that got into a block.
+  hash text primary key,
+  source text not null check (source in ('PAYOUT', 'MOVE')),
+  -- Of the chain's own coin.
+  wei numeric(78, 0) not null check (wei >= 0),
+  -- Units of USD that a whole one of it was worth by the settings when it was booked, and what the costs come to, rounded up.
+  price bigint not null check (price > 0),
+  usd bigint not null check (usd >= 0),
+  ended_at timestamptz not null,
+  booked_at timestamptz not null
+);
+create index network_cost_by_end on network_cost (source, ended_at);
 
 create trigger payout_request_counted after insert on payout_request
   referencing new table as fresh for each statement execute function payout_request_counted();
@@ -2191,6 +2825,7 @@ create table wallet_exchange (
   created_at timestamptz not null
 );
 create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
+create index wallet_exchange_by_time on wallet_exchange using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 
 create trigger wallet_exchange_counted after insert on wallet_exchange
   referencing new table as fresh for each statement execute function wallet_exchange_counted();
@@ -2229,6 +2864,7 @@ create table ticket (
   awaits_staff boolean not null default true,
   created_at timestamptz not null,
   last_message_at timestamptz not null,
+  first_answered_at timestamptz,
   closed_at timestamptz,
   -- The row of a list of theirs that the member reported, as its receipt is named.
   about_kind text,
@@ -2244,6 +2880,8 @@ create index ticket_queue on ticket (last_message_at, id) where status = 'OPEN' 
 create index ticket_answered on ticket (last_message_at desc, id desc) where status = 'OPEN' and not awaits_staff;
 create index ticket_assigned on ticket (assignee_id, last_message_at, id) where status = 'OPEN';
 create index ticket_closed on ticket (closed_at desc, id desc) where status = 'CLOSED';
+-- How many had their first answer in time (staff-tickets.queries.ts), without a look at the rows.
+create index ticket_by_day on ticket (created_at) include (first_answered_at, closed_at);
 create index ticket_by_tag on ticket using gin (tags);
 
 create table ticket_message (
@@ -2279,8 +2917,10 @@ create index announcement_by_start on announcement (starts_at desc, id desc);
 -- What was proposed and what was decided never changes; what is planned may end before it begins.
 create or replace function keep_staff_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect)
+  -- A rotation of the key seals the same anew.
+  if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_seal' = to_jsonb(old) - 'maker_seal' then return new; end if;
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_seal)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_seal)
     and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
       and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
@@ -2297,7 +2937,7 @@ create table staff_change (
   public_id text not null unique,
   subject text not null check (subject in
     ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'cover', 'credit', 'fund', 'staff', 'undo', 'cancel-rewards',
-     'second-factor', 'sessions', 'status', 'lift-stop')),
+     'second-factor', 'sessions', 'status', 'lift-stop', 'reversal', 'chain-answer')),
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),
@@ -2315,6 +2955,11 @@ create table staff_change (
   ended_at timestamptz,
   ended_by bigint references member (id),
   end_reason text,
+  -- Of the programme: which simulation its maker had seen (`programme_simulation`).
+  simulation text,
+  -- Over who proposed it and what, by a key that the database has not: whoever approves is the second person.
+  maker_seal bytea not null,
+  check ((subject = 'programme') = (simulation is not null)),
   check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
   check (status <> 'PENDING' or decided_at is null),
   check (status not in ('APPROVED', 'REFUSED', 'CANCELLED') or decided_at is not null),
@@ -2329,6 +2974,24 @@ create index staff_change_planned on staff_change (starts_at, id) where status =
 -- Which change made a value what it is.
 create index staff_change_of on staff_change (subject, id desc) where status = 'APPROVED';
 create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
+
+-- What drafts of the programme came to on days of the past. A draft may be proposed, and approved, on the strength of a new one.
+create table programme_simulation (
+  -- The job's id on the wire: its result and file.
+  id text primary key,
+  asked_by bigint not null references member (id),
+  -- Stands for all rules of the draft; for them, the days and their runs and what a group could take out; and for that with the figures.
+  rules text not null,
+  first_day date not null,
+  last_day date not null,
+  ground text not null,
+  hash text not null,
+  made_at timestamptz not null,
+  -- The order in which they ended.
+  number bigint generated always as identity
+);
+create index programme_simulation_of on programme_simulation (rules, number desc);
+create index programme_simulation_by_time on programme_simulation (made_at);
 
 -- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
 -- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
@@ -2398,7 +3061,7 @@ create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is
 create table staff_presence (
   member_id bigint not null references member (id),
   place text not null,
-  doing text not null check (doing in ('looking', 'writing')),
+  doing text not null check (doing in ('looking', 'writing', 'noting')),
   at timestamptz not null,
   primary key (member_id, place)
 );
@@ -2480,4 +3143,16 @@ create table trust_node (
   position bigint not null,
   hash bytea not null,
   primary key (snapshot_id, level, position)
+);
+
+-- What the house holds on the chain, as it last said so under the key of its hot wallet.
+create table trust_reserve (
+  one boolean primary key default true check (one),
+  at timestamptz not null,
+  chain_id bigint not null,
+  signer text not null check (signer = lower(signer)),
+  -- By address and token; amounts in units, as text.
+  holdings jsonb not null,
+  said text not null,
+  signature text not null
 );

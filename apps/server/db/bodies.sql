@@ -23,7 +23,7 @@ language sql immutable parallel safe as $$
     when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
-      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 end)
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12 end)
   end
 $$;
 
@@ -118,8 +118,9 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A slot of a house account is short: take from its siblings, richest first.
-      if ids[d] < 0 then
+      -- A slot of a house account is short: take from its siblings, richest first. What lies in slots of the reward pool
+      -- is on its way to members.
+      if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
           where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
@@ -323,11 +324,103 @@ begin
   return credited;
 end $$;
 
+-- Up to which id the transfers after another one lie before a moment, no posting cut in two. Ids and moments grow together,
+-- but for transactions of the same second: where exactly it cuts between those does not matter, as a seal goes by ids.
+create or replace function ledger_last_before(after_id bigint, moment timestamptz) returns bigint language plpgsql stable as $$
+declare
+  low bigint := after_id;
+  high bigint := (select coalesce(max(id), after_id) from ledger_transfer);
+  middle bigint;
+  found record;
+  rest bigint;
+begin
+  while low < high loop
+    middle := low + (high - low + 1) / 2;
+    select id, created_at into found from ledger_transfer where id > low and id <= middle order by id desc limit 1;
+    if found.id is not null and found.created_at >= moment then high := found.id - 1; else low := middle; end if;
+  end loop;
+  loop
+    select max(id) into rest from ledger_transfer where posting_id > low - 100000 and posting_id <= low and posting_id <> id and id > low;
+    exit when rest is null;
+    low := rest;
+  end loop;
+  return low;
+end $$;
+
+-- A chained hash over transfers in order of ids: by stretches of 4,096, so that any number of them takes little memory.
+create or replace function ledger_transfers_hash(after_id bigint, last_id bigint) returns text language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := after_id;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(t.id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)::text,
+        E'\n' order by t.id), 'UTF8')), max(t.id) into part, low
+    from (select * from ledger_transfer where id > low and id <= last_id order by id limit 4096) t;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $$;
+
+-- The same over the sealed balances, in order of accounts.
+create or replace function ledger_balances_hash() returns text language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := -9223372036854775808;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(b.account, balance, version)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
+    from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $$;
+
+-- What a seal is: a hash over what it says, with the seal before it.
+create or replace function ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
+  previous text) returns text language sql immutable as $$
+  select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
+$$;
+
+-- Seals a month: what was posted after the newest seal, up to an id behind which nothing can come any more.
+create or replace function ledger_seal_month(p_month date, p_last_id bigint, p_at timestamptz) returns text language plpgsql as $$
+declare
+  before ledger_seal%rowtype;
+  after_id bigint;
+  posted bigint;
+  made text;
+begin
+  select * into before from ledger_seal order by month desc limit 1;
+  after_id := coalesce(before.last_id, 0);
+  insert into ledger_sealed_balance as b (account, balance, version)
+  select account, sum(amount)::bigint, count(*) from (
+    select debit_account as account, -amount as amount from ledger_transfer where id > after_id and id <= p_last_id
+    union all select credit_account, amount from ledger_transfer where id > after_id and id <= p_last_id) e
+  group by account order by account
+  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version;
+  select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
+  insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
+  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),
+    ledger_seal_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, '')), p_at
+  from (select ledger_transfers_hash(after_id, p_last_id) as transfers, ledger_balances_hash() as balances) h
+  returning seal into made;
+  return made;
+end $$;
+
 -- http/functions.sql
 -- Locks keys of money calls for this transaction, and finds the answers that were given under them: one row a key, in order.
--- The look-up is a statement of its own, so that it sees what was committed before the lock was got.
+-- The look-up is a statement of its own, so that it sees what was committed before the lock was got. It asks for each key by
+-- itself: a plan is kept for as long as a line lives, and one made while the table was small would read all of it ever after.
 create or replace function idempotency_claim(members bigint[], operations text[], keys text[])
-returns table (locked boolean, request_digest text, status int, answer text) language plpgsql as $$
+returns table (locked boolean, request_digest text, status int, answer text) language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   locks boolean[];
@@ -336,7 +429,8 @@ begin
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place);
   return query select locks[c.place], i.request_digest, i.status, i.answer
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place)
-    left join idempotency i on locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key
+    left join lateral (select * from idempotency i
+      where locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
     order by c.place;
 end $$;
 
@@ -477,6 +571,20 @@ language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off 
   from (select 1) one left join changed on greatest(changed.running, changed.was) >= report_from
 $$;
 
+-- modules/auth/functions.sql
+-- Sessions with whose they are, as every call asks for them: planned anew each time it would cost more to plan than to read.
+-- By index always: a kept plan outlives the day on which its tables were small.
+create or replace function sessions_by_id(ids bigint[]) returns table ("sessionId" bigint, "endedAt" timestamptz, "endReason" text,
+  "lastSeenAt" timestamptz, "idleSeconds" int, "expiresAt" timestamptz, "memberId" bigint, "publicId" text, email text, "isVerified" boolean,
+  "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean) language plpgsql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query select s.id, s.ended_at, s.end_reason, s.last_seen_at, s.idle_seconds, s.expires_at, m.id, m.public_id, m.email,
+    m.is_verified and (m.password_proved or s.address_proved), m.is_active, m.role, m.is_special_rcm,
+    m.second_factor and s.second_factor_at is not null
+  from session s join member m on m.id = s.member_id where s.id = any (ids);
+end $$;
+
 -- modules/rewards/functions.sql
 -- A share of an amount, rounded down to the unit (invariant I19).
 create or replace function reward_share(amount bigint, percent bigint) returns bigint language sql immutable as $$
@@ -529,11 +637,12 @@ end $$;
 -- takes three times the memory of a group and as much time.
 create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- Sums a run's facts up the tree into one credit a member, and notes what it comes to by stream. One level after the
+-- Sums a run's facts up the tree into one credit a member. One level after the
 -- other: no step looks at more rows than there are members with a reward below.
 -- Statistics know nothing of a run that has just been written: its size decides how tables are joined, not the planner's
 -- guess. Of a large run every table is read once, of a small one only its own rows by index.
-create or replace function reward_sum_run(run bigint) returns void language plpgsql
+-- Several lanes share the credits out by blocks of member ids, so that each has pages of its own: each adds up, and writes its share.
+create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
   if (select facts from reward_run where id = run) > 5000 then
@@ -597,16 +706,15 @@ begin
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
-    from own o full join team t using (member_id, stream)
+    from (select * from own where member_id / 1024 % shares = share) o
+    full join (select * from team where member_id / 1024 % shares = share) t using (member_id, stream)
   )
-  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.share, b2 * g.share, b3 * g.share, b4 * g.share,
-    b5 * g.share, daily + (b1 + b2 + b3 + b4 + b5) * g.share
+  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.part, b2 * g.part, b3 * g.part, b4 * g.part,
+    b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
-  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as share) g
+  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
   -- In the order of the index of all runs, so that each of its pages is touched once.
   order by l.member_id;
-  insert into reward_payment (run_id, stream, credits, total)
-    select run, stream, count(*), reward_add(amount) from reward_credit where run_id = run and amount > 0 group by 2;
 end $$;
 
 -- A fingerprint of everything that a run pays, independent of order: how many lines, the sum of their chained hashes, and
@@ -641,6 +749,148 @@ begin
   return null;
 end $$;
 
+-- What is promised of an asset and what stands against it. Whatever was promised stands in one of the two until it is paid or
+-- falls away, however late the runs are. Every group of sales asks for it: planned anew each time it would cost more to plan
+-- than to read. As a kept plan outlives the day on which its tables were small, it goes by the indexes.
+create or replace function reward_coverage(of_asset text)
+returns table (enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  kinds constant text[] := case of_asset when 'USD' then array['nft-monthly', 'nft-profit-bounty', 'nft-level']
+    else array['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'] end;
+  account constant bigint := ledger_account_number(null, 'SYS-REWARD', of_asset, 0);
+begin
+  return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
+    (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
+    ((select coalesce(sum(r.amount), 0) from reward_promise r where r.kind = any (kinds))
+      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_promise_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
+    ((select coalesce(sum(r.total - r.paid), 0) from reward_payment r where r.paid < r.total and (r.stream = 2) = (of_asset = 'USD'))
+      + (select coalesce(sum(r.amount - r.reversed), 0) from reward_instant r where r.status = 'owed' and r.asset = of_asset))::bigint
+  from reward_policy p order by p.id desc limit 1;
+end $$;
+
+-- Writes down sources that have just been sold (rows of reward_source as JSON, in order), holds their level rewards (RW-02,
+-- RW-07) and promises those: of each source, for the five above its buyer who earn, by the programme that it names, rounded
+-- down. Whoever does not earn keeps the place in the line. `levelReward` and `shareOf` say the same of one reward. One
+-- statement, whose plan is kept: planning it for each group of sales, and its parts one by one, took longer than running it.
+create or replace function reward_open_sources(sales json, held_at timestamptz, leaves_at timestamptz) returns void
+language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
+  with recursive written as (
+    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version)
+    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version
+    from json_populate_recordset(null::reward_source, sales)
+    returning id, stream, public_id, member_id, principal, times, programme_version
+  ), sold as materialized (
+    select s.id, s.public_id, s.member_id, s.principal, s.programme_version, s.stream = 2 as is_nft,
+      case s.stream when 0 then p.level_percents when 1 then p.stake_log_level_percents else p.nft_level_percents end as percents,
+      case s.stream when 2 then 1 else least(s.times, p.full_level_share_days) end as days, case s.stream when 2 then 1 else p.full_level_share_days end as full_days
+    from written s join reward_programme p on p.version = s.programme_version
+  ), line as (
+    select distinct member_id as below, member_id as place, 0 as level from sold
+    union all
+    select line.below, t.sponsor_id, line.level + 1 from line
+    -- One by one: a join of some hundred people would read everybody.
+    cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
+    where t.sponsor_id is not null and line.level < 5
+  ), held as (
+    insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+      amount, asset, programme_version, status, created_at, release_at)
+    select case when s.is_nft then 'nft-level' else 'level' end, line.place, s.member_id, 'source', s.id, s.public_id, s.principal, line.level,
+      s.principal, s.percents[line.level], share.amount, case when s.is_nft then 'USD' else 'COIN' end, s.programme_version, 'held', held_at, leaves_at
+    from sold s join line on line.below = s.member_id and line.level > 0
+    cross join lateral (select is_verified and is_active as ok from member where id = line.place limit 1) earns
+    cross join lateral (select div(s.principal::numeric * s.percents[line.level] * s.days, 10000000000::numeric * s.full_days)::bigint as amount) share
+    where earns.ok and share.amount > 0 order by s.id, line.level
+    returning kind, amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
+end $$;
+
+-- The held referral rewards that coin which members gave back stands on, newest purchase first, with what is left of each and what
+-- those before it have taken already. It reads no further than the coin goes, however many rewards are held: a sort would read all
+-- of a member's, and looks cheaper to the planner as soon as it knows how they lie.
+create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)
+returns table (id bigint, given bigint, before bigint) language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  place int;
+  found record;
+  taken bigint;
+begin
+  for place in 1 .. cardinality(members) loop
+    taken := 0;
+    for found in select r.id, r.base - r.base_back as rest from reward_instant r
+      where r.source_member_id = members[place] and r.kind = 'referral' and r.status = 'held' and r.release_at > at
+      order by r.id desc
+    loop
+      exit when taken >= coins[place];
+      id := found.id;
+      given := coins[place];
+      before := taken;
+      return next;
+      taken := taken + found.rest;
+    end loop;
+  end loop;
+end $$;
+
+-- Takes held referral rewards back, pro rata to the coin that members gave back, rounded up (invariant I19), newest purchase
+-- first; or of one purchase, all that is left. What falls away of them leaves the forecast. Planned once a line, by index always.
+create or replace function reward_take_back(members bigint[], coins bigint[], at timestamptz, purchase bigint)
+returns table ("memberId" bigint, "beneficiaryId" bigint, coin bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  ids bigint[];
+  givens bigint[];
+  befores bigint[];
+begin
+  if purchase is null then
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
+  else
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
+      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
+      from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
+      where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
+  end if;
+  if ids is null then return; end if;
+  return query with held as (
+    select i.id, i.reversed, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
+    where l.before < l.given and i.status = 'held' order by i.id desc for update of i
+  ), changed as (
+    update reward_instant i set base_back = i.base_back + t.coin,
+      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
+      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
+    from held t where i.id = t.id and t.coin > 0
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, i.reversed - t.reversed as back, i.amount, i.created_at, i.tallied, i.release_at,
+      i.promised, i.status = 'reversed' as fell
+  ), forecast as (
+    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    group by (c.release_at at time zone 'UTC')::date
+  )
+  select c.source_member_id, c.beneficiary_id, c.coin, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c order by c.id;
+end $$;
+
+-- Counts bought coin, and holds the buyers' rows until the transaction ends: their figures after it, and the sponsor, if there
+-- is one who earns. Planned once a line, by index always.
+create or replace function reward_count_bought(members bigint[], coins bigint[])
+returns table (id bigint, kept bigint, mark bigint, "sponsorId" bigint) language plpgsql
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query with counted as (
+    insert into reward_mark as m (member_id, kept, mark) select b.id, b.coin, 0 from unnest(members, coins) b (id, coin) order by b.id
+    on conflict (member_id) do update set kept = m.kept + excluded.kept returning m.member_id, m.kept, m.mark
+  )
+  select c.member_id, c.kept, c.mark, s.id from counted c
+  -- One by one: a join of some hundred people would read everybody.
+  left join lateral (select sponsor_id from team_member where member_id = c.member_id limit 1) t on true
+  left join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s on true;
+end $$;
+
 -- modules/coin/functions.sql
 create or replace function coin_purchase_counted() returns trigger language plpgsql as $$
 begin
@@ -670,6 +920,17 @@ create or replace function stake_plans_at(at timestamptz) returns table (id bigi
   where coalesce(p.starts_at <= at, true)
 $$;
 
+-- Plans that somebody buys by, as they are at a moment, held still until the sale stands: in the order of their ids, so that
+-- nobody waits in a circle. What is planned is read by itself, after the wait for the row. Planned once a line, by index always.
+create or replace function stake_plans_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, name text,
+  duration_days int, minimum bigint, apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform from stake_plan p where p.public_id = any (ids) order by p.id for share;
+  return query select p.* from stake_plans_at(at) p where p.public_id = any (ids);
+end $$;
+
 create or replace function stake_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -698,6 +959,31 @@ create or replace function nfts_at(at timestamptz) returns table (id bigint, pub
   where coalesce(p.starts_at <= at, true)
 $$;
 
+-- Takes units of kinds, all or none (CO-22 to CO-25). It holds their rows in the order of their names.
+create or replace function nft_take_supply(kinds text[], units int[]) returns void language plpgsql as $$
+declare
+  taken int;
+begin
+  update nft_supply s set sold = s.sold + held.units from (
+    select n.kind, w.units from nft_supply n join unnest(kinds, units) w (kind, units) on w.kind = n.kind order by n.kind for no key update of n
+  ) held where s.kind = held.kind and s.sold + held.units <= s.cap;
+  get diagnostics taken = row_count;
+  if taken < cardinality(kinds) then
+    raise exception 'nft_take_supply: sold out' using errcode = 'TZ002';
+  end if;
+end $$;
+
+-- NFTs that somebody buys, as they are at a moment, held still until the sale stands: in the order of their ids, so that nobody
+-- waits in a circle. What is planned is read by itself, after the wait for the row. Planned once a line, by index always.
+create or replace function nfts_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text,
+  price bigint, duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform from nft n where n.public_id = any (ids) order by n.id for share;
+  return query select n.* from nfts_at(at) n where n.public_id = any (ids);
+end $$;
+
 create or replace function nft_purchase_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -719,7 +1005,7 @@ end $$;
 create or replace function deposit_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount - r.reversed_usd) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
@@ -727,13 +1013,40 @@ create or replace function deposit_recounted() returns trigger language plpgsql 
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount as amount
-    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount - new.reversed_usd as amount
+    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount - old.reversed_usd) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $$;
 
 -- modules/withdrawals/functions.sql
+-- What wishes for payouts meet, one row each, in order: what the member has asked for since a moment, and whether the address
+-- stands in the member's book and needs no confirmation. By indexes, whatever the tables were like when the plan was made.
+create or replace function payout_admission(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
+returns table (count int, withdrawal bigint, bridge bigint, trusted boolean) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query select d.count, d.withdrawal, d.bridge, exists (select from payout_address a join member m on m.id = a.member_id
+      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null
+      and a.usable_from <= at and m.payouts_stopped_at is null)
+    from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
+    cross join lateral (select count(*)::int as count,
+        coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,
+        coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge
+      from payout_request r where r.member_id = w.member_id and r.created_at > since) d
+    order by w.place;
+end $$;
+
+-- A number is given once; it neither changes nor goes with its row.
+create or replace function keep_payout_number() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or old.nonce is not null and (new.wallet, new.nonce) is distinct from (old.wallet, old.nonce) then
+    raise exception '% of payout_sending is refused: a payout is signed under one number', tg_op using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
 create or replace function payout_request_counted() returns trigger language plpgsql as $$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
@@ -782,8 +1095,10 @@ end $$;
 -- What was proposed and what was decided never changes; what is planned may end before it begins.
 create or replace function keep_staff_change() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect)
+  -- A rotation of the key seals the same anew.
+  if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_seal' = to_jsonb(old) - 'maker_seal' then return new; end if;
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_seal)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_seal)
     and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
       and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;

@@ -60,6 +60,8 @@ create table audit_event (
 );
 CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, id);
 CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject_type, subject_id, id);
+CREATE INDEX audit_event_by_time ON public.audit_event USING brin (at) WITH (autosummarize='on', pages_per_range='16');
+CREATE INDEX audit_event_of_money ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['rewards.credit-rcm'::text, 'rewards.fund-pool'::text]));
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -127,6 +129,13 @@ create table chain_block (
   constraint chain_block_pkey PRIMARY KEY (chain_id, number)
 );
 
+create table chain_check (
+  chain_id bigint not null,
+  after_place integer not null,
+  checked_at timestamp with time zone not null,
+  constraint chain_check_pkey PRIMARY KEY (chain_id)
+);
+
 create table chain_cursor (
   chain_id bigint not null,
   block bigint not null,
@@ -137,14 +146,83 @@ create table chain_cursor (
   constraint chain_cursor_pkey PRIMARY KEY (chain_id)
 );
 
+create table chain_difference (
+  kind text not null,
+  subject text not null,
+  expected numeric(78,0) not null,
+  found numeric(78,0) not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint chain_difference_check CHECK ((last_seen_at >= first_seen_at)),
+  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['UNSEEN'::text, 'UNCREDITED'::text]))),
+  constraint chain_difference_pkey PRIMARY KEY (kind, subject)
+);
+
 create table chain_incident (
   id bigint not null generated always as identity,
   kind text not null,
   noted_at timestamp with time zone not null,
   from_block bigint not null,
   transfers jsonb not null,
-  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text]))),
+  answered_at timestamp with time zone,
+  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text, 'WALLET_SPENT'::text]))),
   constraint chain_incident_pkey PRIMARY KEY (id)
+);
+CREATE INDEX chain_incident_open ON public.chain_incident USING btree (id) WHERE (answered_at IS NULL);
+
+create table chain_move (
+  id bigint not null generated always as identity,
+  chain_id bigint not null,
+  kind text not null,
+  wallet text not null,
+  nonce bigint not null,
+  address text not null,
+  to_address text not null,
+  token text,
+  amount numeric(78,0) not null,
+  state text not null,
+  made_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  gas_paid numeric(78,0),
+  mined_hash text,
+  constraint chain_move_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
+  constraint chain_move_amount_check CHECK ((amount > (0)::numeric)),
+  constraint chain_move_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
+  constraint chain_move_check CHECK (((token IS NULL) = (kind = 'GAS'::text))),
+  constraint chain_move_check1 CHECK (((ended_at IS NULL) = (state = 'SIGNED'::text))),
+  constraint chain_move_check2 CHECK (((mined_hash IS NULL) = (state = 'SIGNED'::text))),
+  constraint chain_move_kind_check CHECK ((kind = ANY (ARRAY['GAS'::text, 'SWEEP'::text]))),
+  constraint chain_move_nonce_check CHECK ((nonce >= 0)),
+  constraint chain_move_pkey PRIMARY KEY (id),
+  constraint chain_move_state_check CHECK ((state = ANY (ARRAY['SIGNED'::text, 'DONE'::text, 'FAILED'::text]))),
+  constraint chain_move_wallet_check CHECK ((wallet = lower(wallet)))
+);
+CREATE INDEX chain_move_by_end ON public.chain_move USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX chain_move_open ON public.chain_move USING btree (chain_id, address) WHERE (state = 'SIGNED'::text);
+
+create table chain_move_transaction (
+  hash text not null,
+  move_id bigint not null,
+  raw text not null,
+  gas_price numeric(78,0) not null,
+  made_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint chain_move_transaction_gas_price_check CHECK ((gas_price >= (0)::numeric)),
+  constraint chain_move_transaction_move_id_fkey FOREIGN KEY (move_id) REFERENCES chain_move(id),
+  constraint chain_move_transaction_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX chain_move_transaction_by_move ON public.chain_move_transaction USING btree (move_id);
+
+create table chain_reserve (
+  chain_id bigint not null,
+  wallet text not null,
+  token text not null,
+  balance numeric(78,0) not null,
+  paid numeric(78,0) not null,
+  seen_at timestamp with time zone not null,
+  constraint chain_reserve_balance_check CHECK ((balance >= (0)::numeric)),
+  constraint chain_reserve_paid_check CHECK ((paid >= (0)::numeric)),
+  constraint chain_reserve_pkey PRIMARY KEY (chain_id, wallet, token)
 );
 
 create table chain_transfer (
@@ -158,14 +236,19 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamp with time zone not null,
   state text not null,
+  swept_by bigint,
   constraint chain_transfer_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
   constraint chain_transfer_amount_check CHECK ((amount >= 0)),
   constraint chain_transfer_exact_amount_check CHECK ((exact_amount > (0)::numeric)),
   constraint chain_transfer_pkey PRIMARY KEY (chain_id, tx_hash, token, address, ordinal),
-  constraint chain_transfer_state_check CHECK ((state = ANY (ARRAY['SEEN'::text, 'FINAL'::text, 'GONE'::text])))
+  constraint chain_transfer_state_check CHECK ((state = ANY (ARRAY['SEEN'::text, 'FINAL'::text, 'GONE'::text]))),
+  constraint chain_transfer_swept_by_fkey FOREIGN KEY (swept_by) REFERENCES chain_move(id)
 );
 CREATE INDEX chain_transfer_by_address ON public.chain_transfer USING btree (address);
 CREATE INDEX chain_transfer_by_block ON public.chain_transfer USING btree (chain_id, block) WHERE (state <> 'GONE'::text);
+CREATE INDEX chain_transfer_swept ON public.chain_transfer USING btree (swept_by) WHERE (swept_by IS NOT NULL);
+CREATE INDEX chain_transfer_to_sweep ON public.chain_transfer USING btree (chain_id, token, address) WHERE ((state = 'FINAL'::text) AND (swept_by IS NULL));
+CREATE INDEX chain_transfer_unconfirmed ON public.chain_transfer USING btree (chain_id, block) WHERE (state = 'SEEN'::text);
 
 create table coin_purchase (
   id bigint not null generated always as identity,
@@ -189,6 +272,8 @@ create table coin_purchase (
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 CREATE INDEX coin_purchase_by_member ON public.coin_purchase USING btree (member_id, id DESC);
+CREATE INDEX coin_purchase_by_time ON public.coin_purchase USING brin (created_at) WITH (autosummarize='on');
+CREATE INDEX coin_purchase_by_undoing ON public.coin_purchase USING btree (undone_at) WHERE (undone_at IS NOT NULL);
 CREATE TRIGGER coin_purchase_counted AFTER INSERT ON public.coin_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION coin_purchase_counted();
 CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF undone_at, coin_amount ON public.coin_purchase FOR EACH ROW WHEN (((
         CASE
@@ -213,10 +298,12 @@ create table deposit (
   public_id text not null,
   member_id bigint not null,
   way text not null,
+  asset text not null default 'USD'::text,
   description text not null,
   amount bigint not null,
   credited bigint not null default 0,
   usd_amount bigint not null,
+  reversed_usd bigint not null default 0,
   status text not null default 'PENDING'::text,
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
@@ -232,13 +319,17 @@ create table deposit (
   state_reason text,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
+  first_seal bytea,
   by_hand boolean not null default false,
   constraint deposit_address_key UNIQUE (address),
   constraint deposit_amount_check CHECK ((amount > 0)),
-  constraint deposit_check CHECK ((first_approved_by <> member_id)),
-  constraint deposit_check1 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
-  constraint deposit_check2 CHECK (((way = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
-  constraint deposit_check3 CHECK (((credited = 0) OR (status = 'APPROVE'::text))),
+  constraint deposit_check CHECK (((asset = ANY (ARRAY['USD'::text, 'COIN'::text])) AND ((way = 'chain'::text) OR (asset = 'USD'::text)))),
+  constraint deposit_check1 CHECK (((reversed_usd >= 0) AND (reversed_usd <= usd_amount))),
+  constraint deposit_check2 CHECK ((first_approved_by <> member_id)),
+  constraint deposit_check3 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
+  constraint deposit_check4 CHECK (((first_seal IS NULL) = (first_approved_by IS NULL))),
+  constraint deposit_check5 CHECK (((way = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
+  constraint deposit_check6 CHECK (((credited = 0) OR (status = 'APPROVE'::text))),
   constraint deposit_credited_check CHECK ((credited >= 0)),
   constraint deposit_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
   constraint deposit_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
@@ -251,12 +342,14 @@ create table deposit (
 );
 CREATE INDEX deposit_by_hand ON public.deposit USING btree (id) WHERE by_hand;
 CREATE INDEX deposit_by_member ON public.deposit USING btree (member_id, id DESC);
+CREATE INDEX deposit_by_time ON public.deposit USING brin (created_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX deposit_first_approved ON public.deposit USING btree (id) WHERE (first_approved_by IS NOT NULL);
+CREATE INDEX deposit_hosted_by_time ON public.deposit USING btree (created_at) WHERE (way = 'hosted'::text);
 CREATE INDEX deposit_hosted_pending ON public.deposit USING btree (id) WHERE ((way = 'hosted'::text) AND (status = 'PENDING'::text));
 CREATE INDEX deposit_sum_by_member ON public.deposit USING btree (member_id, status) INCLUDE (usd_amount);
 CREATE INDEX deposit_to_check ON public.deposit USING btree (way, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE TRIGGER deposit_counted AFTER INSERT ON public.deposit REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION deposit_counted();
-CREATE TRIGGER deposit_recounted AFTER UPDATE OF status, usd_amount ON public.deposit FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.usd_amount IS DISTINCT FROM new.usd_amount))) EXECUTE FUNCTION deposit_recounted();
+CREATE TRIGGER deposit_recounted AFTER UPDATE OF status, usd_amount, reversed_usd ON public.deposit FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR ((old.usd_amount - old.reversed_usd) IS DISTINCT FROM (new.usd_amount - new.reversed_usd)))) EXECUTE FUNCTION deposit_recounted();
 
 create table deposit_decision (
   id bigint not null generated always as identity,
@@ -264,6 +357,7 @@ create table deposit_decision (
   member_id bigint not null,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
+  first_seal bytea,
   decided_by bigint not null,
   decided_at timestamp with time zone not null,
   outcome text not null,
@@ -272,7 +366,8 @@ create table deposit_decision (
   constraint deposit_decision_check CHECK (((decided_by <> member_id) AND (first_approved_by IS DISTINCT FROM member_id))),
   constraint deposit_decision_check1 CHECK ((decided_by IS DISTINCT FROM first_approved_by)),
   constraint deposit_decision_check2 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
-  constraint deposit_decision_check3 CHECK (((outcome = 'APPROVED'::text) OR ((credited = 0) AND (first_approved_by IS NULL)))),
+  constraint deposit_decision_check3 CHECK (((first_seal IS NULL) = (first_approved_by IS NULL))),
+  constraint deposit_decision_check4 CHECK (((outcome = 'APPROVED'::text) OR ((credited = 0) AND (first_approved_by IS NULL)))),
   constraint deposit_decision_credited_check CHECK ((credited >= 0)),
   constraint deposit_decision_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
   constraint deposit_decision_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
@@ -284,6 +379,7 @@ create table deposit_decision (
 CREATE INDEX deposit_decision_alone ON public.deposit_decision USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
 CREATE INDEX deposit_decision_by_deposit ON public.deposit_decision USING btree (deposit_id, id);
 CREATE INDEX deposit_decision_by_member ON public.deposit_decision USING btree (member_id, decided_at) WHERE (first_approved_by IS NULL);
+CREATE INDEX deposit_decision_by_time ON public.deposit_decision USING brin (decided_at) WITH (autosummarize='on', pages_per_range='16');
 
 create table hot_wallet (
   chain_id bigint not null,
@@ -317,23 +413,34 @@ CREATE INDEX idempotency_by_age ON public.idempotency USING btree (created_at);
 create table invoice_transfer (
   transfer_key text not null,
   deposit_id bigint not null,
+  asset text not null,
   amount bigint not null,
   tx_hash text not null,
   block_time timestamp with time zone not null,
   confirmations integer not null,
   is_live boolean not null default true,
+  held text,
+  held_at timestamp with time zone,
+  decided_at timestamp with time zone,
   credited_at timestamp with time zone,
   usd_amount bigint,
   transfer_id bigint,
   constraint invoice_transfer_amount_check CHECK ((amount > 0)),
-  constraint invoice_transfer_check CHECK (((usd_amount IS NULL) = (credited_at IS NULL))),
+  constraint invoice_transfer_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
+  constraint invoice_transfer_check CHECK (((held_at IS NULL) = (held IS NULL))),
+  constraint invoice_transfer_check1 CHECK (((decided_at IS NULL) OR (held IS NOT NULL))),
+  constraint invoice_transfer_check2 CHECK (((usd_amount IS NULL) = ((credited_at IS NULL) AND (held IS NULL)))),
+  constraint invoice_transfer_check3 CHECK (((credited_at IS NULL) OR (held IS NULL) OR (decided_at IS NOT NULL))),
   constraint invoice_transfer_confirmations_check CHECK ((confirmations >= 0)),
   constraint invoice_transfer_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
+  constraint invoice_transfer_held_check CHECK ((held = ANY (ARRAY['OTHER_TOKEN'::text, 'TOO_LATE'::text]))),
   constraint invoice_transfer_pkey PRIMARY KEY (transfer_key),
   constraint invoice_transfer_usd_amount_check CHECK ((usd_amount >= 0))
 );
+CREATE INDEX invoice_transfer_by_credit ON public.invoice_transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX invoice_transfer_by_deposit ON public.invoice_transfer USING btree (deposit_id);
 CREATE INDEX invoice_transfer_by_hash ON public.invoice_transfer USING btree (lower(tx_hash));
+CREATE INDEX invoice_transfer_to_decide ON public.invoice_transfer USING btree (deposit_id) WHERE ((held IS NOT NULL) AND (decided_at IS NULL));
 
 create table job_lease (
   name text not null,
@@ -367,7 +474,43 @@ comment on column ledger_account.min_balance is 'how far the balance may fall: 0
 comment on column ledger_account.owner_id is 'member id; null for the house';
 comment on column ledger_account.version is 'number of transfers on the account';
 CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, slot, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
--- 245 rows, digest f852b2e72b505a3a69ea725ad5298b34
+-- 261 rows, digest ba4cfd6f2c7b1dc3aaefd34efc3dcd4d
+
+create table ledger_reversal (
+  reverses bigint not null,
+  reversed_by bigint not null,
+  change_id text not null,
+  created_at timestamp with time zone not null,
+  constraint ledger_reversal_change_id_key UNIQUE (change_id),
+  constraint ledger_reversal_check CHECK ((reversed_by > reverses)),
+  constraint ledger_reversal_pkey PRIMARY KEY (reverses),
+  constraint ledger_reversal_reversed_by_key UNIQUE (reversed_by)
+);
+CREATE TRIGGER ledger_reversal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_reversal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+
+create table ledger_seal (
+  month date not null,
+  after_id bigint not null,
+  last_id bigint not null,
+  transfers bigint not null,
+  transfers_hash text not null,
+  balances_hash text not null,
+  previous text not null,
+  seal text not null,
+  sealed_at timestamp with time zone not null,
+  constraint ledger_seal_check CHECK ((last_id >= after_id)),
+  constraint ledger_seal_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint ledger_seal_pkey PRIMARY KEY (month),
+  constraint ledger_seal_seal_key UNIQUE (seal)
+);
+CREATE TRIGGER ledger_seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_seal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+
+create table ledger_sealed_balance (
+  account bigint not null,
+  balance bigint not null,
+  version bigint not null,
+  constraint ledger_sealed_balance_pkey PRIMARY KEY (account)
+) with (fillfactor=50);
 
 create table ledger_stop (
   id bigint not null generated always as identity,
@@ -507,6 +650,7 @@ create table member (
   constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'device'::text]))),
   constraint member_pkey PRIMARY KEY (id),
   constraint member_public_id_key UNIQUE (public_id),
+  constraint member_referral_code_check CHECK ((referral_code = upper(referral_code))),
   constraint member_referral_code_key UNIQUE (referral_code),
   constraint member_role_check CHECK ((role = ANY (ARRAY['MEMBER'::text, 'SUPPORT'::text, 'FINANCE'::text, 'ADMIN'::text, 'AUDITOR'::text]))),
   constraint member_sponsor_id_fkey FOREIGN KEY (sponsor_id) REFERENCES member(id)
@@ -516,7 +660,7 @@ CREATE INDEX member_by_email_start ON public.member USING btree (email text_patt
 CREATE INDEX member_by_name_start ON public.member USING btree (lower(name) text_pattern_ops);
 CREATE INDEX member_by_name_word ON public.member USING gin (to_tsvector('simple'::regconfig, name));
 CREATE INDEX member_by_phone ON public.member USING btree (regexp_replace(phone, '\D'::text, ''::text, 'g'::text) text_pattern_ops);
-CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC) WHERE is_verified;
+CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC);
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
@@ -556,6 +700,22 @@ create table member_view (
   constraint member_view_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
 );
 CREATE INDEX member_view_by_session ON public.member_view USING btree (session_id);
+
+create table network_cost (
+  hash text not null,
+  source text not null,
+  wei numeric(78,0) not null,
+  price bigint not null,
+  usd bigint not null,
+  ended_at timestamp with time zone not null,
+  booked_at timestamp with time zone not null,
+  constraint network_cost_pkey PRIMARY KEY (hash),
+  constraint network_cost_price_check CHECK ((price > 0)),
+  constraint network_cost_source_check CHECK ((source = ANY (ARRAY['PAYOUT'::text, 'MOVE'::text]))),
+  constraint network_cost_usd_check CHECK ((usd >= 0)),
+  constraint network_cost_wei_check CHECK ((wei >= (0)::numeric))
+);
+CREATE INDEX network_cost_by_end ON public.network_cost USING btree (source, ended_at);
 
 create table nft (
   id bigint not null generated always as identity,
@@ -658,6 +818,76 @@ create table nft_supply (
 -- row {"cap": 110000, "kind": "land", "sold": 0}
 -- row {"cap": 25000, "kind": "wagon", "sold": 0}
 
+create table notice (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  event text not null,
+  cause text not null,
+  said text not null,
+  created_at timestamp with time zone not null,
+  mailed_at timestamp with time zone,
+  constraint notice_event_cause_key UNIQUE (event, cause),
+  constraint notice_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint notice_pkey PRIMARY KEY (id)
+);
+CREATE INDEX notice_by_age ON public.notice USING btree (mailed_at);
+CREATE INDEX notice_by_mail ON public.notice USING btree (member_id, mailed_at) WHERE (mailed_at IS NOT NULL);
+CREATE INDEX notice_waiting ON public.notice USING btree (member_id, id) WHERE (mailed_at IS NULL);
+
+create table notice_news (
+  member_id bigint not null,
+  event text not null,
+  cause text not null,
+  said text not null,
+  created_at timestamp with time zone not null
+);
+
+create table notice_off (
+  member_id bigint not null,
+  event text not null,
+  since timestamp with time zone not null,
+  constraint notice_off_event_check CHECK ((event = ANY (ARRAY['deposit'::text, 'received'::text, 'stake-ended'::text]))),
+  constraint notice_off_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint notice_off_pkey PRIMARY KEY (member_id, event)
+);
+
+create table passkey (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  credential_id text not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null default '{}'::text[],
+  may_sync boolean not null,
+  synced boolean not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkey_counter_check CHECK ((counter >= 0)),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint passkey_name_check CHECK ((name <> ''::text)),
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_public_id_key UNIQUE (public_id)
+);
+CREATE INDEX passkey_by_member ON public.passkey USING btree (member_id, id);
+
+create table passkey_challenge (
+  public_id text not null,
+  member_id bigint not null,
+  session_id bigint,
+  purpose text not null,
+  challenge text not null,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenge_check CHECK (((purpose = ANY (ARRAY['add'::text, 'show'::text, 'sign-in'::text])) AND ((purpose = 'sign-in'::text) = (session_id IS NULL)))),
+  constraint passkey_challenge_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint passkey_challenge_pkey PRIMARY KEY (public_id),
+  constraint passkey_challenge_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenge_by_end ON public.passkey_challenge USING btree (expires_at);
+CREATE INDEX passkey_challenge_by_session ON public.passkey_challenge USING btree (session_id) WHERE (session_id IS NOT NULL);
+
 create table payment_credit (
   payment_id text not null,
   part integer not null,
@@ -669,6 +899,7 @@ create table payment_credit (
   constraint payment_credit_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES provider_payment(payment_id),
   constraint payment_credit_pkey PRIMARY KEY (payment_id, part)
 );
+CREATE INDEX payment_credit_by_time ON public.payment_credit USING brin (credited_at) WITH (autosummarize='on', pages_per_range='16');
 
 create table payment_notice (
   id bigint not null generated always as identity,
@@ -719,6 +950,7 @@ create table payout_request (
   created_at timestamp with time zone not null,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
+  first_seal bytea,
   decided_by bigint,
   decided_at timestamp with time zone,
   reason text,
@@ -727,17 +959,19 @@ create table payout_request (
   confirmed_at timestamp with time zone,
   confirmed_how text,
   step_up_digest text,
+  owner_seal bytea not null,
   taken_back text,
   returned_at timestamp with time zone,
   constraint payout_request_amount_check CHECK ((amount > 0)),
   constraint payout_request_check CHECK ((((platform_fee + network_fee) + received) = amount)),
   constraint payout_request_check1 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
-  constraint payout_request_check2 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
-  constraint payout_request_check3 CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
-  constraint payout_request_check4 CHECK (((confirmed_at IS NULL) = (confirmed_how IS NULL))),
-  constraint payout_request_check5 CHECK (((status <> 'APPROVED'::text) OR (confirmed_at IS NOT NULL))),
-  constraint payout_request_check6 CHECK (((taken_back IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
-  constraint payout_request_check7 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
+  constraint payout_request_check2 CHECK (((first_approved_by IS NULL) = (first_seal IS NULL))),
+  constraint payout_request_check3 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
+  constraint payout_request_check4 CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
+  constraint payout_request_check5 CHECK (((confirmed_at IS NULL) = (confirmed_how IS NULL))),
+  constraint payout_request_check6 CHECK (((status <> 'APPROVED'::text) OR (confirmed_at IS NOT NULL))),
+  constraint payout_request_check7 CHECK (((taken_back IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
+  constraint payout_request_check8 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
   constraint payout_request_confirmed_how_check CHECK ((confirmed_how = ANY (ARRAY['book'::text, 'step-up'::text, 'page'::text, 'link'::text]))),
   constraint payout_request_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
   constraint payout_request_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES member(id),
@@ -752,13 +986,16 @@ create table payout_request (
   constraint payout_request_received_check CHECK ((received >= 0)),
   constraint payout_request_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version),
   constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
-  constraint payout_request_step_up_digest_key UNIQUE (step_up_digest),
   constraint payout_request_taken_back_check CHECK ((taken_back = ANY (ARRAY['cancelled'::text, 'expired'::text, 'stopped'::text])))
 );
 CREATE INDEX payout_request_by_address ON public.payout_request USING btree (lower(address), member_id);
-CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE (first_approved_by IS NULL);
+CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE ((first_approved_by IS NULL) AND (decided_by IS NOT NULL));
+CREATE INDEX payout_request_by_decision ON public.payout_request USING btree (decided_at) WHERE (decided_at IS NOT NULL);
 CREATE INDEX payout_request_by_hash ON public.payout_request USING btree (lower(tx_hash)) WHERE (tx_hash IS NOT NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
+CREATE INDEX payout_request_by_return ON public.payout_request USING btree (returned_at) WHERE (returned_at IS NOT NULL);
+CREATE UNIQUE INDEX payout_request_by_step_up ON public.payout_request USING btree (step_up_digest) WHERE (step_up_digest IS NOT NULL);
+CREATE INDEX payout_request_by_time ON public.payout_request USING brin (created_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX payout_request_decided ON public.payout_request USING btree (kind, id DESC) WHERE (decided_by IS NOT NULL);
 CREATE INDEX payout_request_of_day ON public.payout_request USING btree (member_id, created_at);
 CREATE INDEX payout_request_open ON public.payout_request USING btree (id) WHERE ((status = 'PENDING'::text) AND (confirmed_at IS NOT NULL));
@@ -784,7 +1021,7 @@ create table payout_sending (
   token text not null,
   to_address text not null,
   exact_amount numeric(78,0) not null,
-  approval_seal text not null,
+  approval_seal bytea not null,
   queued_at timestamp with time zone not null,
   state text not null default 'QUEUED'::text,
   wallet text,
@@ -792,7 +1029,9 @@ create table payout_sending (
   signed_at timestamp with time zone,
   problem text,
   cancel_asked_at timestamp with time zone,
+  answer text,
   ended_at timestamp with time zone,
+  constraint payout_sending_answer_check CHECK ((answer = ANY (ARRAY['GIVE_BACK'::text, 'ARRIVED'::text]))),
   constraint payout_sending_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
   constraint payout_sending_check CHECK ((((wallet IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (signed_at IS NULL)))),
   constraint payout_sending_check1 CHECK (((state <> 'QUEUED'::text) OR (nonce IS NULL))),
@@ -807,8 +1046,10 @@ create table payout_sending (
   constraint payout_sending_to_address_check CHECK ((to_address = lower(to_address))),
   constraint payout_sending_token_check CHECK ((token = lower(token)))
 );
+CREATE INDEX payout_sending_by_end ON public.payout_sending USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX payout_sending_open ON public.payout_sending USING btree (request_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text]));
 CREATE INDEX payout_sending_signed ON public.payout_sending USING btree (token, signed_at) WHERE (signed_at IS NOT NULL);
+CREATE TRIGGER payout_sending_number_stays BEFORE DELETE OR UPDATE OF wallet, nonce ON public.payout_sending FOR EACH ROW EXECUTE FUNCTION keep_payout_number();
 
 create table payout_transaction (
   hash text not null,
@@ -828,7 +1069,44 @@ create table payout_transaction (
   constraint payout_transaction_purpose_check CHECK ((purpose = ANY (ARRAY['PAYMENT'::text, 'CANCEL'::text]))),
   constraint payout_transaction_request_id_fkey FOREIGN KEY (request_id) REFERENCES payout_sending(request_id)
 );
+CREATE INDEX payout_transaction_mined ON public.payout_transaction USING btree (made_at) WHERE (block IS NOT NULL);
 CREATE INDEX payout_transaction_of ON public.payout_transaction USING btree (request_id, made_at);
+CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose, raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table payout_word (
+  id bigint not null generated always as identity,
+  request text not null,
+  step text not null,
+  said_at timestamp with time zone not null,
+  constraint payout_word_pkey PRIMARY KEY (id)
+);
+
+create table programme_simulation (
+  id text not null,
+  asked_by bigint not null,
+  rules text not null,
+  first_day date not null,
+  last_day date not null,
+  ground text not null,
+  hash text not null,
+  made_at timestamp with time zone not null,
+  number bigint not null generated always as identity,
+  constraint programme_simulation_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES member(id),
+  constraint programme_simulation_pkey PRIMARY KEY (id)
+);
+CREATE INDEX programme_simulation_by_time ON public.programme_simulation USING btree (made_at);
+CREATE INDEX programme_simulation_of ON public.programme_simulation USING btree (rules, number DESC);
+
+create table provider_look (
+  one boolean not null default true,
+  looked_at timestamp with time zone not null,
+  listed_to timestamp with time zone not null,
+  month_at timestamp with time zone not null,
+  strange text[] not null,
+  missing text[] not null,
+  constraint provider_look_one_check CHECK (one),
+  constraint provider_look_pkey PRIMARY KEY (one)
+);
 
 create table provider_payment (
   payment_id text not null,
@@ -1013,6 +1291,8 @@ END)),
   constraint reward_instant_status_check CHECK ((status = ANY (ARRAY['held'::text, 'owed'::text, 'paid'::text, 'reversed'::text])))
 );
 CREATE INDEX reward_instant_by_member ON public.reward_instant USING btree (beneficiary_id, kind, id DESC);
+CREATE INDEX reward_instant_by_payment ON public.reward_instant USING btree (settled_at) WHERE (settled_at IS NOT NULL);
+CREATE INDEX reward_instant_by_time ON public.reward_instant USING brin (created_at, release_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX reward_instant_due ON public.reward_instant USING btree (release_at, id) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
 CREATE INDEX reward_instant_held ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = 'held'::text);
 CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source_member_id, id DESC) WHERE ((status = 'held'::text) AND (kind = 'referral'::text));
@@ -1036,9 +1316,10 @@ create table reward_payment (
   total bigint not null,
   paid_credits bigint not null default 0,
   paid bigint not null default 0,
+  taken bigint not null default 0,
   cursor_sponsor bigint not null default '-1'::integer,
   cursor_member bigint not null default 0,
-  constraint reward_payment_check CHECK ((paid <= total)),
+  constraint reward_payment_check CHECK (((paid <= taken) AND (taken <= total))),
   constraint reward_payment_pkey PRIMARY KEY (run_id, stream),
   constraint reward_payment_run_id_fkey FOREIGN KEY (run_id) REFERENCES reward_run(id)
 );
@@ -1108,7 +1389,6 @@ create table reward_run (
   day date not null,
   through timestamp with time zone not null,
   status text not null,
-  source_cursor bigint not null default 0,
   facts bigint not null default 0,
   first_due timestamp with time zone,
   last_due timestamp with time zone,
@@ -1128,8 +1408,24 @@ create table reward_run (
   constraint reward_run_status_check CHECK ((status = ANY (ARRAY['FACTS'::text, 'PAY'::text, 'DONE'::text])))
 );
 CREATE INDEX reward_run_by_day ON public.reward_run USING btree (day, id);
+CREATE INDEX reward_run_by_end ON public.reward_run USING btree (COALESCE(finished_at, 'infinity'::timestamp with time zone));
 CREATE UNIQUE INDEX reward_run_single ON public.reward_run USING btree ((true)) WHERE (status = 'FACTS'::text);
 CREATE INDEX reward_run_unpaid ON public.reward_run USING btree (id) WHERE (status = 'PAY'::text);
+
+create table reward_slice (
+  run_id bigint not null,
+  part text not null,
+  number integer not null,
+  low bigint not null,
+  high bigint not null,
+  done boolean not null default false,
+  facts bigint not null default 0,
+  first_due timestamp with time zone,
+  last_due timestamp with time zone,
+  constraint reward_slice_part_check CHECK ((part = ANY (ARRAY['facts'::text, 'credits'::text]))),
+  constraint reward_slice_pkey PRIMARY KEY (run_id, part, number),
+  constraint reward_slice_run_id_fkey FOREIGN KEY (run_id) REFERENCES reward_run(id)
+);
 
 create table reward_source (
   id bigint not null generated always as identity,
@@ -1167,7 +1463,25 @@ END)) AT TIME ZONE 'UTC'::text)) stored,
   constraint reward_source_times_check CHECK ((times > 0))
 ) with (fillfactor=48);
 CREATE INDEX reward_source_by_member ON public.reward_source USING btree (member_id, ends_at);
+CREATE INDEX reward_source_by_start ON public.reward_source USING brin (starts_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX reward_source_by_time ON public.reward_source USING btree ((((starts_at AT TIME ZONE 'UTC'::text))::time without time zone));
+CREATE INDEX reward_source_by_undoing ON public.reward_source USING btree (undone_at) WHERE (undone_at IS NOT NULL);
+
+create table reward_taken (
+  run_id bigint not null,
+  stream smallint not null,
+  slot integer not null,
+  after_sponsor bigint not null,
+  after_member bigint not null,
+  last_sponsor bigint not null,
+  last_member bigint not null,
+  members integer not null,
+  total bigint not null,
+  constraint reward_taken_pkey PRIMARY KEY (run_id, stream, slot),
+  constraint reward_taken_run_id_stream_fkey FOREIGN KEY (run_id, stream) REFERENCES reward_payment(run_id, stream),
+  constraint reward_taken_slot_check CHECK ((slot > 0)),
+  constraint reward_taken_total_check CHECK ((total > 0))
+);
 
 create table reward_tally (
   member_id bigint not null,
@@ -1177,6 +1491,17 @@ create table reward_tally (
   amount bigint not null,
   constraint reward_tally_pkey PRIMARY KEY (member_id, kind, status)
 ) with (fillfactor=80);
+
+create table reward_trial (
+  simulation text not null,
+  member_id bigint not null,
+  kind text not null,
+  before bigint not null,
+  after bigint not null,
+  begun_at timestamp with time zone not null,
+  constraint reward_trial_pkey PRIMARY KEY (simulation, member_id, kind)
+);
+CREATE INDEX reward_trial_by_time ON public.reward_trial USING btree (begun_at);
 
 create table reward_watch (
   one boolean not null default true,
@@ -1194,19 +1519,6 @@ create table reward_week (
   amount bigint not null,
   constraint reward_week_pkey PRIMARY KEY (member_id, starts_on, kind)
 ) with (fillfactor=80);
-
-create table sandbox_transfer (
-  id bigint not null generated always as identity,
-  address text not null,
-  amount bigint not null,
-  tx_hash text not null,
-  block_time timestamp with time zone not null,
-  mined_at timestamp with time zone not null,
-  constraint sandbox_transfer_amount_check CHECK ((amount > 0)),
-  constraint sandbox_transfer_pkey PRIMARY KEY (id),
-  constraint sandbox_transfer_tx_hash_key UNIQUE (tx_hash)
-);
-CREATE INDEX sandbox_transfer_by_address ON public.sandbox_transfer USING btree (address);
 
 create table saved_reply (
   id bigint not null generated always as identity,
@@ -1249,6 +1561,7 @@ create table session (
   end_reason text,
   second_factor_at timestamp with time zone,
   address_proved boolean not null default false,
+  time_zone text,
   constraint session_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint session_pkey PRIMARY KEY (id),
   constraint session_public_id_key UNIQUE (public_id)
@@ -1400,12 +1713,15 @@ create table staff_change (
   ended_at timestamp with time zone,
   ended_by bigint,
   end_reason text,
+  simulation text,
+  maker_seal bytea not null,
   constraint staff_change_check CHECK ((starts_at > created_at)),
-  constraint staff_change_check1 CHECK (((status <> ALL (ARRAY['PENDING'::text, 'OUTDATED'::text])) OR (decided_at IS NULL) OR (starts_at IS NOT NULL))),
-  constraint staff_change_check2 CHECK (((status <> 'PENDING'::text) OR (decided_at IS NULL))),
-  constraint staff_change_check3 CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text])) OR (decided_at IS NOT NULL))),
-  constraint staff_change_check4 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
-  constraint staff_change_check5 CHECK (((status = ANY (ARRAY['CANCELLED'::text, 'OUTDATED'::text])) = (ended_at IS NOT NULL))),
+  constraint staff_change_check1 CHECK (((subject = 'programme'::text) = (simulation IS NOT NULL))),
+  constraint staff_change_check2 CHECK (((status <> ALL (ARRAY['PENDING'::text, 'OUTDATED'::text])) OR (decided_at IS NULL) OR (starts_at IS NOT NULL))),
+  constraint staff_change_check3 CHECK (((status <> 'PENDING'::text) OR (decided_at IS NULL))),
+  constraint staff_change_check4 CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text])) OR (decided_at IS NOT NULL))),
+  constraint staff_change_check5 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+  constraint staff_change_check6 CHECK (((status = ANY (ARRAY['CANCELLED'::text, 'OUTDATED'::text])) = (ended_at IS NOT NULL))),
   constraint staff_change_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
   constraint staff_change_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES member(id),
   constraint staff_change_ends_before_its_start CHECK (((decided_at IS NULL) OR (ended_at < starts_at))),
@@ -1415,7 +1731,7 @@ create table staff_change (
   constraint staff_change_public_id_key UNIQUE (public_id),
   constraint staff_change_reason_check CHECK ((reason <> ''::text)),
   constraint staff_change_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text, 'OUTDATED'::text]))),
-  constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'cover'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'cancel-rewards'::text, 'second-factor'::text, 'sessions'::text, 'status'::text, 'lift-stop'::text])))
+  constraint staff_change_subject_check CHECK ((subject = ANY (ARRAY['price'::text, 'settings'::text, 'plan'::text, 'nft'::text, 'popup'::text, 'limits'::text, 'programme'::text, 'cover'::text, 'credit'::text, 'fund'::text, 'staff'::text, 'undo'::text, 'cancel-rewards'::text, 'second-factor'::text, 'sessions'::text, 'status'::text, 'lift-stop'::text, 'reversal'::text, 'chain-answer'::text])))
 );
 CREATE INDEX staff_change_of ON public.staff_change USING btree (subject, id DESC) WHERE (status = 'APPROVED'::text);
 CREATE INDEX staff_change_pending ON public.staff_change USING btree (id) WHERE (status = 'PENDING'::text);
@@ -1463,7 +1779,7 @@ create table staff_presence (
   place text not null,
   doing text not null,
   at timestamp with time zone not null,
-  constraint staff_presence_doing_check CHECK ((doing = ANY (ARRAY['looking'::text, 'writing'::text]))),
+  constraint staff_presence_doing_check CHECK ((doing = ANY (ARRAY['looking'::text, 'writing'::text, 'noting'::text]))),
   constraint staff_presence_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint staff_presence_pkey PRIMARY KEY (member_id, place)
 );
@@ -1500,9 +1816,12 @@ create table stake (
   constraint stake_undone CHECK (((status = 'UNDONE'::text) = (undone_at IS NOT NULL))),
   constraint stake_wallet_check CHECK ((wallet = ANY (ARRAY['nativewallet'::text, 'mywallet'::text])))
 );
+CREATE INDEX stake_by_end ON public.stake USING btree (COALESCE(undone_at, matured_at)) WHERE (COALESCE(undone_at, matured_at) IS NOT NULL);
 CREATE INDEX stake_by_member ON public.stake USING btree (member_id, is_omega, id DESC);
+CREATE INDEX stake_by_time ON public.stake USING brin (started_at) WITH (autosummarize='on');
 CREATE INDEX stake_newest_by_member ON public.stake USING btree (member_id, id DESC);
 CREATE INDEX stake_running_by_member ON public.stake USING btree (member_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX stake_running_of ON public.stake USING btree (plan_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX stake_to_mature ON public.stake USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
 CREATE TRIGGER stake_counted AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION stake_counted();
 CREATE TRIGGER stake_recounted AFTER UPDATE OF is_omega, status, amount ON public.stake FOR EACH ROW WHEN (((
@@ -1610,6 +1929,7 @@ create table ticket (
   awaits_staff boolean not null default true,
   created_at timestamp with time zone not null,
   last_message_at timestamp with time zone not null,
+  first_answered_at timestamp with time zone,
   closed_at timestamp with time zone,
   about_kind text,
   about_id text,
@@ -1625,6 +1945,7 @@ create table ticket (
 );
 CREATE INDEX ticket_answered ON public.ticket USING btree (last_message_at DESC, id DESC) WHERE ((status = 'OPEN'::text) AND (NOT awaits_staff));
 CREATE INDEX ticket_assigned ON public.ticket USING btree (assignee_id, last_message_at, id) WHERE (status = 'OPEN'::text);
+CREATE INDEX ticket_by_day ON public.ticket USING btree (created_at) INCLUDE (first_answered_at, closed_at);
 CREATE INDEX ticket_by_member ON public.ticket USING btree (member_id, id DESC);
 CREATE INDEX ticket_by_tag ON public.ticket USING gin (tags);
 CREATE INDEX ticket_closed ON public.ticket USING btree (closed_at DESC, id DESC) WHERE (status = 'CLOSED'::text);
@@ -1676,6 +1997,19 @@ create table trust_node (
   constraint trust_node_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES trust_snapshot(id)
 );
 
+create table trust_reserve (
+  one boolean not null default true,
+  at timestamp with time zone not null,
+  chain_id bigint not null,
+  signer text not null,
+  holdings jsonb not null,
+  said text not null,
+  signature text not null,
+  constraint trust_reserve_one_check CHECK (one),
+  constraint trust_reserve_pkey PRIMARY KEY (one),
+  constraint trust_reserve_signer_check CHECK ((signer = lower(signer)))
+);
+
 create table trust_snapshot (
   id bigint not null generated always as identity,
   public_id text not null,
@@ -1714,6 +2048,7 @@ create table wallet_exchange (
   constraint wallet_exchange_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version)
 );
 CREATE INDEX wallet_exchange_by_member ON public.wallet_exchange USING btree (member_id, id DESC);
+CREATE INDEX wallet_exchange_by_time ON public.wallet_exchange USING brin (created_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE TRIGGER wallet_exchange_counted AFTER INSERT ON public.wallet_exchange REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wallet_exchange_counted();
 CREATE TRIGGER wallet_exchange_recounted AFTER UPDATE OF amount ON public.wallet_exchange FOR EACH ROW WHEN ((old.amount IS DISTINCT FROM new.amount)) EXECUTE FUNCTION wallet_exchange_recounted();
 
@@ -1816,7 +2151,7 @@ CREATE OR REPLACE FUNCTION public.deposit_counted()
 AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'deposit', r.status, count(*), sum(r.usd_amount - r.reversed_usd) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -1828,8 +2163,8 @@ AS $function$
 begin
   insert into member_tally as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount as amount
-    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'deposit' as list, new.status as bucket, 1 as rows, new.usd_amount - new.reversed_usd as amount
+    union all select old.member_id, 'deposit', old.status, -1, -old.usd_amount - old.reversed_usd) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -1837,6 +2172,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.idempotency_claim(members bigint[], operations text[], keys text[])
  RETURNS TABLE(locked boolean, request_digest text, status integer, answer text)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
 declare
@@ -1846,8 +2183,20 @@ begin
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place);
   return query select locks[c.place], i.request_digest, i.status, i.answer
     from unnest(members, operations, keys) with ordinality c (member_id, operation, key, place)
-    left join idempotency i on locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key
+    left join lateral (select * from idempotency i
+      where locks[c.place] and i.member_id = c.member_id and i.operation = c.operation and i.key = c.key limit 1) i on true
     order by c.place;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_payout_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or old.nonce is not null and (new.wallet, new.nonce) is distinct from (old.wallet, old.nonce) then
+    raise exception '% of payout_sending is refused: a payout is signed under one number', tg_op using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_sponsor()
@@ -1863,8 +2212,10 @@ CREATE OR REPLACE FUNCTION public.keep_staff_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect)
+  -- A rotation of the key seals the same anew.
+  if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_seal' = to_jsonb(old) - 'maker_seal' then return new; end if;
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_seal)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_seal)
     and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
       and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
@@ -1893,9 +2244,56 @@ AS $function$
     when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
-      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 end)
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12 end)
   end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_balances_hash()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := -9223372036854775808;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(b.account, balance, version)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
+    from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_last_before(after_id bigint, moment timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  low bigint := after_id;
+  high bigint := (select coalesce(max(id), after_id) from ledger_transfer);
+  middle bigint;
+  found record;
+  rest bigint;
+begin
+  while low < high loop
+    middle := low + (high - low + 1) / 2;
+    select id, created_at into found from ledger_transfer where id > low and id <= middle order by id desc limit 1;
+    if found.id is not null and found.created_at >= moment then high := found.id - 1; else low := middle; end if;
+  end loop;
+  loop
+    select max(id) into rest from ledger_transfer where posting_id > low - 100000 and posting_id <= low and posting_id <> id and id > low;
+    exit when rest is null;
+    low := rest;
+  end loop;
+  return low;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_open_accounts(owners bigint[])
  RETURNS void
@@ -1972,8 +2370,9 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A slot of a house account is short: take from its siblings, richest first.
-      if ids[d] < 0 then
+      -- A slot of a house account is short: take from its siblings, richest first. What lies in slots of the reward pool
+      -- is on its way to members.
+      if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
           where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
@@ -2185,6 +2584,65 @@ begin
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_seal_month(p_month date, p_last_id bigint, p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before ledger_seal%rowtype;
+  after_id bigint;
+  posted bigint;
+  made text;
+begin
+  select * into before from ledger_seal order by month desc limit 1;
+  after_id := coalesce(before.last_id, 0);
+  insert into ledger_sealed_balance as b (account, balance, version)
+  select account, sum(amount)::bigint, count(*) from (
+    select debit_account as account, -amount as amount from ledger_transfer where id > after_id and id <= p_last_id
+    union all select credit_account, amount from ledger_transfer where id > after_id and id <= p_last_id) e
+  group by account order by account
+  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version;
+  select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
+  insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
+  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),
+    ledger_seal_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, '')), p_at
+  from (select ledger_transfers_hash(after_id, p_last_id) as transfers, ledger_balances_hash() as balances) h
+  returning seal into made;
+  return made;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text, previous text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_transfers_hash(after_id bigint, last_id bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := after_id;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(t.id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)::text,
+        E'\n' order by t.id), 'UTF8')), max(t.id) into part, low
+    from (select * from ledger_transfer where id > low and id <= last_id order by id limit 4096) t;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.nft_purchase_counted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2209,6 +2667,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.nft_take_supply(kinds text[], units integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  taken int;
+begin
+  update nft_supply s set sold = s.sold + held.units from (
+    select n.kind, w.units from nft_supply n join unnest(kinds, units) w (kind, units) on w.kind = n.kind order by n.kind for no key update of n
+  ) held where s.kind = held.kind and s.sold + held.units <= s.cap;
+  get diagnostics taken = row_count;
+  if taken < cardinality(kinds) then
+    raise exception 'nft_take_supply: sold out' using errcode = 'TZ002';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.nfts_at(at timestamp with time zone)
  RETURNS TABLE(id bigint, public_id text, kind text, name text, title text, price bigint, duration_months integer, total_percent bigint, status text, created_at timestamp with time zone, starts_at timestamp with time zone)
  LANGUAGE sql
@@ -2220,6 +2694,38 @@ AS $function$
   left join lateral (select * from nft_next n where n.nft_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
   where coalesce(p.starts_at <= at, true)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.nfts_for_sale(ids text[], at timestamp with time zone)
+ RETURNS TABLE(id bigint, public_id text, kind text, name text, title text, price bigint, duration_months integer, total_percent bigint, status text, created_at timestamp with time zone, starts_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  perform from nft n where n.public_id = any (ids) order by n.id for share;
+  return query select n.* from nfts_at(at) n where n.public_id = any (ids);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payout_admission(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, trusted boolean)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query select d.count, d.withdrawal, d.bridge, exists (select from payout_address a join member m on m.id = a.member_id
+      where a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key and a.removed_at is null
+      and a.usable_from <= at and m.payouts_stopped_at is null)
+    from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
+    cross join lateral (select count(*)::int as count,
+        coalesce(sum(r.amount) filter (where r.kind = 'withdrawal' and r.status <> 'REJECTED'), 0)::bigint as withdrawal,
+        coalesce(sum(r.amount) filter (where r.kind = 'bridge' and r.status <> 'REJECTED'), 0)::bigint as bridge
+      from payout_request r where r.member_id = w.member_id and r.created_at > since) d
+    order by w.place;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_request_counted()
  RETURNS trigger
@@ -2264,6 +2770,47 @@ end $function$;
 
 create aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = s);
 
+CREATE OR REPLACE FUNCTION public.reward_count_bought(members bigint[], coins bigint[])
+ RETURNS TABLE(id bigint, kept bigint, mark bigint, "sponsorId" bigint)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  return query with counted as (
+    insert into reward_mark as m (member_id, kept, mark) select b.id, b.coin, 0 from unnest(members, coins) b (id, coin) order by b.id
+    on conflict (member_id) do update set kept = m.kept + excluded.kept returning m.member_id, m.kept, m.mark
+  )
+  select c.member_id, c.kept, c.mark, s.id from counted c
+  -- One by one: a join of some hundred people would read everybody.
+  left join lateral (select sponsor_id from team_member where member_id = c.member_id limit 1) t on true
+  left join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s on true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_coverage(of_asset text)
+ RETURNS TABLE(enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  kinds constant text[] := case of_asset when 'USD' then array['nft-monthly', 'nft-profit-bounty', 'nft-level']
+    else array['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'] end;
+  account constant bigint := ledger_account_number(null, 'SYS-REWARD', of_asset, 0);
+begin
+  return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
+    (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
+    ((select coalesce(sum(r.amount), 0) from reward_promise r where r.kind = any (kinds))
+      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_promise_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
+    ((select coalesce(sum(r.total - r.paid), 0) from reward_payment r where r.paid < r.total and (r.stream = 2) = (of_asset = 'USD'))
+      + (select coalesce(sum(r.amount - r.reversed), 0) from reward_instant r where r.status = 'owed' and r.asset = of_asset))::bigint
+  from reward_policy p order by p.id desc limit 1;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.reward_fingerprint(run bigint)
  RETURNS text
  LANGUAGE sql
@@ -2280,6 +2827,77 @@ AS $function$
   )
   select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
 $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_newest_held(members bigint[], coins bigint[], at timestamp with time zone)
+ RETURNS TABLE(id bigint, given bigint, before bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  place int;
+  found record;
+  taken bigint;
+begin
+  for place in 1 .. cardinality(members) loop
+    taken := 0;
+    for found in select r.id, r.base - r.base_back as rest from reward_instant r
+      where r.source_member_id = members[place] and r.kind = 'referral' and r.status = 'held' and r.release_at > at
+      order by r.id desc
+    loop
+      exit when taken >= coins[place];
+      id := found.id;
+      given := coins[place];
+      before := taken;
+      return next;
+      taken := taken + found.rest;
+    end loop;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_open_sources(sales json, held_at timestamp with time zone, leaves_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  with recursive written as (
+    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version)
+    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version
+    from json_populate_recordset(null::reward_source, sales)
+    returning id, stream, public_id, member_id, principal, times, programme_version
+  ), sold as materialized (
+    select s.id, s.public_id, s.member_id, s.principal, s.programme_version, s.stream = 2 as is_nft,
+      case s.stream when 0 then p.level_percents when 1 then p.stake_log_level_percents else p.nft_level_percents end as percents,
+      case s.stream when 2 then 1 else least(s.times, p.full_level_share_days) end as days, case s.stream when 2 then 1 else p.full_level_share_days end as full_days
+    from written s join reward_programme p on p.version = s.programme_version
+  ), line as (
+    select distinct member_id as below, member_id as place, 0 as level from sold
+    union all
+    select line.below, t.sponsor_id, line.level + 1 from line
+    -- One by one: a join of some hundred people would read everybody.
+    cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
+    where t.sponsor_id is not null and line.level < 5
+  ), held as (
+    insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+      amount, asset, programme_version, status, created_at, release_at)
+    select case when s.is_nft then 'nft-level' else 'level' end, line.place, s.member_id, 'source', s.id, s.public_id, s.principal, line.level,
+      s.principal, s.percents[line.level], share.amount, case when s.is_nft then 'USD' else 'COIN' end, s.programme_version, 'held', held_at, leaves_at
+    from sold s join line on line.below = s.member_id and line.level > 0
+    cross join lateral (select is_verified and is_active as ok from member where id = line.place limit 1) earns
+    cross join lateral (select div(s.principal::numeric * s.percents[line.level] * s.days, 10000000000::numeric * s.full_days)::bigint as amount) share
+    where earns.ok and share.amount > 0 order by s.id, line.level
+    returning kind, amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_promise_again()
  RETURNS trigger
@@ -2350,7 +2968,7 @@ AS $function$
   select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $function$;
 
-CREATE OR REPLACE FUNCTION public.reward_sum_run(run bigint)
+CREATE OR REPLACE FUNCTION public.reward_sum_run(run bigint, share bigint, shares bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_custom_plan'
@@ -2420,16 +3038,74 @@ begin
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
-    from own o full join team t using (member_id, stream)
+    from (select * from own where member_id / 1024 % shares = share) o
+    full join (select * from team where member_id / 1024 % shares = share) t using (member_id, stream)
   )
-  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.share, b2 * g.share, b3 * g.share, b4 * g.share,
-    b5 * g.share, daily + (b1 + b2 + b3 + b4 + b5) * g.share
+  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.part, b2 * g.part, b3 * g.part, b4 * g.part,
+    b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
-  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as share) g
+  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
   -- In the order of the index of all runs, so that each of its pages is touched once.
   order by l.member_id;
-  insert into reward_payment (run_id, stream, credits, total)
-    select run, stream, count(*), reward_add(amount) from reward_credit where run_id = run and amount > 0 group by 2;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_take_back(members bigint[], coins bigint[], at timestamp with time zone, purchase bigint)
+ RETURNS TABLE("memberId" bigint, "beneficiaryId" bigint, coin bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  ids bigint[];
+  givens bigint[];
+  befores bigint[];
+begin
+  if purchase is null then
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
+  else
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
+      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
+      from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
+      where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
+  end if;
+  if ids is null then return; end if;
+  return query with held as (
+    select i.id, i.reversed, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
+    where l.before < l.given and i.status = 'held' order by i.id desc for update of i
+  ), changed as (
+    update reward_instant i set base_back = i.base_back + t.coin,
+      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
+      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
+    from held t where i.id = t.id and t.coin > 0
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, i.reversed - t.reversed as back, i.amount, i.created_at, i.tallied, i.release_at,
+      i.promised, i.status = 'reversed' as fell
+  ), forecast as (
+    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    group by (c.release_at at time zone 'UTC')::date
+  )
+  select c.source_member_id, c.beneficiary_id, c.coin, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c order by c.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])
+ RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query select s.id, s.ended_at, s.end_reason, s.last_seen_at, s.idle_seconds, s.expires_at, m.id, m.public_id, m.email,
+    m.is_verified and (m.password_proved or s.address_proved), m.is_active, m.role, m.is_special_rcm,
+    m.second_factor and s.second_factor_at is not null
+  from session s join member m on m.id = s.member_id where s.id = any (ids);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.stake_counted()
@@ -2454,6 +3130,18 @@ AS $function$
   left join lateral (select * from stake_plan_next n where n.plan_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
   where coalesce(p.starts_at <= at, true)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.stake_plans_for_sale(ids text[], at timestamp with time zone)
+ RETURNS TABLE(id bigint, public_id text, name text, duration_days integer, minimum bigint, apy bigint, is_omega boolean, status text, created_at timestamp with time zone, starts_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+begin
+  perform from stake_plan p where p.public_id = any (ids) order by p.id for share;
+  return query select p.* from stake_plans_at(at) p where p.public_id = any (ids);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.stake_recounted()
  RETURNS trigger

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Db } from '../platform/database.ts'
-import { type AnyHouseKind, type Asset, houseNumber, type WalletKind, walletKinds, walletNumber } from './chart-of-accounts.ts'
+import type { Db, Tx } from '../platform/database.ts'
+import { type AnyHouseKind, type Asset, houseNumber, rewardSlot, type WalletKind, walletKinds, walletNumber } from './chart-of-accounts.ts'
 
 /** Opens the seven wallets of a new member, all empty. Opening them again changes nothing. */
 export async function openAccounts(tx: Db, ownerId: bigint): Promise<void> {
@@ -67,12 +67,30 @@ export async function balanceOfHouse(db: Db, house: AnyHouseKind, asset: Asset):
 }
 
 /** SQL for the same: the slots stand beside each other. */
-export const houseBalance = (house: AnyHouseKind, asset: Asset) => {
+const houseBalance = (house: AnyHouseKind, asset: Asset) => {
   const first = houseNumber(house, asset)
   return sql<Units>`(select coalesce(sum(balance), 0)::bigint from ledger_account where id between ${first - 99n} and ${first})`
 }
 
-/** A transfer by its number. */
+/**
+ * What the reward budget holds that no lane is paying out. It stays so until the transaction ends.
+ * @returns units
+ */
+export async function lockFreeBudget(tx: Tx, asset: Asset): Promise<Units> {
+  const found = await sql<{ balance: bigint }>`
+    select balance from ledger_account where id = ${rewardSlot(asset, 0)} for no key update`.execute(tx)
+  return found.rows[0]?.balance ?? 0n
+}
+
+/** Moves a part of the reward budget into the slot of a lane; {@link postBulk} pays it out of there. */
+export async function moveToSlot(tx: Tx, move: { asset: Asset; slot: number; amount: Units; run: bigint; at: Date }): Promise<void> {
+  const { asset, slot, amount, run, at } = move
+  const moved = await sql<{ outcome: string }>`
+    select outcome from ledger_post_one(${rewardSlot(asset, 0)}, ${rewardSlot(asset, slot)}, ${amount}::bigint, 'slotMove', 'reward_run',
+      ${String(run)}, null, ${at})`.execute(tx)
+  if (moved.rows[0]?.outcome !== 'posted') throw new Error(`the reward budget does not hold ${amount}`)
+}
+
 export async function transferById(
   db: Db,
   id: bigint,

@@ -1,4 +1,5 @@
 import type { AuditCheck } from './audit.ts'
+import { type AuditWindow, atSql, inSql } from './audit-window.ts'
 import { accountSql, houseSql, sideNumber, sideSql, type TransferKind, type TransferKindName } from './transfer-kinds.ts'
 
 /** What a check compares besides kind, cause, both accounts and the amount. */
@@ -10,28 +11,49 @@ export interface FactCheck {
   title: string
   kinds: readonly TransferKindName[]
   compare: readonly Compared[]
-  /** A query with the columns kind, cause id, debited and credited account, amount, and then those of `compare`. */
+  /**
+   * A query with the columns kind, cause id, debited and credited account, amount, and then those of `compare`. One that reads
+   * the ledger gets what to read of it.
+   */
+  facts: string | ((transfers: string) => string)
+}
+
+/** What a check reads of the facts and of the ledger, as SQL conditions on their rows. */
+interface Part {
   facts: string
+  transfers: string
 }
 
 /**
  * A check that the ledger holds exactly the transfers that the facts say, no more and no fewer: one set against the other,
- * so that a missing leg, another pair of accounts, another amount, another cause and a repetition all are differences.
+ * so that a missing leg, another pair of accounts, another amount, another cause and a repetition all are differences. Facts
+ * that say the moment of their transfer are looked at by it.
  */
-export function factCheck({ invariant, title, kinds, compare, facts }: FactCheck): AuditCheck {
+export function factCheck(check: FactCheck): AuditCheck {
+  const { invariant, title } = check
+  const whole = { invariant, title, sql: differencesSql(check) }
+  if (!check.compare.includes('created_at')) return whole
+  return { ...whole, later: { within: (window) => differencesSql(check, partOf(window)) } }
+}
+
+/** Its own transfers, whatever moment they bear, and all that bear a moment of it. */
+const partOf = (window: AuditWindow): Part => ({
+  facts: atSql('created_at', window),
+  transfers: `${inSql('id', window.wide)} and (${inSql('id', window.own)} or ${atSql('created_at', window)})`,
+})
+
+/** SQL: what differs between facts and transfers. */
+export function differencesSql({ kinds, compare, facts }: Omit<FactCheck, 'invariant' | 'title'>, part?: Part): string {
   const columns = ['kind', 'cause_id', 'debited', 'credited', 'amount', ...compare].join(', ')
   const own = compare.map((column) => `, ${column}`).join('')
-  return {
-    invariant,
-    title,
-    sql: `with fact (${columns}) as materialized (${facts}),
-      moved as materialized (
-        select kind, cause_id, ${accountSql('debit_account')} as debited, ${accountSql('credit_account')} as credited, amount${own}
-        from ledger_transfer where kind in (${kinds.map((kind) => `'${kind}'`).join(', ')}))
-      select 'is not in the ledger' as what, a.* from (select ${columns} from fact except all select ${columns} from moved) a
-      union all
-      select 'has no such cause', b.* from (select ${columns} from moved except all select ${columns} from fact) b`,
-  }
+  const transfers = `(select * from ledger_transfer where kind in (${kinds.map((kind) => `'${kind}'`).join(', ')}) and ${part?.transfers ?? 'true'})`
+  return `with fact as materialized (
+      select * from (${typeof facts === 'string' ? facts : facts(transfers)}) said (${columns}) where ${part?.facts ?? 'true'}),
+    moved as materialized (
+      select kind, cause_id, ${accountSql('debit_account')} as debited, ${accountSql('credit_account')} as credited, amount${own} from ${transfers} t)
+    select 'is not in the ledger' as what, a.* from (select ${columns} from fact except all select ${columns} from moved) a
+    union all
+    select 'has no such cause', b.* from (select ${columns} from moved except all select ${columns} from fact) b`
 }
 
 /** The check that nothing but the declared kinds is in the ledger, each between its accounts and with its type of cause. */
@@ -42,6 +64,7 @@ export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): 
   return {
     invariant: 'I4',
     title: 'every transfer is of a declared kind, between its accounts and with its type of cause',
+    later: 'same',
     sql: `select m.* from (
         select kind, cause_type, ${sideSql('debit_account')} as debited, ${sideSql('credit_account')} as credited, count(*) as transfers
         from ledger_transfer group by 1, 2, 3, 4) m

@@ -1,9 +1,11 @@
 import type { AuditCheck } from './audit.ts'
 import { supplyCheck } from './audit-causes.ts'
+import { sealChecks } from './seals.ts'
 
 /** The guards that the tables must still have; a missing or disabled one is damage. */
 const GUARDS = `
-  (values ('ledger_transfer', 'ledger_transfer_append_only', 58), ('ledger_account', 'ledger_account_stays', 58)) g (on_table, name, events)`
+  (values ('ledger_transfer', 'ledger_transfer_append_only', 58), ('ledger_account', 'ledger_account_stays', 58),
+    ('ledger_seal', 'ledger_seal_append_only', 58)) g (on_table, name, events)`
 
 /** Floors as the chart sets them, written down a second time on purpose. */
 const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE' then -1500000000000000000
@@ -14,7 +16,8 @@ const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE
  * modules list theirs next to these in main/all-checks.ts.
  */
 export const ledgerChecks: readonly AuditCheck[] = [
-  supplyCheck,
+  { ...supplyCheck, later: 'sealed' },
+  ...sealChecks,
   {
     invariant: 'I1',
     title: 'all balances of an asset add up to 0',
@@ -23,6 +26,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I1',
     title: 'the entries of each posting add up to 0 per asset, and both sides hold the asset moved',
+    later: 'same',
     sql: `with entry as (
         select t.posting_id, d.asset, -t.amount::numeric as amount from ledger_transfer t left join ledger_account d on d.id = t.debit_account
         union all
@@ -34,6 +38,16 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I2',
     title: "each stored balance and version is the fold of the account's transfers",
+    later: {
+      sql: `with fold as (
+        select account, sum(amount) as balance, sum(entries) as entries from (
+          select account, balance::numeric as amount, version as entries from ledger_sealed_balance
+          union all select debit_account, -amount::numeric, 1 from ledger_transfer
+          union all select credit_account, amount, 1 from ledger_transfer) e group by account)
+      select coalesce(a.id, f.account) as account, a.balance, f.balance as folded, a.version, f.entries
+      from ledger_account a full join fold f on f.account = a.id
+      where a.id is null or a.balance <> coalesce(f.balance, 0) or a.version <> coalesce(f.entries, 0)`,
+    },
     sql: `with fold as (
         select account, sum(amount) as balance, count(*) as entries from (
           select debit_account as account, -amount::numeric as amount from ledger_transfer
@@ -50,6 +64,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I2',
     title: 'no balance was ever below the floor',
+    later: 'same',
     sql: `select t.id, t.debit_account, t.debit_balance_after from ledger_transfer t
       join ledger_account a on a.id = t.debit_account where t.debit_balance_after < ${FLOORS} or t.amount <= 0`,
   },
@@ -74,6 +89,14 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
     title: 'on each account every balance follows from the one before it, in order of ids',
+    later: {
+      sql: `select * from (
+        select account, id, amount, after, lag(after, 1, (select b.balance from ledger_sealed_balance b where b.account = chain.account))
+          over (partition by account order by id) as before from (
+          select debit_account as account, id, -amount as amount, debit_balance_after as after from ledger_transfer
+          union all select credit_account, id, amount, credit_balance_after from ledger_transfer) chain) chain
+      where coalesce(before, 0)::numeric + amount <> after`,
+    },
     sql: `select * from (
         select account, id, amount, after, lag(after, 1, 0::bigint) over (partition by account order by id) as before from (
           select debit_account as account, id, -amount as amount, debit_balance_after as after from ledger_transfer
@@ -83,17 +106,20 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
     title: 'a posting bears the id of its first transfer, and its transfers share cause and moment',
+    later: 'same',
     sql: `select posting_id from ledger_transfer group by posting_id
       having posting_id <> min(id) or count(distinct (cause_type, cause_id, created_at, coalesce(rule_version, -1))) > 1`,
   },
   {
     invariant: 'I5',
     title: 'a key belongs to one posting',
+    later: 'same',
     sql: 'select key, count(*) from ledger_transfer where key is not null group by key having count(*) > 1',
   },
   {
     invariant: 'I7',
     title: 'SYS-HOLD is filled by holds and emptied by their endings only',
+    later: 'same',
     sql: `select t.id from ledger_transfer t
       join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
       where t.pending <> (c.kind = 'SYS-HOLD') or (t.resolves is not null) <> (d.kind = 'SYS-HOLD')`,
@@ -101,6 +127,14 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'a hold ends at most once, with its whole amount, out of the slot where it waited',
+    later: {
+      sql: `select t.resolves, count(distinct e.posting_id) as endings, sum(e.amount) as paid, h.amount
+      from (select distinct resolves from ledger_transfer where resolves is not null) t
+      join public.ledger_transfer e on e.resolves = t.resolves left join public.ledger_transfer h on h.id = t.resolves and h.pending
+      group by t.resolves, h.amount, h.credit_account
+      having h.amount is null or count(distinct e.posting_id) > 1 or sum(e.amount) <> h.amount
+        or bool_or(e.debit_account <> h.credit_account) or min(e.id) < t.resolves`,
+    },
     sql: `select t.resolves, count(distinct t.posting_id) as endings, sum(t.amount) as paid, h.amount
       from ledger_transfer t left join ledger_transfer h on h.id = t.resolves and h.pending
       where t.resolves is not null group by t.resolves, h.amount, h.credit_account
@@ -110,6 +144,8 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'each slot of SYS-HOLD holds the sum of its open holds',
+    // What lay there is sealed, and what moved since then is held by the balances and the checks before this one.
+    later: 'sealed',
     sql: `with open_hold as (
         select h.credit_account as account, sum(h.amount) as amount from ledger_transfer h
         where h.pending and not exists (select 1 from ledger_transfer r where r.resolves = h.id) group by h.credit_account)
@@ -119,6 +155,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   {
     invariant: 'I9',
     title: 'coin comes out of SYS-ISSUE only for the stock, and at most 15,000,000,000 of it',
+    later: 'same',
     sql: `select t.id, t.amount from ledger_transfer t
       join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
       where d.kind = 'SYS-ISSUE' and c.kind <> 'SYS-COIN'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database.ts'
+import { type AuditWindow, inSql, monthInTurn } from './audit-window.ts'
 
 /** A rule that the stored data must obey, as a query for the rows that break it. */
 export interface AuditCheck {
@@ -9,41 +10,104 @@ export interface AuditCheck {
   title: string
   /** A query without parameters; every row that it returns is damage. */
   sql: string
+  /**
+   * How it looks only at what came after the newest seal: by the same query over the transfers since then (`same`), by
+   * another one, which names `public.ledger_transfer` where it means all of them, or not at all, as what it looks at cannot
+   * change any more without breaking the seal (`sealed`). A check of facts that modules keep looks at those of a window
+   * (`within`), the newest one or that of a sealed month: it may find more than there is at the edges, and never less, as
+   * what it finds is made sure of by reading everything. Left out: it reads everything each time.
+   */
+  later?: 'same' | 'sealed' | { sql: string } | { within: Within }
 }
+
+/** @param ask the one number that a query gives */
+type Within = (window: AuditWindow, ask: (text: string) => Promise<bigint>) => string | Promise<string>
 
 /** How a check ended. */
 export interface AuditResult {
-  check: AuditCheck
+  check: Pick<AuditCheck, 'invariant' | 'title'>
   /** Rows that break the rule; 0 when it holds. */
   broken: number
   /** The first of them as JSON text, at most three. */
   examples: string[]
 }
 
-/** Runs checks on one snapshot of the database. */
-export async function runAudit(db: Db, checks: readonly AuditCheck[]): Promise<AuditResult[]> {
+/** What an audit reads: everything, or a window of it, which is looked for on the snapshot that is read. */
+type Look = (db: Db) => Promise<AuditWindow | 'nothing' | undefined>
+
+/**
+ * Runs checks on one snapshot of the database.
+ * @param look the window to look at; everything is read where it gives none
+ */
+export async function runAudit(db: Db, checks: readonly AuditCheck[], look?: Look): Promise<AuditResult[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
-      return runChecks(tx, checks)
+      const window = await look?.(tx)
+      return window === 'nothing' ? [] : runChecks(tx, checks, window)
     })
 }
 
+/**
+ * Looks at one sealed month once more: its hash, and the facts that modules keep beside it.
+ * @param turn the number of the turn, such as that of a day: months take turns
+ * @returns one result; undefined while no month is sealed
+ */
+export async function lookAtMonth(db: Db, checks: readonly AuditCheck[], turn: number): Promise<AuditResult | undefined> {
+  let month: string | undefined
+  const results = await runAudit(db, checks, async (tx) => {
+    const window = await monthInTurn(tx, turn)
+    month = window?.month
+    return window ?? 'nothing'
+  })
+  if (month === undefined) return undefined
+  const broken = results.filter((one) => one.broken > 0)
+  return {
+    check: { invariant: 'I3', title: `the sealed month ${month}, whose turn it was, is as it was sealed, and what was done in it holds` },
+    broken: broken.reduce((sum, one) => sum + one.broken, 0),
+    examples: broken.flatMap(({ check, examples }) => [check.title, ...examples]),
+  }
+}
+
 /** As `runAudit`, on whatever the caller's connection sees. */
-export async function runChecks(db: Db, checks: readonly AuditCheck[]): Promise<AuditResult[]> {
+export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: AuditWindow): Promise<AuditResult[]> {
   const results: AuditResult[] = []
   for (const check of checks) {
-    const found = await sql<{ broken: bigint; examples: string[] | null }>`
-      with damage as materialized (${sql.raw(check.sql)})
-      select (select count(*) from damage) as broken,
-        (select array_agg(row_to_json(d)::text) from (select * from damage limit 3) d) as examples`.execute(db)
-    const row = found.rows[0]
-    results.push({ check, broken: Number(row?.broken ?? 0n), examples: row?.examples ?? [] })
+    const text = window === undefined ? check.sql : await textWithin(db, check, window)
+    if (text === undefined) continue
+    const found = await damageOf(db, check, text)
+    const isCertain = found.broken === 0 || typeof check.later !== 'object' || !('within' in check.later) || window === undefined
+    results.push(isCertain ? found : await damageOf(db, check, check.sql))
   }
   return results
+}
+
+/** What a check asks about a window; undefined when it has nothing to ask there. */
+async function textWithin(db: Db, { sql: text, later }: AuditCheck, window: AuditWindow): Promise<string | undefined> {
+  if (typeof later === 'object' && 'within' in later) return later.within(window, (asked) => numberOf(db, asked))
+  // The transfers of a sealed month are those of its hash.
+  if (later === 'sealed' || window.month !== undefined) return undefined
+  if (later === undefined) return text
+  // The name of the table stands for its new rows in whatever the check asks.
+  return `with ledger_transfer as not materialized (select * from public.ledger_transfer where ${inSql('id', window.own)})
+    select * from (${later === 'same' ? text : later.sql}) later`
+}
+
+async function numberOf(db: Db, text: string): Promise<bigint> {
+  const found = await sql<{ number: bigint | null }>`select (${sql.raw(text)})::bigint as number`.execute(db)
+  return found.rows[0]?.number ?? 0n
+}
+
+async function damageOf(db: Db, { invariant, title }: AuditCheck, text: string): Promise<AuditResult> {
+  const found = await sql<{ broken: bigint; examples: string[] | null }>`
+    with damage as materialized (${sql.raw(text)})
+    select (select count(*) from damage) as broken,
+      (select array_agg(row_to_json(d)::text) from (select * from damage limit 3) d) as examples`.execute(db)
+  const row = found.rows[0]
+  return { check: { invariant, title }, broken: Number(row?.broken ?? 0n), examples: row?.examples ?? [] }
 }
 
 /** The results as a table for people, one line a check, with examples under a broken one. */

@@ -18,7 +18,6 @@ export const WALLETS = {
   rcmWallet: { number: 7n, asset: 'COIN' },
 } as const satisfies Record<string, { number: bigint; asset: Asset }>
 
-/** A member's wallet. */
 export type WalletKind = keyof typeof WALLETS
 
 /** The names of the seven wallets, in the order of the chart. */
@@ -40,9 +39,11 @@ export const walletKinds: readonly WalletKind[] = [
  * - SYS-FEE, SYS-SALES: fees and sale proceeds.
  * - SYS-COIN: the coin stock; never below zero.
  * - SYS-CONVERT: USD against coin; may owe.
- * - SYS-REWARD: the reward budget; never below zero, one row, paid out in batches.
+ * - SYS-REWARD: the reward budget; never below zero. All of it lies in the first row, but for what lanes of a reward run are
+ *   paying out in batches: each has moved that into a row of its own.
  * - SYS-HOLD: amounts of open holds.
- * - SYS-OPERATOR: the operator's own money from outside, which funds the reward budget.
+ * - SYS-OPERATOR: the operator's own money from outside, which funds the reward budget and pays the network.
+ * - SYS-GAS: what the network took for the house's own transactions, at its worth in USD. The chain's own coin is no asset here.
  */
 const HOUSE = {
   'SYS-ISSUE': { number: 1n, slots: 1n },
@@ -56,6 +57,7 @@ const HOUSE = {
   'SYS-REWARD': { number: 9n, slots: 1n },
   'SYS-HOLD': { number: 10n, slots: 16n },
   'SYS-OPERATOR': { number: 11n, slots: 1n },
+  'SYS-GAS': { number: 12n, slots: 1n },
 } as const satisfies Record<string, { number: bigint; slots: bigint }>
 
 /** A house account, SYS-HOLD included. */
@@ -67,7 +69,6 @@ export type HouseKind = Exclude<AnyHouseKind, 'SYS-HOLD'>
 /** One side of a transfer: a member's wallet, or a house account in one asset. */
 export type AccountRef = { owner: bigint; kind: WalletKind } | { house: HouseKind; asset: Asset }
 
-/** An account as reads show it. */
 export type AnyAccountRef = { owner: bigint; kind: WalletKind } | { house: AnyHouseKind; asset: Asset }
 
 /** Asset part of a house account's number. SYS-ISSUE and SYS-COIN exist in coin only. */
@@ -91,6 +92,12 @@ export function houseNumber(house: AnyHouseKind, asset: Asset, spread = 0n): big
   return -(HOUSE[house].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % HOUSE[house].slots))
 }
 
+/** The number of a slot of the reward budget: 0 is the budget itself, the others are for lanes. */
+export const rewardSlot = (asset: Asset, slot: number): bigint => houseNumber('SYS-REWARD', asset) - BigInt(slot)
+
+/** How many slots of the reward budget there are for lanes. */
+export const REWARD_SLOTS = 7
+
 /** What an account counts. */
 export function assetOf(account: AnyAccountRef): Asset {
   return 'house' in account ? account.asset : WALLETS[account.kind].asset
@@ -110,6 +117,7 @@ export const houseKinds: readonly AnyHouseKind[] = [
   'SYS-REWARD',
   'SYS-HOLD',
   'SYS-OPERATOR',
+  'SYS-GAS',
 ]
 const houseByNumber = new Map<bigint, AnyHouseKind>(houseKinds.map((house) => [HOUSE[house].number, house]))
 

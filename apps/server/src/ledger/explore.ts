@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database.ts'
 import { type AnyAccountRef, accountOf, type Asset } from './chart-of-accounts.ts'
 import type { Cause } from './posting.ts'
+import { type Receipt, toReceipt, type TransferRow } from './statement.ts'
 
 /** The numbers that belong together under one: a wallet alone, or all slots of an account of the house. */
 const slotRange = (number: bigint): { from: bigint; to: bigint } =>
@@ -26,7 +27,6 @@ const EVERY_DAY: readonly string[] = [
   'slotMove',
 ]
 
-/** Which entries of an account are asked for. */
 export interface EntrySearch {
   kind?: string | undefined
   /** Only transfers after this id, up to that one: a range of time as ids, so that nothing outside is looked at. */
@@ -130,27 +130,51 @@ async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Pr
   return new Map(rows.map((row) => [row.id, row.balance]))
 }
 
-/** The transfers of one cause on a member's wallets, and those posted with them or ending their holds; newest 50. */
-export async function transfersOfCause(db: Db, cause: Cause, ownerId: bigint): Promise<bigint[]> {
-  const own = (column: 'debit_account' | 'credit_account') => sql`
-    select id, posting_id, pending from ledger_transfer
-    where ${sql.ref(column)} = any (array(select id from ledger_account where id between ${ownerId * 16n} and ${ownerId * 16n + 15n}))
-      and cause_id = ${cause.id} and cause_type = ${cause.type}`
-  const { rows } = await sql<{ id: bigint }>`
-    with own as (${own('debit_account')} union ${own('credit_account')})
-    select id from own
-    union select t.id from ledger_transfer t join own on t.posting_id = own.posting_id where t.posting_id <> t.id
-    union select t.id from ledger_transfer t join own on own.posting_id = t.id and t.posting_id = t.id
-    union select t.id from ledger_transfer t join own on t.resolves = own.id where own.pending
-    order by id desc limit 50`.execute(db)
-  return rows.map((row) => row.id)
+/** Movements of a wallet on either side of a transfer among which others of its cause are looked for. */
+const NEAR = 2_000
+
+/**
+ * The transfers of the same cause on a member's wallets, and those posted with them or ending their holds; newest 50. Only
+ * what is near is looked through, so that it costs the same however long the member's history is.
+ */
+export async function transfersOfCause(
+  db: Db,
+  { transferId, cause }: Pick<Receipt, 'transferId' | 'cause'>,
+  ownerId: bigint,
+): Promise<Receipt[]> {
+  const near = (column: 'debit_account' | 'credit_account', way: 'asc' | 'desc') => sql`
+    (select id, posting_id, pending, cause_type, cause_id from ledger_transfer where ${sql.ref(column)} = wallet.id
+      and id ${way === 'asc' ? sql`>=` : sql`<`} ${transferId} order by id ${sql.raw(way)} limit ${sql.lit(NEAR)})`
+  const { rows } = await sql<TransferRow>`
+    with own as materialized (
+      select near.* from (select id from ledger_account where id between ${ownerId * 16n} and ${ownerId * 16n + 15n}) wallet
+      cross join lateral (${near('debit_account', 'asc')} union all ${near('debit_account', 'desc')}
+        union all ${near('credit_account', 'asc')} union all ${near('credit_account', 'desc')}) near
+      where near.cause_id = ${cause.id} and near.cause_type = ${cause.type}),
+    same as (
+      select id from own
+      union select t.id from ledger_transfer t join own on t.posting_id = own.posting_id where t.posting_id <> t.id
+      union select t.id from ledger_transfer t join own on own.posting_id = t.id and t.posting_id = t.id
+      union select t.id from ledger_transfer t join own on t.resolves = own.id where own.pending)
+    select t.* from ledger_transfer t join same on same.id = t.id order by t.id desc limit 50`.execute(db)
+  return rows.map(toReceipt)
 }
 
-/** The newest transfer into a wallet before one out of it: what its money was, as far as money can be told apart. */
-export async function filledBy(db: Db, wallet: bigint, before: bigint): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint }>`
-    select id from ledger_transfer where credit_account = ${wallet} and id < ${before} order by id desc limit 1`.execute(db)
-  return rows[0]?.id
+/**
+ * A transfer, and what its money was, as far as money can be told apart: the newest transfer into the wallet that paid, then
+ * what had filled that one's, until it came from the house.
+ * @param most so many at most; none when there is no such transfer
+ */
+export async function fillingsOf(db: Db, transferId: bigint, most: number): Promise<Receipt[]> {
+  const { rows } = await sql<TransferRow>`
+    with recursive line as (
+      select t.*, 1 as step from ledger_transfer t where id = ${transferId}
+      union all
+      select earlier.*, line.step + 1 from line cross join lateral (
+        select * from ledger_transfer where credit_account = line.debit_account and id < line.id order by id desc limit 1) earlier
+      where line.debit_account > 0 and line.step < ${most})
+    select * from line order by step`.execute(db)
+  return rows.map(toReceipt)
 }
 
 /** What an account number stands for, or undefined when the chart has no such account. */

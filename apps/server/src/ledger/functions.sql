@@ -10,7 +10,7 @@ language sql immutable parallel safe as $$
     when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
-      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 end)
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12 end)
   end
 $$;
 
@@ -105,8 +105,9 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A slot of a house account is short: take from its siblings, richest first.
-      if ids[d] < 0 then
+      -- A slot of a house account is short: take from its siblings, richest first. What lies in slots of the reward pool
+      -- is on its way to members.
+      if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
           where a.id between -((-ids[d] / 100) * 100 + 99) and -((-ids[d] / 100) * 100) and a.id <> all (ids)
@@ -308,4 +309,94 @@ begin
   update ledger_account a set balance = a.balance - p_total, version = a.version + rows_found where a.id = p_pool;
   truncate ledger_bulk;
   return credited;
+end $$;
+
+-- Up to which id the transfers after another one lie before a moment, no posting cut in two. Ids and moments grow together,
+-- but for transactions of the same second: where exactly it cuts between those does not matter, as a seal goes by ids.
+create or replace function ledger_last_before(after_id bigint, moment timestamptz) returns bigint language plpgsql stable as $$
+declare
+  low bigint := after_id;
+  high bigint := (select coalesce(max(id), after_id) from ledger_transfer);
+  middle bigint;
+  found record;
+  rest bigint;
+begin
+  while low < high loop
+    middle := low + (high - low + 1) / 2;
+    select id, created_at into found from ledger_transfer where id > low and id <= middle order by id desc limit 1;
+    if found.id is not null and found.created_at >= moment then high := found.id - 1; else low := middle; end if;
+  end loop;
+  loop
+    select max(id) into rest from ledger_transfer where posting_id > low - 100000 and posting_id <= low and posting_id <> id and id > low;
+    exit when rest is null;
+    low := rest;
+  end loop;
+  return low;
+end $$;
+
+-- A chained hash over transfers in order of ids: by stretches of 4,096, so that any number of them takes little memory.
+create or replace function ledger_transfers_hash(after_id bigint, last_id bigint) returns text language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := after_id;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(t.id, posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after,
+        (extract(epoch from created_at) * 1000000)::bigint, resolves, rule_version, pending, asset, kind, cause_type, cause_id, key)::text,
+        E'\n' order by t.id), 'UTF8')), max(t.id) into part, low
+    from (select * from ledger_transfer where id > low and id <= last_id order by id limit 4096) t;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $$;
+
+-- The same over the sealed balances, in order of accounts.
+create or replace function ledger_balances_hash() returns text language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
+declare
+  chain bytea := '';
+  part bytea;
+  low bigint := -9223372036854775808;
+begin
+  loop
+    select sha256(convert_to(string_agg(row(b.account, balance, version)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
+    from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
+    exit when part is null;
+    chain := sha256(chain || part);
+  end loop;
+  return encode(chain, 'hex');
+end $$;
+
+-- What a seal is: a hash over what it says, with the seal before it.
+create or replace function ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
+  previous text) returns text language sql immutable as $$
+  select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
+$$;
+
+-- Seals a month: what was posted after the newest seal, up to an id behind which nothing can come any more.
+create or replace function ledger_seal_month(p_month date, p_last_id bigint, p_at timestamptz) returns text language plpgsql as $$
+declare
+  before ledger_seal%rowtype;
+  after_id bigint;
+  posted bigint;
+  made text;
+begin
+  select * into before from ledger_seal order by month desc limit 1;
+  after_id := coalesce(before.last_id, 0);
+  insert into ledger_sealed_balance as b (account, balance, version)
+  select account, sum(amount)::bigint, count(*) from (
+    select debit_account as account, -amount as amount from ledger_transfer where id > after_id and id <= p_last_id
+    union all select credit_account, amount from ledger_transfer where id > after_id and id <= p_last_id) e
+  group by account order by account
+  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version;
+  select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
+  insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
+  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),
+    ledger_seal_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, '')), p_at
+  from (select ledger_transfers_hash(after_id, p_last_id) as transfers, ledger_balances_hash() as balances) h
+  returning seal into made;
+  return made;
 end $$;

@@ -7,25 +7,30 @@ export {
   balanceOfHouse,
   balancesIn,
   balancesOf,
-  houseBalance,
   houseBalances,
+  lockFreeBudget,
+  moveToSlot,
   openAccounts,
   openAccountsOf,
   transferById,
   walletsMark,
 } from './accounts.ts'
 export type { HouseBalance } from './accounts.ts'
-export { type AuditCheck, formatAudit, runAudit } from './audit.ts'
-export { closedListCheck, factCheck } from './audit-causes.ts'
+export { type AuditCheck, type AuditResult, formatAudit, lookAtMonth, runAudit } from './audit.ts'
+export { auditRows, type Looked } from './audit-rows.ts'
+export { closedListCheck, differencesSql, factCheck } from './audit-causes.ts'
 export { ledgerChecks } from './audit-checks.ts'
+export { atSql, type AuditWindow, inSql, openWindow, overRows, rowRule } from './audit-window.ts'
 export type { AccountRef, AnyAccountRef, AnyHouseKind, Asset, WalletKind } from './chart-of-accounts.ts'
-export { walletKinds, walletNumber } from './chart-of-accounts.ts'
-export { type Entry, entriesOf, type EntrySearch, filledBy, knownAccount, shownNumber, slotsOf, transfersOfCause } from './explore.ts'
+export { REWARD_SLOTS, walletKinds, walletNumber } from './chart-of-accounts.ts'
+export { type Entry, entriesOf, type EntrySearch, fillingsOf, knownAccount, shownNumber, slotsOf, transfersOfCause } from './explore.ts'
 export { hold, holdEach, release, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk } from './post-bulk.ts'
 export { post, postBatch, postEach } from './post.ts'
 export { isRefused, type Posted, type Posting, refusalError, type Transfer } from './posting.ts'
-export { houseSql, ledgerTransfers, type TransferKind, walletSql } from './transfer-kinds.ts'
+export { postReversal, type Reversal, reversalOf } from './reversals.ts'
+export { accountSql, houseSql, ledgerTransfers, type TransferKind, walletSql } from './transfer-kinds.ts'
 export { assertNotStopped, currentStop, liftLedgerStop, stopLedger, stopMark } from './stop.ts'
 export { cutOf, lastBefore, movementsBetween, NO_END } from './wallet-range.ts'
+export { type DueSeal, dueSeal, isSettled, sealMonth } from './seals.ts'
 export { type Receipt, receiptOf, receiptsOfPosting, statement, type StatementCursor, type StatementLine } from './statement.ts'

@@ -10,6 +10,8 @@ import { assertNotStopped } from './stop.ts'
 export interface BulkInput {
   /** A house account that is one row: the reward budget, or the operator's money. */
   from: Extract<HouseKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
+  /** The slot of the reward budget that a lane has filled; the budget itself when left out. */
+  slot?: number
   /** The wallet that is credited; it decides the asset. */
   to: WalletKind
   kind: TransferKindName
@@ -26,7 +28,6 @@ export interface BulkInput {
   source: RawBuilder<unknown>
 }
 
-/** What a bulk posting did. */
 export interface PostedBulk {
   transfers: number
   total: Units
@@ -45,7 +46,7 @@ export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   await sql`insert into ledger_bulk (owner_id, amount, cause_id, key)
     select owner_id, amount, cause_id, key from (${input.source}) source`.execute(tx)
   await sql`analyze ledger_bulk`.execute(tx)
-  const pool = houseNumber(input.from, WALLETS[input.to].asset)
+  const pool = houseNumber(input.from, WALLETS[input.to].asset) - BigInt(input.slot ?? 0)
   try {
     const done = await sql<{ transfers: bigint }>`select ledger_post_bulk(${pool}::bigint, ${WALLETS[input.to].number}::bigint,
       ${input.total}::bigint, ${input.kind}, ${input.causeType}, ${input.ruleVersion ?? null}::int, ${input.at}::timestamptz) as transfers`.execute(

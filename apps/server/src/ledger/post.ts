@@ -102,7 +102,7 @@ interface ResultRow {
 /** As `postBatch`, for callers inside the ledger that know the account numbers. */
 export async function postNumbered(tx: Db, postings: readonly NumberedPosting[]): Promise<(Posted | Refused)[]> {
   if (postings.length === 0) return []
-  const stops = postings.map((posting) => posting.transfers.some(waitsForStop))
+  const stops = postings.map((posting) => posting.kind === 'reversal' || posting.transfers.some(waitsForStop))
   const why = stops.includes(true) ? await stoppedWhy(tx) : undefined
   if (why === undefined) return postAllowed(tx, postings)
   const posted = await postAllowed(

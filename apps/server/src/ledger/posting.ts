@@ -40,7 +40,6 @@ interface PostedTransfer {
   toBalance: Units
 }
 
-/** A posting that is in the ledger. */
 export interface Posted {
   postingId: bigint
   /** One per transfer asked for, in the same order. */

@@ -1,5 +1,5 @@
 -- Balances and facts are read by key wherever history and figures are shown; only the ledger's functions write them.
--- published: ledger_account, ledger_transfer
+-- published: ledger_account, ledger_transfer, ledger_reversal
 
 -- The double-entry ledger (RW-13, invariants I1-I3): accounts with balances, transfers that are never changed, and the
 -- functions that post. Amounts are bigint units of 10^-8.
@@ -67,7 +67,8 @@ select ledger_account_number(null, h.kind, a.asset, s.slot), h.kind, a.asset, s.
   case h.owes when 'nothing' then 0 when 'supply' then -1500000000000000000 else -9223372036854775807 end
 from (values ('SYS-ISSUE', 1, 'supply'), ('SYS-DEPOSIT', 16, 'any'), ('SYS-WITHDRAW', 16, 'nothing'), ('SYS-BRIDGE', 16, 'nothing'),
     ('SYS-FEE', 16, 'nothing'), ('SYS-SALES', 16, 'nothing'), ('SYS-COIN', 16, 'nothing'), ('SYS-CONVERT', 16, 'any'),
-    ('SYS-REWARD', 1, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any')) h (kind, slots, owes)
+    ('SYS-REWARD', 8, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any'),
+    ('SYS-GAS', 1, 'nothing')) h (kind, slots, owes)
   cross join (values ('USD'), ('COIN')) a (asset)
   cross join lateral generate_series(0, h.slots - 1) s (slot)
 where a.asset = 'COIN' or h.kind not in ('SYS-ISSUE', 'SYS-COIN');
@@ -81,6 +82,19 @@ begin
   end loop;
 end $$;
 
+-- Which transfer took which one back: each once, and whole.
+create table ledger_reversal (
+  reverses bigint primary key,
+  reversed_by bigint not null unique,
+  -- The change in which one proposed it and another one approved.
+  change_id text not null unique,
+  created_at timestamptz not null,
+  check (reversed_by > reverses)
+);
+create trigger ledger_reversal_append_only before update or delete or truncate on ledger_reversal
+  for each statement execute function ledger_refuse_change();
+alter table ledger_reversal enable always trigger ledger_reversal_append_only;
+
 -- While a row of it is not lifted, nothing is paid out or credited (stop.ts).
 create table ledger_stop (
   id bigint generated always as identity primary key,
@@ -89,3 +103,28 @@ create table ledger_stop (
   lifted_at timestamptz
 );
 create unique index ledger_stop_in_force on ledger_stop ((true)) where lifted_at is null;
+
+-- Months that are over: which transfers they had, by a chained hash, and what all accounts held at the end. What came later
+-- is checked against that and not against everything before it (seals.ts). Each seal covers the one before it.
+create table ledger_seal (
+  month date primary key check (extract(day from month) = 1),
+  -- Its transfers have ids above the first, up to the second one.
+  after_id bigint not null,
+  last_id bigint not null check (last_id >= after_id),
+  transfers bigint not null,
+  transfers_hash text not null,
+  balances_hash text not null,
+  previous text not null,
+  seal text not null unique,
+  sealed_at timestamptz not null
+);
+create trigger ledger_seal_append_only before update or delete or truncate on ledger_seal
+  for each statement execute function ledger_refuse_change();
+alter table ledger_seal enable always trigger ledger_seal_append_only;
+
+-- What each account held when the newest seal was made, added up from its transfers; the seal has the hash of all of it.
+create table ledger_sealed_balance (
+  account bigint primary key,
+  balance bigint not null,
+  version bigint not null
+) with (fillfactor = 50);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { accountOf, houseNumber, walletNumber } from './chart-of-accounts.ts'
+import { accountOf, houseNumber, rewardSlot, walletNumber } from './chart-of-accounts.ts'
 import {
   balancesOf,
   houseBalances,
@@ -110,6 +110,7 @@ it("[RW-13] [CO-21] has the house's accounts, with the whole supply of 15 B coin
       'SYS-ISSUE',
       'SYS-HOLD',
       'SYS-OPERATOR',
+      'SYS-GAS',
     ]),
   )
   expect(houses.find((row) => row.house === 'SYS-COIN')?.balance).toBe(1_500_000_000_000_000_000n)
@@ -124,15 +125,13 @@ it('numbers accounts as the database does', async () => {
     asset: string
     slot: number
   }>`select id, owner_id, kind, asset, slot from ledger_account`.execute(db)
-  expect(rows.rows.length).toBe(245 + 14)
+  expect(rows.rows.length).toBe(261 + 14)
   for (const row of rows.rows) {
     const account = accountOf(row.id)
-    if ('house' in account)
-      expect([account.house, account.asset, houseNumber(account.house, account.asset, BigInt(row.slot))]).toEqual([
-        row.kind,
-        row.asset,
-        row.id,
-      ])
-    else expect([account.kind, account.owner, walletNumber(account.owner, account.kind)]).toEqual([row.kind, row.owner_id, row.id])
+    if ('house' in account) {
+      const { house, asset } = account
+      const number = house === 'SYS-REWARD' ? rewardSlot(asset, row.slot) : houseNumber(house, asset, BigInt(row.slot))
+      expect([house, asset, number]).toEqual([row.kind, row.asset, row.id])
+    } else expect([account.kind, account.owner, walletNumber(account.owner, account.kind)]).toEqual([row.kind, row.owner_id, row.id])
   }
 })

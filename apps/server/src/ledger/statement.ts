@@ -10,7 +10,6 @@ export interface StatementCursor {
   wallet: WalletKind
 }
 
-/** What part of a statement to read. */
 export interface StatementOptions {
   /** Only these wallets; all seven when absent. */
   wallets?: readonly WalletKind[] | undefined
@@ -41,7 +40,6 @@ export interface StatementLine {
   at: Date
 }
 
-/** One side of a transfer. */
 interface ReceiptSide {
   /** The account's number, with its slot. */
   number: bigint
@@ -68,7 +66,7 @@ export interface Receipt {
   at: Date
 }
 
-interface TransferRow {
+export interface TransferRow {
   id: bigint
   posting_id: bigint
   debit_account: bigint
@@ -147,7 +145,7 @@ function toLine(row: TransferRow & { account: bigint }): StatementLine {
   }
 }
 
-function toReceipt(row: TransferRow): Receipt {
+export function toReceipt(row: TransferRow): Receipt {
   return {
     transferId: row.id,
     postingId: row.posting_id,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
-import type { Db, Tx } from '../platform/database.ts'
+import { type Db, sendLater, type Tx } from '../platform/database.ts'
 import { houseNumber } from './chart-of-accounts.ts'
 
 /** Key of the lock by which a stop waits for what is on its way, and everything after it finds the stop. */
@@ -21,7 +21,7 @@ export const waitsForStop = ({ debit, credit }: { debit: bigint; credit: bigint 
 
 /** Why the house is stopped; undefined while it is not. A stop that is on its way is waited for, and waits for whoever asked. */
 export async function stoppedWhy(tx: Db): Promise<string | undefined> {
-  await sql`select pg_advisory_xact_lock_shared(${STOP_LOCK})`.execute(tx)
+  await sendLater(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
   return (await currentStop(tx))?.why
 }
 

@@ -3,7 +3,6 @@ import { type AnyHouseKind, type Asset, houseNumber, type WalletKind, WALLETS } 
 /** One side of a kind of transfer: a member's wallet, or a house account in one asset. */
 export type Side = WalletKind | `${AnyHouseKind} ${Asset}`
 
-/** What a kind of transfer may be. */
 export interface TransferKind {
   /** The type of the row that answers "why". */
   cause: string
@@ -24,7 +23,20 @@ export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
 /** What the ledger itself posts. `slotMove`, between two slots of one house account, takes the cause of its posting. */
 export const ledgerTransfers = {
   issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
-} as const satisfies Record<string, TransferKind>
+  /** Whatever can be taken back, the other way (reversals.ts). */
+  reversal: {
+    cause: 'reversal',
+    pairs: [
+      ['depositWallet', 'SYS-DEPOSIT USD'],
+      ['nativeWallet', 'SYS-DEPOSIT COIN'],
+      ['rcmWallet', 'SYS-REWARD COIN'],
+      ['depositWallet', 'depositWallet'],
+      ['depositWallet', 'nftWallet'],
+      ['icoWallet', 'nativeWallet'],
+    ],
+    receipt: { title: 'Reversal by staff' },
+  },
+} as const satisfies Record<string, TransferKind & { receipt?: { title: string } }>
 
 /** The number of a side as `sideSql` works it out: the wallet's place in the chart, or the house account without its slot. */
 export function sideNumber(side: Side): bigint {

@@ -30,7 +30,6 @@ export async function lastBefore(db: Db, account: bigint, id: bigint): Promise<{
   return rows[0]
 }
 
-/** One movement of an account. */
 export interface Movement {
   id: bigint
   at: Date

@@ -1,0 +1,29 @@
+import type { AuditCheck, AuditResult } from './audit.ts'
+
+const EXAMPLES = 3
+
+/** A row with its number, what it is called on the wire, and whether it says what it has to. */
+export interface Looked {
+  id: bigint
+  name: string
+  holds: boolean
+}
+
+/**
+ * A check that no query can make, such as of seals, as the database has no key.
+ * @param next the next rows behind a number; none ends it
+ * @param first the number behind which it begins
+ */
+export async function auditRows(
+  { invariant, title }: Pick<AuditCheck, 'invariant' | 'title'>,
+  next: (after: bigint) => Promise<Looked[]>,
+  first = 0n,
+): Promise<AuditResult> {
+  const broken: string[] = []
+  let rows = await next(first)
+  while (rows.length > 0) {
+    broken.push(...rows.filter((row) => !row.holds).map((row) => row.name))
+    rows = await next(rows.at(-1)?.id ?? 0n)
+  }
+  return { check: { invariant, title }, broken: broken.length, examples: broken.slice(0, EXAMPLES) }
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '../platform/clock.ts'
+import type { Db } from '../platform/database.ts'
+
+/**
+ * What an audit looks at when it does not read everything: what came after the newest seal, or one sealed month. It is a stretch
+ * of the ledger by ids and of the facts by moments. The two never part at the same place, as ids are drawn in another order than
+ * moments are read and clocks of servers differ by up to `SLACK_MS`, so stretches overlap, and the stretch of transfers among
+ * which those of its facts stand is wider than its own.
+ */
+export interface AuditWindow {
+  /** First day of the sealed month, `YYYY-MM-DD`; undefined for what came after the newest seal. */
+  month: string | undefined
+  /** The month whose seal it begins behind; undefined for the first. */
+  sealBefore: string | undefined
+  /** Its own transfers. */
+  own: Stretch
+  /** Those among which every transfer with a moment of it is. */
+  wide: Stretch
+  from: Date
+  /** Its end, which is not in it; undefined when it has none. */
+  until: Date | undefined
+}
+
+/** Ids above the first, up to the second one or without an end. */
+interface Stretch {
+  after: bigint
+  last: bigint | undefined
+}
+
+/** So far clocks may be wrong without a check having to read everything to be sure. */
+const SLACK_MS = DAY_MS
+
+/** SQL: whether a column of moments lies in the window. */
+export const atSql = (column: string, { from, until }: AuditWindow): string =>
+  `${column} >= '${from.toISOString()}'${until === undefined ? '' : ` and ${column} < '${until.toISOString()}'`}`
+
+/** SQL: whether a column of ids lies in a stretch. */
+export const inSql = (column: string, { after, last }: Stretch): string =>
+  `${column} > ${after}${last === undefined ? '' : ` and ${column} <= ${last}`}`
+
+/** What came after the newest seal; undefined while there is none. */
+export const openWindow = (db: Db): Promise<AuditWindow | undefined> => windowOf(db, undefined)
+
+/**
+ * One sealed month: each has its turn.
+ * @param turn the number of the turn, from 0, such as that of a day
+ */
+export async function monthInTurn(db: Db, turn: number): Promise<AuditWindow | undefined> {
+  const months = (await sql<{ month: string }>`select month::text as month from ledger_seal order by month`.execute(db)).rows
+  const month = months[turn % Math.max(months.length, 1)]?.month
+  return month === undefined ? undefined : windowOf(db, month)
+}
+
+async function windowOf(db: Db, month: string | undefined): Promise<AuditWindow | undefined> {
+  const found = await sql<{ month: string; before: string | null; from: Date; until: Date; after: bigint; last: bigint; earlier: bigint }>`
+    select s.month::text as month, b.month::text as before, s.after_id as after, s.last_id as last, coalesce(b.after_id, 0) as earlier,
+      s.month::timestamp at time zone 'UTC' as from, (s.month + interval '1 month') at time zone 'UTC' as until
+    from ledger_seal s left join ledger_seal b on b.month = s.month - interval '1 month'
+    where s.month = coalesce(${month ?? null}::date, (select max(month) from ledger_seal))`.execute(db)
+  const [seal] = found.rows
+  if (seal === undefined) return undefined
+  const before = async (after: bigint, at: Date) =>
+    (await sql<{ id: bigint }>`select ledger_last_before(${after}::bigint, ${at}::timestamptz) as id`.execute(db)).rows[0]?.id ?? after
+  const early = (at: Date) => new Date(at.getTime() - SLACK_MS)
+  if (month !== undefined) {
+    const end = new Date(seal.until.getTime() + SLACK_MS)
+    return {
+      month,
+      sealBefore: seal.before ?? undefined,
+      own: { after: seal.after, last: seal.last },
+      wide: { after: await before(seal.earlier, early(seal.from)), last: await before(seal.last, end) },
+      from: seal.from,
+      until: seal.until,
+    }
+  }
+  // A day of the sealed month is looked at once more, so that nothing falls between the two.
+  const from = early(seal.until)
+  const wide = { after: await before(seal.after, early(from)), last: undefined }
+  return { month, sealBefore: seal.month, own: { after: seal.last, last: undefined }, wide, from, until: undefined }
+}
+
+/**
+ * A rule about rows, each by itself or with what it names: in a window it is asked of those rows only.
+ * @param text the query of the check
+ * @param rows by table the ways in which a row belongs to the window, as SQL conditions on it that an index knows
+ */
+export const rowRule = (
+  text: string,
+  rows: (at: (column: string) => string) => Readonly<Record<string, readonly string[]>>,
+): { sql: string; later: { within: (window: AuditWindow) => string } } => ({
+  sql: text,
+  later: {
+    within: (window) =>
+      overRows(
+        text,
+        rows((column) => atSql(column, window)),
+      ),
+  },
+})
+
+/** A query over a part of what its tables hold: each table's name stands for the rows that belong there by one of the ways. */
+export function overRows(text: string, rows: Readonly<Record<string, readonly string[]>>): string {
+  const tables = Object.entries(rows).map(([table, ways]) => {
+    const parts = ways.map((way, place) => [`(${way})`, ...ways.slice(0, place).map((one) => `(${one}) is not true`)].join(' and '))
+    return `${table} as not materialized (${parts.map((part) => `select * from public.${table} where ${part}`).join(' union all ')})`
+  })
+  return `with ${tables.join(', ')} select * from (${text}) rule`
+}

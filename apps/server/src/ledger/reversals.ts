@@ -1,0 +1,51 @@
+import type { Db, Tx } from '../platform/database.ts'
+import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
+import { firstOf, post } from './post.ts'
+import type { Receipt } from './statement.ts'
+
+/** What is known of a transfer's reversal: which one it takes back, or which one took it back. */
+export interface Reversal {
+  reverses: bigint
+  reversedBy: bigint
+  changeId: string
+  at: Date
+}
+
+/** The reversal that a transfer is part of, on either side. */
+export async function reversalOf(db: Db, transferId: bigint): Promise<Reversal | undefined> {
+  const row = await db
+    .selectFrom('ledger_reversal')
+    .selectAll()
+    .where((one) => one.or([one('reverses', '=', transferId), one('reversed_by', '=', transferId)]))
+    .executeTakeFirst()
+  return row && { reverses: row.reverses, reversedBy: row.reversed_by, changeId: row.change_id, at: row.created_at }
+}
+
+/**
+ * Takes a transfer back by an opposite one of the same amount. That it happens once is held by the database.
+ * @param changeId the change that two people made
+ * @returns the id of the opposite transfer
+ * @throws AppError INSUFFICIENT_BALANCE when whoever got the amount no longer has it, STOPPED
+ */
+export async function postReversal(tx: Tx, transfer: Receipt, { changeId, at }: { changeId: string; at: Date }): Promise<bigint> {
+  const [from, to] = [refOf(transfer.to.account), refOf(transfer.from.account)]
+  const posted = await post(tx, {
+    kind: 'reversal',
+    cause: { type: 'reversal', id: changeId },
+    at,
+    transfers: [{ from, to, amount: transfer.amount }],
+  })
+  const { id } = firstOf(posted.transfers)
+  await tx
+    .insertInto('ledger_reversal')
+    .values({ reverses: transfer.transferId, reversed_by: id, change_id: changeId, created_at: at })
+    .execute()
+  return id
+}
+
+function refOf(account: AnyAccountRef): AccountRef {
+  if (!('house' in account)) return account
+  const { house, asset } = account
+  if (house === 'SYS-HOLD') throw new RangeError('what is held moves by holds only')
+  return { house, asset }
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '../platform/clock.ts'
+import type { Db, Tx } from '../platform/database.ts'
+import type { AuditCheck } from './audit.ts'
+
+/** So long after its end a month is sealed: clocks of servers differ, and somebody may want to look first. */
+const REST_MS = DAY_MS
+
+/** A month that waits for its seal (docs/decisions/0021-sealed-months.md). */
+export interface DueSeal {
+  /** Its first day, `YYYY-MM-DD`, UTC. */
+  month: string
+  /** Its last transfer, as far as can be seen. */
+  lastId: bigint
+  /** While transactions from before this mark are open, one of them may still bring a transfer with a lower id. */
+  mark: bigint
+}
+
+/** The oldest month that is over and has no seal; undefined when there is none. */
+export async function dueSeal(db: Db, now: Date): Promise<DueSeal | undefined> {
+  const found = await sql<DueSeal>`
+    with newest as (select max(month) as month, coalesce(max(last_id), 0) as last_id from ledger_seal),
+    due as (
+      select coalesce((month + interval '1 month')::date,
+        (select date_trunc('month', created_at at time zone 'UTC')::date from ledger_transfer order by id limit 1)) as month, last_id from newest)
+    select month, ledger_last_before(last_id, (month + interval '1 month') at time zone 'UTC') as "lastId",
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as mark
+    from due where (month + interval '1 month') at time zone 'UTC' <= ${new Date(now.getTime() - REST_MS)}`.execute(db)
+  return found.rows[0]
+}
+
+/** Whether every transaction from before a mark has ended: ids are drawn inside them, and come out of order. */
+export async function isSettled(db: Db, mark: bigint): Promise<boolean> {
+  const found = await sql<{ settled: boolean }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= ${mark} as settled`.execute(db)
+  return found.rows[0]?.settled === true
+}
+
+/**
+ * Seals a month.
+ * @returns its seal, for the audit log
+ */
+export async function sealMonth(tx: Tx, { month, lastId }: DueSeal, at: Date): Promise<string> {
+  await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true)`.execute(tx)
+  const made = await sql<{ seal: string }>`select ledger_seal_month(${month}::date, ${lastId}::bigint, ${at}) as seal`.execute(tx)
+  return made.rows[0]?.seal ?? ''
+}
+
+/** SQL: whether the transfers of seal `s` are others than it says. */
+const UNLIKE = `(s.transfers_hash <> ledger_transfers_hash(s.after_id, s.last_id)
+  or s.transfers <> (select count(*) from ledger_transfer t where t.id > s.after_id and t.id <= s.last_id))`
+
+/** What the audit checks about seals: each time that they hold together, and when all is read, that they tell the truth. */
+export const sealChecks: readonly AuditCheck[] = [
+  {
+    invariant: 'I3',
+    title: 'seals of months follow each other, and the newest one knows every balance',
+    sql: `select s.month, s.seal from (select *, lag(seal, 1, '') over w as seal_before, lag(last_id, 1, 0::bigint) over w as id_before,
+          lag(month) over w as month_before from ledger_seal window w as (order by month)) s
+        where s.previous <> s.seal_before or s.after_id <> s.id_before or s.month <> s.month_before + interval '1 month'
+          or s.seal <> ledger_seal_text(s.month, s.after_id, s.last_id, s.transfers, s.transfers_hash, s.balances_hash, s.previous)
+      union all
+      select n.month, n.seal from (select * from ledger_seal order by month desc limit 1) n where n.balances_hash <> ledger_balances_hash()
+      union all
+      select null, b.account::text from ledger_sealed_balance b where not exists (select from ledger_seal)`,
+  },
+  {
+    invariant: 'I3',
+    title: 'sealed months have the transfers that were sealed, and sealed balances are the fold of them',
+    // Of a sealed month whose turn it is only that month.
+    later: {
+      within: ({ month }) =>
+        month === undefined ? 'select where false' : `select month from ledger_seal s where month = '${month}' and ${UNLIKE}`,
+    },
+    sql: `select s.month, s.last_id from ledger_seal s
+        where ${UNLIKE}
+      union all
+      select null, coalesce(b.account, f.account) from ledger_sealed_balance b full join (
+        select account, sum(amount) as balance, count(*) as version from (
+          select debit_account as account, -amount::numeric as amount from ledger_transfer where id <= (select max(last_id) from ledger_seal)
+          union all select credit_account, amount from ledger_transfer where id <= (select max(last_id) from ledger_seal)) e group by account) f
+        on f.account = b.account where b.balance is distinct from f.balance or b.version is distinct from f.version`,
+  },
+]

@@ -1,0 +1,166 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
+import { testHouse } from '../../test/test-house.ts'
+import { runSweep } from '../jobs/sweep.ts'
+import { ledgerChecks, post, runAudit } from '../ledger/index.ts'
+import { runChecks } from '../ledger/audit.ts'
+import { openWindow } from '../ledger/audit-window.ts'
+import { memberChecks } from '../modules/members/index.ts'
+import { DAY_MS } from '../platform/clock.ts'
+import { inTransaction } from '../platform/database.ts'
+import { sealLogCheck, sealSweep } from './seal-ledger.ts'
+
+const database = await testDatabase()
+const house = await testHouse(database)
+const { db, deps, clock } = house
+const checks = [...ledgerChecks, sealLogCheck, ...memberChecks]
+const seal = () => runSweep(db, deps, sealSweep, 'test')
+/** Seals so many months, however long transactions of other tests on this server keep it waiting. */
+const sealUntil = async (months: number) => {
+  let sealed = 0
+  while (sealed < months) sealed += (await seal()) ?? 0
+  return sealed
+}
+const seals = async () =>
+  (await db.selectFrom('ledger_seal').select(['month', 'transfers']).orderBy('month').execute()).map((row) => row.month)
+const fund = (amount: bigint) => house.fundPool('COIN', amount)
+/** The titles of what is broken, but for the guards, which have to be off to break anything. */
+const broken = (results: Awaited<ReturnType<typeof runAudit>>) =>
+  results.filter((one) => one.broken > 0 && !one.check.title.startsWith('the append-only guards')).map((one) => one.check.title)
+
+const TRANSFERS = 'sealed months have the transfers that were sealed, and sealed balances are the fold of them'
+const SEALS = 'seals of months follow each other, and the newest one knows every balance'
+const CHAIN = 'on each account every balance follows from the one before it, in order of ids'
+const BALANCES = "each stored balance and version is the fold of the account's transfers"
+
+describe('months of the ledger that are over', () => {
+  beforeAll(async () => {
+    await fund(1000n * ONE)
+    clock.set(new Date('2026-03-31T23:59:59.999Z'))
+    await fund(5n)
+    clock.set(new Date('2026-04-01T00:00:00Z'))
+    await fund(7n)
+  })
+
+  it('[I3] are sealed a day after their end, in order, each once and with the last moment of it', async () => {
+    expect(await sealUntil(2)).toBe(2)
+    expect(await seals()).toEqual(['2026-01-01', '2026-02-01'])
+    clock.set(new Date('2026-04-01T23:59:59.999Z'))
+    expect(await seal()).toBe(0)
+    clock.advance(1)
+    expect(await sealUntil(1)).toBe(1)
+    expect(await seal()).toBe(0)
+    const march = await sql<{ amounts: string[] }>`
+      select array_agg(t.amount::text order by t.id) as amounts from ledger_seal s join ledger_transfer t on t.id > s.after_id and t.id <= s.last_id
+      where s.month = '2026-03-01'`.execute(db)
+    expect(march.rows[0]?.amounts).toEqual([String(1000n * ONE), '5'])
+    expect(broken(await runAudit(db, checks))).toEqual([])
+    expect(broken(await runAudit(db, checks, openWindow))).toEqual([])
+  })
+
+  if (database.url !== undefined) {
+    it('[I3] wait for transfers that are on their way, as these have numbers of the month', async () => {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => (end = resolve))
+      let posted = () => {}
+      const isPosted = new Promise<void>((resolve) => (posted = resolve))
+      const late = inTransaction(db, async (tx) => {
+        await post(tx, {
+          kind: 'testFunds',
+          cause: { type: 'test', id: 'late' },
+          at: clock.now(),
+          transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'USD' }, to: { house: 'SYS-REWARD', asset: 'USD' }, amount: 3n }],
+        })
+        posted()
+        await ended
+      })
+      await isPosted
+      await fund(9n)
+      clock.set(new Date('2026-05-02T00:00:00Z'))
+      expect(await seal()).toBe(0)
+      end()
+      await late
+      expect(await sealUntil(1)).toBe(1)
+      const april = await sql<{ amounts: string[] }>`
+        select array_agg(t.amount::text order by t.id) as amounts from ledger_seal s join ledger_transfer t on t.id > s.after_id and t.id <= s.last_id
+        where s.month = '2026-04-01'`.execute(db)
+      expect(april.rows[0]?.amounts).toEqual(['7', '3', '9'])
+    }, 60_000)
+  }
+
+  it('[I3] cannot be sealed again, or unsealed', async () => {
+    await expect(sql`update ledger_seal set transfers = 0`.execute(db)).rejects.toThrow('append-only')
+    await expect(sql`delete from ledger_seal`.execute(db)).rejects.toThrow('append-only')
+  })
+
+  const SEALED = `(select id from ledger_transfer where id <= (select max(last_id) from ledger_seal) order by id desc limit 1)`
+  const NEWER = `(select max(id) from ledger_transfer)`
+  /** What whoever owns the database did; what the look at everything and the daily one must name. */
+  const damages: [name: string, damage: string, everything: string, daily: string | undefined][] = [
+    ['a transfer of a sealed month is changed', `update ledger_transfer set cause_id = 'other' where id = ${SEALED}`, TRANSFERS, undefined],
+    ['a transfer of a sealed month is gone', `delete from ledger_transfer where id = ${SEALED}`, TRANSFERS, undefined],
+    ['one is slipped into a sealed month', `update ledger_transfer set id = -5, posting_id = -5 where id = ${NEWER}`, CHAIN, BALANCES],
+    ['a sealed balance is changed', `update ledger_sealed_balance set balance = balance + 1 where account = -9200`, TRANSFERS, SEALS],
+    ['a sealed balance is gone', `delete from ledger_sealed_balance where account = -9200`, TRANSFERS, SEALS],
+    ['a seal is changed', `update ledger_seal set last_id = last_id + 1 where month = '2026-02-01'`, SEALS, SEALS],
+    ['the newest seal is gone', `delete from ledger_seal where month = (select max(month) from ledger_seal)`, SEALS, SEALS],
+    ['a seal in the middle is gone', `delete from ledger_seal where month = '2026-02-01'`, SEALS, SEALS],
+    [
+      'a balance is changed with a seal that fits',
+      `update ledger_sealed_balance set balance = balance + 1 where account = -9200; update ledger_account set balance = balance + 1 where id = -9200;
+       update ledger_seal set balances_hash = ledger_balances_hash() where month = (select max(month) from ledger_seal);
+       update ledger_seal set seal = ledger_seal_text(month, after_id, last_id, transfers, transfers_hash, balances_hash, previous)`,
+      TRANSFERS,
+      sealLogCheck.title,
+    ],
+    ['a transfer since then is changed', `update ledger_transfer set amount = amount + 1 where id = ${NEWER}`, BALANCES, BALANCES],
+    ['a transfer since then is gone', `delete from ledger_transfer where id = ${NEWER}`, BALANCES, BALANCES],
+    ['a balance is changed', `update ledger_account set balance = balance + 1 where id = -9200`, BALANCES, BALANCES],
+  ]
+
+  it.each(damages)('[I3] the audit finds it when %s', async (_, damage, everything, daily) => {
+    await fund(11n)
+    class Undo extends Error {}
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        for (const table of ['ledger_transfer', 'ledger_account', 'ledger_seal'])
+          await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
+        for (const part of damage.split(';')) await sql.raw(part).execute(tx)
+        expect(broken(await runChecks(tx, checks))).toContain(everything)
+        const found = broken(await runChecks(tx, checks, await openWindow(tx)))
+        if (daily === undefined) expect(found).toEqual([])
+        else expect(found).toContain(daily)
+        throw new Undo()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undo)) throw error
+      })
+  })
+
+  it('[I3] sealed anew after a change, all of them, differ from what the audit log says', async () => {
+    class Undo extends Error {}
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        for (const table of ['ledger_transfer', 'ledger_seal']) await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
+        await sql.raw(`update ledger_transfer set cause_id = 'other' where id = ${SEALED}`).execute(tx)
+        const old = await sql<{ month: string; lastId: bigint }>`select month, last_id as "lastId" from ledger_seal order by month`.execute(
+          tx,
+        )
+        await sql`delete from ledger_seal`.execute(tx)
+        await sql`delete from ledger_sealed_balance`.execute(tx)
+        for (const { month, lastId } of old.rows) await sql`select ledger_seal_month(${month}::date, ${lastId}, now())`.execute(tx)
+        for (const window of [undefined, await openWindow(tx)])
+          expect(broken(await runChecks(tx, checks, window))).toContain(sealLogCheck.title)
+        throw new Undo()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undo)) throw error
+      })
+    clock.advance(DAY_MS)
+    expect(broken(await runAudit(db, checks))).toEqual([])
+  })
+})

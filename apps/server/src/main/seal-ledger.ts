@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lease } from '../jobs/lease.ts'
+import type { Sweep } from '../jobs/sweep.ts'
+import { type AuditCheck, type DueSeal, dueSeal, isSettled, sealMonth } from '../ledger/index.ts'
+import { recordAudit } from '../modules/members/index.ts'
+import type { Tx } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+
+/** So often it is asked, a tenth of a second apart, whether the transactions of a moment have ended, before the next turn. */
+const LOOKS = 50
+const ACTION = 'ledger.seal'
+
+/**
+ * Seals months of the ledger that are over. Each seal is written into the audit log, whose heads are kept outside the
+ * database: whoever rewrites a month and its seal has to rewrite that, too.
+ */
+export const sealSweep: Sweep = { name: 'ledger-seals', everySeconds: 30, ownLane: true, run: sealMonths }
+
+async function sealMonths(lease: Lease, deps: Deps): Promise<number> {
+  for (let sealed = 0; ; sealed += 1) {
+    const due = await lease.read((db) => dueSeal(db, deps.clock.now()))
+    if (due === undefined || !(await settles(lease, due.mark))) return sealed
+    await lease.inTransaction((tx) => sealAndTell(tx, deps, due))
+  }
+}
+
+/** Seals a month, and writes its seal into the audit log; before that nothing older may be on its way any more. */
+export async function sealAndTell(tx: Tx, deps: Pick<Deps, 'clock'>, due: DueSeal): Promise<void> {
+  const seal = await sealMonth(tx, due, deps.clock.now())
+  await recordAudit(tx, {
+    at: deps.clock.now(),
+    actorId: null,
+    actorRole: 'SYSTEM',
+    action: ACTION,
+    subject: { type: 'month', id: due.month },
+    outcome: 'ok',
+    detail: { seal },
+  })
+}
+
+async function settles(lease: Lease, mark: bigint): Promise<boolean> {
+  for (let look = 0; look < LOOKS && !lease.stopping(); look += 1) {
+    if (await lease.read((db) => isSettled(db, mark))) return true
+    await pause(100)
+  }
+  return false
+}
+
+/** What the audit checks about seals and the log. */
+export const sealLogCheck: AuditCheck = {
+  invariant: 'I17',
+  title: 'every seal of a month stands in the audit log as it was made',
+  sql: `select s.month, s.seal, e.detail ->> 'seal' as logged from ledger_seal s
+    full join (select subject_id::date as month, detail from audit_event where subject_type = 'month' and action = '${ACTION}') e on e.month = s.month
+    where s.seal is distinct from e.detail ->> 'seal'`,
+}
