@@ -2,11 +2,14 @@ import type { ReplyOf } from '@tizara/contract'
 import type { staffJob } from '@tizara/contract/staff-jobs'
 import type { Db, Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { Reads } from '../platform/replica.ts'
 
 /** Most bytes of a job's file. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024
 /** Jobs that one person may have waiting or running. */
 export const OPEN_JOBS = 5
+/** Jobs of one kind that are kept of one person, files and all: whoever asks again and again fills no disk. */
+export const KEPT_JOBS = 20
 /** A job that ended, and its file, is kept for so many days. */
 export const JOB_KEPT_DAYS = 7
 
@@ -24,7 +27,6 @@ export interface JobAtWork<Input, Place> {
   createdAt: Date
 }
 
-/** What one step did. */
 export interface JobStep<Place> {
   /** JSON that the next step gets; a job without a next one is done. */
   next?: Place
@@ -37,15 +39,16 @@ export interface JobStep<Place> {
   result?: unknown
 }
 
-/**
- * A kind of long work. Its steps must be short (a second, a thousand rows): jobs take turns, and whoever waits for a lock of
- * a step waits as long.
- */
-export interface JobKind<Input = never, Place = unknown> {
+interface JobOf<Input> {
   /** Kebab-case; one of staff begins with `staff-`. */
   name: string
+  /** So many of the kind may be open in the whole house; any number where it is left out. */
+  atOnce?: number
   /** The name and type of the file that the steps write; none when left out. */
   file?(input: Input): { name: string; type: string }
+}
+
+export interface WritingJob<Input, Place> extends JobOf<Input> {
   /**
    * Does the next part in one transaction; what it throws is undone, tried twice more and then the job's end.
    * @throws AppError, JobRefused whose text may be read by whoever asked; then it is not tried again
@@ -53,10 +56,20 @@ export interface JobKind<Input = never, Place = unknown> {
   step(tx: Tx, deps: Deps, job: JobAtWork<Input, Place>): Promise<JobStep<Place>>
 }
 
+interface ReadingJob<Input, Place> extends JobOf<Input> {
+  /** The same for one that only reads, from a replica where there is one. */
+  read(db: Db, deps: Deps, job: JobAtWork<Input, Place>): Promise<JobStep<Place>>
+}
+
+/**
+ * A kind of long work. Its steps must be short (a second, a thousand rows): jobs take turns, and whoever waits for a lock of
+ * a step waits as long.
+ */
+export type JobKind<Input = never, Place = unknown> = WritingJob<Input, Place> | ReadingJob<Input, Place>
+
 /** A kind whose input and place only it knows. */
 export type AnyJobKind = JobKind<never, unknown>
 
-/** A job as it stands. */
 export interface JobState {
   id: string
   kind: string
@@ -118,15 +131,17 @@ function etaSeconds(row: { state: string; done: bigint; total: bigint; started_a
 }
 
 /** The bytes of a job's file, part by part, each read when it is asked for. */
-export async function* jobFile(db: Db, id: string): AsyncGenerator<Uint8Array> {
+export async function* jobFile(reads: Reads, id: string): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number += 1) {
-    const part = await db
-      .selectFrom('background_job_part as p')
-      .innerJoin('background_job as j', 'j.id', 'p.job_id')
-      .select('p.content')
-      .where('j.public_id', '=', id)
-      .where('p.number', '=', number)
-      .executeTakeFirst()
+    const part = await reads.read((db) =>
+      db
+        .selectFrom('background_job_part as p')
+        .innerJoin('background_job as j', 'j.id', 'p.job_id')
+        .select('p.content')
+        .where('j.public_id', '=', id)
+        .where('p.number', '=', number)
+        .executeTakeFirst(),
+    )
     if (part === undefined) return
     yield part.content
   }

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
-import type { Tx } from '../platform/database.ts'
+import type { Db, Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { Reads } from '../platform/replica.ts'
 import type { DB } from '../platform/tables.generated.ts'
-import { type AnyJobKind, FILE_MAX_BYTES, JOB_KEPT_DAYS, type JobKind, JobRefused, type JobStep } from './background-job.ts'
+import { type AnyJobKind, FILE_MAX_BYTES, JOB_KEPT_DAYS, type JobAtWork, type JobKind, JobRefused, type JobStep } from './background-job.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import type { Retention } from './retention.ts'
 import type { Sweep } from './sweep.ts'
@@ -17,14 +18,14 @@ const FAILED = 'Something went wrong. Nothing was changed; please ask for it aga
 
 type Row = Selectable<DB['background_job']>
 
-/** What is kept of jobs that ended. */
 export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_KEPT_DAYS }]
 
 /**
  * The sweep that does long work: a step of each open job in turn, so that a small job need not wait for a large one. It has
  * a lane of its own in the worker, as what is due must not wait for it either.
+ * @param reads where kinds read that only do so; the database itself when left out
  */
-export function backgroundJobs(kinds: readonly AnyJobKind[]): Sweep {
+export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Sweep {
   const byName = new Map(kinds.map((kind) => [kind.name, kind as unknown as JobKind<unknown, unknown>]))
   if (byName.size !== kinds.length) throw new Error('two kinds of jobs have one name')
   return {
@@ -40,7 +41,7 @@ export function backgroundJobs(kinds: readonly AnyJobKind[]): Sweep {
         )
         if (open.length === 0) return done
         for (const { id, kind } of open) {
-          await stepOf(lease, deps, id, byName.get(kind))
+          await stepOf(lease, deps, { id, kind: byName.get(kind), reads: reads ?? lease })
           done += 1
           if (performance.now() > until || lease.stopping()) return done
         }
@@ -49,17 +50,26 @@ export function backgroundJobs(kinds: readonly AnyJobKind[]): Sweep {
   }
 }
 
-async function stepOf(lease: Lease, deps: Deps, id: bigint, kind: JobKind<unknown, unknown> | undefined): Promise<void> {
+interface Turn {
+  id: bigint
+  kind: JobKind<unknown, unknown> | undefined
+  reads: Reads
+}
+
+async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Promise<void> {
   // Counted before it is tried: a step that takes the whole process with it must not do so for ever.
   const tried = await lease.inTransaction((tx) => countTry(tx, id))
   if (tried === undefined) return
   try {
     if (kind === undefined || tried > TRIES) throw new JobRefused(FAILED)
+    // Nobody else can do the step meanwhile: whoever takes the lease over leaves this worker without its transactions.
+    const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
-      const row = await tx.selectFrom('background_job').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
-      const { public_id, owner_id: ownerId, input, place, created_at: createdAt } = row
-      const step = await kind.step(tx, deps, { id: public_id, ownerId, input, place: place ?? undefined, createdAt })
-      await note(tx, deps, row, step)
+      const row = await rowOf(tx, id, true)
+      // Taken back between the two transactions.
+      if (row.finished_at !== null) return
+      const step = 'read' in kind ? read : await kind.step(tx, deps, atWork(row))
+      if (step !== undefined) await note(tx, deps, row, step)
     })
   } catch (error) {
     if (error instanceof LeaseLost) throw error
@@ -68,6 +78,22 @@ async function stepOf(lease: Lease, deps: Deps, id: bigint, kind: JobKind<unknow
     if (why !== undefined || tried >= TRIES) await lease.inTransaction((tx) => fail(tx, deps, id, why ?? FAILED))
   }
 }
+
+const rowOf = (db: Db, id: bigint, lock = false): Promise<Row> =>
+  db
+    .selectFrom('background_job')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirstOrThrow()
+
+const atWork = ({ public_id: id, owner_id: ownerId, input, place, created_at: createdAt }: Row): JobAtWork<unknown, unknown> => ({
+  id,
+  ownerId,
+  input,
+  place: place ?? undefined,
+  createdAt,
+})
 
 /** @returns how often the next step was tried with this time; undefined for a job that has ended */
 async function countTry(tx: Tx, id: bigint): Promise<number | undefined> {

@@ -4,7 +4,17 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
-import { type AnyJobKind, FILE_MAX_BYTES, jobFile, type JobKind, JobRefused, jobState, OPEN_JOBS } from './background-job.ts'
+import {
+  type AnyJobKind,
+  FILE_MAX_BYTES,
+  jobFile,
+  type JobKind,
+  JobRefused,
+  jobState,
+  OPEN_JOBS,
+  type WritingJob,
+} from './background-job.ts'
+import { readsOf } from '../platform/replica.ts'
 import { backgroundJobs, jobRetention } from './background-jobs.sweep.ts'
 import { LeaseLost } from './lease.ts'
 import { forgetSweep } from './retention.ts'
@@ -16,7 +26,7 @@ interface Count {
 }
 
 /** Counts, a step a number, and writes each into the file. */
-const count: JobKind<Count, { last: number }> = {
+const count: WritingJob<Count, { last: number }> = {
   name: 'count',
   file: ({ upTo }) => ({ name: `to-${upTo}.txt`, type: 'text/plain' }),
   step: (_, __, { input, place }) => {
@@ -26,7 +36,7 @@ const count: JobKind<Count, { last: number }> = {
     return Promise.resolve(last < input.upTo ? { ...base, next: { last } } : { ...base, result: { counted: last } })
   },
 }
-const kindOf = (name: string, step: JobKind<object, object>['step']): JobKind<object, object> => ({ name, step })
+const kindOf = (name: string, step: WritingJob<object, object>['step']): JobKind<object, object> => ({ name, step })
 const broken = kindOf('broken', async (tx) => {
   await sql`insert into command_run values ('broken', now(), true, 'half done')`.execute(tx)
   throw new Error('the reason is for the log')
@@ -48,7 +58,7 @@ beforeEach(async () => {
 const ask = (upTo = 3, ownerId = 7n) => inTransaction(db, (tx) => startJob(tx, at.deps, count, { ownerId, input: { upTo } }))
 const other = (kind: JobKind<object, object>) => inTransaction(db, (tx) => startJob(tx, at.deps, kind, { ownerId: 7n, input: {} }))
 const read = (id: string) => jobState(db, at.deps, id)
-const fileOf = async (id: string) => (await Array.fromAsync(jobFile(db, id))).map((part) => Buffer.from(part).toString()).join('')
+const fileOf = async (id: string) => (await Array.fromAsync(jobFile(readsOf(db), id))).map((part) => Buffer.from(part).toString()).join('')
 
 describe('long work', () => {
   it('goes step by step, says how far it is and when it will be done, and leaves result and file', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Clock, systemClock } from '../platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../platform/database.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 
@@ -37,21 +38,39 @@ export class LeaseLost extends Error {}
 export class Stopping extends Error {}
 
 const LEASE_SECONDS = 60
+/** Seconds that the machine's clock may differ from the database's before nothing is done by it. */
+const CLOCKS = 60
+
+/**
+ * Whether somebody holds a lease. One that ends later than any lasts was taken by a clock that was set back since: waiting for its end
+ * would let everything stand still as long.
+ * @param until the column `held_until`, by its table's name
+ */
+export const isLive = (until: string) => sql<boolean>`coalesce(${sql.ref(until)} > clock_timestamp()
+  and ${sql.ref(until)} < clock_timestamp() + make_interval(secs => ${2 * LEASE_SECONDS}), false)`
 
 /** Leases whose work has ended and whose end may not have been noted, as the database was away: nobody has to wait for them. */
 const abandoned = new WeakMap<Db, Map<string, bigint>>()
 
 /**
  * Runs work under a lease, on the database's own time.
+ * @param clock what the work goes by; the machine's own has to agree with the database's
  * @returns null when another worker holds the lease
  */
 export async function underLease<T extends {}>(
   db: Db,
-  { name, holder, at, stopping = () => false }: { name: string; holder: string; at: () => Date; stopping?: () => boolean },
+  { name, holder, clock, stopping = () => false }: { name: string; holder: string; clock: Clock; stopping?: () => boolean },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
-  const token = await acquire(db, name, holder, abandoned.get(db)?.get(name))
-  if (token === null) return null
+  const asked = clock.now()
+  const taken = await acquire(db, name, holder, abandoned.get(db)?.get(name))
+  if (taken === null) return null
+  const { token } = taken
+  const wrong = clock === systemClock ? apart(taken.clock, asked, clock.now()) : undefined
+  if (wrong !== undefined) {
+    await release(db, name, token, taken.clock, wrong)
+    throw new Error(wrong)
+  }
   abandoned.get(db)?.delete(name)
   try {
     const result = await work(
@@ -68,7 +87,7 @@ export async function underLease<T extends {}>(
         },
       }),
     )
-    await release(db, name, token, at(), null)
+    await release(db, name, token, clock.now(), null)
     return result
   } catch (error) {
     abandoned.set(db, (abandoned.get(db) ?? new Map<string, bigint>()).set(name, token))
@@ -76,7 +95,7 @@ export async function underLease<T extends {}>(
       db,
       name,
       token,
-      at(),
+      clock.now(),
       error instanceof Stopping ? null : error instanceof Error ? error.message.slice(0, 500) : String(error),
     )
     throw error
@@ -89,8 +108,8 @@ export async function underLease<T extends {}>(
  * @throws LeaseLost when another worker holds it
  */
 export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; holder: string; at: Date }): Promise<Lease> {
-  const token = await acquire(tx, name, holder)
-  if (token === null) throw new LeaseLost(`another worker runs ${name}`)
+  const token = (await acquire(tx, name, holder))?.token
+  if (token === undefined) throw new LeaseLost(`another worker runs ${name}`)
   await release(tx, name, token, at, null)
   return leaseOn({ read: (look) => look(tx), inTransaction: (write) => inTransaction(tx, write) })
 }
@@ -121,15 +140,25 @@ async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
 }
 
 /** The token grows with each holder, so that a transaction that finds its own is not overtaken. */
-async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<bigint | null> {
-  const result = await sql<{ token: bigint }>`
+async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<{ token: bigint; clock: Date } | null> {
+  const result = await sql<{ token: bigint; clock: Date }>`
     insert into job_lease as held (name, holder, token, held_until, last_started_at)
     values (${name}, ${holder}, 1, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), clock_timestamp())
     on conflict (name) do update set
       holder = excluded.holder, token = held.token + 1, held_until = excluded.held_until, last_started_at = excluded.last_started_at
-    where held.held_until is null or held.held_until < clock_timestamp() or held.token = ${own}
-    returning token`.execute(db)
-  return result.rows[0]?.token ?? null
+    where not ${isLive('held.held_until')} or held.token = ${own}
+    returning token, clock_timestamp() as clock`.execute(db)
+  return result.rows[0] ?? null
+}
+
+/**
+ * Why nothing is done by a clock that has run ahead, or stayed behind: rewards of days that have not come would be paid, and what is
+ * good for a week would have run out. The database was asked between the two moments.
+ */
+function apart(database: Date, before: Date, after: Date): string | undefined {
+  const seconds = Math.max(before.getTime() - database.getTime(), database.getTime() - after.getTime()) / 1000
+  if (seconds <= CLOCKS) return undefined
+  return `this machine's clock differs from the database's by ${Math.round(seconds)} seconds: nothing is done by it until it is right (timedatectl set-ntp true)`
 }
 
 async function release(db: Db, name: string, token: bigint, at: Date, error: string | null): Promise<void> {

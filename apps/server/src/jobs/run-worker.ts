@@ -2,11 +2,11 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import { tracing } from '../platform/tracing.ts'
 import { VERSION } from '../platform/release.ts'
 import { Stopping } from './lease.ts'
 import { runSweep, type Sweep } from './sweep.ts'
 
-/** A running worker. */
 export interface Worker {
   /** Ends after the batch that is running, or after {@link PATIENCE} without it: every sweep may be cut anywhere. */
   stop(): Promise<void>
@@ -79,7 +79,8 @@ function startLane(db: Db, deps: Deps, sweeps: readonly Sweep[], note: NoteRun):
 async function turn(db: Db, deps: Deps, sweep: Sweep, stopping: () => boolean, note: NoteRun): Promise<boolean> {
   const began = performance.now()
   try {
-    const count = await runSweep(db, deps, sweep, holderName(), stopping)
+    const run = () => runSweep(db, deps, sweep, holderName(), stopping)
+    const count = await (tracing()?.sweep(sweep.name, run) ?? run())
     if (count !== null) note(sweep.name, (performance.now() - began) / 1000, count)
     if (count !== null && count > 0) deps.log.info({ sweep: sweep.name, done: count }, 'sweep')
     return true

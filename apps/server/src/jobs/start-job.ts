@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
 import type { Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
-import { type JobKind, OPEN_JOBS } from './background-job.ts'
+import { type JobKind, KEPT_JOBS, OPEN_JOBS } from './background-job.ts'
 
 /** Key of the locks that count a person's jobs: two started at once must not both be the last one. */
 const OWNER_LOCK = 1_702_257
 
 /**
- * Asks for long work; it begins within seconds after the transaction.
+ * Asks for long work; it begins within seconds after the transaction. Of a kind the oldest that ended makes room.
  * @returns the job's id on the wire
- * @throws AppError TOO_MANY_REQUESTS while the person has too many unfinished ones
+ * @throws AppError TOO_MANY_REQUESTS while the person, or the house of that kind, has too many unfinished ones
  */
 export async function startJob<Input extends object>(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids'>,
-  kind: Pick<JobKind<Input>, 'name' | 'file'>,
+  kind: Pick<JobKind<Input>, 'name' | 'file' | 'atOnce'>,
   { ownerId, input }: { ownerId: bigint; input: Input },
 ): Promise<string> {
   await sql`select pg_advisory_xact_lock(${OWNER_LOCK}, ${ownerId}::bigint::int)`.execute(tx)
@@ -27,6 +27,9 @@ export async function startJob<Input extends object>(
     .limit(OPEN_JOBS)
     .execute()
   if (open.length >= OPEN_JOBS) throw new AppError('TOO_MANY_REQUESTS')
+  await assertRoom(tx, kind)
+  await sql`delete from background_job where id in (select id from background_job where owner_id = ${ownerId} and kind = ${kind.name}
+    and finished_at is not null order by id desc offset ${KEPT_JOBS - 1})`.execute(tx)
   const id = deps.ids.publicId()
   const file = kind.file?.(input)
   await tx
@@ -42,4 +45,30 @@ export async function startJob<Input extends object>(
     })
     .execute()
   return id
+}
+
+/** One lock for the kinds that are counted: they are few, and started by hand. */
+async function assertRoom(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOnce'>): Promise<void> {
+  if (atOnce === undefined) return
+  await sql`select pg_advisory_xact_lock(${OWNER_LOCK}, 0)`.execute(tx)
+  const open = await tx.selectFrom('background_job').select('id').where('kind', '=', name).where('finished_at', 'is', null).execute()
+  if (open.length >= atOnce) throw new AppError('TOO_MANY_REQUESTS')
+}
+
+/**
+ * Takes back long work that has not ended: no further step of it begins, and its file is gone.
+ * @returns false when there is none of the person's with that id, or it had ended
+ */
+export async function cancelJob(tx: Tx, deps: Pick<Deps, 'clock'>, { id, ownerId }: { id: string; ownerId: bigint }): Promise<boolean> {
+  const row = await tx
+    .updateTable('background_job')
+    .set({ state: 'FAILED', error: 'It was taken back', place: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
+    .where('public_id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('finished_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (row === undefined) return false
+  await tx.deleteFrom('background_job_part').where('job_id', '=', row.id).execute()
+  return true
 }

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
-import { type Lease, LeaseLost, leaseWithin, underLease } from './lease.ts'
+import { isLive, type Lease, LeaseLost, leaseWithin, underLease } from './lease.ts'
 
 /**
  * A recurring job: does what is due by the house's clock and stops. It must be safe to run twice, to be cut anywhere
@@ -28,17 +27,15 @@ export interface Sweep {
  * @returns what the sweep did, or null when another worker holds it
  */
 export function runSweep(db: Db, deps: Deps, sweep: Sweep, holder: string, stopping?: () => boolean): Promise<number | null> {
-  const at = () => deps.clock.now()
-  return underLease(db, { name: sweep.name, holder, at, ...(stopping === undefined ? {} : { stopping }) }, (lease) =>
+  return underLease(db, { name: sweep.name, holder, clock: deps.clock, ...(stopping === undefined ? {} : { stopping }) }, (lease) =>
     sweep.run(lease, deps),
   )
 }
 
 /** Whether a worker is at a sweep now. */
 export async function isHeld(db: Db, sweep: string): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    select coalesce(held_until > clock_timestamp(), false) as held from job_lease where name = ${sweep}`.execute(db)
-  return rows[0]?.held === true
+  const lease = await db.selectFrom('job_lease').select(isLive('held_until').as('held')).where('name', '=', sweep).executeTakeFirst()
+  return lease?.held === true
 }
 
 /** Why the last run of a sweep failed; null when it did not, or never ran. */

@@ -71,5 +71,4 @@ export function joinAllowed<In, Result, Out>(
   })
 }
 
-/** What was not refused. */
 export const allowedOf = <T>(results: readonly (T | AppError)[]): T[] => results.filter((one): one is T => !(one instanceof AppError))

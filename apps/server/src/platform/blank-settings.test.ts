@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import { SETTINGS } from './environment.ts'
 
@@ -67,13 +67,35 @@ describe('the settings of production', () => {
     ['MAIL_FROM', 'no-reply@house'],
     ['MAIL_FROM', 'nobody'],
     ['MAIL_FROM', 'House <house@house.example>'],
+    ['DATABASE_URL', 'mysql://house:pass@db/house'],
+    ['DATABASE_URL', 'db.example:5432/house'],
+    ['DATABASE_URL', 'host=db.example dbname=house'],
+    ['DATABASE_URL', 'postgres://house:pa/ss@db.example/house'],
+    ['DATABASE_URL', 'postgres://house:1#ss@db.example/house'],
+    ['DATABASE_URL', 'postgres://house:100%@db.example/house'],
+    ['DATABASE_URL', 'postgres://house:pass@db1.example:5432,db2.example:5432/house'],
+    ['DATABASE_READ_URL', 'postgres://house:pa/ss@db.example/house'],
   ])('%s=%s is refused by name', (name, value) => {
-    expect(outcome({ ...PRODUCTION, [name]: value })).toContain(`${name}: `)
+    const refused = outcome({ ...PRODUCTION, [name]: value })
+    expect(refused).toContain(`${name}: `)
+    // There may be a password in it.
+    if (name.startsWith('DATABASE')) expect(refused).not.toContain(value)
+  })
+
+  it.each([
+    'postgres://house:p%40s%3As%2F%3F%23%5B%5D%2541%26%3D%2B%20%27%22%5C%C3%BC@db.example/house',
+    'postgresql://house:pass@[::1]:6000/house?sslmode=verify-full',
+    'postgres://house:pass@/house?host=/run/postgresql',
+    'postgres://house@%2Frun%2Fpostgresql/house',
+    'postgresql:///house?host=/run/postgresql&user=house',
+  ])('DATABASE_URL=%s is taken as it is', (value) => {
+    expect(outcome({ ...PRODUCTION, DATABASE_URL: value })).toMatchObject({ databaseUrl: value })
   })
 })
 
 describe('a secret in a file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
   const file = (contents: string) => {
     const name = path.join(folder, `file-${contents.length}`)
     writeFileSync(name, contents)
@@ -83,7 +105,7 @@ describe('a secret in a file', () => {
   it.each(SETTINGS.filter((setting) => setting.fromFile).map((setting) => setting.name))(
     '%s is read from it, without the line end',
     (name) => {
-      const value = name === 'DATABASE_URL' ? 'postgres://db/house' : name === 'SMTP_URL' ? 'smtp://mail.example' : 'w'.repeat(32)
+      const value = name.startsWith('DATABASE_') ? 'postgres://db/house' : name === 'SMTP_URL' ? 'smtp://mail.example' : 'w'.repeat(32)
       expect(outcome({ ...without(name, PRODUCTION), [`${name}_FILE`]: file(`${value}\n`) })).toEqual(
         outcome({ ...PRODUCTION, [name]: value }),
       )

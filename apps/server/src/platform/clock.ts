@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 
 /** The time of the house. Business code asks it and nothing else, so that a test or a drill can move it. */
 export interface Clock {
-  /** The current moment. */
   now(): Date
 }
 
@@ -45,6 +44,12 @@ export function fileClock(path: string): Clock {
   }
 }
 
+/** The same surroundings at one moment: what is done at once and written down in many rows has one time. */
+export function atOneMoment<Around extends { clock: Clock }>(around: Around): Around {
+  const moment = around.clock.now()
+  return { ...around, clock: { now: () => new Date(moment) } }
+}
+
 /** A clock for tests: stands still until it is moved. */
 export function testClock(start: Date | string): Clock & { set(to: Date | string): void; advance(milliseconds: number): void } {
   let current = new Date(start)
@@ -59,8 +64,17 @@ export function testClock(start: Date | string): Clock & { set(to: Date | string
   }
 }
 
-/** One UTC day in milliseconds. */
+/**
+ * Whether a moment lies less than so many milliseconds back. One that is still to come was noted before the clock was set back, and
+ * says nothing about now.
+ */
+export function isRecent(moment: Date, now: Date, milliseconds: number): boolean {
+  const age = now.getTime() - moment.getTime()
+  return age >= 0 && age < milliseconds
+}
+
 export const HOUR_MS = 3_600_000
+/** One UTC day in milliseconds. */
 export const DAY_MS = 86_400_000
 
 /** The UTC business day of a moment, as `YYYY-MM-DD` (invariant I18). */

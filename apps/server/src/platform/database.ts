@@ -1,14 +1,15 @@
-import { Kysely, PostgresDialect, sql, Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql, Transaction } from 'kysely'
 import { Pool, type PoolConfig, types } from 'pg'
 import { limitLines, type LineLimits } from './line.ts'
+import { ASKED, isUnanswered, LATER } from './many-in-one.ts'
 import type { DB } from './tables.generated.ts'
+import { tracing } from './tracing.ts'
 
 /** A connection that reads: the pool or an open transaction. */
 export type Db = Kysely<DB>
 /** An open transaction. Everything that writes takes one. */
 export type Tx = Transaction<DB>
 
-/** An open database. */
 export interface Database {
   db: Db
   /** The driver's pool, for the few statements that must not pass through the query builder. */
@@ -36,8 +37,11 @@ const CLOSE_MS = 1_000
 
 const pools = new WeakMap<Db, Pool>()
 
+/** The lines of an open database, as they are now. */
+export type Lines = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+
 /** The lines of an open database, for figures; undefined for a transaction. */
-export const linesOf = (db: Db): Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> | undefined => pools.get(db)
+export const linesOf = (db: Db): Lines | undefined => pools.get(db)
 
 /**
  * Opens a database.
@@ -46,7 +50,7 @@ export const linesOf = (db: Db): Pick<Pool, 'totalCount' | 'idleCount' | 'waitin
  */
 export function openDatabase(
   where: { url: string } | { socketDir: string },
-  options: { max: number; limits?: boolean } = { max: 20 },
+  options: { max: number; limits?: boolean | LineLimits } = { max: 20 },
 ): Database {
   const embedded = 'socketDir' in where
   const shared: PoolConfig = { max: options.max, keepAlive: true, allowExitOnIdle: false }
@@ -57,8 +61,16 @@ export function openDatabase(
   pool.on('error', () => undefined)
   // The same for one that the server ends while it is in use; the statement that runs on it fails by itself.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const lines = embedded ? undefined : limitLines(pool, options.limits === false ? BATCHES : CALLS)
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }) })
+  const lines = embedded
+    ? undefined
+    : limitLines(pool, typeof options.limits === 'object' ? options.limits : options.limits === false ? BATCHES : CALLS)
+  const traced = tracing()
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: lines === undefined ? pool : (lines as never) }),
+    ...(traced === undefined
+      ? {}
+      : { log: ({ query, queryDurationMillis, level }) => traced.statement(query.sql, queryDurationMillis, level === 'error') }),
+  })
   pools.set(db, pool)
   const close = async () => {
     const cut = setTimeout(() => lines?.destroy(), CLOSE_MS)
@@ -83,6 +95,27 @@ export function sqlState(error: unknown): string | undefined {
 export async function limitTime(tx: Tx, milliseconds: number): Promise<void> {
   const limit = String(Math.max(1, Math.floor(milliseconds)))
   await sql`select set_config('lock_timeout', ${limit}, true), set_config('statement_timeout', ${limit}, true)`.execute(tx)
+}
+
+/**
+ * Sends a statement together with the next one of the transaction, or with its commit, as nobody asks what it answers: each
+ * message there and back costs a call as much as a small statement. Should it fail, that next one fails in its stead.
+ */
+export async function sendLater(tx: Db, text: string, values: readonly unknown[]): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(LATER + text, [...values]))
+}
+
+/**
+ * Asks something together with the next statement of the transaction, as several questions in one message cost hardly more
+ * than one.
+ * @returns its rows, as soon as that next statement has been answered; to read them before is a mistake, and throws
+ */
+export async function askLater<Row>(tx: Db, { sql: text, parameters }: CompiledQuery<Row>): Promise<() => readonly Row[]> {
+  const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(ASKED + text, [...parameters]))
+  return () => {
+    if (isUnanswered(rows)) throw new Error(`not answered yet: ${text.slice(0, 100)}`)
+    return rows
+  }
 }
 
 /** Transactions that smaller ones join, each with the first failure inside it. */

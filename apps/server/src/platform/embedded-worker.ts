@@ -1,24 +1,69 @@
 /** The thread that runs the embedded database and serves it on a unix socket, so that queries never stall the API. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { type CopyOrder, takeOrders } from './embedded-copies.ts'
 import { keepStatementsTogether } from './embedded-units.ts'
 
 const { storeDir, socketPath, image } = workerData as { storeDir: string | null; socketPath: string; image: Uint8Array | null }
 
-const lite = await PGlite.create({
-  ...(storeDir === null ? {} : { dataDir: storeDir }),
-  ...(image === null ? {} : { loadDataDir: new Blob([image as Uint8Array<ArrayBuffer>]) }),
-})
-await lite.exec("set timezone to 'UTC'")
-keepStatementsTogether(lite)
-const server = new PGLiteSocketServer({ db: lite, path: socketPath, maxConnections: 100 })
-await server.start()
-parentPort?.postMessage('ready')
+let lite: PGlite
+let server: PGLiteSocketServer
+
+async function open(): Promise<void> {
+  lite = await PGlite.create({
+    ...(storeDir === null ? {} : { dataDir: storeDir }),
+    ...(image === null ? {} : { loadDataDir: new Blob([image as Uint8Array<ArrayBuffer>]) }),
+  })
+  await lite.exec("set timezone to 'UTC'")
+  keepStatementsTogether(lite)
+  server = new PGLiteSocketServer({ db: lite, path: socketPath, maxConnections: 100 })
+  await server.start()
+}
 
 async function close(): Promise<void> {
   await server.stop()
   await lite.close()
-  parentPort?.postMessage('closed')
 }
-parentPort?.once('message', () => void close())
+
+await open()
+if (storeDir !== null) takeOrders(path.dirname(socketPath), (order) => obey(order, storeDir))
+parentPort?.postMessage('ready')
+parentPort?.once('message', () => void close().then(() => parentPort?.postMessage('closed')))
+
+/** @throws Error when a file holds no database */
+async function load(file: string, dataDir: string | null): Promise<void> {
+  const trial = new Worker(new URL('embedded-trial.ts', import.meta.url), { workerData: { file, dataDir }, stderr: true, stdout: true })
+  const good = await new Promise<boolean>((resolve) => {
+    trial.once('message', () => resolve(true))
+    trial.once('error', () => resolve(false))
+    trial.once('exit', () => resolve(false))
+  })
+  await trial.terminate()
+  if (!good) throw new Error(`${file} is no backup of an embedded database, or was torn.`)
+}
+
+async function obey(order: CopyOrder, store: string): Promise<void> {
+  const [taken, aside] = [`${store}.taken`, `${store}.before`]
+  if (order.act === 'write') {
+    // What the disk has at one moment, with the log that makes it whole: as after the end of the process.
+    writeFileSync(order.file, Buffer.from(await (await lite.dumpDataDir('gzip')).arrayBuffer()), { flag: 'wx', mode: 0o600 })
+    return load(order.file, null)
+  }
+  if (order.act === 'take') {
+    rmSync(taken, { recursive: true, force: true })
+    await load(order.file, taken)
+  }
+  await close()
+  if (order.act === 'take') {
+    rmSync(aside, { recursive: true, force: true })
+    renameSync(store, aside)
+    renameSync(taken, store)
+  } else {
+    rmSync(store, { recursive: true, force: true })
+    renameSync(aside, store)
+  }
+  await open()
+}

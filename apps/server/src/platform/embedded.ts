@@ -1,4 +1,4 @@
-import { openSync, readFileSync, rmSync, writeSync, closeSync } from 'node:fs'
+import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -19,6 +19,12 @@ export class DataDirBusy extends Error {
   }
 }
 
+/** Thrown when the database does not start on a disk that is full. */
+export class NoRoom extends Error {}
+
+/** Bytes without which the engine, which writes its log when it starts, ends in the middle of it. */
+const ROOM = 32_000_000
+
 const SOCKET_NAME = '.s.PGSQL.5432'
 
 /** Whether an embedded database answers on the folder's socket. */
@@ -36,7 +42,7 @@ export function embeddedAnswers(dataDir: string): Promise<boolean> {
 /**
  * Starts the embedded database of a data folder and takes the folder for this process.
  * @param dataDir absolute path; created when missing
- * @throws DataDirBusy when a live process owns the folder, FolderOpen when others can read it
+ * @throws DataDirBusy when a live process owns the folder, FolderOpen when others can read it, NoRoom when the disk is full
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   closeFolder(dataDir)
@@ -46,7 +52,11 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const storeDir = path.join(dataDir, 'database')
   // The engine gives its files modes of its own.
   closeFolder(storeDir)
-  const close = await startThread({ storeDir, socketPath, image: null })
+  const close = await startThread({ storeDir, socketPath, image: null }).catch((error: unknown) => {
+    const { bavail, bsize } = statfsSync(dataDir)
+    if (bavail * bsize > ROOM) throw error
+    throw new NoRoom(`The disk of ${dataDir} is full: make room and start again. Nothing is lost that was acknowledged.`)
+  })
   return {
     socketDir: dataDir,
     close: async () => {
@@ -99,9 +109,7 @@ function takeFolder(dataDir: string): () => void {
   const lock = path.join(dataDir, 'owner.pid')
   for (;;) {
     try {
-      const handle = openSync(lock, 'wx', 0o600)
-      writeSync(handle, String(process.pid))
-      closeSync(handle)
+      writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
       return () => rmSync(lock, { force: true })
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
@@ -114,7 +122,8 @@ function takeFolder(dataDir: string): () => void {
 
 /** A process id may have gone to another program since; on Linux its command line tells. */
 function isOurProgram(pid: number): boolean {
-  if (pid === process.pid) return false
+  // A disk that was full, or a machine that lost its power, leaves no number.
+  if (!(pid > 0) || pid === process.pid) return false
   try {
     process.kill(pid, 0)
   } catch {

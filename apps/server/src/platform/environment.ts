@@ -2,7 +2,24 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
 import { ConfigFaults, present, setting, settingsOf } from './setting.ts'
-import { blockNumber, evmAddress, flag, hosts, list, mailTexts, one, port, positive, secret, text, url, whole } from './setting-types.ts'
+import {
+  blockNumber,
+  evmAddress,
+  flag,
+  hosts,
+  list,
+  mailTexts,
+  one,
+  port,
+  positive,
+  postgresUrl,
+  price,
+  secret,
+  share,
+  text,
+  url,
+  whole,
+} from './setting-types.ts'
 
 export const DEVELOPMENT_SECRETS = {
   TOKEN_SECRET: 'development-token-secret-not-for-production',
@@ -20,13 +37,33 @@ const environment = v.object({
   HOST: setting('the address to listen on', v.optional(text, '127.0.0.1')),
   METRICS_PORT: setting('where production shows figures for Prometheus, apart from members; nowhere when not set', v.optional(port)),
   METRICS_HOST: setting('the address of that port', v.optional(text, '127.0.0.1')),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'a collector of OpenTelemetry, for traces by OTLP over HTTP; none are made when not set',
+    v.optional(url),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting('the share of calls that is traced, 0 to 1', v.optional(share, '1')),
   PUBLIC_URL: setting(
     'the address members open; mails and payment notices use it; https in production; `http://localhost:PORT` when not set',
     v.optional(url),
   ),
   DATA_DIR: setting("embedded database, mails of the sandbox, the sandbox provider's book", v.optional(text, './data')),
-  DATABASE_URL: setting('PostgreSQL 15 or newer; the embedded database when not set', v.optional(text), { fromFile: true }),
+  DATABASE_URL: setting(
+    'PostgreSQL 15 or newer, `postgres://USER:PASSWORD@HOST:PORT/NAME`, over a socket `postgres://USER@/NAME?host=/run/postgresql`; the embedded database when not set',
+    v.optional(postgresUrl),
+    { fromFile: true },
+  ),
+  DATABASE_READ_URL: setting(
+    'leads to replicas of that PostgreSQL: calls of members that only read go there, and see what was written before',
+    v.optional(postgresUrl),
+    {
+      fromFile: true,
+    },
+  ),
   DATABASE_POOL: setting('most connections of one process', v.optional(whole(1, 999), '20')),
+  REWARD_LANES: setting(
+    'connections that work at a reward day at once, over all workers; on the embedded database it is one',
+    v.optional(whole(1, 8), '2'),
+  ),
   SMTP_URL: setting(
     'mail server, `smtp://` or `smtps://`; when not set, mails go to `DATA_DIR/outbox/*.eml` and, in the sandbox, to `/sandbox/outbox`',
     v.optional(v.pipe(text, v.regex(/^smtps?:\/\/[^/\s]+/i, 'must be smtp:// or smtps:// with a host'), v.url('must be a URL'))),
@@ -48,6 +85,8 @@ const environment = v.object({
     v.optional(secret),
     { least: 16 },
   ),
+  PAYMENT_PROVIDER_EMAIL: setting('who may ask the provider for lists, where it wants to know', v.optional(text)),
+  PAYMENT_PROVIDER_PASSWORD: setting('the password of that account', v.optional(secret)),
   PAYMENT_INVOICE_HOSTS: setting(
     "hosts, with commas, that a payment page may be on; members are sent to no other; the provider's host when not set",
     v.optional(hosts),
@@ -67,8 +106,12 @@ const environment = v.object({
     fromFile: true,
   }),
   CHAIN_START_BLOCK: setting('the block to begin behind; the newest at the first look when not set', v.optional(blockNumber)),
-  CHAIN_USD_TOKEN: setting('address of the contract that USD withdrawals are paid in, such as USDT', v.optional(evmAddress)),
+  CHAIN_USD_TOKEN: setting('address of the contract that USD comes in and goes out by, such as USDT', v.optional(evmAddress)),
   CHAIN_USD_TOKEN_DECIMALS: setting("that contract's decimals", v.optional(whole(8, 36), '18')),
+  CHAIN_GAS_USD: setting(
+    "what a whole one of the chain's own coin is worth in USD; what the network takes is booked at it, and not before it is set",
+    v.optional(price),
+  ),
   CHAIN_EXPLORER_URL: setting('address of an explorer of the chain; members get links to their transactions there', v.optional(url)),
   PAYOUTS: setting('`automatic`: the worker sends approved payouts on the chain', one(['manual', 'automatic'], 'manual')),
   PAYOUT_KEYSTORE: setting('file with the key of the hot wallet (Web3 Secret Storage); for the worker alone', v.optional(text)),
@@ -79,12 +122,24 @@ const environment = v.object({
   PAYOUT_IN_FLIGHT: setting('most payouts that are on the way at once; nodes keep 16 of one account', v.optional(whole(1, 1_000), '16')),
   PAYOUT_HOUR_USD: setting('most USD that is sent within an hour', v.optional(whole(1, 999_999), '20000')),
   PAYOUT_HOUR_COIN: setting('most coin that is sent within an hour', v.optional(whole(1, 999_999), '500000')),
+  SWEEP_KEYSTORE: setting(
+    'file with the extended private key of CHAIN_XPUB, by which the worker brings together what lies at the addresses of invoices; for the worker alone',
+    v.optional(text),
+  ),
+  SWEEP_KEYSTORE_PASSWORD: setting('opens that file', v.optional(secret), { least: 16 }),
+  SWEEP_TO: setting('address that it goes to, such as one whose key is kept offline; the hot wallet when not set', v.optional(evmAddress)),
+  SWEEP_LEAST_USD: setting('least USD at an address that is worth the gas', v.optional(whole(1, 999_999), '20')),
+  SWEEP_LEAST_COIN: setting('least coin at an address that is worth the gas', v.optional(whole(1, 999_999), '2000')),
   SANDBOX_PORT: setting('port of the bundled provider; `PORT` + 1 when not set', v.optional(port)),
   TOKEN_SECRET: setting('signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { least: 32 }),
   TOKEN_SECRET_PREVIOUS: setting('another one, accepted during a rotation', v.optional(secret), { least: 32 }),
-  DATA_KEY: setting('seals what is stored: authenticator apps, waiting mails', v.optional(secret, DEVELOPMENT_SECRETS.DATA_KEY), {
-    least: 32,
-  }),
+  DATA_KEY: setting(
+    'seals what is stored: authenticator apps, waiting mails, payouts as asked for',
+    v.optional(secret, DEVELOPMENT_SECRETS.DATA_KEY),
+    {
+      least: 32,
+    },
+  ),
   DATA_KEY_PREVIOUS: setting('another one, which opens during a rotation', v.optional(secret), { least: 32 }),
   ACCESS_TOKEN_SECONDS: setting('life of an access token', v.optional(whole(60, 3600), '900')),
   SESSION_REST_DAYS: setting(
@@ -118,6 +173,7 @@ const environment = v.object({
   ),
   API_DOCS: setting('`/api/docs` and `/api/openapi.json`; on outside production', v.optional(flag)),
   SANDBOX: setting('play money, demo cast, outbox page; on outside production', v.optional(flag)),
+  SANDBOX_CHAIN: setting('`off`: a sandbox without a chain of its own starts no play chain', v.optional(flag)),
   CLOCK_FILE: setting(
     "outside production: a file with an ISO moment or an offset such as `+1d` that moves the house's clock",
     v.optional(text),

@@ -8,7 +8,6 @@ const production = present(process.env['NODE_ENV']) === 'production'
 const [wanted, count = '1'] = ((production ? undefined : present(process.env['FAULT_POINT'])) ?? '').split(':')
 let left = Number(count)
 
-/** Marks the place. */
 export function faultPoint(name: string): void {
   if (name !== wanted) return
   left -= 1

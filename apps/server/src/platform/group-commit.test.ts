@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createGroupCommit } from './group-commit.ts'
 
 /** A runner whose calls end when the test says so. */
@@ -49,6 +49,38 @@ describe('group commit', () => {
     calls[0]?.end([1])
     calls[2]?.end([3])
     expect(await answers).toEqual([1, 2, 3])
+  })
+
+  it('opens no second group for less than what runs, but after a moment', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { calls, group } = controlled(4, 2)
+    const answers = Promise.all([1, 2, 3].map((item) => group.submit(item)))
+    await turn()
+    const later = [4, 5].map((item) => group.submit(item))
+    await turn()
+    expect(calls.map((call) => call.items)).toEqual([[1, 2, 3]])
+    later.push(group.submit(6))
+    await turn()
+    expect(calls.at(1)?.items).toEqual([4, 5, 6])
+    calls[1]?.end([4, 5, 6])
+    await Promise.all(later)
+
+    const late = group.submit(7)
+    await turn()
+    expect(calls).toHaveLength(2)
+    vi.advanceTimersByTime(10)
+    expect(calls.at(2)?.items).toEqual([7])
+    const last = group.submit(8)
+    await turn()
+    expect(calls).toHaveLength(3)
+    calls[2]?.end([7])
+    await late
+    calls[0]?.end([1, 2, 3])
+    await answers
+    await turn()
+    calls[3]?.end([8])
+    expect(await last).toBe(8)
   })
 
   it('fails all of a group that failed as a whole, and goes on with the next one', async () => {

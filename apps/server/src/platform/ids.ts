@@ -6,7 +6,6 @@ export interface Ids {
   publicId(): string
   /** A bearer secret: 256 random bits as 43 characters of base64url. */
   secret(): string
-  /** A code of decimal digits. */
   digits(length: number): string
   /** A code of capital letters and digits without look-alikes, for referral codes. */
   code(length: number): string

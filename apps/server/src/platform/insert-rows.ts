@@ -1,32 +1,43 @@
 import { CompiledQuery, type Insertable, type Selectable } from 'kysely'
-import type { Tx } from './database.ts'
+import { sendLater, type Tx } from './database.ts'
 import type { DB } from './tables.generated.ts'
 
 type Row<T extends keyof DB> = Insertable<DB[T]>
 
 /**
  * Inserts many rows in one statement whose text is the same for any number of them; the query builder takes longer to
- * write one parameter a value than the database takes to insert. Ids ascend in the order of the rows.
+ * write one parameter a value than the database takes to insert. Ids ascend in the order of the rows. Rows of which
+ * nothing is handed back go later (`sendLater`).
  * @param rows all with the columns of the first
- * @param also which columns to hand back, and whether rows that exist already are left as they are
+ * @param also which columns to hand back
  */
 export async function insertRows<T extends keyof DB, Column extends keyof Selectable<DB[T]> & string = never>(
   tx: Tx,
   table: T,
   rows: readonly Row<T>[],
-  also: { returning?: readonly Column[]; skipKnown?: boolean } = {},
+  also: { returning?: readonly Column[] } = {},
 ): Promise<Pick<Selectable<DB[T]>, Column>[]> {
   const [first] = rows
   if (first === undefined) return []
   const columns = Object.keys(first)
     .map((column) => `"${column}"`)
     .join(', ')
-  const known = also.skipKnown === true ? ' on conflict do nothing' : ''
-  const returning = also.returning === undefined ? '' : ` returning ${also.returning.map((column) => `"${column}"`).join(', ')}`
-  const text = `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $1)${known}${returning}`
-  const written = JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, inJson(value)]))))
-  return (await tx.executeQuery<Pick<Selectable<DB[T]>, Column>>(CompiledQuery.raw(text, [written]))).rows
+  const text = `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $1)`
+  const written = asJson(rows)
+  if (also.returning === undefined) return sendLater(tx, text, [written]).then(() => [])
+  const returning = also.returning.map((column) => `"${column}"`).join(', ')
+  return (await tx.executeQuery<Pick<Selectable<DB[T]>, Column>>(CompiledQuery.raw(`${text} returning ${returning}`, [written]))).rows
 }
+
+/** Rows as `json_populate_recordset` reads them. */
+export const asJson = (rows: readonly object[]): string =>
+  JSON.stringify(
+    rows.map((row) => {
+      const written: Record<string, unknown> = { ...row }
+      for (const name of Object.keys(written)) written[name] = inJson(written[name])
+      return written
+    }),
+  )
 
 /** 64-bit integers and bytes as the text that the database reads them from. */
 function inJson(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import { isAtWork } from './line-probe.ts'
+import { LATER, putOff, sendTogether, type Statement, type Wire } from './many-in-one.ts'
 
 /** What a statement may take, in milliseconds; a limit of 0 is none. */
 export interface LineLimits {
@@ -32,74 +33,28 @@ const settingsOf = ({ lock, statement, idle, patient }: LineLimits, name: string
   return `select ${settings.map(([key, value]) => `set_config('${key}', '${value}', true)`).join(', ')}`
 }
 
-/** What `pg` calls on a connection, as far as it is used here. */
-interface Wire {
-  stream: { destroy(error: Error): void }
-  parse(message: { text: string; name: string; types: number[] }): void
-  bind(message: { portal: string; statement: string; values: unknown[] }): void
-  execute(message: { portal: string; rows: number }): void
-}
-/** A query of `pg` as it runs: what its published type leaves out. */
-interface RunningQuery {
-  callback: (error: Error | undefined, result: QueryResult) => void
-  requiresPreparation(): boolean
-  prepare(wire: Wire): void
-  handleDataRow(message: unknown): void
-  handleCommandComplete(message: unknown, wire: Wire): void
-}
-const PlainQuery = Query as unknown as new (text: string, values: readonly unknown[]) => RunningQuery
-
-/** A statement outside a transaction, with its settings before it: one message there and one back, one transaction of the server. */
-class LimitedQuery extends PlainQuery {
-  readonly #settings: string
-  #begun = false
-
-  constructor(text: string, values: readonly unknown[], settings: string) {
-    super(text, values)
-    this.#settings = settings
-  }
-
-  override requiresPreparation(): boolean {
-    return true
-  }
-
-  override prepare(wire: Wire): void {
-    wire.parse({ text: this.#settings, name: '', types: [] })
-    wire.bind({ portal: '', statement: '', values: [] })
-    wire.execute({ portal: '', rows: 0 })
-    super.prepare(wire)
-  }
-
-  override handleDataRow(message: unknown): void {
-    if (this.#begun) super.handleDataRow(message)
-  }
-
-  override handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.#begun) super.handleCommandComplete(message, wire)
-    this.#begun = true
-  }
-}
-
 /** A pool's client as the query builder uses it: with limits on both sides. */
 export class Line {
   readonly #client: PoolClient
   readonly #limits: LineLimits
   readonly #givenUp: () => void
   readonly #name = `line ${randomUUID()}`
-  readonly #settings: string
+  readonly #settings: Statement
   #inTransaction = false
+  #later: Statement[] = []
 
   constructor(client: PoolClient, limits: LineLimits, givenUp: () => void) {
     this.#client = client
     this.#limits = limits
     this.#givenUp = givenUp
-    this.#settings = settingsOf(limits, this.#name)
+    this.#settings = { text: settingsOf(limits, this.#name), values: [] }
   }
 
   async query(text: string, values: readonly unknown[]): Promise<QueryResult> {
+    if (this.#inTransaction && text.startsWith(LATER)) return putOff(this.#later, text, values)
     const watch = this.#watch()
     try {
-      return await this.#send(text, values)
+      return await this.#send({ text, values })
     } finally {
       watch.stop()
     }
@@ -109,20 +64,21 @@ export class Line {
     this.#client.release(destroy)
   }
 
-  async #send(text: string, values: readonly unknown[]): Promise<QueryResult> {
+  async #send(statement: Statement): Promise<QueryResult> {
+    const { text, values } = statement
     if (/^(begin|start transaction)\b/.test(text)) {
       this.#inTransaction = true
-      const results: unknown = await this.#client.query(`${text}; ${this.#settings}`)
+      this.#later = []
+      const results: unknown = await this.#client.query(`${text}; ${this.#settings.text}`)
       return (Array.isArray(results) ? results[0] : results) as QueryResult
     }
-    const inside = this.#inTransaction
+    // What is undone need not be done first; a savepoint is a statement, so that whatever waits came after it. A commit that
+    // failed with what went before it leaves a transaction that takes nothing but its rollback.
+    const before = text.startsWith('rollback') ? [] : this.#inTransaction ? this.#later : [this.#settings]
+    this.#later = []
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false
-    if (inside) return this.#client.query(text, [...values])
-    const query = new LimitedQuery(text, values, this.#settings)
-    return new Promise((resolve, reject) => {
-      query.callback = (error, result) => (error ? reject(error) : resolve(result))
-      this.#client.query(query as never)
-    })
+    if (before.length === 0) return this.#client.query(text, [...values])
+    return sendTogether(this.#client, before, statement)
   }
 
   /** Gives the line up when it says nothing for too long: it is destroyed, so that it never goes back into the pool. */

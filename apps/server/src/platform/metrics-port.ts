@@ -4,8 +4,16 @@ import type { Registry } from 'prom-client'
 /** The port on which a process shows its figures to Prometheus, apart from members; it shows nothing else there. */
 export interface MetricsPort {
   open(): Promise<void>
+  /**
+   * Opens it as soon as nobody else has it, such as the process that this one takes the place of: members are served meanwhile.
+   * @param tell is told once what keeps it from being open
+   */
+  openWhenFree(tell: (why: string) => void): Promise<void>
   close(): Promise<void>
 }
+
+/** Milliseconds between two tries. */
+const AGAIN = 2_000
 
 export function metricsPort(registry: Registry, at: { port: number; host: string }): MetricsPort {
   const server = createServer((request, response) => {
@@ -18,10 +26,22 @@ export function metricsPort(registry: Registry, at: { port: number; host: string
       () => response.writeHead(500).end(),
     )
   })
+  let again: NodeJS.Timeout | undefined
+  const open = () => new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, () => resolve()))
+  const openWhenFree = async (tell: (why: string) => void) => {
+    try {
+      await open()
+    } catch (error) {
+      tell(error instanceof Error ? error.message : String(error))
+      again = setTimeout(() => void openWhenFree(() => undefined), AGAIN).unref()
+    }
+  }
   return {
-    open: () => new Promise((resolve, reject) => server.once('error', reject).listen(at.port, at.host, () => resolve())),
+    open,
+    openWhenFree,
     close: () =>
       new Promise((resolve) => {
+        clearTimeout(again)
         if (!server.listening) return resolve()
         server.closeAllConnections()
         server.close(() => resolve())

@@ -88,6 +88,14 @@ it('knows a database from before the baseline', async () => {
   expect(await lacks(first)).toContain(sentence)
 })
 
+it('leaves a database alone that holds something else, and says which', async () => {
+  await pool.query('create table somebody_elses (id int)')
+  const sentence = /^The database \w+ holds tables of something else: DATABASE_URL has to name one of this product's own\.$/
+  await expect(migrate(pool, first)).rejects.toThrow(sentence)
+  expect(await lacks(first)).toMatch(sentence)
+  expect(await columns()).toEqual([])
+})
+
 it('puts functions and views in place again when one changes, also views of another shape', async () => {
   await migrate(pool, first)
   const changed = schemaOf(

@@ -48,3 +48,8 @@ it('refuses an open folder of somebody else', () => {
   chmodSync(folder, 0o755)
   expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toContain('belongs to somebody else')
 })
+
+it('takes a folder whose owner file is empty, as a full disk or a lost power leaves it', async () => {
+  writeFileSync(path.join(folder, 'owner.pid'), '')
+  await (await startEmbedded(folder)).close()
+})

@@ -23,7 +23,6 @@ export interface Schema {
 
 const FOLDER = fileURLToPath(new URL('../../db/', import.meta.url))
 
-/** Names an SQL text by its digest. */
 export const sqlFile = (name: string, text: string): SqlFile => ({ name, text, digest: createHash('sha256').update(text).digest('hex') })
 
 const read = (name: string) => sqlFile(name, readFileSync(path.join(FOLDER, name), 'utf8'))
@@ -35,5 +34,4 @@ export const readNumbered = (): SqlFile[] =>
     .toSorted()
     .map(read)
 
-/** Reads the schema of this version. */
 export const readSchema = (): Schema => ({ migrations: readNumbered(), bodies: read('bodies.sql'), version: VERSION })

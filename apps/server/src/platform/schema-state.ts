@@ -40,31 +40,52 @@ const START_AGAIN = 'No way leads here from before the first release: give DATAB
  */
 export async function readSchemaState(session: Asks, schema: Schema): Promise<SchemaState> {
   const { rows: tables } = (await session.query(`
-    select to_regclass('schema_migration') is not null as known,
+    select to_regclass('schema_migration') is not null as known, current_database() as name,
+      (select count(*)::int from pg_class where relkind in ('r', 'p') and relnamespace = to_regnamespace('public')
+        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')) as others,
+      lower('I') = 'i' and upper('i') = 'I' as plain,
       exists (select from pg_attribute where attrelid = to_regclass('schema_migration') and attname = 'version') as versions`)) as {
-    rows: { known: boolean; versions: boolean }[]
+    rows: { known: boolean; name: string; others: number; plain: boolean; versions: boolean }[]
   }
+  if (tables[0] !== undefined && !tables[0].known && tables[0].others > 0)
+    throw new SchemaRefused(
+      `The database ${tables[0].name} holds tables of something else: DATABASE_URL has to name one of this product's own.`,
+    )
+  if (tables[0]?.known === false && !tables[0].plain)
+    throw new SchemaRefused(
+      `In the database ${tables[0].name} the small letter of I is not i, as in Turkish: make it anew with locale 'C' (deploy/postgresql.sql).`,
+    )
   if (tables[0]?.known !== true)
     return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
   if (!tables[0].versions) throw new SchemaRefused(`This database is from before ${schema.migrations[0]?.name}. ${START_AGAIN}`)
-  const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as {
-    rows: { name: string; digest: string; version: string }[]
-  }
-  const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as {
-    rows: { digest: string; version: string }[]
-  }
-  compare(ran.rows, schema.migrations)
-  for (const { version } of [...ran.rows.slice(schema.migrations.length), ...bodies.rows.slice(0, 1)])
+  const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as { rows: Ran[] }
+  const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as { rows: RanBodies[] }
+  return schemaStateOf(ran.rows, bodies.rows, schema)
+}
+
+/** A migration that ran, and functions and views that were put in place. */
+export type Ran = { name: string; digest: string; version: string }
+export type RanBodies = { digest: string; version: string }
+
+/**
+ * Judges what ran on a database, or on the one that a backup was made of.
+ * @param ran in the order of their names
+ * @param bodies the newest first
+ * @throws SchemaRefused as {@link readSchemaState} does
+ */
+export function schemaStateOf(ran: Ran[], bodies: RanBodies[], schema: Schema): SchemaState {
+  compare(ran, schema.migrations)
+  for (const { version } of [...ran.slice(schema.migrations.length), ...bodies.slice(0, 1)])
     if (!worksOn(schema.version, version))
       throw new SchemaRefused(
         `Version ${version} brought this database to its schema, on which ${schema.version} does not work: start a newer one, or restore the backup from before into a new database (CHANGELOG.md).`,
       )
   return {
-    version: ran.rows.at(-1)?.name.replace(/\.sql$/, ''),
-    missing: schema.migrations.slice(ran.rows.length),
-    beyond: ran.rows.slice(schema.migrations.length).map(({ name }) => name),
-    bodiesInPlace: bodies.rows[0]?.digest === schema.bodies.digest,
-    bodiesSeen: bodies.rows.some(({ digest }) => digest === schema.bodies.digest),
+    version: ran.at(-1)?.name.replace(/\.sql$/, ''),
+    missing: schema.migrations.slice(ran.length),
+    beyond: ran.slice(schema.migrations.length).map(({ name }) => name),
+    bodiesInPlace: bodies[0]?.digest === schema.bodies.digest,
+    bodiesSeen: bodies.some(({ digest }) => digest === schema.bodies.digest),
   }
 }
 

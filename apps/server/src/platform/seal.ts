@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 
 /** The keys of data at rest: the one that seals, and another one that opens during a rotation. */
@@ -11,30 +11,51 @@ export const MARK_BYTES = 5
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key for one purpose, derived from a secret. */
-export function deriveKey(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+const derived = new Map<string, KeyObject>()
+const marks = new Map<string, Buffer>()
+
+function kept<Value>(known: Map<string, Value>, name: string, make: () => Value): Value {
+  const value = known.get(name) ?? make()
+  known.set(name, value)
+  return value
+}
+
+/** A key for one purpose, derived from a secret. It is kept: there are few, and deriving one takes longer than to seal by it. */
+export function deriveKey(secret: string, purpose: string): KeyObject {
+  return kept(derived, `${purpose}\n${secret}`, () => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))))
 }
 
 /** What a text sealed under a key begins with; it says nothing about the key itself. */
-export const keyMark = (key: string): Buffer => Buffer.concat([Buffer.from([FORM]), deriveKey(key, 'key id').subarray(0, MARK_BYTES - 1)])
+export const keyMark = (key: string): Buffer =>
+  kept(marks, key, () =>
+    Buffer.concat([
+      Buffer.from([FORM]),
+      deriveKey(key, 'key id')
+        .export()
+        .subarray(0, MARK_BYTES - 1),
+    ]),
+  )
 
 /** All keys that open, the sealing one first. */
 export const keysOf = (keys: DataKeys): string[] => [keys.dataKey, ...(keys.dataKeyPrevious === undefined ? [] : [keys.dataKeyPrevious])]
 
-/** Encrypts text that has to be read again later (invariant I15: no secret in a plain column). */
-export function seal(keys: DataKeys, purpose: string, text: string): Buffer {
+/**
+ * Encrypts text that has to be read again later (invariant I15: no secret in a plain column).
+ * @param owner whose it is: put into another one's row it does not open
+ */
+export function seal(keys: DataKeys, purpose: string, text: string, owner = ''): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, deriveKey(keys.dataKey, purpose), iv)
+  cipher.setAAD(Buffer.from(owner))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([keyMark(keys.dataKey), iv, cipher.getAuthTag(), body])
 }
 
 /**
  * Opens what {@link seal} wrote, also under the other key of a rotation.
- * @returns the text, or undefined when the key that it names is not known or does not open it
+ * @returns the text, or undefined when the key that it names is not known, does not open it, or it is somebody else's
  */
-export function unseal(keys: DataKeys, purpose: string, sealed: Buffer): string | undefined {
+export function unseal(keys: DataKeys, purpose: string, sealed: Buffer, owner = ''): string | undefined {
   const key = keysOf(keys).find((known) => keyMark(known).equals(sealed.subarray(0, MARK_BYTES)))
   if (key === undefined) return undefined
   const [iv, tag, body] = [
@@ -43,6 +64,7 @@ export function unseal(keys: DataKeys, purpose: string, sealed: Buffer): string 
     sealed.subarray(MARK_BYTES + IV_BYTES + TAG_BYTES),
   ]
   const decipher = createDecipheriv(ALGORITHM, deriveKey(key, purpose), iv.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(owner))
   decipher.setAuthTag(tag.subarray(0, TAG_BYTES))
   try {
     return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
@@ -55,8 +77,8 @@ export function unseal(keys: DataKeys, purpose: string, sealed: Buffer): string 
  * The same text under the sealing key.
  * @returns undefined when it is sealed under that already, or cannot be opened
  */
-export function sealAnew(keys: DataKeys, purpose: string, sealed: Buffer): Buffer | undefined {
+export function sealAnew(keys: DataKeys, purpose: string, sealed: Buffer, owner = ''): Buffer | undefined {
   if (keyMark(keys.dataKey).equals(sealed.subarray(0, MARK_BYTES))) return undefined
-  const text = unseal(keys, purpose, sealed)
-  return text === undefined ? undefined : seal(keys, purpose, text)
+  const text = unseal(keys, purpose, sealed, owner)
+  return text === undefined ? undefined : seal(keys, purpose, text, owner)
 }

@@ -8,8 +8,9 @@ export interface SealedColumn {
   /** Its primary key, one column. */
   key: string
   column: string
-  /** What its texts are sealed for. */
   purpose: string
+  /** The column that names whose a text is; none where the text says so itself. */
+  owner?: string
 }
 
 const BATCH = 200
@@ -29,13 +30,14 @@ export async function sealNextAnew(
   after: bigint,
 ): Promise<{ done: number; last: bigint; more: boolean }> {
   if (keys.dataKeyPrevious === undefined) return { done: 0, last: after, more: false }
-  const { rows } = await sql<{ key: bigint; sealed: Buffer }>`
-    select ${sql.ref(at.key)} as key, ${sql.ref(at.column)} as sealed from ${sql.table(at.table)}
+  const owner = at.owner === undefined ? sql`''` : sql`${sql.ref(at.owner)}::text`
+  const { rows } = await sql<{ key: bigint; sealed: Buffer; owner: string }>`
+    select ${sql.ref(at.key)} as key, ${sql.ref(at.column)} as sealed, ${owner} as owner from ${sql.table(at.table)}
     where ${markOf(at)} = ${keyMark(keys.dataKeyPrevious)} and ${sql.ref(at.key)} > ${after}
     order by ${sql.ref(at.key)} limit ${BATCH}`.execute(tx)
   let done = 0
-  for (const { key, sealed } of rows) {
-    const renewed = sealAnew(keys, at.purpose, sealed)
+  for (const { key, sealed, owner: whose } of rows) {
+    const renewed = sealAnew(keys, at.purpose, sealed, whose)
     // What was written in between stays: whoever wrote it had the sealing key, or the next run finds it.
     const written =
       renewed === undefined
@@ -54,4 +56,10 @@ export async function countForeignSeals(db: Db, keys: DataKeys, at: SealedColumn
     select count(*)::int as foreign from ${sql.table(at.table)}
     where ${sql.ref(at.column)} is not null and ${markOf(at)} <> all(${marks}::bytea[])`.execute(db)
   return rows[0]?.foreign ?? 0
+}
+
+/** Whether no known key opens a text that was sealed. */
+export function isForeign(keys: DataKeys, sealed: Buffer): boolean {
+  const mark = sealed.subarray(0, MARK_BYTES)
+  return !keysOf(keys).some((key) => keyMark(key).equals(mark))
 }

@@ -1,3 +1,4 @@
+import { parseUnits } from '@tizara/money'
 import * as v from 'valibot'
 
 /** The kinds of values that settings have. All read text. */
@@ -21,8 +22,36 @@ export const port = v.pipe(
   v.transform(Number),
   v.maxValue(65_535, 'must be a port number'),
 )
+/**
+ * The address of a PostgreSQL database, as its driver takes it apart. What cannot be would be waited for as a server that is away; a
+ * fault never repeats it, as there is a password in it.
+ */
+export const postgresUrl = v.pipe(
+  v.string(),
+  v.regex(/^postgres(ql)?:\/\//, 'must be postgres://USER:PASSWORD@HOST:PORT/NAME'),
+  v.check(canBeTakenApart, 'cannot be read: in a password write %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %'),
+)
+
+function canBeTakenApart(address: string): boolean {
+  try {
+    // Without a host it is that of a socket, which stands behind `?host=`.
+    const { username, password, hash } = new URL(address.replace('@/', '@socket/'))
+    return hash === '' && decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
+}
+
 export const url = v.pipe(v.string(), v.url('must be a URL'))
 export const positive = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(0.001, 'must be above 0'))
+/** A price in USD, in units of 10^-8. */
+export const price = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,6}(\.\d{1,8})?$/, 'must be a price in USD'),
+  v.transform((written) => parseUnits(written) ?? 0n),
+  v.minValue(1n, 'must be above 0'),
+)
+export const share = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(0, 'must be 0 to 1'), v.maxValue(1, 'must be 0 to 1'))
 export const flag = v.picklist(['on', 'off'])
 
 /** One of some words. */

@@ -15,7 +15,6 @@ interface About {
 export const setting = <const S extends v.GenericSchema<string | undefined, unknown>>(means: string, schema: S, about: About = {}) =>
   v.pipe(schema, v.metadata({ means, ...about }))
 
-/** A setting as the list of settings shows it. */
 export interface Setting {
   name: string
   /** As text; undefined when there is none. */

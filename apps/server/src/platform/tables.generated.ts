@@ -101,6 +101,12 @@ export interface ChainBlockTable {
   block_time: Date
 }
 
+export interface ChainCheckTable {
+  chain_id: bigint
+  after_place: number
+  checked_at: Date
+}
+
 export interface ChainCursorTable {
   chain_id: bigint
   block: bigint
@@ -110,12 +116,57 @@ export interface ChainCursorTable {
   seen_at: Date
 }
 
+export interface ChainDifferenceTable {
+  kind: string
+  subject: string
+  expected: string
+  found: string
+  first_seen_at: Date
+  last_seen_at: Date
+}
+
 export interface ChainIncidentTable {
   id: Generated<bigint>
   kind: string
   noted_at: Date
   from_block: bigint
   transfers: Json
+  answered_at: Date | null
+}
+
+export interface ChainMoveTable {
+  id: Generated<bigint>
+  chain_id: bigint
+  kind: string
+  wallet: string
+  nonce: bigint
+  address: string
+  to_address: string
+  token: string | null
+  amount: string
+  state: string
+  made_at: Date
+  ended_at: Date | null
+  gas_paid: string | null
+  mined_hash: string | null
+}
+
+export interface ChainMoveTransactionTable {
+  hash: string
+  move_id: bigint
+  raw: string
+  gas_price: string
+  made_at: Date
+  sent_at: Date | null
+}
+
+export interface ChainReserveTable {
+  chain_id: bigint
+  wallet: string
+  token: string
+  balance: string
+  paid: string
+  seen_at: Date
 }
 
 export interface ChainTransferTable {
@@ -129,6 +180,7 @@ export interface ChainTransferTable {
   block: bigint
   block_time: Date
   state: string
+  swept_by: bigint | null
 }
 
 export interface CoinPurchaseTable {
@@ -157,10 +209,12 @@ export interface DepositTable {
   public_id: string
   member_id: bigint
   way: string
+  asset: Generated<string>
   description: string
   amount: bigint
   credited: Generated<bigint>
   usd_amount: bigint
+  reversed_usd: Generated<bigint>
   status: Generated<string>
   created_at: Date
   decided_at: Date | null
@@ -176,6 +230,7 @@ export interface DepositTable {
   state_reason: string | null
   first_approved_by: bigint | null
   first_approved_at: Date | null
+  first_seal: Buffer | null
   by_hand: Generated<boolean>
 }
 
@@ -185,6 +240,7 @@ export interface DepositDecisionTable {
   member_id: bigint
   first_approved_by: bigint | null
   first_approved_at: Date | null
+  first_seal: Buffer | null
   decided_by: bigint
   decided_at: Date
   outcome: string
@@ -218,11 +274,15 @@ export interface IdempotencyTable {
 export interface InvoiceTransferTable {
   transfer_key: string
   deposit_id: bigint
+  asset: string
   amount: bigint
   tx_hash: string
   block_time: Date
   confirmations: number
   is_live: Generated<boolean>
+  held: string | null
+  held_at: Date | null
+  decided_at: Date | null
   credited_at: Date | null
   usd_amount: bigint | null
   transfer_id: bigint | null
@@ -265,6 +325,31 @@ export interface LedgerEntryTable {
   rule_version: number
   pending: boolean
   created_at: Date
+}
+
+export interface LedgerReversalTable {
+  reverses: bigint
+  reversed_by: bigint
+  change_id: string
+  created_at: Date
+}
+
+export interface LedgerSealTable {
+  month: string
+  after_id: bigint
+  last_id: bigint
+  transfers: bigint
+  transfers_hash: string
+  balances_hash: string
+  previous: string
+  seal: string
+  sealed_at: Date
+}
+
+export interface LedgerSealedBalanceTable {
+  account: bigint
+  balance: bigint
+  version: bigint
 }
 
 export interface LedgerStopTable {
@@ -377,6 +462,16 @@ export interface MemberViewTable {
   expires_at: Date
 }
 
+export interface NetworkCostTable {
+  hash: string
+  source: string
+  wei: string
+  price: bigint
+  usd: bigint
+  ended_at: Date
+  booked_at: Date
+}
+
 export interface NftTable {
   id: Generated<bigint>
   public_id: string
@@ -431,6 +526,54 @@ export interface NftSupplyTable {
   sold: Generated<number>
 }
 
+export interface NoticeTable {
+  id: Generated<bigint>
+  member_id: bigint
+  event: string
+  cause: string
+  said: string
+  created_at: Date
+  mailed_at: Date | null
+}
+
+export interface NoticeNewsTable {
+  member_id: bigint
+  event: string
+  cause: string
+  said: string
+  created_at: Date
+}
+
+export interface NoticeOffTable {
+  member_id: bigint
+  event: string
+  since: Date
+}
+
+export interface PasskeyTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  credential_id: string
+  public_key: string
+  counter: bigint
+  transports: Generated<string[]>
+  may_sync: boolean
+  synced: boolean
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export interface PasskeyChallengeTable {
+  public_id: string
+  member_id: bigint
+  session_id: bigint | null
+  purpose: string
+  challenge: string
+  expires_at: Date
+}
+
 export interface PaymentCreditTable {
   payment_id: string
   part: number
@@ -478,6 +621,7 @@ export interface PayoutRequestTable {
   created_at: Date
   first_approved_by: bigint | null
   first_approved_at: Date | null
+  first_seal: Buffer | null
   decided_by: bigint | null
   decided_at: Date | null
   reason: string | null
@@ -486,6 +630,7 @@ export interface PayoutRequestTable {
   confirmed_at: Date | null
   confirmed_how: string | null
   step_up_digest: string | null
+  owner_seal: Buffer
   taken_back: string | null
   returned_at: Date | null
 }
@@ -496,7 +641,7 @@ export interface PayoutSendingTable {
   token: string
   to_address: string
   exact_amount: string
-  approval_seal: string
+  approval_seal: Buffer
   queued_at: Date
   state: Generated<string>
   wallet: string | null
@@ -504,6 +649,7 @@ export interface PayoutSendingTable {
   signed_at: Date | null
   problem: string | null
   cancel_asked_at: Date | null
+  answer: string | null
   ended_at: Date | null
 }
 
@@ -519,6 +665,34 @@ export interface PayoutTransactionTable {
   block_hash: string | null
   gas_used: bigint | null
   gas_paid: string | null
+}
+
+export interface PayoutWordTable {
+  id: Generated<bigint>
+  request: string
+  step: string
+  said_at: Date
+}
+
+export interface ProgrammeSimulationTable {
+  id: string
+  asked_by: bigint
+  rules: string
+  first_day: string
+  last_day: string
+  ground: string
+  hash: string
+  made_at: Date
+  number: Generated<bigint>
+}
+
+export interface ProviderLookTable {
+  one: Generated<boolean>
+  looked_at: Date
+  listed_to: Date
+  month_at: Date
+  strange: string[]
+  missing: string[]
 }
 
 export interface ProviderPaymentTable {
@@ -663,6 +837,7 @@ export interface RewardPaymentTable {
   total: bigint
   paid_credits: Generated<bigint>
   paid: Generated<bigint>
+  taken: Generated<bigint>
   cursor_sponsor: Generated<bigint>
   cursor_member: Generated<bigint>
 }
@@ -723,7 +898,6 @@ export interface RewardRunTable {
   day: string
   through: Date
   status: string
-  source_cursor: Generated<bigint>
   facts: Generated<bigint>
   first_due: Date | null
   last_due: Date | null
@@ -736,6 +910,18 @@ export interface RewardRunTable {
   clear_through: Date | null
   seen_source: bigint | null
   newest_source: bigint | null
+}
+
+export interface RewardSliceTable {
+  run_id: bigint
+  part: string
+  number: number
+  low: bigint
+  high: bigint
+  done: Generated<boolean>
+  facts: Generated<bigint>
+  first_due: Date | null
+  last_due: Date | null
 }
 
 export interface RewardSourceTable {
@@ -758,12 +944,33 @@ export interface RewardSourceTable {
   undone_at: Date | null
 }
 
+export interface RewardTakenTable {
+  run_id: bigint
+  stream: number
+  slot: number
+  after_sponsor: bigint
+  after_member: bigint
+  last_sponsor: bigint
+  last_member: bigint
+  members: number
+  total: bigint
+}
+
 export interface RewardTallyTable {
   member_id: bigint
   kind: string
   status: string
   rows: bigint
   amount: bigint
+}
+
+export interface RewardTrialTable {
+  simulation: string
+  member_id: bigint
+  kind: string
+  before: bigint
+  after: bigint
+  begun_at: Date
 }
 
 export interface RewardWatchTable {
@@ -777,15 +984,6 @@ export interface RewardWeekTable {
   starts_on: string
   kind: string
   amount: bigint
-}
-
-export interface SandboxTransferTable {
-  id: Generated<bigint>
-  address: string
-  amount: bigint
-  tx_hash: string
-  block_time: Date
-  mined_at: Date
 }
 
 export interface SavedReplyTable {
@@ -823,6 +1021,7 @@ export interface SessionTable {
   end_reason: string | null
   second_factor_at: Date | null
   address_proved: Generated<boolean>
+  time_zone: string | null
 }
 
 export interface SettingTable {
@@ -909,6 +1108,8 @@ export interface StaffChangeTable {
   ended_at: Date | null
   ended_by: bigint | null
   end_reason: string | null
+  simulation: string | null
+  maker_seal: Buffer
 }
 
 export interface StaffIncidentTable {
@@ -1027,6 +1228,7 @@ export interface TicketTable {
   awaits_staff: Generated<boolean>
   created_at: Date
   last_message_at: Date
+  first_answered_at: Date | null
   closed_at: Date | null
   about_kind: string | null
   about_id: string | null
@@ -1065,6 +1267,16 @@ export interface TrustNodeTable {
   level: number
   position: bigint
   hash: Buffer
+}
+
+export interface TrustReserveTable {
+  one: Generated<boolean>
+  at: Date
+  chain_id: bigint
+  signer: string
+  holdings: Json
+  said: string
+  signature: string
 }
 
 export interface TrustSnapshotTable {
@@ -1107,8 +1319,13 @@ export interface DB {
   calendar_link: CalendarLinkTable
   chain_address: ChainAddressTable
   chain_block: ChainBlockTable
+  chain_check: ChainCheckTable
   chain_cursor: ChainCursorTable
+  chain_difference: ChainDifferenceTable
   chain_incident: ChainIncidentTable
+  chain_move: ChainMoveTable
+  chain_move_transaction: ChainMoveTransactionTable
+  chain_reserve: ChainReserveTable
   chain_transfer: ChainTransferTable
   coin_purchase: CoinPurchaseTable
   command_run: CommandRunTable
@@ -1121,6 +1338,9 @@ export interface DB {
   job_lease: JobLeaseTable
   ledger_account: LedgerAccountTable
   ledger_entry: LedgerEntryTable
+  ledger_reversal: LedgerReversalTable
+  ledger_seal: LedgerSealTable
+  ledger_sealed_balance: LedgerSealedBalanceTable
   ledger_stop: LedgerStopTable
   ledger_transfer: LedgerTransferTable
   mail_code: MailCodeTable
@@ -1130,16 +1350,25 @@ export interface DB {
   member_referrals: MemberReferralsTable
   member_tally: MemberTallyTable
   member_view: MemberViewTable
+  network_cost: NetworkCostTable
   nft: NftTable
   nft_next: NftNextTable
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable
+  notice: NoticeTable
+  notice_news: NoticeNewsTable
+  notice_off: NoticeOffTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
   payment_credit: PaymentCreditTable
   payment_notice: PaymentNoticeTable
   payout_address: PayoutAddressTable
   payout_request: PayoutRequestTable
   payout_sending: PayoutSendingTable
   payout_transaction: PayoutTransactionTable
+  payout_word: PayoutWordTable
+  programme_simulation: ProgrammeSimulationTable
+  provider_look: ProviderLookTable
   provider_payment: ProviderPaymentTable
   rate_limit: RateLimitTable
   refresh_token: RefreshTokenTable
@@ -1158,11 +1387,13 @@ export interface DB {
   reward_promise: RewardPromiseTable
   reward_promise_pending: RewardPromisePendingTable
   reward_run: RewardRunTable
+  reward_slice: RewardSliceTable
   reward_source: RewardSourceTable
+  reward_taken: RewardTakenTable
   reward_tally: RewardTallyTable
+  reward_trial: RewardTrialTable
   reward_watch: RewardWatchTable
   reward_week: RewardWeekTable
-  sandbox_transfer: SandboxTransferTable
   saved_reply: SavedReplyTable
   second_factor: SecondFactorTable
   session: SessionTable
@@ -1186,6 +1417,7 @@ export interface DB {
   ticket_message: TicketMessageTable
   trust_leaf: TrustLeafTable
   trust_node: TrustNodeTable
+  trust_reserve: TrustReserveTable
   trust_snapshot: TrustSnapshotTable
   wallet_day: WalletDayTable
   wallet_exchange: WalletExchangeTable

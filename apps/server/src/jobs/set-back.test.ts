@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { expect, it, vi } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
+import { DAY_MS, systemClock } from '../platform/clock.ts'
+import { noteCommandRun, ranWithin } from './command-run.ts'
+import { underLease } from './lease.ts'
+import { isHeld, lastErrorOf } from './sweep.ts'
+
+const { db } = await testDatabase()
+const take = (name: string, holder: string) => underLease(db, { name, holder, clock: systemClock }, () => Promise.resolve(holder))
+const leaseUntil = (name: string, until: string) =>
+  sql`insert into job_lease (name, holder, token, held_until, last_started_at)
+    values (${name}, 'gone', 7, clock_timestamp() + ${until}::interval, clock_timestamp() + ${until}::interval)`.execute(db)
+
+it('[F20] a lease of a worker that was killed before the clock was set back is waited for by nobody', async () => {
+  await leaseUntil('mails', '1 day')
+  expect([await isHeld(db, 'mails'), await take('mails', 'next')]).toEqual([false, 'next'])
+})
+
+it('[F05] a lease that somebody holds is not taken, also where clocks differ by seconds', async () => {
+  await leaseUntil('rewards', '65 seconds')
+  expect([await isHeld(db, 'rewards'), await take('rewards', 'next')]).toEqual([true, null])
+})
+
+it('[F20] what was noted before the clock was set back did not run just now', async () => {
+  await noteCommandRun(db, 'ledger-check', true, 'noted')
+  expect(await ranWithin(db, 'ledger-check', 300)).toBe(true)
+  await sql`update command_run set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
+  expect(await ranWithin(db, 'ledger-check', 300)).toBe(false)
+})
+
+it.each([40, -40])('[F20] a clock that jumped by %i days does nothing, says why, and goes on when it is right again', async (days) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY_MS })
+  let done = 0
+  const turn = () => underLease(db, { name: 'payments', holder: 'jumped', clock: systemClock }, () => Promise.resolve((done += 1)))
+  try {
+    await expect(turn()).rejects.toThrow("this machine's clock differs from the database's by")
+  } finally {
+    vi.useRealTimers()
+  }
+  expect([done, await isHeld(db, 'payments'), await lastErrorOf(db, 'payments')]).toEqual([
+    0,
+    false,
+    expect.stringContaining('timedatectl'),
+  ])
+  const { rows } = await sql<{ now: boolean }>`
+    select failing_since between clock_timestamp() - interval '1 hour' and clock_timestamp() as now from job_lease where name = 'payments'`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ now: true }])
+  expect([await turn(), await lastErrorOf(db, 'payments')]).toEqual([1, null])
+})

@@ -1,0 +1,102 @@
+import type { Environment } from './environment.ts'
+import { ConfigFaults } from './setting.ts'
+
+/** A chain, its tokens, and where they are read. */
+interface ChainConfig {
+  chainId: number
+  /** The coin's contract, lower case. */
+  token: string
+  decimals: number
+  /** The dollars that come in and go out; without them members pay dollars at the provider only. */
+  usd: PaidToken | undefined
+  xpub: string
+  startBlock: number | undefined
+  rpcUrl: string
+  witnessUrl: string | undefined
+}
+
+/** A token of the chain. */
+interface PaidToken {
+  /** Its contract, lower case. */
+  token: string
+  decimals: number
+}
+
+/** How the product sends approved payouts by itself. */
+interface PayoutsConfig {
+  coin: PaidToken
+  usd: PaidToken
+  /** Most gwei for a unit of gas. */
+  gasGweiMost: number
+  /** Most payouts that are on the way at once. */
+  inFlight: number
+  /** Most that leaves within an hour, in whole units. */
+  hourUsd: number
+  hourCoin: number
+}
+
+/** Where the key of the hot wallet is; only the worker needs it. */
+type SignerConfig = { file: string; password: string } | { url: string; address: string }
+
+/** How the worker brings together what lies at the addresses of invoices. */
+interface SweepConfig {
+  /** Their extended private key. */
+  keystore: { file: string; password: string }
+  /** Where it goes, lower case; the hot wallet when not set. */
+  to: string | undefined
+  /** Least that is worth the gas, in whole units. */
+  leastUsd: number
+  leastCoin: number
+}
+
+/** @throws ConfigFaults when only some of what a chain needs is set */
+export function chainOf(read: Environment): ChainConfig | undefined {
+  const { CHAIN_RPC_URL: rpcUrl, CHAIN_TOKEN: token, CHAIN_XPUB: xpub } = read
+  if (rpcUrl === undefined && token === undefined && xpub === undefined) return undefined
+  if (rpcUrl === undefined || token === undefined || xpub === undefined)
+    throw new ConfigFaults('Configuration', ['CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB: all of them, or none'])
+  const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = read
+  const usd = read.CHAIN_USD_TOKEN === undefined ? undefined : { token: read.CHAIN_USD_TOKEN, decimals: read.CHAIN_USD_TOKEN_DECIMALS }
+  if (usd?.token === token) throw new ConfigFaults('Configuration', ['CHAIN_TOKEN and CHAIN_USD_TOKEN are the same contract'])
+  return { chainId, token, decimals, usd, xpub, startBlock, rpcUrl, witnessUrl }
+}
+
+/** @throws ConfigFaults when something that sending needs is missing */
+export function payoutsOf(read: Environment): PayoutsConfig | undefined {
+  if (read.PAYOUTS !== 'automatic') return undefined
+  const { CHAIN_TOKEN: coin, CHAIN_USD_TOKEN: usd } = read
+  if (coin === undefined || usd === undefined)
+    throw new ConfigFaults('Configuration', [
+      'PAYOUTS=automatic needs the chain (CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB) and CHAIN_USD_TOKEN',
+    ])
+  return {
+    coin: { token: coin, decimals: read.CHAIN_TOKEN_DECIMALS },
+    usd: { token: usd, decimals: read.CHAIN_USD_TOKEN_DECIMALS },
+    gasGweiMost: read.PAYOUT_GAS_GWEI,
+    inFlight: read.PAYOUT_IN_FLIGHT,
+    hourUsd: read.PAYOUT_HOUR_USD,
+    hourCoin: read.PAYOUT_HOUR_COIN,
+  }
+}
+
+/** @throws ConfigFaults when something that sweeping needs is missing */
+export function sweepOf(read: Environment): SweepConfig | undefined {
+  const { SWEEP_KEYSTORE: file, SWEEP_KEYSTORE_PASSWORD: password, SWEEP_TO: to } = read
+  if (file === undefined) return undefined
+  if (password === undefined || read.CHAIN_XPUB === undefined || (to === undefined && signerOf(read) === undefined))
+    throw new ConfigFaults('Configuration', [
+      'SWEEP_KEYSTORE needs SWEEP_KEYSTORE_PASSWORD, CHAIN_XPUB, and SWEEP_TO or the hot wallet of payouts',
+    ])
+  return { keystore: { file, password }, to, leastUsd: read.SWEEP_LEAST_USD, leastCoin: read.SWEEP_LEAST_COIN }
+}
+
+/** @throws ConfigFaults when a file and a signer are named, or one of them without what it needs */
+export function signerOf(read: Environment): SignerConfig | undefined {
+  const { PAYOUT_KEYSTORE: file, PAYOUT_KEYSTORE_PASSWORD: password, PAYOUT_SIGNER_URL: url, PAYOUT_SIGNER_ADDRESS: address } = read
+  if (file === undefined && url === undefined) return undefined
+  if (file !== undefined && password !== undefined && url === undefined) return { file, password }
+  if (url !== undefined && address !== undefined && file === undefined) return { url, address }
+  throw new ConfigFaults('Configuration', [
+    'PAYOUT_KEYSTORE with PAYOUT_KEYSTORE_PASSWORD, or PAYOUT_SIGNER_URL with PAYOUT_SIGNER_ADDRESS: one of both',
+  ])
+}

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import path from 'node:path'
+
+/** What is asked of an embedded database besides SQL, by any process that may enter its data folder. */
+export type CopyOrder =
+  /** Writes the whole database into a new file, and reads it once more. */
+  | { act: 'write'; file: string }
+  /** Takes a file's database in place of its own, which is put aside. */
+  | { act: 'take'; file: string }
+  /** Takes back what was put aside. */
+  | { act: 'takeBack' }
+
+const socketIn = (dataDir: string) => path.join(dataDir, '.copies')
+
+/** Orders something of the embedded database that has a data folder, in this process or another one. */
+export function orderCopy(dataDir: string, order: CopyOrder): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const line = connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))
+    line.on('data', (text) => (said += String(text)))
+    line.once('error', reject)
+    line.once('close', () => (said === 'done' ? resolve() : reject(new Error(said === '' ? 'The embedded database ended.' : said))))
+  })
+}
+
+/** Listens for orders in a data folder that this process has taken, and does one after the other. */
+export function takeOrders(dataDir: string, obey: (order: CopyOrder) => Promise<void>): void {
+  let before: Promise<unknown> = Promise.resolve()
+  // A process that was killed leaves its socket behind.
+  rmSync(socketIn(dataDir), { force: true })
+  createServer({ allowHalfOpen: true }, (line) => {
+    let asked = ''
+    line.on('error', () => line.destroy())
+    line.on('data', (text) => (asked += String(text)))
+    line.on('end', () => {
+      before = before
+        .then(() => obey(JSON.parse(asked) as CopyOrder))
+        .then(
+          () => line.end('done'),
+          (error: unknown) => line.end(error instanceof Error ? error.message : String(error)),
+        )
+    })
+  }).listen(socketIn(dataDir))
+}

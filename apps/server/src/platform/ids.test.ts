@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { digest, randomIds } from './ids.ts'
+
+it('makes public ids of 128 bits and secrets of 256 that are random in every place and never come twice', () => {
+  for (const [make, length] of [
+    [randomIds.publicId, 22],
+    [randomIds.secret, 43],
+  ] as const) {
+    const made = Array.from({ length: 5000 }, make)
+    expect(made.filter((id) => !/^[\w-]+$/.test(id) || id.length !== length)).toEqual([])
+    expect(new Set(made).size).toBe(made.length)
+    // All signs in each place; the last one holds only what is left of the bits.
+    const kinds = Array.from({ length }, (_, place) => new Set(made.map((id) => id[place])).size)
+    expect(kinds.slice(0, -1)).toEqual(kinds.slice(0, -1).map(() => 64))
+    expect(kinds.at(-1)).toBe(length === 22 ? 4 : 16)
+  }
+})
+
+it('makes codes of the signs and length that were asked for', () => {
+  const codes = Array.from({ length: 500 }, () => [randomIds.digits(6), randomIds.code(8)])
+  expect(codes.filter(([digits = '', code = '']) => !/^\d{6}$/.test(digits) || !/^[A-HJ-NP-Z2-9]{8}$/.test(code))).toEqual([])
+  expect(new Set(codes.flat()).size).toBeGreaterThan(990)
+  expect(digest('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+})

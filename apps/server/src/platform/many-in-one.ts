@@ -1,0 +1,97 @@
+import { type PoolClient, Query, type QueryResult } from 'pg'
+
+/** What `pg` writes to, as far as it is used here. */
+export interface Wire {
+  stream: { destroy(error: Error): void }
+}
+/** A query of `pg` as it runs: what its published type leaves out. */
+interface RunningQuery {
+  callback: (error: Error | undefined, results: QueryResult | QueryResult[]) => void
+  requiresPreparation(): boolean
+  prepare(wire: Wire): void
+  handleDataRow(message: unknown): void
+  handleCommandComplete(message: unknown, wire: Wire): void
+}
+const PlainQuery = Query as unknown as new (text: string, values: readonly unknown[]) => RunningQuery
+
+/** A statement as it travels. */
+export interface Statement {
+  text: string
+  values: readonly unknown[]
+  /** Where its rows go, when it is asked something. */
+  rows?: unknown[] | undefined
+}
+
+/** Statements in one message there and one back, the last of which is waited for; the first failure is that of all. */
+class ManyInOne extends PlainQuery {
+  readonly #before: readonly Statement[]
+  /** Which of them is being answered. */
+  #place = 0
+
+  constructor(before: readonly Statement[], { text, values }: Statement) {
+    super(text, values)
+    this.#before = before
+  }
+
+  override requiresPreparation(): boolean {
+    return true
+  }
+
+  override prepare(wire: Wire): void {
+    const nothing = { value: () => undefined }
+    const asked = Object.create(wire, { sync: nothing }) as Wire
+    const unasked = Object.create(wire, { sync: nothing, describe: nothing }) as Wire
+    for (const { text, values, rows } of this.#before) new PlainQuery(text, values).prepare(rows === undefined ? unasked : asked)
+    super.prepare(wire)
+  }
+
+  override handleDataRow(message: unknown): void {
+    const statement = this.#before[this.#place]
+    if (statement === undefined || statement.rows !== undefined) super.handleDataRow(message)
+  }
+
+  override handleCommandComplete(message: unknown, wire: Wire): void {
+    super.handleCommandComplete(message, wire)
+    this.#place += 1
+  }
+
+  /** Hands the rows of those before the last one to whoever asked for them; its own result is what is left. */
+  dealOut(results: readonly QueryResult[]): QueryResult {
+    for (const [place, { rows }] of this.#before.entries()) {
+      if (rows === undefined) continue
+      rows.push(...(results[place]?.rows ?? []))
+      unanswered.delete(rows)
+    }
+    return results.at(-1) ?? NOT_YET
+  }
+}
+
+/** Opens a statement whose answer nobody waits for: inside a transaction it goes in one message with the next one. */
+export const LATER = '/* later */ '
+/** The same for one whose rows somebody reads after that. */
+export const ASKED = `${LATER}/* asked */ `
+const NOT_YET = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
+const unanswered = new WeakSet<readonly unknown[]>()
+
+/** Whether these are the rows of a statement that has not been answered yet. */
+export const isUnanswered = (rows: readonly unknown[]): boolean => unanswered.has(rows)
+
+export function sendTogether(client: PoolClient, before: readonly Statement[], last: Statement): Promise<QueryResult> {
+  const query = new ManyInOne(before, last)
+  return new Promise((resolve, reject) => {
+    query.callback = (error, results) => (error ? reject(error) : resolve(query.dealOut([results].flat())))
+    client.query(query as never)
+  })
+}
+
+/** Takes a statement down that goes with a later one: what it hands back is filled in by then, if it is asked for. */
+export function putOff(later: Statement[], text: string, values: readonly unknown[]): QueryResult {
+  if (!text.startsWith(ASKED)) {
+    later.push({ text, values })
+    return NOT_YET
+  }
+  const rows: never[] = []
+  unanswered.add(rows)
+  later.push({ text, values, rows })
+  return { ...NOT_YET, rows }
+}

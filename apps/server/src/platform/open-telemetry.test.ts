@@ -1,0 +1,27 @@
+import { type Context, isSpanContextValid, trace } from '@opentelemetry/api'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openTelemetry } from './open-telemetry.ts'
+
+describe('a share of calls', () => {
+  // Nobody listens there: what is sent is lost.
+  const half = openTelemetry({ url: 'http://127.0.0.1:9', share: 0.5 }, 'api')
+  afterAll(() => half.close())
+
+  const lowest = '0'.repeat(31) + '1'
+  it.each([
+    ['that asks for it under the lowest number', `00-${lowest}-00f067aa0ba902b7-01`],
+    ['that asks for none', `00-${lowest}-00f067aa0ba902b7-00`],
+    ['under the highest number', `00-${'f'.repeat(32)}-00f067aa0ba902b7-01`],
+    ['that says nothing', ''],
+  ])('is chosen by the house for a caller %s', (_, traceparent) => {
+    const chosen = Array.from({ length: 100 }, () => {
+      const call = half.begin('GET', { traceparent }) as Context
+      const span = trace.getSpanContext(call)
+      expect(span !== undefined && isSpanContextValid(span)).toBe(true)
+      half.end(call, 200, 'GET /')
+      return span?.traceFlags
+    })
+    // All or none of a hundred is one chance in 2^99.
+    expect(new Set(chosen)).toEqual(new Set([0, 1]))
+  })
+})

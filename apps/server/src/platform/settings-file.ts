@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+
+/** The file that the `tizara` command reads where none is named. */
+const DEFAULT_FILE = '/etc/tizara/tizara.env'
+
+/** The file with the settings: the one that TIZARA_SETTINGS names, else the usual one where it is there. */
+export function settingsFileOf(env: NodeJS.ProcessEnv): string | undefined {
+  const named = env['TIZARA_SETTINGS']?.trim() ?? ''
+  if (named !== '') return named
+  return existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined
+}
+
+/** A value and what stands behind it in its line; a value in quotes may go over lines. */
+const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)[ \t]*(?:#.*)?|(.*))$/gm
+
+/**
+ * Reads lines `NAME=value`, as editors of any system write them. What would be read as something else than it looks like is refused.
+ * @throws Error that names the file and every fault in it, and no value
+ */
+export function readSettingsFile(file: string): Map<string, string> {
+  // Editors on Windows begin a file with a mark of its encoding.
+  const text = readFileSync(file, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+  const faults: string[] = []
+  const names = new Set<string>()
+  for (const [, name = '', plain = ''] of text.matchAll(LINE)) {
+    if (names.has(name)) faults.push(`${name} stands twice`)
+    names.add(name)
+    if (/^\s*["'`]/.test(plain)) faults.push(`${name} has a quote that does not end its value`)
+    else if (/(^|\S)#/.test(plain)) faults.push(`${name} has a # in it: put the value in quotes, else it ends there`)
+  }
+  const lines = text.replaceAll(LINE, '').split('\n')
+  if (lines.some((line) => line.trim() !== '' && !line.trim().startsWith('#'))) faults.push('a line is neither NAME=value nor a comment')
+  if (faults.length > 0) throw new Error(`${file}: ${faults.join('; ')}.`)
+  return new Map(Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']))
+}
