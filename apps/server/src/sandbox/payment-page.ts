@@ -42,7 +42,6 @@ export function paymentPage(invoice: SandboxInvoice, paid: bigint): string {
   return frame('Sandbox payment', `${head}${received}<form method="post" action="/pay/${escape(invoice.id)}">${buttons.join('')}</form>`)
 }
 
-/** A page with one sentence. */
 export function plainPage(sentence: string): string {
   return frame('Sandbox payment', `<h1>Sandbox payment</h1><p>${escape(sentence)}</p>`)
 }

@@ -23,7 +23,8 @@ const invoiceSchema = v.object({
 const paymentSchema = v.object({
   id: v.string(),
   invoiceId: v.string(),
-  status: v.picklist(['finished', 'partially_paid', 'expired']),
+  createdAt: v.optional(v.string(), '1970-01-01T00:00:00.000Z'),
+  status: v.picklist(['finished', 'partially_paid', 'expired', 'refunded']),
   paid: units,
   /** How often the notice was sent in vain; null once it arrived or was given up. */
   failedNotices: v.nullable(v.number()),
@@ -46,6 +47,8 @@ export interface ProviderBook {
   invoice(id: string): SandboxInvoice | undefined
   payment(id: string): SandboxPayment | undefined
   paymentsOf(invoiceId: string): SandboxPayment[]
+  /** Payments that were begun since a moment, the oldest first. */
+  paymentsSince(since: string): SandboxPayment[]
   /** Payments whose notice has not arrived. */
   unannounced(): SandboxPayment[]
   /** What the invoice's payments add up to, in units. */
@@ -85,6 +88,8 @@ export function openBook(folder: string | undefined): ProviderBook {
     invoice: (id) => invoices.get(id),
     payment: (id) => payments.get(id),
     paymentsOf,
+    paymentsSince: (since) =>
+      [...payments.values()].filter(({ createdAt }) => createdAt >= since).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)),
     unannounced: () => [...payments.values()].filter((payment) => payment.failedNotices !== null),
     paidOf,
     pay(invoice, outcome) {
@@ -92,7 +97,14 @@ export function openBook(folder: string | undefined): ProviderBook {
       const paid = { exact: invoice.price, half: invoice.price / 2n, double: invoice.price * 2n, cancel: 0n }[outcome]
       const full = paidOf(invoice.id) + paid >= invoice.price
       const status = outcome === 'cancel' ? 'expired' : full ? 'finished' : 'partially_paid'
-      const payment: SandboxPayment = { id: String(randomInt(1e9, 2 ** 47)), invoiceId: invoice.id, status, paid, failedNotices: 0 }
+      const payment: SandboxPayment = {
+        id: String(randomInt(1e9, 2 ** 47)),
+        invoiceId: invoice.id,
+        createdAt: new Date().toISOString(),
+        status,
+        paid,
+        failedNotices: 0,
+      }
       payments.set(payment.id, payment)
       invoice.cancelled = outcome === 'cancel'
       save()

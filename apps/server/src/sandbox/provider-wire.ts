@@ -41,7 +41,6 @@ export function paymentAnswer(payment: SandboxPayment, invoice: SandboxInvoice) 
   }
 }
 
-/** The answer to a new invoice. */
 export function invoiceAnswer(invoice: SandboxInvoice, baseUrl: string) {
   return {
     id: invoice.id,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ONE } from '@tizara/money'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createPaymentProvider, ProviderFailure, signNotice } from '../gateways/payment-provider/index.ts'
 import { startSandboxProvider } from './index.ts'
 
@@ -85,7 +85,7 @@ describe('the sandbox provider', () => {
     await first.close()
     const second = await start(folder, Number(new URL(first.url).port))
     expect(second.url).toBe(first.url)
-    await vi.waitFor(() => expect(got).toHaveLength(2))
+    await expect.poll(() => got).toHaveLength(2)
     expect(got[1]?.body.payment_id).toBe(got[0]?.body.payment_id)
     expect((await pay(open.invoiceUrl, 'cancel')).headers.get('location')).toBe('http://shop.test/pay/cancel')
     expect((await client(second.url).getPayment(got[0]?.body.payment_id ?? ''))?.status).toBe('settled')
@@ -97,7 +97,7 @@ describe('the sandbox provider', () => {
     const { got, url: noticeUrl } = await shop(3)
     const { invoiceUrl } = await client(url).createInvoice(order(noticeUrl))
     await pay(invoiceUrl, 'exact')
-    await vi.waitFor(() => expect(got).toHaveLength(4), { timeout: 3_000 })
+    await expect.poll(() => got).toHaveLength(4)
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(got).toHaveLength(4)
   })
@@ -120,5 +120,19 @@ describe('the sandbox provider', () => {
     const first = await start()
     const second = await start(undefined, Number(new URL(first.url).port))
     expect(second.url).not.toBe(first.url)
+  })
+
+  it('lists all payments since a day in pages, for whoever has logged in where that is asked', async () => {
+    const login = { email: 'shop@example.com', password: 'its password' }
+    const provider = await startSandboxProvider({ secret: SECRET, port: 0, login })
+    closing.push(() => provider.close())
+    const { url: noticeUrl } = await shop()
+    const asShop = createPaymentProvider({ url: provider.url, apiKey: SECRET, noticeSecrets: [SECRET], login })
+    const today = new Date()
+    for (const orderId of ['order-1', 'order-2']) await pay((await asShop.createInvoice(order(noticeUrl, orderId))).invoiceUrl, 'exact')
+    expect((await asShop.listSince(today, 0)).map(({ orderId }) => orderId)).toEqual(['order-1', 'order-2'])
+    expect(await asShop.listSince(today, 1)).toEqual([])
+    expect(await asShop.listSince(new Date(today.getTime() + 2 * 86_400_000), 0)).toEqual([])
+    await expect(client(provider.url).listSince(today, 0)).rejects.toThrow('401')
   })
 })

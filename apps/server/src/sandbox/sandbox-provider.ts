@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import * as v from 'valibot'
@@ -7,12 +7,13 @@ import { PAGE_STYLE, paymentPage, plainPage } from './payment-page.ts'
 import { openBook, type Outcome, type ProviderBook, type SandboxInvoice, type SandboxPayment } from './provider-book.ts'
 import { invoiceAnswer, invoiceBody, paymentAnswer, wireJson } from './provider-wire.ts'
 
-/** How the provider is started. */
 export interface SandboxProviderOptions {
   /** What notices are signed with. */
   secret: string
   /** What the house has to show; the secret when left out. */
   apiKey?: string
+  /** Who may ask for lists; whoever has the key when left out. */
+  login?: { email: string; password: string } | undefined
   /** Port to listen on; any free one for 0 or when it is taken. */
   port: number
   host?: string
@@ -24,7 +25,6 @@ export interface SandboxProviderOptions {
   retryMs?: number
 }
 
-/** A running provider. */
 export interface SandboxProvider {
   /** Base URL of its API. */
   url: string
@@ -41,17 +41,17 @@ interface House {
   book: ProviderBook
   secret: string
   apiKey: string
+  login: SandboxProviderOptions['login']
   publicUrl: string
   retryMs: number
   timers: Set<NodeJS.Timeout>
 }
 
-/** Starts the sandbox provider. */
 export async function startSandboxProvider(options: SandboxProviderOptions): Promise<SandboxProvider> {
   const book = openBook(options.folder)
   const host = options.host ?? '127.0.0.1'
   const { secret, apiKey = secret, retryMs = 1_000 } = options
-  const house: House = { book, secret, apiKey, publicUrl: '', retryMs, timers: new Set() }
+  const house: House = { book, secret, apiKey, login: options.login, publicUrl: '', retryMs, timers: new Set() }
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 }, (request, response) => {
     serve(house, request, response).catch(() => {
       if (response.headersSent) response.destroy()
@@ -137,11 +137,29 @@ async function serveApi(
     return invoice === undefined ? [] : [paymentAnswer(payment, invoice)]
   }
   if (request.method === 'GET' && /^\/v1\/payment\/?$/.test(pathname)) {
-    return answer(200, { data: house.book.paymentsOf(query.get('invoiceId') ?? '').flatMap(shown) })
+    if (house.login !== undefined && request.headers.authorization !== `Bearer ${tokenOf(house.login)}`)
+      return answer(401, { message: 'Authorization is missing' })
+    return answer(200, { data: listed(house.book, query).flatMap(shown) })
+  }
+  if (request.method === 'POST' && pathname === '/v1/auth') {
+    const asked = await readBody(request)
+    const right = house.login !== undefined && sameText(asked, JSON.stringify(house.login))
+    return right ? answer(200, { token: tokenOf(house.login) }) : answer(403, { message: 'Invalid login' })
   }
   const payment = house.book.payment(/^\/v1\/payment\/(\d+)$/.exec(pathname)?.[1] ?? '')
   const found = request.method === 'GET' && payment !== undefined ? shown(payment)[0] : undefined
   return found === undefined ? answer(404, { message: 'Not found' }) : answer(200, found)
+}
+
+/** What stands for a token here; a real one ends after five minutes. */
+const tokenOf = (login: SandboxProviderOptions['login']) => createHash('sha256').update(JSON.stringify(login)).digest('hex')
+
+/** Payments of an invoice, or a page of those since a day. */
+function listed(book: ProviderBook, query: URLSearchParams): SandboxPayment[] {
+  const [limit, page] = [Number(query.get('limit') ?? 10), Number(query.get('page') ?? 0)]
+  const invoiceId = query.get('invoiceId')
+  const found = invoiceId === null ? book.paymentsSince(query.get('dateFrom') ?? '') : book.paymentsOf(invoiceId)
+  return found.slice(page * limit, (page + 1) * limit)
 }
 
 async function servePage(house: House, request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {

@@ -50,7 +50,6 @@ export async function moveFinal(tx: Tx, chainId: number, block: number): Promise
     .execute()
 }
 
-/** A node has told its head. */
 export async function noteHead(tx: Tx, chainId: number, at: Date): Promise<void> {
   await tx.updateTable('chain_cursor').set({ seen_at: at }).where('chain_id', '=', BigInt(chainId)).execute()
 }

@@ -8,7 +8,7 @@ const UNIT_DECIMALS = 8
 /** The largest amount in units that is taken; nobody has more, and a token that says so is not the one it was. */
 const LARGEST = 2n ** 62n
 
-/** A transfer to one of our addresses, and which of its transaction's transfers to that address it is. */
+/** A transfer to one of our addresses, and which of its transaction's transfers of the token to that address it is. */
 export interface Sighting {
   log: TokenLog
   ordinal: number
@@ -18,13 +18,14 @@ export interface Sighting {
 }
 
 /** Numbers transfers inside their transactions. */
-export function sightingsOf({ decimals }: WatchedChain, logs: readonly TokenLog[], headers: ReadonlyMap<number, Header>): Sighting[] {
+export function sightingsOf({ tokens }: WatchedChain, logs: readonly TokenLog[], headers: ReadonlyMap<number, Header>): Sighting[] {
+  const decimals = new Map(tokens.map((token) => [token.address, token.decimals]))
   const counts = new Map<string, number>()
   return logs.flatMap((log) => {
-    const where = `${log.txHash} ${log.to}`
+    const where = `${log.txHash} ${log.token} ${log.to}`
     const ordinal = counts.get(where) ?? 0
     counts.set(where, ordinal + 1)
-    const amount = unitsOf(log.amount, decimals)
+    const amount = unitsOf(log.amount, decimals.get(log.token) ?? UNIT_DECIMALS)
     const time = headers.get(log.block)?.time
     return time === undefined || amount > LARGEST ? [] : [{ log, ordinal, amount, time }]
   })
@@ -65,8 +66,8 @@ async function record(tx: Tx, chain: WatchedChain, sightings: readonly Sighting[
   if (sightings.length === 0) return 0
   const column = <T>(of: (sighting: Sighting) => T) => sightings.map(of)
   const written = await sql<{ address: string }>`
-    insert into chain_transfer as known (chain_id, token, state, tx_hash, address, ordinal, exact_amount, amount, block, block_time)
-    select ${chain.chainId}, ${chain.token}, ${state}, * from unnest(${column(({ log }) => log.txHash)}::text[],
+    insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time)
+    select ${chain.chainId}, ${state}, * from unnest(${column(({ log }) => log.token)}::text[], ${column(({ log }) => log.txHash)}::text[],
       ${column(({ log }) => log.to)}::text[], ${column(({ ordinal }) => ordinal)}::int[],
       ${column(({ log }) => String(log.amount))}::numeric[], ${column(({ amount }) => amount)}::bigint[],
       ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[])
@@ -82,4 +83,10 @@ async function record(tx: Tx, chain: WatchedChain, sightings: readonly Sighting[
 export async function isOwnAddress(db: Db, address: string): Promise<boolean> {
   const found = await db.selectFrom('chain_address').select('place').where('address', '=', address.toLowerCase()).executeTakeFirst()
   return found !== undefined
+}
+
+/** Whether a transfer to us was seen and is not final. */
+export async function awaitsConfirmations(db: Db): Promise<boolean> {
+  const found = await sql`select from chain_transfer where state = 'SEEN' limit 1`.execute(db)
+  return found.rows.length > 0
 }

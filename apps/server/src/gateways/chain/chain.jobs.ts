@@ -1,16 +1,34 @@
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import type { Token } from './chain.ts'
 import { evmNode } from './evm-node.ts'
 import { watchChain, type WatchedChain, type WatchLease } from './watch-chain.ts'
 
-/** Where a chain is read, and which token counts there. */
-export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'token' | 'decimals' | 'startBlock'> {
+/** Name of the sweep that reads the chain. */
+export const CHAIN_WATCHER = 'chain-watcher'
+
+/** Where a chain is read, and which tokens count there. */
+export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBlock'> {
+  /** Contract of the coin, lower case. */
+  token: string
+  decimals: number
+  /** That of the dollars which members may send; without it no invoice is over dollars. */
+  usd?: { token: string; decimals: number } | undefined
   /** Extended public key of the branch that addresses come from. */
   xpub: string
   rpcUrl: string
   /** A second source that has to tell the same before anything is credited. */
   witnessUrl: string | undefined
 }
+
+export const tokensOf = ({
+  token,
+  decimals,
+  usd,
+}: Pick<ChainSettings, 'token' | 'decimals' | 'usd'>): Record<'COIN', Token> & Partial<Record<'USD', Token>> => ({
+  COIN: { address: token, decimals },
+  ...(usd === undefined ? {} : { USD: { address: usd.token, decimals: usd.decimals } }),
+})
 
 /** A recurring job, in the shape that the worker runs. */
 interface ChainSweep {
@@ -27,14 +45,15 @@ export function chainSweeps(
   settings: ChainSettings,
   onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
 ): ChainSweep[] {
-  const { rpcUrl, witnessUrl, xpub: _, ...token } = settings
+  const { rpcUrl, witnessUrl, chainId, startBlock } = settings
+  const watched = { chainId, startBlock, tokens: Object.values(tokensOf(settings)) }
   const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
   return [
     {
-      name: 'chain-watcher',
+      name: CHAIN_WATCHER,
       everySeconds: 1,
       run: (lease, deps) =>
-        watchChain(lease, deps, { ...token, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) }),
+        watchChain(lease, deps, { ...watched, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) }),
     },
   ]
 }

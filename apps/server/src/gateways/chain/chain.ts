@@ -1,7 +1,10 @@
 import type { Units } from '@tizara/money'
 import type { Db, Tx } from '../../platform/database.ts'
 
-/** A transfer of the token to one of our addresses. */
+/** What a token is worth to the house: its coin, or a dollar. */
+export type TokenAsset = 'COIN' | 'USD'
+
+/** A transfer of a token to one of our addresses. */
 export interface ChainTransfer {
   /**
    * Chain id, transaction, token, address and the transfer's ordinal inside the transaction. Not the log index, which
@@ -10,6 +13,7 @@ export interface ChainTransfer {
   key: string
   txHash: string
   address: string
+  asset: TokenAsset
   /** Units of the token, 8 decimals, rounded down. */
   amount: Units
   blockTime: Date
@@ -17,9 +21,8 @@ export interface ChainTransfer {
   confirmations: number
 }
 
-/** What a wallet needs to know to pay. */
-interface ChainToken {
-  chainId: number
+/** A token's contract, lower case, and its decimals. */
+export interface Token {
   address: string
   decimals: number
 }
@@ -29,17 +32,21 @@ type Read = <T>(look: (db: Db) => Promise<T>) => Promise<T>
 
 /** The chain as the deposits module sees it. Reads may throw while no node answers; then nothing changes. */
 export interface ChainGateway {
-  /** True when it is a play chain. */
-  sandbox: boolean
-  token: ChainToken
+  chainId: number
+  /** What a wallet needs to know to pay; without a dollar's token no invoice is over dollars. */
+  tokens: { COIN: Token; USD?: Token | undefined }
   /** An address for an invoice, its own and never given again. */
   newAddress(tx: Tx, invoiceId: string): Promise<string>
+  /** Whether it gave this address to this invoice: whoever writes to the database could name one of their own. */
+  isGiven(db: Db, address: string, invoiceId: string): Promise<boolean>
   /** Whether somebody told lately what is on the chain: while nobody does, nobody is asked to pay. */
   isHeard(db: Db, now: Date): Promise<boolean>
   /**
-   * Reads what has arrived.
+   * Reads what has arrived, in any of the tokens.
    * @param read looks something up in our own database: what the watcher, or the play chain, wrote down
    * @returns the live transfers, and the chain time up to which everything has been seen
    */
   scan(read: Read, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
+  /** What has come to an address that is too little to be credited, in units of its tokens together. */
+  dustAt(db: Db, address: string): Promise<Units>
 }

@@ -2,24 +2,26 @@ import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { isHeard, readCursor } from './chain-cursor.ts'
-import type { ChainSettings } from './chain.jobs.ts'
-import type { ChainGateway, ChainTransfer } from './chain.ts'
+import { type ChainSettings, tokensOf } from './chain.jobs.ts'
+import type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { NodeAway } from './rpc.ts'
 
 /** Smallest transfer that is credited: 0.01 of the coin. A flood of dust is written down, and costs its sender more than us (fault F20). */
 const LEAST = ONE / 100n
 
-type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'xpub'>
+type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'usd' | 'xpub'>
 
 /**
  * The real chain as deposits see it: what the watcher wrote down. Web processes ask no node and hold no private key.
  */
-export function createEvmChain({ chainId, token, decimals, xpub }: EvmChainOptions): ChainGateway {
+export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions): ChainGateway {
   const addressAt = depositAddresses(xpub)
+  const tokens = tokensOf(coins)
+  const known = Object.values(tokens).map(({ address }) => address)
   return {
-    sandbox: false,
-    token: { chainId, address: token, decimals },
+    chainId,
+    tokens,
     async newAddress(tx, invoiceId) {
       const next = await sql<{ place: number }>`select nextval('chain_address_place')::int as place`.execute(tx)
       const place = next.rows[0]?.place ?? 0
@@ -27,27 +29,46 @@ export function createEvmChain({ chainId, token, decimals, xpub }: EvmChainOptio
       await tx.insertInto('chain_address').values({ address, place, invoice_id: invoiceId }).execute()
       return address
     },
+    async isGiven(db, address, invoiceId) {
+      const given = await db
+        .selectFrom('chain_address')
+        .select('place')
+        .where('address', '=', address)
+        .where('invoice_id', '=', invoiceId)
+        .executeTakeFirst()
+      return given !== undefined && addressAt(given.place) === address
+    },
     isHeard: async (db, now) => isHeard(await readCursor(db, chainId), now),
     scan: (read, addresses) =>
       read(async (db) => {
         const cursor = await readCursor(db, chainId)
         if (cursor === null) throw new NodeAway('the chain was not looked at yet')
         const rows = await sql<Row>`
-          select tx_hash as "txHash", address, ordinal, amount, block, block_time as "blockTime", state = 'FINAL' as final from chain_transfer
-          where address = any(${addresses}) and chain_id = ${chainId} and token = ${token} and state <> 'GONE' and amount >= ${LEAST}
+          select tx_hash as "txHash", token, address, ordinal, amount, block, block_time as "blockTime", state = 'FINAL' as final from chain_transfer
+          where address = any(${addresses}) and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${LEAST}
           order by block, tx_hash, ordinal`.execute(db)
         return { scannedTo: cursor.time, transfers: rows.rows.map((row) => transferOf(row, cursor.block)) }
       }),
+    async dustAt(db, address) {
+      const found = await sql<{ dust: bigint }>`
+        select coalesce(sum(amount), 0)::bigint as dust from chain_transfer
+        where address = ${address} and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount < ${LEAST}`.execute(
+        db,
+      )
+      return found.rows[0]?.dust ?? 0n
+    },
   }
 
-  function transferOf({ txHash, address, ordinal, amount, block, blockTime, final }: Row, head: number): ChainTransfer {
+  function transferOf({ txHash, token, address, ordinal, amount, block, blockTime, final }: Row, head: number): ChainTransfer {
     const depth = head - Number(block) + 1
     const confirmations = final ? Math.max(depth, INVOICE_CONFIRMATIONS) : Math.min(Math.max(depth, 0), INVOICE_CONFIRMATIONS - 1)
-    return { key: `${chainId}:${txHash}:${token}:${address}:${ordinal}`, txHash, address, amount, blockTime, confirmations }
+    const asset: TokenAsset = token === tokens.COIN.address ? 'COIN' : 'USD'
+    return { key: `${chainId}:${txHash}:${token}:${address}:${ordinal}`, txHash, asset, address, amount, blockTime, confirmations }
   }
 }
 
 interface Row extends Pick<ChainTransfer, 'txHash' | 'address' | 'amount' | 'blockTime'> {
+  token: string
   ordinal: number
   block: bigint
   final: boolean

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { hex, nonsense, quantity, shaped, TRANSFER, whole } from './node-answers.ts'
 import { connectNode, NodeAway, NodeRefused } from './rpc.ts'
+import type { Token } from './chain.ts'
 
 /** First four bytes of `decimals()`. */
 const DECIMALS = '0x313ce567'
@@ -14,9 +15,11 @@ export interface Header {
   time: Date
 }
 
-/** A transfer of the token as a log says it: the amount in the token's smallest unit. */
+/** A transfer of a token as a log says it: the amount in the token's smallest unit. */
 export interface TokenLog {
   txHash: string
+  /** Its contract, lower case. */
+  token: string
   /** Receiver, lower case. */
   to: string
   amount: bigint
@@ -28,7 +31,6 @@ export interface TokenLog {
 export interface Receipt {
   succeeded: boolean
   blockHash: string
-  /** The token's transfers of the transaction, in their order. */
   transfers: TokenLog[]
 }
 
@@ -39,15 +41,14 @@ export interface EvmNode {
   head(): Promise<Header>
   /** Null where the node has no such block. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
-  transfers(token: string, range: { from: number; to: number }): Promise<TokenLog[]>
+  transfers(tokens: readonly string[], range: { from: number; to: number }): Promise<TokenLog[]>
   /** By transaction; null where the node does not know it. */
-  receipts(token: string, txHashes: readonly string[]): Promise<(Receipt | null)[]>
+  receipts(tokens: readonly string[], txHashes: readonly string[]): Promise<(Receipt | null)[]>
 }
 
 const header = v.object({ number: whole, hash: hex, parentHash: hex, timestamp: whole })
 const receipt = v.object({ status: hex, blockHash: hex, logs: v.array(v.unknown()) })
 
-/** A node of an EVM chain. */
 export function evmNode(url: string, timeoutMs?: number): EvmNode {
   const ask = connectNode(url, timeoutMs)
   const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
@@ -64,18 +65,18 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
         return found === null ? null : headerOf(found)
       })
     },
-    async transfers(token, { from, to }) {
-      const wanted = { address: token, fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER] }
-      const logs = transfersIn(await one(v.array(v.unknown()), 'eth_getLogs', wanted), token)
+    async transfers(tokens, { from, to }) {
+      const wanted = { address: tokens, fromBlock: quantity(from), toBlock: quantity(to), topics: [TRANSFER] }
+      const logs = transfersIn(await one(v.array(v.unknown()), 'eth_getLogs', wanted), tokens)
       if (logs.some(({ block }) => block < from || block > to)) throw new NodeAway('the node answered with other blocks')
       return logs
     },
-    async receipts(token, txHashes) {
+    async receipts(tokens, txHashes) {
       const found: (Receipt | null)[] = []
       for (let first = 0; first < txHashes.length; first += RECEIPTS) {
         const some = txHashes.slice(first, first + RECEIPTS)
         const answers = await ask(some.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-        for (const [place, answer] of answers.entries()) found.push(receiptOf(token, some[place] ?? '', answer))
+        for (const [place, answer] of answers.entries()) found.push(receiptOf(tokens, some[place] ?? '', answer))
       }
       return found
     },
@@ -85,22 +86,24 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
 /** Thrown while a node speaks of another chain or token than the one that is configured (fault F19). */
 export class WrongChain extends Error {}
 
-/** @throws WrongChain when a node is of another chain, or its token has other decimals */
-export async function assertChain(node: EvmNode, is: { chainId: number; token: string; decimals: number }): Promise<void> {
+/** @throws WrongChain when a node is of another chain, or a token has other decimals */
+export async function assertChain(node: EvmNode, is: { chainId: number; tokens: readonly Token[] }): Promise<void> {
   const answered = await node.chainId()
   if (answered !== is.chainId) throw new WrongChain(`the node is one of chain ${answered}, not ${is.chainId}`)
-  const has = await node.decimals(is.token)
-  if (has !== is.decimals) throw new WrongChain(`the token has ${has} decimals, not ${is.decimals}`)
+  for (const { address, decimals } of is.tokens) {
+    const has = await node.decimals(address)
+    if (has !== decimals) throw new WrongChain(`the token has ${has} decimals, not ${decimals}`)
+  }
 }
 
 /** Whether a node refuses a range because it is too wide for it. */
 export const isTooWide = (error: unknown): boolean =>
   error instanceof NodeRefused && /range|limit|too (large|many)|exceed|time-?out|more than/i.test(error.message)
 
-function receiptOf(token: string, txHash: string, answer: unknown): Receipt | null {
+function receiptOf(tokens: readonly string[], txHash: string, answer: unknown): Receipt | null {
   const found = shaped(v.nullable(receipt), answer)
   if (found === null) return null
-  const transfers = transfersIn(found.logs, token)
+  const transfers = transfersIn(found.logs, tokens)
   if (transfers.some((transfer) => transfer.txHash !== txHash)) throw new NodeAway('the node answered with another receipt')
   return { succeeded: found.status === '0x1', blockHash: found.blockHash, transfers }
 }
@@ -108,19 +111,21 @@ function receiptOf(token: string, txHash: string, answer: unknown): Receipt | nu
 const DATA = /^0x[0-9a-f]*$/i
 
 /**
- * The token's own transfers, in the order of the chain; another contract's logs are none of them, whatever it calls itself.
+ * The tokens' own transfers, in the order of the chain; another contract's logs are none of them, whatever it calls itself.
  * Read by hand: a busy token has thousands a second, and a schema took more time than the node.
  */
-function transfersIn(logs: readonly unknown[], token: string): TokenLog[] {
+function transfersIn(logs: readonly unknown[], tokens: readonly string[]): TokenLog[] {
   const found: TokenLog[] = []
   for (const entry of logs) {
     if (typeof entry !== 'object' || entry === null) throw nonsense()
     const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, removed } = entry as Record<string, unknown>
     if (typeof address !== 'string' || !Array.isArray(topics)) throw nonsense()
     const [kind, , receiver] = topics as unknown[]
-    if (address.toLowerCase() !== token || kind !== TRANSFER || topics.length !== 3 || removed === true) continue
+    const token = address.toLowerCase()
+    if (!tokens.includes(token) || kind !== TRANSFER || topics.length !== 3 || removed === true) continue
     found.push({
       txHash: dataOf(transactionHash),
+      token,
       to: `0x${dataOf(receiver).slice(-40)}`,
       amount: data === '0x' ? 0n : BigInt(dataOf(data)),
       block: numberOf(blockNumber),

@@ -15,7 +15,9 @@ class ReorganisedTooDeep extends Error {}
  */
 export async function followReorganisation(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {
   const { lease, chainId, node, deps } = watch
-  const kept = await lease.read((db) => keptBlocks(db, chainId, Math.min(head, cursor.block)))
+  const older = await lease.read((db) => keptBlocks(db, chainId, Math.min(head, cursor.block - 1)))
+  // The block up to which was read is known by the cursor itself, whether it is among those that are kept or not.
+  const kept = cursor.block <= head ? [{ number: cursor.block, hash: cursor.hash, time: cursor.time }, ...older] : older
   const [newest] = kept
   if (newest === undefined) return null
   const [here] = await node.headers([newest.number])
@@ -31,7 +33,7 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
   }
   deps.log.warn({ chain: chainId, from: common.number + 1, to: cursor.block }, 'the chain was reorganised')
   return lease.inTransaction(async (tx) => {
-    const lost = await dropAbove(tx, chainId, common.number)
+    const lost = await dropAbove(tx, watch, common.number)
     if (lost.length > 0) {
       deps.log.error({ chain: chainId, transfers: lost }, 'final transfers are gone from the chain')
       await noteIncident(tx, { chainId, kind: 'FINAL_GONE', at, from: common.number + 1, transfers: lost })
@@ -44,13 +46,16 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
 }
 
 /** Takes what was read above a block as gone; returns the final transfers among it. */
-async function dropAbove(tx: Tx, chainId: number, block: number): Promise<string[]> {
+async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Promise<string[]> {
   await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
   const final = await sql<{ transfer: string }>`
     select tx_hash || ' ' || address || ' ' || ordinal as transfer from chain_transfer
     where chain_id = ${chainId} and block > ${block} and state = 'FINAL' order by block, 1`.execute(tx)
-  await sql`
-    update chain_transfer set state = 'GONE' where chain_id = ${chainId} and block > ${block} and state <> 'GONE'`.execute(tx)
+  const gone = await sql<{ address: string }>`
+    update chain_transfer set state = 'GONE' where chain_id = ${chainId} and block > ${block} and state <> 'GONE' returning address`.execute(
+    tx,
+  )
+  if (gone.rows.length > 0) await onMoved(tx, [...new Set(gone.rows.map(({ address }) => address))])
   return final.rows.map(({ transfer }) => transfer)
 }
 

@@ -3,17 +3,20 @@
  *
  * - `ChainGateway` is the port that the deposits module uses.
  * - `createEvmChain` is a real chain as web processes see it, `chainSweeps` the watcher that reads it.
- * - `createSandboxChain` is the play chain of the sandbox: payments are made with play money, blocks follow the clock.
  * - `openSigner` opens the key of the hot wallet, and `walletNode` is a node by which payouts are sent.
+ * - What opens and writes files with keys (`sending/keystore.ts`) is no part of it: a process that opens none never loads it.
  */
-export type { ChainGateway, ChainTransfer } from './chain.ts'
-export { type ChainSettings, chainSweeps } from './chain.jobs.ts'
-export { chainHealth, checkSources } from './chain-health.ts'
+export type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
+export { CHAIN_WATCHER, type ChainSettings, chainSweeps, tokensOf } from './chain.jobs.ts'
+export { chainHealth, type ChainIncident, chainIncidents, checkSource } from './chain-health.ts'
+export { answerIncident, hasOpenIncident } from './answer-incident.ts'
 export { createEvmChain } from './evm-chain.ts'
-export { createSandboxChain, type SandboxChain } from './sandbox-chain.ts'
+export { rescan } from './rescan.ts'
+export { connectNode } from './rpc.ts'
 export { explorerLink } from './explorer-link.ts'
-export { isOwnAddress } from './chain-transfers.ts'
-export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt } from './sending/signer.ts'
-export { writeKeystore } from './sending/keystore.ts'
-export { GAS_LIMIT, type SignedOrder } from './sending/transfer-order.ts'
+export { awaitsConfirmations, isOwnAddress } from './chain-transfers.ts'
+export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'
+export { AGAIN_MS, beats, GAS_LIMIT, readSigned, type SignedOrder } from './sending/transfer-order.ts'
+export { type BranchKeys, branchKeys, openBranch } from './sweeping/branch-keys.ts'
+export { depositSweep, type SweepPorts } from './sweeping/sweep-deposits.ts'
 export { type Mined, type Sent, type WalletNode, walletNode } from './sending/wallet-node.ts'

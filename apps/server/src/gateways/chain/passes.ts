@@ -34,11 +34,12 @@ async function inRanges(from: number, to: number, take: (range: { from: number; 
  * @returns how many transfers were written down, and the block up to which was read
  */
 export async function quickPass(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {
-  const { lease, node, chainId, token } = watch
+  const { lease, node, chainId } = watch
+  const tokens = addressesOf(watch)
   let moved = 0
   let at: Pick<Header, 'number' | 'hash'> = { number: cursor.block, hash: cursor.hash }
   await inRanges(cursor.block + 1, head, async (range) => {
-    const found = await ours(watch, await node.transfers(token, range))
+    const found = await ours(watch, await node.transfers(tokens, range))
     const headers = await headersOf(watch, [range.from, ...found.map(({ block }) => block), range.to])
     const last = headers?.get(range.to)
     if (headers === null || last === undefined || headers.get(range.from)?.parentHash !== at.hash) return false
@@ -61,13 +62,14 @@ export async function quickPass(watch: Watch, cursor: Cursor, head: number): Pro
  * @throws SourcesDiffer
  */
 export async function finalPass(watch: Watch, done: number, read: number): Promise<number> {
-  const { lease, node, chainId, token } = watch
+  const { lease, node, chainId } = watch
+  const tokens = addressesOf(watch)
   let moved = 0
   await inRanges(done + 1, read - INVOICE_CONFIRMATIONS + 1, async (range) => {
-    const found = await ours(watch, await node.transfers(token, range))
+    const found = await ours(watch, await node.transfers(tokens, range))
     const before = await lease.read((db) => seenIn(db, chainId, range))
     const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...before])]
-    const receipts = await node.receipts(token, hashes)
+    const receipts = await node.receipts(tokens, hashes)
     if (found.some(({ txHash }) => receipts[hashes.indexOf(txHash)] === null)) return false
     const good = receipts.filter((receipt): receipt is Receipt => receipt?.succeeded === true)
     const logs = (
@@ -87,6 +89,8 @@ export async function finalPass(watch: Watch, done: number, read: number): Promi
   })
   return moved
 }
+
+const addressesOf = ({ tokens }: Pick<Watch, 'tokens'>): string[] => tokens.map(({ address }) => address)
 
 /** Those of some transfers that went to an address of ours. */
 async function ours({ lease }: Watch, logs: readonly TokenLog[]): Promise<TokenLog[]> {
@@ -113,11 +117,11 @@ async function headersOf({ node }: Watch, numbers: readonly number[]): Promise<M
 }
 
 /** @throws SourcesDiffer when a second source is configured and does not tell the same transfers to us */
-async function assertWitnessed({ witness, token }: Watch, logs: readonly TokenLog[]): Promise<void> {
+async function assertWitnessed({ witness, ...watch }: Watch, logs: readonly TokenLog[]): Promise<void> {
   if (witness === undefined || logs.length === 0) return
   const addresses = new Set(logs.map(({ to }) => to))
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))]
-  const receipts = await witness.receipts(token, hashes)
+  const receipts = await witness.receipts(addressesOf(watch), hashes)
   for (const [place, hash] of hashes.entries()) {
     const receipt = receipts[place]
     const told = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []
@@ -126,4 +130,5 @@ async function assertWitnessed({ witness, token }: Watch, logs: readonly TokenLo
   }
 }
 
-const linesOf = (logs: readonly TokenLog[]): string => logs.map(({ to, amount, blockHash }) => `${to} ${amount} ${blockHash}`).join('\n')
+const linesOf = (logs: readonly TokenLog[]): string =>
+  logs.map(({ token, to, amount, blockHash }) => `${token} ${to} ${amount} ${blockHash}`).join('\n')

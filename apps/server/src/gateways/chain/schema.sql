@@ -1,13 +1,5 @@
--- The play chain of the sandbox: payments made with play money on the invoice page. Empty outside a sandbox.
-create table sandbox_transfer (
-  id bigint generated always as identity primary key,
-  address text not null,
-  amount bigint not null check (amount > 0),
-  tx_hash text not null unique,
-  block_time timestamptz not null,
-  mined_at timestamptz not null
-);
-create index sandbox_transfer_by_address on sandbox_transfer (address);
+-- What the network took for moves is booked with what it took for payouts.
+-- published: chain_move
 
 -- What the watcher knows of the real chain (BEP20 tokens). Nothing here is money: deposits credit what is final.
 
@@ -40,7 +32,44 @@ create table chain_block (
   primary key (chain_id, number)
 );
 
--- Transfers of the token to our addresses. The ordinal counts inside the transaction: unlike the index of a log it stays
+-- What our own keys move: tokens away from the addresses of invoices, and before that the chain's own coin to them, as gas.
+-- Signed and stored before it is sent; one move for each number of a wallet.
+create table chain_move (
+  id bigint generated always as identity primary key,
+  chain_id bigint not null,
+  kind text not null check (kind in ('GAS', 'SWEEP')),
+  wallet text not null check (wallet = lower(wallet)),
+  nonce bigint not null check (nonce >= 0),
+  -- The address that it takes from, or gives gas to.
+  address text not null references chain_address (address),
+  to_address text not null,
+  token text check ((token is null) = (kind = 'GAS')),
+  -- In the smallest unit.
+  amount numeric(78, 0) not null check (amount > 0),
+  state text not null check (state in ('SIGNED', 'DONE', 'FAILED')),
+  made_at timestamptz not null,
+  ended_at timestamptz check ((ended_at is null) = (state = 'SIGNED')),
+  -- Wei of the chain's own coin that the network took.
+  gas_paid numeric(78, 0),
+  -- The one of its transactions that did it.
+  mined_hash text check ((mined_hash is null) = (state = 'SIGNED')),
+  unique (chain_id, wallet, nonce)
+);
+create unique index chain_move_open on chain_move (chain_id, address) where state = 'SIGNED';
+create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;
+
+-- The transactions of a move: the first, and others with the same number and a higher fee where it got into no block.
+create table chain_move_transaction (
+  hash text primary key,
+  move_id bigint not null references chain_move (id),
+  raw text not null,
+  gas_price numeric(78, 0) not null check (gas_price >= 0),
+  made_at timestamptz not null,
+  sent_at timestamptz
+);
+create index chain_move_transaction_by_move on chain_move_transaction (move_id);
+
+-- Transfers of the tokens to our addresses. The ordinal counts inside the transaction: unlike the index of a log it stays
 -- when a reorganisation moves the transaction to another block (invariant I8).
 create table chain_transfer (
   chain_id bigint not null,
@@ -54,17 +83,58 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamptz not null,
   state text not null check (state in ('SEEN', 'FINAL', 'GONE')),
+  -- The move that takes it away from its address, or took it.
+  swept_by bigint references chain_move (id),
   primary key (chain_id, tx_hash, token, address, ordinal)
 );
+-- What is final and still lies at its address.
+create index chain_transfer_to_sweep on chain_transfer (chain_id, token, address) where state = 'FINAL' and swept_by is null;
+create index chain_transfer_swept on chain_transfer (swept_by) where swept_by is not null;
 create index chain_transfer_by_address on chain_transfer (address);
+create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) where state = 'SEEN';
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';
 
--- What a person has to look at: a reorganisation deeper than what counts as final, or than what is remembered.
+-- What a person has to look at: a reorganisation deeper than what counts as final, or than what is remembered; money that left
+-- a hot wallet without a payout.
 create table chain_incident (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP')),
+  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT')),
   noted_at timestamptz not null,
-  -- From which block on, and which transfers it took.
+  -- From which block on, and which transfers it took; for a wallet what it lacks.
   from_block bigint not null,
-  transfers jsonb not null
+  transfers jsonb not null,
+  -- Since when two people have said that all has been done that it takes; until then nothing is paid out.
+  answered_at timestamptz
+);
+create index chain_incident_open on chain_incident (id) where answered_at is null;
+
+-- Where the hourly comparison of the chain with the books goes on: behind which address, and when it was last there.
+create table chain_check (
+  chain_id bigint primary key,
+  after_place int not null,
+  checked_at timestamptz not null
+);
+
+-- What differs between the chain and the books at an address: money that was not seen coming (in the token's smallest unit),
+-- or that was not credited (in units). What only one round has found may have been on its way.
+create table chain_difference (
+  kind text not null check (kind in ('UNSEEN', 'UNCREDITED')),
+  subject text not null,
+  expected numeric(78, 0) not null,
+  found numeric(78, 0) not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null check (last_seen_at >= first_seen_at),
+  primary key (kind, subject)
+);
+
+-- What each hot wallet held of each token when it was last looked at, and what payouts in blocks had taken from it by then: both
+-- together never shrink.
+create table chain_reserve (
+  chain_id bigint not null,
+  wallet text not null,
+  token text not null,
+  balance numeric(78, 0) not null check (balance >= 0),
+  paid numeric(78, 0) not null check (paid >= 0),
+  seen_at timestamptz not null,
+  primary key (chain_id, wallet, token)
 );

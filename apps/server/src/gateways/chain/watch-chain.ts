@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
+import type { Token } from './chain.ts'
 import { assertChain, type EvmNode, WrongChain } from './evm-node.ts'
 import { followReorganisation } from './follow-reorganisation.ts'
 import { finalPass, quickPass } from './passes.ts'
@@ -11,12 +12,10 @@ export interface WatchLease {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** What is watched, and what a transfer leads to. */
 export interface WatchedChain {
   chainId: number
-  /** The token's contract, lower case, and its decimals as they are configured. */
-  token: string
-  decimals: number
+  /** The tokens' contracts, with the decimals that are configured. */
+  tokens: readonly Token[]
   /** The block to begin behind; the head at the first look when it is not set. */
   startBlock?: number | undefined
   node: EvmNode
@@ -26,7 +25,6 @@ export interface WatchedChain {
   onMoved(tx: Tx, addresses: readonly string[]): Promise<void>
 }
 
-/** A run of the watcher. */
 export interface Watch extends WatchedChain {
   lease: WatchLease
   deps: Deps
@@ -48,7 +46,9 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   const cursor = await followReorganisation(watch, known, head.number)
   if (cursor === null) return 0
   const seen = await quickPass(watch, cursor, head.number)
-  return seen.moved + (await finalPass(watch, cursor.finalBlock, seen.block))
+  // Final is what both sources have so deep: a node that makes up blocks on top of a young one credits nothing alone.
+  const read = chain.witness === undefined ? seen.block : Math.min(seen.block, (await chain.witness.head()).number)
+  return seen.moved + (await finalPass(watch, cursor.finalBlock, read))
 }
 
 async function begin({ lease, deps, chainId, node, startBlock }: Watch, head: number): Promise<Cursor> {

@@ -15,10 +15,10 @@ export { enqueueMail, enqueueMails, sealedMails } from './outbox.ts'
 export { addSandboxOutbox } from './sandbox-outbox.ts'
 export { checkMailServer } from './smtp-mailer.ts'
 export { mailRetention } from './retention.ts'
+export { mailSamples, sampleMail } from './samples.ts'
 export { mailSweeps } from './send-mails.ts'
 export type { PayoutStep } from './templates.ts'
 
-/** The mailer that the configuration asks for. */
 export function createMailer(config: Config): Mailer {
   return config.smtpUrl === undefined ? createFolderMailer(config) : createSmtpMailer(config, config.smtpUrl)
 }

@@ -1,4 +1,3 @@
-/** A mail that is ready to go. */
 export interface Mail {
   /** Stays the same when the mail is sent again, so that a receiver can tell. */
   id: string
@@ -7,6 +6,8 @@ export interface Mail {
   text: string
   html: string
   date: Date
+  /** Where the receiver's mail program can switch such mails off in one click. */
+  unsubscribe?: string
 }
 
 /** The way out for mails. */

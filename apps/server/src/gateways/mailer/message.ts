@@ -14,6 +14,11 @@ export function toMessage(config: Pick<Config, 'mailFrom' | 'brandName' | 'publi
     html: mail.html,
     date: mail.date,
     messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(mail.unsubscribe === undefined
+        ? {}
+        : { 'List-Unsubscribe': `<${mail.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
   }
 }

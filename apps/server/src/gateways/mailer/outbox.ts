@@ -6,11 +6,10 @@ import type { SealedColumn } from '../../platform/sealed-column.ts'
 import type { Mail } from './mailer.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from './templates.ts'
 
-/** Mails that wait; they hold codes and links. */
-export const sealedMails: SealedColumn = { table: 'mail_outbox', key: 'id', column: 'sealed', purpose: 'mail outbox' }
+/** Mails that wait; they hold codes and links, and go to whom they were written or to nobody. */
+export const sealedMails: SealedColumn = { table: 'mail_outbox', key: 'id', column: 'sealed', purpose: 'mail outbox', owner: 'recipient' }
 const DEFAULT_LIFE_MS = 3 * 24 * 60 * 60_000
 
-/** A mail to be sent. */
 export interface NewMail<T extends MailTemplate> {
   to: string
   template: T
@@ -42,7 +41,7 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
     recipient: mail.to,
     template: mail.template,
     replace_key: mail.replaceKey ?? null,
-    sealed: seal(deps.config, sealedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data))),
+    sealed: seal(deps.config, sealedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data)), mail.to),
     next_attempt_at: now,
     not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
     created_at: now,
@@ -50,11 +49,10 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
   await insertRows(tx, 'mail_outbox', rows)
 }
 
-/** A mail that this worker has taken on. */
 export interface ClaimedMail {
   id: bigint
   attempts: number
-  /** Undefined when its contents cannot be opened any more (their key is gone). */
+  /** Undefined when its contents cannot be opened: their key is gone, or they are for somebody else. */
   mail: Mail | undefined
 }
 
@@ -80,10 +78,20 @@ export async function claimMail(db: Db, deps: Deps, until: Date): Promise<Claime
     .returning(['id', 'public_id', 'recipient', 'sealed', 'attempts', 'created_at'])
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const contents = row.sealed === null ? undefined : unseal(deps.config, sealedMails.purpose, row.sealed)
+  const contents = row.sealed === null ? undefined : unseal(deps.config, sealedMails.purpose, row.sealed, row.recipient)
   const words: ReturnType<typeof renderMail> | undefined = contents === undefined ? undefined : JSON.parse(contents)
   const mail = words === undefined ? undefined : { id: row.public_id, to: row.recipient, date: row.created_at, ...words }
   return { id: row.id, attempts: row.attempts, mail }
+}
+
+/** Lets mails go that are put off for longer than any is, as was done before the clock was set back. */
+export async function bringForward(db: Db, now: Date, longestMs: number): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ next_attempt_at: now })
+    .where('status', '=', 'WAITING')
+    .where('next_attempt_at', '>', new Date(now.getTime() + longestMs))
+    .execute()
 }
 
 /** Notes that a mail has gone; its contents are erased. */

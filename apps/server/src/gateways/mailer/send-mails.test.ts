@@ -99,6 +99,13 @@ describe('a mail', () => {
     }
   })
 
+  it('[F20] goes although the clock was set back since it was written', async () => {
+    await enqueue()
+    clock.advance(-24 * 3_600_000)
+    await sweep()
+    expect(post.mails).toHaveLength(1)
+  })
+
   it('is sent once, and its contents are erased then', async () => {
     await enqueue()
     await sweep()
@@ -155,6 +162,14 @@ describe('a mail', () => {
     const [row] = await rows()
     expect(row?.sealed?.toString('latin1')).not.toContain('987123')
     expect(JSON.stringify({ ...row, id: null, sealed: null })).not.toContain('987123')
+  })
+
+  it('[I15] goes to whom it was written or to nobody: another address in its row gets nothing', async () => {
+    await enqueue()
+    await db.updateTable('mail_outbox').set({ recipient: 'thief@gmail.com' }).execute()
+    await sweep()
+    expect(post.mails).toEqual([])
+    expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null }])
   })
 })
 

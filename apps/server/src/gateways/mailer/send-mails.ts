@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { type ClaimedMail, claimMail, dropExpired, markDropped, markSent, retryMail } from './outbox.ts'
+import { bringForward, type ClaimedMail, claimMail, dropExpired, markDropped, markSent, retryMail } from './outbox.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
 
 /** A recurring job, in the shape that the worker runs. */
@@ -37,7 +37,10 @@ export function mailSweeps(mailer: Mailer): MailSweep[] {
 }
 
 async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {
-  let done = await lease.inTransaction((tx) => dropExpired(tx, deps.clock.now()))
+  let done = await lease.inTransaction(async (tx) => {
+    await bringForward(tx, deps.clock.now(), LONGEST_RETRY_MS)
+    return dropExpired(tx, deps.clock.now())
+  })
   for (let count = 0; count < BATCH && !lease.stopping(); count += 1) {
     const claimed = await lease.inTransaction((tx) => claimMail(tx, deps, new Date(deps.clock.now().getTime() + CLAIM_MS)))
     if (claimed === undefined) return done

@@ -12,6 +12,7 @@ const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } =
   secondFactor: (name) => ({ name, on: true, at: 'now' }),
   payout: (name) => ({ name, step: 'asked', amount: '5 USD', address: '0x00', at: 'now', until: 'then', token: 'the-token' }),
   payoutAddress: (name) => ({ name, address: '0x00', waits: true, at: 'now', token: 'the-token' }),
+  moneyIn: (name) => ({ name, title: 'money came in', lines: ['5 USD came from another member.'], token: 'the-token' }),
   notice: (name) => ({ name, title: 'News', lines: ['Plain words.'] }),
 }
 const NAMES = [

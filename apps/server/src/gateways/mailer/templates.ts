@@ -1,4 +1,4 @@
-import { isPersonName } from '@tizara/contract/text'
+import { isPersonName, withoutOrders } from '@tizara/contract/text'
 import type { Config } from '../../platform/config.ts'
 
 /**
@@ -19,6 +19,8 @@ export interface MailTemplates {
   payout: { name: string; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
   /** An address that entered the book: whether it waits for its owner. */
   payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
+  /** Money that came in; its receiver can switch these off by the token. */
+  moneyIn: { name: string; title: string; lines: string[]; token: string }
   /** Anything else worth a mail: a title and plain sentences. */
   notice: { name: string; title: string; lines: string[] }
 }
@@ -39,25 +41,32 @@ const PAYOUT: Record<PayoutStep, { subject: string; said: string }> = {
   stopped: { subject: 'your payouts are stopped', said: `a payout was stopped ${BACK}` },
 }
 
-/** The name of a mail. */
 export type MailTemplate = keyof MailTemplates
 
-/** The words of a mail. */
 interface Words {
   subject: string
   lines: string[]
   code?: string
   link?: { label: string; url: string }
+  /** Where a mail program switches such mails off (RFC 8058). */
+  unsubscribe?: string
 }
 
-type Brand = Pick<Config, 'brandName' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'>
+/** What mails take from the settings. */
+export type Brand = Pick<Config, 'brandName' | 'publicUrl' | 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes' | 'mailTexts'>
 
 const count = (many: number, unit: string) => `${many} ${unit}${many === 1 ? '' : 's'}`
 
+/** What the operator wrote for a mail, where they may. */
+const wordsOf = (brand: Brand, template: MailTemplate) =>
+  template === 'verification' || template === 'anotherRegistration' || template === 'reset' ? brand.mailTexts[template] : undefined
+
+/** Whether the operator gave a mail words of their own. */
+export const hasOwnWords = (brand: Brand, template: MailTemplate): boolean => wordsOf(brand, template) !== undefined
+
 /** The operator's words for a mail: what they leave out stays ours, as do code and link. */
 function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
-  const own =
-    template === 'verification' || template === 'anotherRegistration' || template === 'reset' ? brand.mailTexts[template] : undefined
+  const own = wordsOf(brand, template)
   const filled: Readonly<Record<string, string>> = {
     brand: brand.brandName,
     minutes: String(template === 'reset' ? brand.resetLinkMinutes : brand.codeMinutes),
@@ -72,7 +81,7 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
 
 /** Text for one line of a mail: line breaks and control characters are what header injection is made of. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
-const oneLine = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
+const oneLine = (text: string) => withoutOrders(text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')).trim()
 
 const STOP =
   'Whoever stops payouts is asked for a new password through "Forgot password"; until then nothing leaves the account. If you did this yourself, there is nothing else to do.'
@@ -153,6 +162,11 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     ],
     link: payoutLink(brand, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
   }),
+  moneyIn: (brand, data) => ({
+    subject: `${brand.brandName}: ${data.title}`,
+    lines: [...data.lines, 'Your statement has every movement. Which of these mails you get is your choice, in your profile.'],
+    unsubscribe: `${brand.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,
+  }),
   notice: (brand, data) => ({ subject: `${brand.brandName}: ${data.title}`, lines: data.lines }),
 }
 
@@ -166,7 +180,7 @@ export function renderMail<T extends MailTemplate>(
   brand: Brand,
   template: T,
   data: MailTemplates[T],
-): { subject: string; text: string; html: string } {
+): { subject: string; text: string; html: string; unsubscribe?: string } {
   const words = { ...readers[template](brand, data), ...ownWords(brand, template) }
   const subject = oneLine(words.subject)
   const blocks: { text: string; html: string }[] = [paragraph('name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,')]
@@ -183,7 +197,7 @@ export function renderMail<T extends MailTemplate>(
 ${blocks.map((block) => block.html).join('\n')}
 </body></html>
 `
-  return { subject, text, html }
+  return { subject, text, html, ...(words.unsubscribe === undefined ? {} : { unsubscribe: words.unsubscribe }) }
 }
 
 function paragraph(line: string) {

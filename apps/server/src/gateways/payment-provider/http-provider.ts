@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 import * as v from 'valibot'
 import { createBreaker } from './circuit-breaker.ts'
 import { signatureMatches } from './notice-signature.ts'
-import { type PaymentProvider, ProviderFailure } from './payment-provider.ts'
+import { PAGE, type PaymentProvider, ProviderFailure } from './payment-provider.ts'
 import { idText, parseExact, readPayment } from './read-payment.ts'
 
 /** Longest wait for an answer: a member's call has to end within five seconds. */
@@ -12,7 +12,6 @@ const MAX_BYTES = 256 * 1024
 
 /** Where the provider is and what we share with it. */
 export interface PaymentProviderOptions {
-  /** Base URL of its API. */
   url: string
   /** Sent as `x-api-key`. */
   apiKey: string
@@ -20,22 +19,30 @@ export interface PaymentProviderOptions {
   noticeSecrets: readonly string[]
   /** Hosts (with port) that a payment page may be on; the API's own host when left out. */
   invoiceHosts?: readonly string[]
+  /** Whoever may ask for lists, where the provider wants to know: it gives a token for some minutes. */
+  login?: { email: string; password: string } | undefined
   /** Milliseconds to wait for an answer; 4000 when left out. */
   timeoutMs?: number
 }
 
 const invoiceAnswer = v.object({ id: idText, invoice_url: v.pipe(v.string(), v.maxLength(2000)) })
 const listAnswer = v.object({ data: v.array(v.unknown()) })
+const tokenAnswer = v.object({ token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4000}$/)) })
 const namedPayment = v.looseObject({ payment_id: idText })
 const noticeBody = v.object({ payment_id: idText, order_id: idText })
 
 /**
  * The client of a hosted provider with the published invoice API (`POST /v1/invoice`, `GET /v1/payment/{id}`,
- * `GET /v1/payment?invoiceId=`, notices signed in `x-nowpayments-sig`).
+ * `GET /v1/payment/?invoiceId=` and `?dateFrom=`, `POST /v1/auth` where lists take a token, notices signed in `x-nowpayments-sig`).
  */
 export function createPaymentProvider(options: PaymentProviderOptions): PaymentProvider {
   const breaker = createBreaker()
-  const ask = (path: string, body?: string) => breaker.run(() => call(options, path, body))
+  const ask = (path: string, body?: string, token?: string) => breaker.run(() => call(options, path, body, token))
+  const tokens = tokensOf(options, ask)
+  const list = async (query: string, fallbackId: string) => {
+    const answer = await tokens.with((token) => ask(`/v1/payment/?limit=${PAGE}&${query}`, undefined, token))
+    return answer === null ? [] : shaped(listAnswer, answer).data.map((item) => readPayment(item, fallbackId))
+  }
   return {
     async createInvoice(order) {
       const body = JSON.stringify({
@@ -55,14 +62,38 @@ export function createPaymentProvider(options: PaymentProviderOptions): PaymentP
       const answer = await ask(`/v1/payment/${encodeURIComponent(paymentId)}`)
       return answer === null ? null : readPayment(shaped(namedPayment, answer), paymentId)
     },
-    async listPayments(providerInvoiceId) {
-      const answer = await ask(`/v1/payment/?limit=100&invoiceId=${encodeURIComponent(providerInvoiceId)}`)
-      return answer === null ? [] : shaped(listAnswer, answer).data.map((item) => readPayment(item, `unreadable-${providerInvoiceId}`))
-    },
+    listPayments: (invoiceId) => list(`invoiceId=${encodeURIComponent(invoiceId)}`, `unreadable-${invoiceId}`),
+    listSince: (since, page) =>
+      list(`page=${page}&sortBy=created_at&orderBy=asc&dateFrom=${since.toISOString().slice(0, 10)}`, 'unreadable'),
     verifyNotice(body, signature) {
       if (!options.noticeSecrets.some((secret) => signatureMatches(body, signature, secret))) return null
       const notice = v.safeParse(noticeBody, body)
       return notice.success ? { paymentId: notice.output.payment_id, orderId: notice.output.order_id } : null
+    },
+  }
+}
+
+/** Milliseconds that a token is used: the provider's are good for five minutes. */
+const TOKEN_MS = 4 * 60_000
+
+/** Tokens for lists: asked for when one is needed, and again once a call with it has failed. */
+function tokensOf({ login }: PaymentProviderOptions, ask: (path: string, body: string) => Promise<unknown>) {
+  let known: { token: string; until: number } | undefined
+  const fresh = async (wanted: { email: string; password: string }) => {
+    if (known === undefined || known.until < performance.now()) {
+      const { token } = shaped(tokenAnswer, await ask('/v1/auth', JSON.stringify(wanted)))
+      known = { token, until: performance.now() + TOKEN_MS }
+    }
+    return known.token
+  }
+  return {
+    async with<T>(asked: (token: string | undefined) => Promise<T>): Promise<T> {
+      if (login === undefined) return asked(undefined)
+      const token = await fresh(login)
+      return asked(token).catch((error: unknown) => {
+        known = undefined
+        throw error
+      })
     },
   }
 }
@@ -85,14 +116,15 @@ function allowed(address: string, options: PaymentProviderOptions): string {
   return page.href
 }
 
-/** One call; null for 404. */
-async function call(options: PaymentProviderOptions, path: string, body: string | undefined): Promise<unknown> {
+/** Null for 404. */
+async function call(options: PaymentProviderOptions, path: string, body?: string, token?: string): Promise<unknown> {
   try {
     const answer = await fetch(`${options.url.replace(/\/+$/, '')}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'application/json',
         'x-api-key': options.apiKey,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body }),

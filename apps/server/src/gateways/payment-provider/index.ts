@@ -7,6 +7,6 @@
  * - `signNotice` is how both sides sign a notice.
  */
 export type { PaymentProvider, PaymentStatus, ProviderInvoice, ProviderPayment } from './payment-provider.ts'
-export { ProviderFailure } from './payment-provider.ts'
+export { PAGE, ProviderFailure } from './payment-provider.ts'
 export { createPaymentProvider, type PaymentProviderOptions } from './http-provider.ts'
 export { sortedJson, signNotice } from './notice-signature.ts'

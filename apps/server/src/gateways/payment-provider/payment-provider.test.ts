@@ -176,3 +176,30 @@ describe('a notice', () => {
       expect(provider.verifyNotice(odd, signNotice(odd, 'new'))).toBeNull()
   })
 })
+
+describe('lists', () => {
+  it('of all payments since a day come in pages, by a token where the provider wants one, and by a new one once it refuses', async () => {
+    let [given, good] = [0, 1]
+    const { provider, asked } = await stub(
+      (request, response) => {
+        if (request.url === '/v1/auth') return json(response, { token: `token-${(given += 1)}` })
+        if (request.headers.authorization !== `Bearer token-${good}`) return json(response, { message: 'no' }, 401)
+        json(response, { data: [paymentBody] })
+      },
+      { login: { email: 'shop@example.com', password: 'its password' } },
+    )
+    const since = new Date('2026-03-02T23:59:59Z')
+    expect((await provider.listSince(since, 3)).map(({ paymentId }) => paymentId)).toEqual(['5000000001'])
+    expect(await provider.listPayments('77')).toHaveLength(1)
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /v1/auth',
+      'GET /v1/payment/?limit=100&page=3&sortBy=created_at&orderBy=asc&dateFrom=2026-03-02',
+      'GET /v1/payment/?limit=100&invoiceId=77',
+    ])
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ email: 'shop@example.com', password: 'its password' })
+    good = 2
+    await expect(provider.listPayments('77')).rejects.toThrow(ProviderFailure)
+    expect(await provider.listPayments('77')).toHaveLength(1)
+    expect(given).toBe(2)
+  })
+})

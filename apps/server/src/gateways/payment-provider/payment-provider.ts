@@ -1,6 +1,5 @@
 import type { Units } from '@tizara/money'
 
-/** An invoice to open. */
 interface InvoiceOrder {
   /** Our id of the order; every payment of the invoice carries it. */
   orderId: string
@@ -13,7 +12,6 @@ interface InvoiceOrder {
   cancelUrl: string
 }
 
-/** An open invoice. */
 export interface ProviderInvoice {
   providerInvoiceId: string
   /** The payment page; its host is on the allow-list. */
@@ -48,17 +46,24 @@ interface ProviderNotice {
   orderId: string
 }
 
+/** Payments of a full page of {@link PaymentProvider.listSince}. */
+export const PAGE = 100
+
 /** The provider did not answer, answered nonsense, or is being left alone after many failures. */
 export class ProviderFailure extends Error {}
 
 /** The provider as the deposits module sees it. Every call may throw {@link ProviderFailure}, within five seconds. */
 export interface PaymentProvider {
-  /** Opens an invoice. */
   createInvoice(order: InvoiceOrder): Promise<ProviderInvoice>
   /** The state of one payment; null when the provider does not know it. */
   getPayment(paymentId: string): Promise<ProviderPayment | null>
   /** The payments of an invoice, those that can't be read as `unknown`; empty when it has none or is unknown. */
   listPayments(providerInvoiceId: string): Promise<ProviderPayment[]>
+  /**
+   * A page of all payments that were begun since a day of UTC, of whichever order, the oldest first; the last page is not full.
+   * @param page from 0 on
+   */
+  listSince(since: Date, page: number): Promise<ProviderPayment[]>
   /**
    * Checks a notice.
    * @returns null when the signature or the form is wrong

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 
 /** Scrypt's cost as wallets write it: 2^18 rounds, 256 MB. */
 const COST = { N: 262_144, r: 8, p: 1, dklen: 32 } as const
+const KEY_BYTES = 32
 /** The most that a file may ask of this machine: 1 GB. */
 const MOST_MEMORY = 1024 * 1024 * 1024
 
@@ -39,16 +40,16 @@ export function openKeystore(text: string, password: string): Uint8Array {
   return Buffer.concat([decipher.update(body), decipher.final()])
 }
 
-/** Writes a keystore for a private key. */
-export function writeKeystore(privateKey: Uint8Array, password: string, cost: Pick<typeof COST, 'r' | 'p'> & { N: number } = COST): string {
+/** Writes a keystore for a private key, or for the text of an extended one. */
+export function writeKeystore(secret: Uint8Array, password: string, cost: Pick<typeof COST, 'r' | 'p'> & { N: number } = COST): string {
   const [salt, iv] = [randomBytes(32), randomBytes(16)]
   const key = keyOf(password, salt, { n: cost.N, r: cost.r, p: cost.p })
   const cipher = createCipheriv('aes-128-ctr', key.subarray(0, 16), iv)
-  const body = Buffer.concat([cipher.update(privateKey), cipher.final()])
+  const body = Buffer.concat([cipher.update(secret), cipher.final()])
   return JSON.stringify({
     version: 3,
     id: randomUUID(),
-    address: addr.fromPrivateKey(privateKey).slice(2).toLowerCase(),
+    ...(secret.length === KEY_BYTES ? { address: addr.fromPrivateKey(secret).slice(2).toLowerCase() } : {}),
     crypto: {
       cipher: 'aes-128-ctr',
       ciphertext: body.toString('hex'),

@@ -16,7 +16,6 @@ export type Sent =
   /** Anything else; the text is the node's. */
   | { refused: string }
 
-/** A transaction that is in a block. */
 export interface Mined {
   succeeded: boolean
   block: number
@@ -34,14 +33,16 @@ export interface WalletNode {
   head(): Promise<number>
   /** Hashes of blocks by number; null where the node has none. */
   blockHashes(numbers: readonly number[]): Promise<(string | null)[]>
-  /** Transactions of the address that are in blocks: the nonce that comes next. */
-  nonceOf(address: string): Promise<number>
+  /** Transactions of the address that are in blocks, up to the head or a block: the nonce that comes next. */
+  nonceOf(address: string, block?: number): Promise<number>
   /** Wei for one unit of gas. */
   gasPrice(): Promise<bigint>
   /** Wei of the chain's own coin. */
   coinOf(address: string): Promise<bigint>
   /** Smallest units of the token. */
   tokenOf(token: string, address: string): Promise<bigint>
+  /** Smallest units of the token at several addresses. */
+  tokensOf(token: string, addresses: readonly string[]): Promise<bigint[]>
   send(raws: readonly string[]): Promise<Sent[]>
   /** A transaction as it was signed, the sender by its signature; null where the node has none. */
   transaction(hash: string): Promise<{ raw: string; from: string; nonce: number; gasPrice: bigint } | null>
@@ -51,6 +52,8 @@ export interface WalletNode {
 
 /** First four bytes of `balanceOf(address)`. */
 const BALANCE = '0x70a08231'
+
+const balanceCall = (token: string, address: string) => ({ to: token, data: `${BALANCE}${address.slice(2).padStart(64, '0')}` })
 
 const wide = v.pipe(
   hex,
@@ -68,7 +71,6 @@ const receipt = v.object({
   logs: v.array(log),
 })
 
-/** A node by which payouts are sent. */
 export function walletNode(url: string, timeoutMs?: number): WalletNode {
   const [ask, askEach] = [connectNode(url, timeoutMs), connectEach(url, timeoutMs)]
   const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
@@ -84,10 +86,14 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
         return found?.hash ?? null
       })
     },
-    nonceOf: (address) => one(whole, 'eth_getTransactionCount', address, 'latest'),
+    nonceOf: (address, block) => one(whole, 'eth_getTransactionCount', address, block === undefined ? 'latest' : quantity(block)),
     gasPrice: () => one(wide, 'eth_gasPrice'),
     coinOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
-    tokenOf: (token, address) => one(wide, 'eth_call', { to: token, data: `${BALANCE}${address.slice(2).padStart(64, '0')}` }, 'latest'),
+    tokenOf: (token, address) => one(wide, 'eth_call', balanceCall(token, address), 'latest'),
+    async tokensOf(token, addresses) {
+      const answers = await ask(addresses.map((address) => ({ method: 'eth_call', params: [balanceCall(token, address), 'latest'] })))
+      return answers.map((answer) => shaped(wide, answer))
+    },
     async send(raws) {
       const answers = await askEach(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
       return answers.map((answer) => (answer instanceof NodeRefused ? refusalOf(answer.message) : 'taken'))

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { testClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { inTransaction, type Tx } from '../../platform/database.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import { readCursor } from './chain-cursor.ts'
+import type { EvmNode, Header, TokenLog } from './evm-node.ts'
+import { NodeRefused } from './rpc.ts'
+import { watchChain } from './watch-chain.ts'
+
+const CHAIN = 31_337
+const TOKEN = `0x${'7'.repeat(40)}`
+const OURS = `0x${'a'.repeat(40)}`
+const { db } = await testDatabase()
+const deps = {
+  config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }),
+  clock: testClock('2026-03-02T09:00:00Z'),
+  ids: randomIds,
+  log: createLog('silent'),
+}
+const lease = {
+  inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work),
+  read: <T>(work: (from: typeof db) => Promise<T>) => work(db),
+}
+
+const hashOf = (number: number, of = '0') => `0x${of.padStart(8, '0')}${number.toString(16).padStart(56, '0')}`
+const headerOf = (number: number, hash = hashOf(number)): Header => ({
+  number,
+  hash,
+  parentHash: hashOf(number - 1),
+  time: new Date(Date.UTC(2026, 2, 2, 8) + number * 1000),
+})
+const paid = (block: number): TokenLog => ({
+  txHash: hashOf(block, 'aa'),
+  token: TOKEN,
+  to: OURS,
+  amount: 10n ** 18n,
+  block,
+  blockHash: hashOf(block),
+  logIndex: 0,
+})
+
+/** A node whose chain is as a test says it; it notes which ranges it was asked for. */
+function playNode(logs: readonly TokenLog[] = []) {
+  const node = {
+    head: 0,
+    /** The widest range that it answers. */
+    widest: 10_000,
+    asked: [] as [number, number][],
+    /** What it says of a block that a test wants it to lie about. */
+    lie: undefined as number | undefined,
+  }
+  const evm: EvmNode = {
+    chainId: () => Promise.resolve(CHAIN),
+    decimals: () => Promise.resolve(18),
+    head: () => Promise.resolve(headerOf(node.head)),
+    headers: (numbers) =>
+      Promise.resolve(
+        numbers.map((number) => (number > node.head ? null : headerOf(number, number === node.lie ? hashOf(number, 'ff') : undefined))),
+      ),
+    transfers: (_, { from, to }) => {
+      node.asked.push([from, to])
+      if (to - from + 1 > node.widest) return Promise.reject(new NodeRefused('the range is too large'))
+      return Promise.resolve(logs.filter(({ block }) => block >= from && block <= to))
+    },
+    receipts: (_, hashes) =>
+      Promise.resolve(
+        hashes.map((hash) => {
+          const transfers = logs.filter(({ txHash }) => txHash === hash)
+          return transfers.length === 0 ? null : { succeeded: true, blockHash: transfers[0]?.blockHash ?? '', transfers }
+        }),
+      ),
+  }
+  return { node, evm }
+}
+
+const watch = (evm: EvmNode, witness?: EvmNode) =>
+  watchChain(lease, deps, {
+    chainId: CHAIN,
+    tokens: [{ address: TOKEN, decimals: 18 }],
+    startBlock: 0,
+    node: evm,
+    witness,
+    onMoved: () => Promise.resolve(),
+  })
+const states = () => db.selectFrom('chain_transfer').select(['block', 'state']).orderBy('block').execute()
+
+beforeEach(async () => {
+  for (const table of ['chain_transfer', 'chain_block', 'chain_cursor', 'chain_address'] as const) await db.deleteFrom(table).execute()
+  await db.insertInto('chain_address').values({ address: OURS, place: 1, invoice_id: 'invoice-1' }).execute()
+})
+
+describe('the passes over the chain', () => {
+  it('[I8] read each block once, in ranges of two hundred at most, one behind the other', async () => {
+    const { node, evm } = playNode()
+    node.head = 730
+    await watch(evm)
+    const quick = [
+      [1, 200],
+      [201, 400],
+      [401, 600],
+      [601, 730],
+    ]
+    const final = [...quick.slice(0, 3), [601, 719]]
+    expect(node.asked).toEqual([...quick, ...final])
+    expect(await readCursor(db, CHAIN)).toMatchObject({ block: 730, finalBlock: 719 })
+  })
+
+  it('[I8] go on with half of what a node finds too wide, and widen again up to two hundred', async () => {
+    const { node, evm } = playNode()
+    node.head = 300
+    node.widest = 100
+    await watch(evm)
+    const quick = node.asked.slice(
+      0,
+      node.asked.findIndex(([from], place) => place > 0 && from === 1 && node.asked[place - 1]?.[1] === 300),
+    )
+    expect(quick).toEqual([
+      [1, 200],
+      [1, 100],
+      [101, 300],
+      [101, 200],
+      [201, 300],
+    ])
+    expect(await readCursor(db, CHAIN)).toMatchObject({ block: 300, finalBlock: 289 })
+    node.asked = []
+    node.widest = 10_000
+    node.head = 1200
+    await watch(evm)
+    expect(Math.max(...node.asked.map(([from, to]) => to - from + 1))).toBe(200)
+  })
+
+  it('[I8] [MF-02] make nothing behind a block final while the node tells two things about it', async () => {
+    const { node, evm } = playNode([paid(50), paid(450)])
+    node.head = 60
+    await watch(evm)
+    expect(await readCursor(db, CHAIN)).toMatchObject({ block: 60, finalBlock: 49 })
+    node.lie = 50
+    node.head = 700
+    await watch(evm).catch(() => undefined)
+    expect(await readCursor(db, CHAIN)).toMatchObject({ finalBlock: 49 })
+    expect((await states()).map(({ state }) => state)).not.toContain('FINAL')
+    node.lie = undefined
+    await watch(evm)
+    expect(await states()).toEqual([
+      { block: 50n, state: 'FINAL' },
+      { block: 450n, state: 'FINAL' },
+    ])
+  })
+  it('[I8] make nothing final that a second source has less deep: a node may make up blocks on top', async () => {
+    const [lying, honest] = [playNode([paid(20)]), playNode([paid(20)])]
+    honest.node.head = 20
+    lying.node.head = 31
+    await watch(lying.evm, honest.evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'SEEN' }])
+    honest.node.head = 30
+    await watch(lying.evm, honest.evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'SEEN' }])
+    honest.node.head = 31
+    await watch(lying.evm, honest.evm)
+    expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
+  })
+})

@@ -1,0 +1,26 @@
+import type { Tx } from '../../platform/database.ts'
+import type { ChainSettings } from './chain.jobs.ts'
+import { keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
+import { evmNode } from './evm-node.ts'
+
+/**
+ * Under the watcher's lease, has it read the chain again behind a block: what a node left out for good comes in then. What was
+ * credited stays, as each transfer is known by its key.
+ * @param block its number; the watcher goes on with the one after it
+ * @throws Error when the node has no such block, or nothing was read yet; NodeAway, NodeRefused
+ */
+export async function rescan(
+  { rpcUrl, chainId }: Pick<ChainSettings, 'rpcUrl' | 'chainId'>,
+  inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  block: number,
+): Promise<void> {
+  const [header] = await evmNode(rpcUrl).headers([block])
+  if (header === null || header === undefined) throw new Error(`the node has no block ${block}`)
+  await inTransaction(async (tx) => {
+    const known = await tx.selectFrom('chain_cursor').select('block').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
+    if (known === undefined || known.block < BigInt(block)) throw new Error(`the chain was not read up to block ${block} yet`)
+    await keepBlocks(tx, chainId, [header])
+    await moveCursor(tx, chainId, header)
+    await moveFinal(tx, chainId, block)
+  })
+}

@@ -1,0 +1,238 @@
+import { HDKey } from '@scure/bip32'
+import { ONE } from '@tizara/money'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { startChain } from '../../../../../../test/chain/anvil.ts'
+import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
+import { testDatabase } from '../../../../test/database.ts'
+import { runSweep } from '../../../jobs/sweep.ts'
+import { testClock } from '../../../platform/clock.ts'
+import { readConfig } from '../../../platform/config.ts'
+import { randomIds } from '../../../platform/ids.ts'
+import { createLog } from '../../../platform/log.ts'
+import { depositAddresses } from '../deposit-address.ts'
+import { walletNode } from '../sending/wallet-node.ts'
+import { branchKeys } from './branch-keys.ts'
+import { depositSweep } from './sweep-deposits.ts'
+
+const { db } = await testDatabase()
+const clock = testClock('2026-03-02T09:00:00Z')
+const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') }
+const chain = await startChain({ at: clock.now() })
+const usd = await chain.deployToken()
+const node = await tamperingNode(chain.url)
+afterAll(async () => {
+  await node.close()
+  await chain.stop()
+})
+beforeEach(() => {
+  node.tamper = undefined
+  stopped = false
+})
+
+const { chainId, token: coin } = chain
+const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 9)).derive("m/44'/60'/0'")
+const keys = branchKeys(branch.privateExtendedKey ?? '', branch.publicExtendedKey ?? '')
+const addressAt = depositAddresses(branch.publicExtendedKey ?? '')
+const [TO, GAS] = [`0x${'ab'.repeat(20)}`, keys.addressAt('gas')]
+const exact = (whole: bigint) => whole * 10n ** 18n
+const least = new Map([
+  [coin, exact(50n)],
+  [usd, exact(20n)],
+])
+let stopped = false
+const sweepBy = (more: { keys?: typeof keys } = {}) =>
+  depositSweep(
+    {
+      rpcUrl: node.url,
+      keys: () => Promise.resolve(more.keys ?? keys),
+      to: () => Promise.resolve(TO),
+      rules: { chainId, gasPriceMost: 100_000_000_000n, least },
+    },
+    () => Promise.resolve(!stopped),
+  )
+const sweep = sweepBy()
+/** A round of the worker, some seconds later. */
+const round = (which = sweep, worker = 'worker') => {
+  clock.advance(16_000)
+  return runSweep(db, deps, which, worker)
+}
+/** Rounds with the blocks that make each step final. */
+const settle = async (steps = 4) => {
+  for (let step = 0; step < steps; step += 1) {
+    await round()
+    await chain.mine(12)
+  }
+  await round()
+}
+
+let places = 0
+/** An address to which a token came, which is final. */
+async function paid(amount: bigint, token = usd, at?: string): Promise<string> {
+  const place = places
+  const address = at ?? addressAt(place)
+  if (at === undefined) {
+    places += 1
+    await db
+      .insertInto('chain_address')
+      .values({ address, place, invoice_id: `invoice-${place}` })
+      .execute()
+  }
+  const tx_hash = await chain.send(address, exact(amount), token)
+  await chain.mine()
+  const what = { tx_hash, address, ordinal: 0, token, exact_amount: String(exact(amount)), amount: amount * ONE }
+  await db
+    .insertInto('chain_transfer')
+    .values({ chain_id: BigInt(chainId), ...what, block: 1n, block_time: clock.now(), state: 'FINAL' })
+    .execute()
+  return address
+}
+const bare = walletNode(chain.url)
+const held = (address: string, token = usd) => bare.tokenOf(token, address)
+const moves = () => db.selectFrom('chain_move').select(['kind', 'wallet', 'nonce', 'state']).orderBy('id').execute()
+const fillGas = (whole = 1n) => chain.call('anvil_setBalance', GAS, `0x${exact(whole).toString(16)}`)
+
+describe('what lies at the addresses of invoices', () => {
+  it('is brought together, each address after it got gas, with what the network took', async () => {
+    await fillGas()
+    const [first, second, little] = [await paid(100n), await paid(60n, coin), await paid(19n)]
+    await round()
+    await chain.mine(11)
+    await round()
+    expect((await moves()).map(({ kind, wallet, state }) => [kind, wallet, state])).toEqual([
+      ['GAS', GAS, 'SIGNED'],
+      ['GAS', GAS, 'SIGNED'],
+    ])
+    await settle()
+    expect([await held(TO), await held(TO, coin)]).toEqual([exact(100n), exact(60n)])
+    expect([await held(first), await held(second, coin), await held(little)]).toEqual([0n, 0n, exact(19n)])
+    const costs = await db.selectFrom('chain_move').select(['kind', 'state', 'gas_paid', 'mined_hash']).execute()
+    expect(costs.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(['GAS DONE', 'GAS DONE', 'SWEEP DONE', 'SWEEP DONE'])
+    // What the chain took in all is what the wallet for gas has no more, less what it handed on and still lies at the addresses.
+    const coins = await Promise.all([GAS, first, second].map((address) => bare.coinOf(address)))
+    expect(costs.reduce((sum, { gas_paid }) => sum + BigInt(gas_paid ?? 0), 0n)).toBe(exact(1n) - coins.reduce((sum, one) => sum + one, 0n))
+    for (const { mined_hash: hash } of costs) expect((await bare.receipts([hash ?? '']))[0]?.succeeded).toBe(true)
+    // More comes to one that was emptied, and to one that had too little.
+    await paid(30n, usd, first)
+    await paid(1n, usd, little)
+    await settle()
+    expect(await held(TO)).toBe(exact(150n))
+    await settle(2)
+    expect(await bare.nonceOf(first)).toBe(2)
+  })
+
+  it('is brought together once, cut anywhere, by two workers, with answers lost', async () => {
+    await fillGas()
+    const before = await held(TO)
+    const addresses = [await paid(40n), await paid(41n), await paid(42n)]
+    for (let cut = 1; cut <= 30; cut += 1) {
+      let left = cut
+      node.tamper = async ({ method }, answer) => {
+        left -= 1
+        // What is sent arrives, and nobody hears of it.
+        if (left === 0 && method === 'eth_sendRawTransaction') await answer()
+        if (left === 0) throw new Error('gone')
+        return undefined
+      }
+      await Promise.allSettled([round(sweep, 'one'), round(sweepBy(), 'two')])
+      await chain.mine(4)
+    }
+    node.tamper = undefined
+    await settle()
+    expect(await held(TO)).toBe(before + exact(123n))
+    expect(await Promise.all(addresses.map((address) => held(address)))).toEqual([0n, 0n, 0n])
+    expect(await Promise.all(addresses.map((address) => bare.nonceOf(address)))).toEqual([1, 1, 1])
+  })
+
+  it('stays where it is while the house is stopped, the gas is dear or gone, and goes on by itself', async () => {
+    const address = await paid(70n)
+    const count = (await moves()).length
+    stopped = true
+    await settle(1)
+    stopped = false
+    node.tamper = ({ method }) => (method === 'eth_gasPrice' ? '0x174876e801' : undefined)
+    await settle(1)
+    node.tamper = undefined
+    await chain.call('anvil_setBalance', GAS, '0x0')
+    await settle(1)
+    expect(await moves()).toHaveLength(count)
+    await fillGas()
+    await settle()
+    expect(await held(address)).toBe(0n)
+  })
+
+  it('is sent again where the node forgot it or a reorganisation took it, and with a higher fee where it is stuck', async () => {
+    const address = await paid(80n)
+    const before = await held(TO)
+    await round()
+    await chain.call('anvil_dropAllTransactions')
+    await round()
+    await chain.mine(2)
+    await chain.call('anvil_reorg', 2, [])
+    await settle(1)
+    await round()
+    // It lies there for minutes: a second transaction of the same number pays more.
+    clock.advance(200_000)
+    await round()
+    const [open] = await db.selectFrom('chain_move').select(['id', 'nonce']).where('state', '=', 'SIGNED').execute()
+    const made = await db
+      .selectFrom('chain_move_transaction')
+      .select('gas_price')
+      .where('move_id', '=', open?.id ?? 0n)
+      .orderBy('made_at')
+      .execute()
+    const [low, high] = made.map(({ gas_price }) => BigInt(gas_price))
+    expect(high).toBeGreaterThanOrEqual(((low ?? 0n) * 9n) / 8n)
+    await settle()
+    expect([await held(address), await held(TO)]).toEqual([0n, before + exact(80n)])
+  })
+
+  it('is not signed for any other address, whatever is written into the database', async () => {
+    await fillGas()
+    const thief = `0x${'cd'.repeat(20)}`
+    const address = await paid(85n)
+    const open = () =>
+      db.selectFrom('chain_move').select(['id', 'kind', 'to_address', 'amount']).where('state', '=', 'SIGNED').executeTakeFirstOrThrow()
+    for (const kind of ['GAS', 'SWEEP']) {
+      await round()
+      await chain.call('anvil_dropAllTransactions')
+      const { id, to_address, amount, ...is } = await open()
+      expect(is.kind).toBe(kind)
+      await db.updateTable('chain_move').set({ to_address: thief }).where('id', '=', id).execute()
+      clock.advance(200_000)
+      await round()
+      await db
+        .updateTable('chain_move')
+        .set({ to_address, amount: String(exact(1n)) })
+        .where('id', '=', id)
+        .execute()
+      if (kind === 'GAS') await round()
+      expect(await db.selectFrom('chain_move_transaction').select('hash').where('move_id', '=', id).execute()).toHaveLength(1)
+      await db.updateTable('chain_move').set({ amount }).where('id', '=', id).execute()
+      await round()
+      await chain.mine(12)
+    }
+    await round()
+    expect([await held(address), await held(thief), await bare.coinOf(thief)]).toEqual([0n, 0n, 0n])
+    const other = await paid(86n)
+    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000, invoice_id: 'invoice-thief' }).execute()
+    await db.updateTable('chain_transfer').set({ address: thief }).where('address', '=', other).execute()
+    await chain.send(thief, exact(86n), usd)
+    await chain.mine()
+    await expect(round()).rejects.toThrow('not of the key for sweeping')
+    expect(await bare.coinOf(thief)).toBe(0n)
+    await db.deleteFrom('chain_transfer').where('address', '=', thief).execute()
+    await db.deleteFrom('chain_address').where('address', '=', thief).execute()
+  })
+
+  it('is not touched by a key of another branch, nor once the key was used elsewhere', async () => {
+    const other = HDKey.fromMasterSeed(Buffer.alloc(32, 8)).derive("m/44'/60'/0'")
+    expect(() => branchKeys(other.privateExtendedKey ?? '', branch.publicExtendedKey ?? '')).toThrow('not the private one')
+    expect(() => branchKeys(branch.publicExtendedKey ?? '', branch.publicExtendedKey ?? '')).toThrow('not the private one')
+    const address = await paid(90n)
+    await chain.call('anvil_impersonateAccount', GAS)
+    await chain.call('eth_sendTransaction', { from: GAS, to: TO, value: '0x1' })
+    await chain.mine()
+    await expect(round()).rejects.toThrow('this database signed')
+    expect(await held(address)).toBe(exact(90n))
+  })
+})

@@ -1,0 +1,26 @@
+import type { Db } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { WalletNode } from '../sending/wallet-node.ts'
+import type { WatchLease } from '../watch-chain.ts'
+import type { BranchKeys } from './branch-keys.ts'
+
+export interface SweepRules {
+  chainId: number
+  /** Where tokens go, lower case: the hot wallet, or one that nobody's server has the key of. */
+  to: string
+  /** Least that is worth the gas, by token, in its smallest unit. */
+  least: ReadonlyMap<string, bigint>
+  /** Most wei for a unit of gas; dearer, it waits. */
+  gasPriceMost: bigint
+}
+
+/** A run of the sweeper: its right to run, the node, and whoever has the keys. */
+export interface Sweeper {
+  lease: WatchLease
+  deps: Deps
+  node: WalletNode
+  keys: BranchKeys
+  rules: SweepRules
+  /** Whether anything may be signed and sent now: not while the house is stopped. */
+  mayMove(db: Db): Promise<boolean>
+}

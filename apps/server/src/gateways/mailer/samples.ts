@@ -1,0 +1,103 @@
+import type { Config } from '../../platform/config.ts'
+import { type Brand, hasOwnWords, type MailTemplate, type MailTemplates, type PayoutStep, renderMail } from './templates.ts'
+
+/** A mail that staff can look at: when it is sent, and invented figures to fill it with. */
+interface Sample<T extends MailTemplate = MailTemplate> {
+  title: string
+  when: string
+  template: T
+  data: MailTemplates[T]
+  optional?: true
+}
+
+const sample = <T extends MailTemplate>(title: string, when: string, template: T, data: MailTemplates[T]): Sample<T> => ({
+  title,
+  when,
+  template,
+  data,
+})
+
+const NAME = 'Ada Byron'
+const AT = '1 Mar 2026, 10:00 UTC'
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const TOKEN = 'EXAMPLE'
+const payout = (title: string, when: string, step: PayoutStep) =>
+  sample(title, when, 'payout', {
+    name: NAME,
+    step,
+    amount: '93 USD',
+    address: ADDRESS,
+    at: AT,
+    until: '2 Mar 2026, 10:00 UTC',
+    token: TOKEN,
+  })
+
+/** Every mail there is, by the name that stands in addresses. */
+export const SAMPLES: Readonly<Record<string, Sample>> = {
+  verification: sample('Verify mail', 'After a registration, and on request', 'verification', { code: '123456', token: TOKEN }),
+  'another-registration': sample(
+    'Another registration',
+    'After a registration for an address that an unfinished one holds',
+    'anotherRegistration',
+    { token: TOKEN },
+  ),
+  'reset-password': sample('Reset password', 'On request', 'reset', { name: NAME, token: TOKEN }),
+  'password-changed': sample('Password changed', 'After a change or a reset', 'passwordChanged', { name: NAME, at: AT, how: 'change' }),
+  'new-sign-in': sample('New sign-in', 'At the first sign-in from a device', 'newDevice', {
+    name: NAME,
+    device: 'Chrome on Linux',
+    ip: '192.0.2.1',
+    at: AT,
+  }),
+  'second-factor-on': sample('Second factor on', 'When the app is switched on', 'secondFactor', { name: NAME, on: true, at: AT }),
+  'second-factor-off': sample('Second factor off', 'When the app is switched off', 'secondFactor', { name: NAME, on: false, at: AT }),
+  'payout-waits': payout('Payout to confirm', 'When a payout waits for its owner', 'waiting'),
+  'payout-asked': payout('Payout asked for', 'When a payout to a known address was asked for', 'asked'),
+  'payout-confirmed': payout('Payout confirmed', 'When its owner confirmed it', 'confirmed'),
+  'payout-approved': payout('Payout approved', 'When staff approved it', 'approved'),
+  'payout-paid': payout('Payout paid', 'When it was paid', 'paid'),
+  'payout-rejected': payout('Payout rejected', 'When staff rejected it', 'returned'),
+  'payout-cancelled': payout('Payout cancelled', 'When its owner cancelled it', 'cancelled'),
+  'payout-expired': payout('Payout not confirmed', 'When nobody confirmed it in time', 'expired'),
+  'payout-stopped': payout('Payouts stopped', 'When the owner stopped all payouts', 'stopped'),
+  'payout-address': sample('New payout address', 'When an address enters the book', 'payoutAddress', {
+    name: NAME,
+    address: ADDRESS,
+    waits: true,
+    at: AT,
+    token: TOKEN,
+  }),
+  'money-in': {
+    ...sample('Money came in', 'When money was credited, together for ten minutes', 'moneyIn', {
+      name: NAME,
+      title: 'money came in',
+      lines: ['A deposit of 30 USD was credited.'],
+      token: TOKEN,
+    }),
+    optional: true,
+  },
+  notice: sample('Notice', 'When staff or the house did something to the account', 'notice', {
+    name: NAME,
+    title: 'a notice about your account',
+    lines: ['What happened, in plain sentences.'],
+  }),
+}
+
+const described = (config: Brand, name: string, { title, when, template, optional }: Sample) => ({
+  name,
+  title,
+  when,
+  own: hasOwnWords(config, template),
+  optional: optional === true,
+})
+
+/** The mails that the house writes, and when. */
+export const mailSamples = (config: Brand) => Object.entries(SAMPLES).map(([name, one]) => described(config, name, one))
+
+/** One of them as a member would get it; undefined when there is none of this name. */
+export function sampleMail(config: Brand & Pick<Config, 'mailFrom'>, name: string) {
+  const one = Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : undefined
+  if (one === undefined) return undefined
+  const { subject, text } = renderMail(config, one.template, one.data)
+  return { ...described(config, name, one), from: `${config.brandName} <${config.mailFrom}>`, subject, text }
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+
+/** A chain of our own in a child process. */
+export interface Anvil {
+  url: string
+  pid: number
+  /** SIGTERM lets it write its state first. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+const LISTENS = /Listening on 127\.0\.0\.1:(\d+)/
+/** Longest wait for it to listen, and to end. */
+const PATIENCE_MS = 10_000
+
+/** The program of the package for this machine; undefined where there is none (musl, or packages without it). */
+export function anvilProgram(resolve: (name: string) => string = createRequire(import.meta.url).resolve): string | undefined {
+  try {
+    const beside = createRequire(resolve('@foundry-rs/anvil/package.json'))
+    const machine = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
+    return beside.resolve(`@foundry-rs/anvil-${machine}/bin/anvil${process.platform === 'win32' ? '.exe' : ''}`)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Starts a chain on a free port of the loopback address that makes blocks only when it is told to.
+ * @param home where the program keeps what it writes besides its state
+ * @param at the moment at which a new chain begins
+ */
+export async function startAnvil(
+  program: string,
+  { chainId, home, at, more = [] }: { chainId: number; home: string; at: Date; more?: readonly string[] },
+): Promise<Anvil> {
+  const flags = [
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+    '--chain-id',
+    String(chainId),
+    '--base-fee',
+    '0',
+    '--no-mining',
+    '--cache-path',
+    home,
+  ]
+  const child = spawn(program, [...flags, '--timestamp', String(Math.floor(at.getTime() / 1000)), ...more], {
+    env: { ...process.env, HOME: home },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // A terminal's Ctrl-C reaches the whole group; the chain ends after those who still write to it.
+    detached: true,
+  })
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  void ended.then(() => process.removeListener('exit', kill))
+  const port = await listening(child)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const slow = setTimeout(kill, PATIENCE_MS)
+      await ended
+      clearTimeout(slow)
+    },
+  }
+}
+
+function listening(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const late = setTimeout(() => reject(new Error('anvil does not listen')), PATIENCE_MS)
+    const end = (error: Error) => {
+      clearTimeout(late)
+      child.kill('SIGKILL')
+      reject(error)
+    }
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (said === 'listens') return
+      said += chunk.toString()
+      const port = LISTENS.exec(said)?.[1]
+      if (port === undefined) return
+      clearTimeout(late)
+      said = 'listens'
+      resolve(Number(port))
+    })
+    child.once('exit', (code) => end(new Error(`anvil ended with ${code}: ${said.slice(-500)}`)))
+    child.once('error', end)
+  })
+}

@@ -1,0 +1,28 @@
+import type { Sweep } from '../../jobs/sweep.ts'
+import type { Db } from '../../platform/database.ts'
+import { playNode } from './play-node.ts'
+
+/**
+ * Makes a block a second on the play chain while somebody waits for one: an invoice is open, a payment is unconfirmed, a
+ * payout is under way, or a transaction lies there. A quiet house makes none.
+ * @param isAwaited whether the house waits for blocks, by its own facts
+ */
+export function blockSweep(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Sweep {
+  const node = playNode(rpcUrl)
+  return {
+    name: 'play-chain-blocks',
+    everySeconds: 1,
+    run: async (lease, { clock }) => {
+      const now = clock.now()
+      const awaited = (await lease.read((db) => isAwaited(db, now))) || (await hasPending())
+      if (awaited) await node.mine(now)
+      // No more is due now, however often it is asked.
+      return 0
+    },
+  }
+
+  async function hasPending(): Promise<boolean> {
+    const { pending } = await node.call<{ pending: string }>('txpool_status')
+    return BigInt(pending) > 0n
+  }
+}

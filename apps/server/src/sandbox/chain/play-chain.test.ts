@@ -1,0 +1,141 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import Fastify from 'fastify'
+import { ONE } from '@tizara/money'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkSource, walletNode } from '../../gateways/chain/index.ts'
+import { openPlayChain } from '../../main/play-chain.ts'
+import { testClock } from '../../platform/clock.ts'
+import { type Config, readConfig } from '../../platform/config.ts'
+import { anvilProgram, startAnvil } from './anvil.ts'
+import { addPlayExplorer } from './explorer.ts'
+import { playMoney } from './play-money.ts'
+import { PLAY_CHAIN_ID, playNode } from './play-node.ts'
+import { chainFolder, isPlayChain, readRunning, runningFile, withPlayChain } from './running-chain.ts'
+import { startPlayChain } from './start-play-chain.ts'
+
+const NOW = new Date('2026-03-02T09:00:00Z')
+const ADDRESS = `0x${'1'.repeat(40)}`
+const dataDir = mkdtempSync(path.join(tmpdir(), 'play-'))
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const end of ends) await end()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+const config = (env: Record<string, string> = {}): Config =>
+  readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...env })
+const open = (of: Config = config()) => openPlayChain({ config: of, clock: testClock(NOW) })
+const start = async () => {
+  const playing = await open()
+  ends.push(playing.close)
+  return playing
+}
+const chainOf = ({ chain, payouts }: Config) => {
+  if (chain === undefined || payouts === undefined) throw new Error('no chain')
+  return { chain, payouts, node: walletNode(chain.rpcUrl), play: playNode(chain.rpcUrl) }
+}
+const minedHash = async (of: Config): Promise<string> => {
+  const { play } = chainOf(of)
+  await play.mine(NOW)
+  const { transactions } = await play.call<{ transactions: string[] }>('eth_getBlockByNumber', 'latest', false)
+  return transactions[0] ?? ''
+}
+
+describe('the play chain of a sandbox', () => {
+  it('begins with both tokens and a hot wallet that can pay, and keeps all of it over a restart', async () => {
+    const first = await start()
+    const { chain, payouts, node } = chainOf(first.config)
+    await expect(checkSource(chain.rpcUrl, chain)).resolves.toBeUndefined()
+    const wallet = `0x${JSON.parse(readFileSync((first.config.payoutSigner as { file: string }).file, 'utf8')).address as string}`
+    expect(await node.tokenOf(payouts.usd.token, wallet)).toBe(1_000_000n * 10n ** 18n)
+    expect(await node.tokenOf(payouts.coin.token, wallet)).toBe(100_000_000n * 10n ** 18n)
+    expect(await node.coinOf(wallet)).toBe(100n * 10n ** 18n)
+    await playMoney(first.config)?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE, 2n * ONE] })
+    await minedHash(first.config)
+    // Another house in the same folder leaves it alone.
+    expect((await open()).note).toContain(`process ${process.pid} runs it already`)
+    await first.close()
+    expect(readRunning(chainFolder(config()))).toBeUndefined()
+
+    const again = await start()
+    const now = chainOf(again.config)
+    expect({ ...now.chain, rpcUrl: '' }).toEqual({ ...chain, rpcUrl: '' })
+    expect(await now.node.tokenOf(chain.token, ADDRESS)).toBe(3n * 10n ** 18n)
+    await again.close()
+  })
+
+  it('ends a chain whose house was killed, and goes on where it was', async () => {
+    const before = await start()
+    const note = runningFile(chainFolder(config()))
+    await playMoney(before.config)?.pay({ to: ADDRESS, token: 'usd', amounts: [5n * ONE] })
+    await minedHash(before.config)
+    const known = JSON.parse(readFileSync(note, 'utf8')) as { pid: number }
+    // A process that is not there any more.
+    writeFileSync(note, JSON.stringify({ ...known, house: 2 ** 30 }))
+    const after = await start()
+    expect(() => process.kill(known.pid, 0)).toThrow('ESRCH')
+    const { payouts, node } = chainOf(after.config)
+    expect(await node.tokenOf(payouts.usd.token, ADDRESS)).toBe(5n * 10n ** 18n)
+    await after.close()
+  })
+
+  it('says why there is none: no program, a lost state, switched off; a house with a chain or real money gets none', async () => {
+    expect(
+      anvilProgram(() => {
+        throw new Error('not installed')
+      }),
+    ).toBeUndefined()
+    await expect(startPlayChain(path.join(dataDir, 'none'), NOW, '')).rejects.toThrow()
+    rmSync(path.join(chainFolder(config()), 'state.json'))
+    const lost = await open()
+    expect(lost).toMatchObject({ note: expect.stringContaining('delete DATA_DIR'), config: { chain: undefined, payouts: undefined } })
+    rmSync(chainFolder(config()), { recursive: true })
+    for (const env of [{ SANDBOX_CHAIN: 'off' }, { SANDBOX: 'off' }]) expect(await open(config(env))).not.toHaveProperty('note')
+    expect(existsSync(chainFolder(config()))).toBe(false)
+  })
+})
+
+describe('play money', () => {
+  it('is there only where sandbox, chain id and a loopback address agree, and the node says the same', async () => {
+    const { config: playing, close } = await start()
+    const { chain, play } = chainOf(playing)
+    expect(isPlayChain(playing)).toBe(true)
+    const others: Partial<Config>[] = [
+      { sandbox: false },
+      { chain: undefined },
+      { chain: { ...chain, chainId: 56 } },
+      { chain: { ...chain, rpcUrl: 'http://10.0.0.1:8545' } },
+      { chain: { ...chain, rpcUrl: 'http://127.0.0.1.example.org' } },
+    ]
+    for (const other of others) {
+      expect(isPlayChain({ ...playing, ...other })).toBe(false)
+      expect(playMoney({ ...playing, ...other })).toBeUndefined()
+    }
+    expect(withPlayChain({ ...config(), sandbox: false }).chain).toBeUndefined()
+    const foreign = await startAnvil(anvilProgram() ?? '', { chainId: 56, home: dataDir, at: NOW })
+    await expect(
+      playMoney({ ...playing, chain: { ...chain, rpcUrl: foreign.url } })?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE] }),
+    ).rejects.toThrow('no play chain')
+    await foreign.stop('SIGKILL')
+    expect(Number(await play.call('eth_chainId'))).toBe(PLAY_CHAIN_ID)
+    await close()
+  })
+
+  it('is found at the explorer by its hash, which tells nothing of what is not there', async () => {
+    const { config: playing, close } = await start()
+    await playMoney(playing)?.pay({ to: ADDRESS, token: 'usd', amounts: [(25n * ONE) / 2n] })
+    const hash = await minedHash(playing)
+    const app = Fastify()
+    addPlayExplorer(app, playing)
+    const at = (one: string) => app.inject(`/sandbox/chain/tx/${one}`)
+    const page = await at(hash)
+    expect(page.statusCode).toBe(200)
+    for (const part of [hash, 'succeeded', 'Transfer of USDT', '12.5 from', ADDRESS]) expect(page.body).toContain(part)
+    for (const unknown of [`0x${'0'.repeat(64)}`, 'x', '<b>']) expect((await at(encodeURIComponent(unknown))).statusCode).toBe(404)
+    const real = Fastify()
+    addPlayExplorer(real, { ...playing, sandbox: false })
+    expect((await real.inject(`/sandbox/chain/tx/${hash}`)).body).not.toContain('play chain')
+    await close()
+  })
+})

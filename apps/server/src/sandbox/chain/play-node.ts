@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { connectNode } from '../../gateways/chain/index.ts'
+
+/** The chain id of development chains; real ones have another. */
+export const PLAY_CHAIN_ID = 31_337
+
+/** What only a chain in the box can do: it has the keys of whoever pays, and makes blocks when it is told to. */
+export interface PlayNode {
+  call<T>(method: string, ...params: unknown[]): Promise<T>
+  /** Puts a token with 18 decimals on the chain, all of it with the payer; not in a block yet. Answers its address. */
+  deploy(name: string, symbol: string): Promise<string>
+  /** Sends tokens from the payer, in units of 10^-18; answers the transaction's hash. Not in a block yet. */
+  send(token: string, to: string, amount: bigint): Promise<string>
+  /** Makes a block at a moment, or a second behind the newest one where that is later. */
+  mine(at: Date): Promise<void>
+}
+
+export const word = (value: bigint | string): string =>
+  (typeof value === 'string' ? value.replace(/^0x/, '') : value.toString(16)).padStart(64, '0')
+const textWords = (text: string) => word(BigInt(text.length)) + Buffer.from(text).toString('hex').padEnd(64, '0')
+
+/** Creation code of the token, and two texts of at most 32 letters for its constructor. */
+const creation = (bytecode: string, name: string, symbol: string) => bytecode + word(64n) + word(128n) + textWords(name) + textWords(symbol)
+
+/** A node that lets us do as we like. */
+export function playNode(url: string): PlayNode {
+  const ask = connectNode(url)
+  const call = async <T>(method: string, ...params: unknown[]): Promise<T> => (await ask([{ method, params }]))[0] as T
+  let payer: Promise<string> | undefined
+  const from = () =>
+    (payer ??= call<string[]>('eth_accounts').then(([first]) => {
+      if (first === undefined) throw new Error('a chain without play accounts')
+      return first
+    }))
+  return {
+    call,
+    async deploy(name, symbol) {
+      const { bytecode } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'play-token.json'), 'utf8')) as { bytecode: string }
+      const sender = await from()
+      const hash = await call<string>('eth_sendTransaction', { from: sender, data: creation(bytecode, name, symbol), gas: '0x500000' })
+      await call('evm_mine')
+      const { contractAddress } = await call<{ contractAddress: string }>('eth_getTransactionReceipt', hash)
+      return contractAddress.toLowerCase()
+    },
+    async send(token, to, amount) {
+      return call('eth_sendTransaction', { from: await from(), to: token, data: `0xa9059cbb${word(to)}${word(amount)}`, gas: '0x30000' })
+    },
+    async mine(at) {
+      const { timestamp } = await call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+      await call('evm_setNextBlockTimestamp', Math.max(Number(timestamp) + 1, Math.floor(at.getTime() / 1000)))
+      await call('evm_mine')
+    },
+  }
+}

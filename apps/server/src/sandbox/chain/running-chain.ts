@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ONE } from '@tizara/money'
+import * as v from 'valibot'
+import type { Config } from '../../platform/config.ts'
+import { PLAY_CHAIN_ID } from './play-node.ts'
+
+const running = v.object({
+  /** The chain's process, and that of the house which started it. */
+  pid: v.number(),
+  house: v.number(),
+  rpcUrl: v.string(),
+  coin: v.string(),
+  usd: v.string(),
+  xpub: v.string(),
+  keystore: v.object({ file: v.string(), password: v.string() }),
+  branch: v.object({ file: v.string(), password: v.string() }),
+})
+
+/** A play chain that runs: what other processes of the house have to know of it. */
+export type RunningChain = v.InferOutput<typeof running>
+
+export const chainFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'sandbox', 'chain')
+export const runningFile = (folder: string): string => path.join(folder, 'running.json')
+
+/** The note of the chain that runs, or ran until somebody pulled the plug; undefined where none does. */
+export function readRunning(folder: string): RunningChain | undefined {
+  try {
+    return v.parse(running, JSON.parse(readFileSync(runningFile(folder), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The settings of a sandbox without a chain of its own, with the play chain that runs beside it: as if somebody had set
+ * CHAIN_RPC_URL and all the others. Nothing changes where a chain is configured, or play money is off.
+ */
+export function withPlayChain(config: Config): Config {
+  if (!config.sandbox || config.chain !== undefined) return config
+  const chain = readRunning(chainFolder(config))
+  if (chain === undefined) return config
+  const { rpcUrl, xpub, coin, usd, keystore, branch } = chain
+  return {
+    ...config,
+    chain: {
+      chainId: PLAY_CHAIN_ID,
+      token: coin,
+      decimals: 18,
+      usd: { token: usd, decimals: 18 },
+      xpub,
+      startBlock: undefined,
+      rpcUrl,
+      witnessUrl: undefined,
+    },
+    payouts: {
+      coin: { token: coin, decimals: 18 },
+      usd: { token: usd, decimals: 18 },
+      gasGweiMost: 20,
+      inFlight: 16,
+      hourUsd: 20_000,
+      hourCoin: 500_000,
+    },
+    payoutSigner: keystore,
+    sweep: { keystore: branch, to: undefined, leastUsd: 20, leastCoin: 2_000 },
+    gasUsd: config.gasUsd ?? PLAY_GAS_USD,
+    explorerUrl: config.explorerUrl ?? `${config.publicUrl}/sandbox/chain`,
+  }
+}
+
+/** What play gas is worth: as if the play chain were one that members know. */
+const PLAY_GAS_USD = 600n * ONE
+
+/** Whether settings are those of a play chain: sandbox, chain id and loopback address agree. Only then anybody may pay with play money. */
+export function isPlayChain({ sandbox, chain }: Config): boolean {
+  if (!sandbox || chain?.chainId !== PLAY_CHAIN_ID) return false
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(chain.rpcUrl).hostname)
+}
