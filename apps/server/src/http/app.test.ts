@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
+import { memberSeven as viewer } from '../../test/viewer.ts'
 import { AppError } from '../platform/app-error.ts'
 import { testClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
@@ -54,17 +55,6 @@ const staffOnly = route({
   errors: [],
 })
 
-const viewer: Viewer = {
-  memberId: 7n,
-  publicId: 'seven',
-  email: 'seven@gmail.com',
-  sessionId: 1n,
-  isVerified: true,
-  isActive: true,
-  role: 'MEMBER',
-  isSpecialRcm: false,
-  isStaff: false,
-}
 const viewers: Record<string, Viewer> = {
   good: viewer,
   other: { ...viewer, memberId: 8n },
@@ -155,8 +145,10 @@ describe('the wire', () => {
       400,
     ],
     ['has a token of 20 kB', `GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\nAuthorization: ${'x'.repeat(20_000)}\r\n\r\n`, 413],
+    ['stays half a call', 'GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\n', 503],
   ])('[EN-04] [I20] answers what %s in the error form', async (_, sent, status) => {
     const { port } = await listening()
+    at.app.server.headersTimeout = 300
     const got = await new Promise<string>((resolve, reject) => {
       let text = ''
       const socket = connect(port, '127.0.0.1', () => socket.write(sent))
@@ -165,6 +157,7 @@ describe('the wire', () => {
     })
     const [head = '', body = ''] = got.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(head.includes('Retry-After: 1')).toBe(status === 503)
     expectError({ statusCode: status, json: () => JSON.parse(body) as unknown }, status)
   })
 

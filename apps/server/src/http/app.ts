@@ -1,20 +1,24 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorBody } from '@tizara/contract'
+import { allRoutes } from '@tizara/contract/all-routes'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { Reads } from '../platform/replica.ts'
 import { type Bind, createBind } from './bind-route.ts'
+import { urlOf } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
 import { addHealth } from './health.ts'
 import { readJson, writeJson } from './json.ts'
 import { AppError } from '../platform/app-error.ts'
 import { addDrain } from './drain.ts'
-import { shedLoad } from './shed-load.ts'
+import { COME_AGAIN, shedLoad } from './shed-load.ts'
 import { addSecurityHeaders, writeSecurityHeaders } from './security-headers.ts'
 import type { Authenticate } from './session-guard.ts'
+import { traceCalls } from './trace-calls.ts'
 import { addUploads, isLargeUpload } from './upload.ts'
 
 /** Largest JSON body in bytes. */
@@ -27,8 +31,9 @@ const MAX_OPEN_CALLS = 1_000
 export interface AppParts {
   deps: Deps
   db: Db
+  /** Where calls that read go; the database itself when left out. */
+  reads?: Reads | undefined
   authenticate: Authenticate
-  /** Binds every route of the wire. */
   bindRoutes: (bind: Bind) => void
   /** Calls that may be open at once; {@link MAX_OPEN_CALLS} when left out. */
   maxOpenCalls?: number
@@ -44,6 +49,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // What is logged of a request names it by itself.
+    childLoggerFactory: (log) => log,
     trustProxy: proxies === 0 ? false : (_, hop) => hop < proxies,
     bodyLimit: BODY_LIMIT,
     genReqId: () => deps.ids.publicId(),
@@ -70,28 +77,39 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       done(error instanceof Error ? error : new Error('not JSON'))
     }
   })
+  addForms(app)
   await app.register(cookie)
   addUploads(app)
   await app.register(cors, {
     origin: deps.config.allowedOrigins,
     credentials: true,
     methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Quoted-Amount'],
+    allowedHeaders: ['Authorization', 'Background-Read', 'Content-Type', 'Idempotency-Key', 'Quoted-Amount', 'Time-Zone'],
     maxAge: 600,
   })
   addSecurityHeaders(app, deps.config)
   answerErrors(app)
+  traceCalls(app)
   const drained = addDrain(app)
   shedLoad(app, parts.maxOpenCalls ?? MAX_OPEN_CALLS)
-  addHealth(app, db, deps.config)
-  parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate }))
+  addHealth(app, db, deps.config, parts.reads)
+  parts.bindRoutes(createBind({ app, db, deps, authenticate: parts.authenticate, reads: parts.reads }))
   await parts.addPages?.(app)
   app.addHook('preClose', drained)
   return app
 }
 
+/** Forms are for the few calls that mail programs make; what they say is not read. */
+function addForms(app: FastifyInstance): void {
+  const takesForms = new Set(allRoutes.filter((route) => route.form === true).map(urlOf))
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, _, done) => {
+    if (takesForms.has(request.routeOptions.url ?? '')) done(null, {})
+    else done(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+  })
+}
+
 /** Seconds to wait before the same call, where who refused it didn't say. */
-const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: 2 }
+const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 60, 503: COME_AGAIN }
 
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
@@ -113,17 +131,23 @@ function answerErrors(app: FastifyInstance): void {
   })
 }
 
+/** What is not simply no HTTP. A call that did not come in time may have waited for this process, and is welcome again. */
+const CONNECTION_FAULTS: Readonly<Record<string, 'BODY_TOO_LARGE' | 'BUSY'>> = {
+  HPE_HEADER_OVERFLOW: 'BODY_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'BUSY',
+}
+
 /**
  * Answers what is no HTTP call, or has headers that are too large, in the error form (EN-04): no route or hook ever sees
  * it. A connection that was cut is left alone.
  */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const { body } = toErrorReply(new AppError(tooLarge ? 'BODY_TOO_LARGE' : 'INVALID_INPUT'))
+  const { body } = toErrorReply(new AppError(CONNECTION_FAULTS[error.code ?? ''] ?? 'INVALID_INPUT'))
   const text = writeJson(body)
+  const again = body.statusCode === 503 ? 'Retry-After: 1\r\n' : ''
   const head = `HTTP/1.1 ${body.statusCode} ${STATUS_CODES[body.statusCode]}\r\nContent-Type: application/json; charset=utf-8\r\n`
-  if (socket.writable) socket.write(`${head}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+  if (socket.writable) socket.write(`${head}${again}Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
   socket.destroySoon()
 }
 

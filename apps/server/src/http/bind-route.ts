@@ -1,13 +1,14 @@
 import type { ReplyOf, Route } from '@tizara/contract'
 import { AppError } from '../platform/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../platform/database.ts'
+import { type Reads, readsOf } from '../platform/replica.ts'
+import { ANSWER_MS, answerWithin, FILE_MS, UPLOAD_MS } from './answer-in-time.ts'
 import { type Answer, type Context, given, sendGiven, urlOf } from './call.ts'
 import type { GivenAnswer } from './idempotency.ts'
 import { bindMoney, type Together, type WriteOptions } from './money-calls.ts'
 import { undoable } from './money-group.ts'
 import { type BindOptions, readContext } from './read-call.ts'
 import { sendFile, type SentFile } from './send-file.ts'
-import { ANSWER_MS, FILE_MS, UPLOAD_MS } from './shed-load.ts'
 import { FORM_BYTES } from './upload.ts'
 
 export { answer, answers, type Caller } from './call.ts'
@@ -16,10 +17,21 @@ export type { BindOptions } from './read-call.ts'
 
 type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<Answer<ReplyOf<R>>>
 
+interface ReadOptions<R extends Route> {
+  blockedMayCall?: boolean
+  /** Writes down that somebody looked, at the primary, once it is answered. */
+  onLook?: (context: Context<R> & { db: Db }) => Promise<void>
+  /** Whether it asks for what only the primary has. */
+  onPrimary?: boolean
+}
+
 /** Binds contract routes to use cases. */
 export interface Bind {
-  /** A call that reads: gets the pool. */
-  read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: { blockedMayCall?: boolean }): void
+  /**
+   * A call that reads, and does nothing else. What it reads may come from a replica, which then has everything that was
+   * committed before, unless it says that it needs the primary.
+   */
+  read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: ReadOptions<R>): void
   /** A call that writes and moves no money: one call, one transaction. */
   write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
@@ -33,24 +45,29 @@ export interface Bind {
   moneyTogether<R extends Route>(route: R, handler: Together<R>): void
   /** A call that talks to the outside or computes for long: gets the pool and opens short transactions itself. */
   outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
-  /** A call that answers a file: gets the pool, and gives the parts, which are read while they are sent. */
-  file<R extends Route>(route: R, handler: (context: Context<R> & { db: Db }) => Promise<SentFile>): void
+  /** A call that answers a file: gets where to read, and gives the parts, which are read while they are sent. */
+  file<R extends Route>(route: R, handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>): void
 }
 
 type Run = (context: Context<Route>) => Promise<GivenAnswer | SentFile>
 
-/** Makes the binder of an app. */
 export function createBind(options: BindOptions): Bind {
-  const { db } = options
+  const { db, reads = readsOf(db) } = options
   return {
-    read: (route, handler, extra) =>
-      mount(options, route, extra?.blockedMayCall ?? false, async (context) =>
-        given(route, await handler({ ...(context as never as Context<typeof route>), db })),
-      ),
+    read: (route, handler, extra) => {
+      if (route.money === true) throw new Error(`${route.name} moves money`)
+      mount(options, route, extra?.blockedMayCall ?? false, async (context) => {
+        const typed = context as never as Context<typeof route>
+        const on = async (from: Db) => given(route, await handler({ ...typed, db: from }))
+        const answered = extra?.onPrimary === true ? await on(db) : await reads.read(on)
+        await extra?.onLook?.({ ...typed, db })
+        return answered
+      })
+    },
     outside: (route, handler) =>
       mount(options, route, false, async (context) => given(route, await handler({ ...(context as never as Context<typeof route>), db }))),
     file: (route, handler) =>
-      mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), db }), FILE_MS),
+      mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
     money: (route, handler, extra) => {
       const together: Together<typeof route> = (tx, _, calls) => Promise.all(calls.map((call) => handler({ ...call, tx })))
       bindMoney(options, { ...extra, ...SINGLE, route, together: undoable(together) })
@@ -86,7 +103,7 @@ function mount(
   options.app.route({
     method: route.method,
     url: urlOf(route),
-    handlerTimeout: limit,
+    ...answerWithin(limit),
     ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + FORM_BYTES }),
     handler: async (request, reply) => {
       const context = await readContext(options, route, blockedMayCall, request, reply)

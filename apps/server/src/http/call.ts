@@ -9,10 +9,11 @@ import { writeJson } from './json.ts'
 import type { Viewer } from './session-guard.ts'
 import type { UploadedFile } from './upload.ts'
 
-/** Where a call comes from. */
 export interface Caller {
   ip: string
   userAgent: string
+  /** The time zone that the browser says it is in (`Time-Zone`), where it is one. */
+  timeZone?: string | undefined
   requestId: string
   /** The token of the Authorization header as it came (mailed links, log-out). */
   token: string | undefined
@@ -41,7 +42,6 @@ export interface Answer<T> {
   message: string
 }
 
-/** An answer. */
 export const answer = <T>(data: T, message = 'Success'): Answer<T> => ({ data, message })
 
 /** The answers of a group: what each result says; a refusal is one by itself. */
@@ -75,7 +75,6 @@ export function callShape(route: Route, viewer: Viewer, caller: Caller): Omit<Ca
   }
 }
 
-/** Sends a written answer. */
 export function sendGiven(reply: FastifyReply, result: GivenAnswer): FastifyReply {
   if (reply.sent) return reply
   if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')

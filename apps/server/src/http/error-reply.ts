@@ -29,7 +29,7 @@ const known = (error: AppError): ErrorReply => ({
 const BUSY: ErrorReply = { body: body(503, errorCatalogue.BUSY.message), unexpected: true }
 
 /** Faults of the database that mean "try again", not "broken": time-outs, lost connections, a server that only reads. */
-const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08\d{3}|40001|40P01|25P03|25006)$/
+const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08[0-9A-Z]{3}|40001|40P01|25P03|25006)$/
 
 /** What the database cannot hold: a null character from an address, for one, or a figure of more than 64 bits. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003'])

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
 import { freePort } from '../../../../test/postgres.ts'
 import { testApp } from '../../test/app.ts'
@@ -39,10 +41,26 @@ it('shows those of production on a port of their own, and nothing else there', a
     'process_cpu',
     `product_info{version="${VERSION}",process="api"} 1`,
     'http_calls_open{kind="stream"} 0',
-    'database_lines{state="busy"}',
+    'database_lines{to="primary",state="busy"}',
   ])
     expect(figures).toContain(name)
   for (const name of ['house_', 'sweep_', 'money_']) expect(figures).not.toContain(name)
   expect((await fetch(`http://127.0.0.1:${own}/health/live`)).status).toBe(404)
   expect((await fetch(`http://127.0.0.1:${open}/metrics`)).status).toBe(404)
+})
+
+it('serves members while somebody else has the port of the figures, and shows them once it is free', async () => {
+  const [own, open] = [await freePort(), await freePort()]
+  const other = createServer().listen(own, '127.0.0.1')
+  await once(other, 'listening')
+  const production = await testApp(db, { routes: () => undefined, env: { ...PRODUCTION, METRICS_PORT: String(own) } })
+  await production.app.listen({ port: open, host: '127.0.0.1' })
+  expect((await fetch(`http://127.0.0.1:${open}/health/live`)).status).toBe(200)
+  await new Promise((resolve) => other.close(resolve))
+  const shown = () =>
+    fetch(`http://127.0.0.1:${own}/metrics`).then(
+      ({ status }) => status,
+      () => 'nobody',
+    )
+  await expect.poll(shown, { timeout: 30_000, interval: 200 }).toBe(200)
 })

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Gauge, Histogram } from 'prom-client'
 import type { Config } from '../platform/config.ts'
@@ -7,6 +7,7 @@ import { isStream } from './shed-load.ts'
 import { metricsPort } from '../platform/metrics-port.ts'
 import { processFigures } from '../platform/process-figures.ts'
 import { VERSION } from '../platform/release.ts'
+import type { Reads } from '../platform/replica.ts'
 
 /**
  * `GET /health/live` (the process answers), `GET /health/ready` (the database takes what a money call writes, and has
@@ -14,8 +15,13 @@ import { VERSION } from '../platform/release.ts'
  * figures are not for everybody who reaches the public port: with METRICS_PORT they stand on a port of their own, else
  * nowhere.
  */
-export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>): void {
-  const registry = processFigures('api', db)
+export function addHealth(
+  app: FastifyInstance,
+  db: Db,
+  config: Pick<Config, 'mode' | 'metricsPort' | 'metricsHost'>,
+  reads: Reads | undefined,
+): void {
+  const registry = processFigures('api', db, reads)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of requests in seconds',
@@ -54,20 +60,24 @@ export function addHealth(app: FastifyInstance, db: Db, config: Pick<Config, 'mo
   })
   app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
-      if (ending) throw new Error('ending')
+      if (ending) return notReady(reply, 'This process ends')
       return { status: 'ready', version: VERSION, schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
     } catch {
-      return reply.code(503).header('Retry-After', '2').send({ status: 'not ready' })
+      return notReady(reply, 'The database does not take what a call would write')
     }
   })
   if (config.mode !== 'production') {
     app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
   } else if (config.metricsPort !== undefined) {
     const port = metricsPort(registry, { port: config.metricsPort, host: config.metricsHost })
-    app.addHook('onListen', () => port.open())
+    app.addHook('onListen', () =>
+      port.openWhenFree((why) => app.log.error({ why }, 'METRICS_PORT cannot be opened, and is tried again: nobody sees figures')),
+    )
     app.addHook('onClose', () => port.close())
   }
 }
+
+const notReady = (reply: FastifyReply, why: string) => reply.code(503).header('Retry-After', '2').send({ status: 'not ready', why })
 
 const READY_MS = 3_000
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
-import type { Tx } from '../platform/database.ts'
+import { sendLater, type Tx } from '../platform/database.ts'
 
 /** An answer as it was given: repeated to the letter when its key comes again. */
 export interface GivenAnswer {
@@ -29,7 +29,6 @@ export function readKey(header: string | string[] | undefined): string | undefin
   return header
 }
 
-/** The digest of a call. */
 export function callDigest(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url')
 }
@@ -77,7 +76,6 @@ export async function onceEach(
 
 const nameOf = (call: CallKey) => `${call.memberId}:${call.operation}:${call.key}`
 
-/** Where each key stands first. */
 function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, number> {
   const firsts = new Map<string, number>()
   calls.forEach((call, place) => {
@@ -89,8 +87,7 @@ function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, numbe
 type Stored = { digest: string; given: GivenAnswer }
 
 const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
-const STORE = `
-  insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
+const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
   select c.*, $7 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) c`
 
 /** Locks keys for this transaction: 'running' for those that another one holds, the stored answer where there is one. */
@@ -127,13 +124,11 @@ async function store(
     return call === undefined || result === undefined || result instanceof Error ? [] : [{ call, result }]
   })
   if (rows.length === 0) return
-  await tx.executeQuery(
-    CompiledQuery.raw(STORE, [
-      ...columns(rows.map((row) => row.call)),
-      rows.map((row) => row.call.digest),
-      rows.map((row) => row.result.status),
-      rows.map((row) => row.result.text),
-      now,
-    ]),
-  )
+  await sendLater(tx, STORE, [
+    ...columns(rows.map((row) => row.call)),
+    rows.map((row) => row.call.digest),
+    rows.map((row) => row.result.status),
+    rows.map((row) => row.result.text),
+    now,
+  ])
 }

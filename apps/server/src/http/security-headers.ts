@@ -29,8 +29,9 @@ export function contentSecurityPolicy(config: Config, inlineHashes: { script: st
 
 /** Puts the headers on every answer, errors included (ASVS 3.4). */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _, next) => {
     writeSecurityHeaders(reply, request.url, config)
+    next()
   })
 }
 

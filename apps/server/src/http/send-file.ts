@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** A file that is sent for keeping. */
 export interface SentFile {
   name: string
   type: string

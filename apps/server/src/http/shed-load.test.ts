@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net'
 import { nothing, route } from '@tizara/contract'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
@@ -50,6 +51,29 @@ describe('a flood of calls', () => {
     expect((await Promise.all(calls.slice(0, 5))).map((reply) => reply.statusCode)).toEqual([200, 200, 200, 200, 200])
     expect((await get('/api/v1/wait')).statusCode).toBe(200)
   })
+})
+
+it('lets wait who does not: a line that comes again at once has its answer when the time is over, and goes in where there is room by then', async () => {
+  const { app, get, open, inside } = await build(1)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const running = get('/api/v1/wait')
+  const line = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let came = ''
+  line.setEncoding('utf8').on('data', (text: string) => (came += text))
+  const states = () => came.match(/(?<=HTTP\/1.1 )\d+/g)
+  let arrived = 0
+  app.server.on('request', () => (arrived += 1))
+  for (const times of [1, 2]) {
+    line.write('GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => arrived).toBe(times)
+    if (times === 1) await expect.poll(states).toEqual(['503'])
+  }
+  open()
+  expect((await running).statusCode).toBe(200)
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['503', '200'])
+  expect(inside()).toBe(2)
+  line.destroy()
+  await app.close()
 })
 
 it('says with each 429 when to come again', async () => {

@@ -113,6 +113,7 @@ function finish(html: string, config: Config, screen: Screens[string] | undefine
     'token-symbol': config.tokenSymbol,
     'allowed-email-domains': config.allowedEmailDomains.join(','),
     sandbox: config.sandbox ? 'on' : 'off',
+    'usd-on-chain': config.chain?.usd === undefined ? 'off' : 'on',
     ...(screen?.guard === 'member' ? { 'screen-files': screen.files.join(' ') } : {}),
   }
   const tags = Object.entries(values).map(([name, content]) => `<meta name="${name}" content="${escape(content)}">`)

@@ -12,8 +12,8 @@ const group = (title: string, text: string, ...files: RouteFile[]): Group => ({ 
 
 /** The calls in the order of a member's day; those of staff last. */
 export const groups: readonly Group[] = [
-  group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth'),
-  group('Profile', 'Who is signed in, and whom they brought.', 'members'),
+  group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth', 'passkeys'),
+  group('Profile', 'Who is signed in, whom they brought, and what they are told by mail.', 'members', 'notices'),
   group('Prices and settings', 'The coin price, limits and fees that hold now.', 'settings'),
   group('Wallets', 'What a member holds, where it came from, and a receipt for every row.', 'wallets', 'walletsStatements'),
   group('Deposits', 'Money in: a hosted payment in USDT, or an invoice over the coin.', 'deposits'),
@@ -35,6 +35,7 @@ export const groups: readonly Group[] = [
     'staffMembers',
     'staffMemberPages',
     'staffMemberActs',
+    'staffRewardRuns',
     'staffRewards',
     'staffChanges',
     'staffHealth',
@@ -42,6 +43,8 @@ export const groups: readonly Group[] = [
     'staffAudit',
     'staffJobs',
     'staffLedger',
+    'staffMails',
+    'staffProgramme',
     'staffPurchases',
     'staffTickets',
     'staffTraces',

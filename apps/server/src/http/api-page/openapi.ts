@@ -96,7 +96,6 @@ interface Media {
   example: unknown
 }
 
-/** A call of the document. */
 export interface Operation {
   operationId: string
   summary: string

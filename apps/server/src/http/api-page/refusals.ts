@@ -14,6 +14,7 @@ const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   NOT_COVERED: 'the reward pool does not cover what this would promise',
   FOUR_EYES: 'the same person would decide twice, or about an own request',
   CHANGE_OUTDATED: 'what it was reckoned from has changed since',
+  SIMULATION_NEEDED: 'no simulation of exactly this programme by its maker is at most a day old',
   STAFF_ONLY: 'the account is not of staff, or lacks the right',
   NOT_FOUND: 'there is no such thing, or it belongs to somebody else',
   IDEMPOTENCY_KEY_REUSED: 'the key was sent before with another body',
@@ -31,7 +32,6 @@ const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   BUSY: 'more calls are open than the house carries; `Retry-After` says for how many seconds',
 }
 
-/** A refusal as the page shows it. */
 export interface Refusal {
   code: ErrorCode
   status: number
