@@ -7,10 +7,22 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { startChain, type TestChain } from '../../../../../test/chain/anvil.ts'
 import { type TamperingNode, tamperingNode } from '../../../../../test/chain/tampering-node.ts'
-import { type ChainSettings, chainSweeps, createEvmChain } from '../../gateways/chain/index.ts'
+import { chainIncidents, type ChainSettings, chainSweeps, createEvmChain, hasOpenIncident, rescan } from '../../gateways/chain/index.ts'
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
+import { runSweep } from '../../jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
-import { auditChecks, depositRoutes, depositSweeps, wakeInvoices } from './index.ts'
+import { findDepositReceipt } from './deposit-receipt.ts'
+import { inTransaction } from '../../platform/database.ts'
+import {
+  approveDeposit,
+  auditChecks,
+  creditsOf,
+  depositRoutes,
+  depositSweeps,
+  queuedDeposit,
+  rejectDeposit,
+  wakeInvoices,
+} from './index.ts'
 
 /** Units of the token, of which one of ours is 10^10. */
 const token = (coin: bigint) => coin * 10n ** 18n
@@ -18,6 +30,7 @@ const BEGIN = new Date('2026-03-02T09:00:00Z')
 
 const { db } = await testDatabase()
 const chain: TestChain = await startChain({ at: BEGIN })
+const usdToken = await chain.deployToken()
 const node: TamperingNode = await tamperingNode(chain.url)
 const witness: TamperingNode = await tamperingNode(chain.url)
 afterAll(async () => {
@@ -30,12 +43,14 @@ const provider: PaymentProvider = {
   createInvoice: unused,
   getPayment: unused,
   listPayments: () => Promise.resolve([]),
+  listSince: () => Promise.resolve([]),
   verifyNotice: () => null,
 }
 const settings: ChainSettings = {
   chainId: chain.chainId,
   token: chain.token,
   decimals: 18,
+  usd: { token: usdToken, decimals: 18 },
   xpub: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
   startBlock: undefined,
   rpcUrl: node.url,
@@ -79,16 +94,39 @@ interface Invoice {
   id: string
   address: string
 }
-async function opened(amount = 100): Promise<Invoice> {
+async function opened(amount = 100, asset?: 'usd'): Promise<Invoice> {
   const member = await createTestMember(db)
   const { token: session } = await house.signIn(member.id)
-  const reply = await house.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount } })
+  const reply = await house.call('POST', '/autoPayRoutes/create-invoice', {
+    token: session,
+    body: { amount, ...(asset === undefined ? {} : { asset }) },
+  })
   const id: string = reply.body.data.data.invoice_id
   return { member, id, address: (await house.call('GET', `/invoice-api/invoice/${id}`)).body.wallet_address }
 }
 const status = async ({ id }: Invoice) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
 const coin = async ({ member }: Invoice) => (await balancesOf(db, member.id)).nativeWallet
+const usd = async ({ member }: Invoice) => (await balancesOf(db, member.id)).depositWallet
+const asked = ({ id }: Invoice) =>
+  db.selectFrom('deposit').select(['credited', 'usd_amount']).where('public_id', '=', id).executeTakeFirstOrThrow()
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
+const waiting = ({ id }: Invoice) => queuedDeposit(db, id)
+const staffPair = async () => [(await createTestMember(db)).id, (await createTestMember(db)).id] as const
+/** Approves what is shown, where nobody asks for two. */
+const approve = async (invoice: Invoice, staffId: bigint) => {
+  const amount = (await waiting(invoice))?.credit ?? 0n
+  const needsTwo = () => Promise.resolve(false)
+  return inTransaction(db, (tx) =>
+    approveDeposit(tx, house.deps, { depositId: invoice.id, staffId, reason: 'seen on the chain', amount, needsTwo }),
+  )
+}
+async function decide(invoice: Invoice, how: 'approve' | 'reject') {
+  const [first, second] = await staffPair()
+  if (how === 'reject')
+    return inTransaction(db, (tx) => rejectDeposit(tx, house.deps, { depositId: invoice.id, staffId: first, reason: 'spam' }))
+  expect(await approve(invoice, first)).toBe('waits-for-second')
+  expect(await approve(invoice, second)).toBe('approved')
+}
 const head = async () => Number(await chain.call<string>('eth_blockNumber'))
 
 describe('an invoice paid on a chain', () => {
@@ -125,19 +163,57 @@ describe('an invoice paid on a chain', () => {
     expect(await coin(parts)).toBe(100n * ONE)
   })
 
-  it('[ST-73] [MF-02] judges time by the block: late inside and long after the time of watching is still credited', async () => {
+  it('[ST-73] [MF-02] judges time by the block: late while it is watched is still credited, and long after that held for people', async () => {
     const [late, forgotten] = [await opened(10), await opened(10)]
     await pass(21 * 60)
     expect(await status(late)).toMatchObject({ state: 'expired' })
     await chain.send(late.address, token(10n))
     await blocks(12)
     expect(await status(late)).toMatchObject({ payment_status: 'completed', reason: 'late' })
+    // It is looked at each minute for a day, each day for a week, and then when something comes.
+    const nextLook = async () => {
+      const { at } = await db
+        .selectFrom('deposit')
+        .select('next_check_at as at')
+        .where('public_id', '=', forgotten.id)
+        .executeTakeFirstOrThrow()
+      return at === null ? null : (at.getTime() - house.clock.now().getTime()) / 1000
+    }
+    await pass(60)
+    expect(await nextLook()).toBe(60)
+    await pass(86_400)
+    expect(await nextLook()).toBe(86_400)
+    house.clock.advance(3_600_000)
+    await house.runSweeps()
+    expect(await nextLook()).toBe(86_400 - 3600)
     await pass(40 * 86_400)
-    expect(await status(forgotten)).toMatchObject({ state: 'closed' })
+    expect([(await status(forgotten)).state, await nextLook()]).toEqual(['closed', null])
     await chain.send(forgotten.address, token(10n))
     await blocks(12)
+    expect(await status(forgotten)).toMatchObject({ state: 'closed', received: 10, not_counted: { other_token: 0, too_late: 10, dust: 0 } })
+    expect(await coin(forgotten)).toBe(0n)
+    await decide(forgotten, 'approve')
+    await look()
     expect(await status(forgotten)).toMatchObject({ payment_status: 'completed', reason: 'late' })
     expect(await coin(forgotten)).toBe(10n * ONE)
+  })
+
+  it('[MF-02] names no address but its own, whatever is written into the database', async () => {
+    const invoice = await opened(10)
+    const page = async () => (await house.call('GET', `/invoice-api/invoice/${invoice.id}`)).status
+    const change = (address: string) => db.updateTable('deposit').set({ address }).where('public_id', '=', invoice.id).execute()
+    const place = (address: string, to: object) => db.updateTable('chain_address').set(to).where('address', '=', address).execute()
+    expect(await page()).toBe(200)
+    const thief = `0x${'9'.repeat(40)}`
+    await change(thief)
+    expect(await page()).toBe(404)
+    await place(invoice.address, { invoice_id: 'none' })
+    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000, invoice_id: invoice.id }).execute()
+    expect(await page()).toBe(404)
+    await db.deleteFrom('chain_address').where('address', '=', thief).execute()
+    await place(invoice.address, { invoice_id: invoice.id })
+    await change(invoice.address)
+    expect(await page()).toBe(200)
   })
 
   it('[MF-02] takes neither another token, nor nothing, nor dust, nor the coin of the chain', async () => {
@@ -149,8 +225,77 @@ describe('an invoice paid on a chain', () => {
     await chain.send(invoice.address, token(1n) / 100n - 1n)
     await chain.call('eth_sendTransaction', { from: chain.holder, to: invoice.address, value: '0xde0b6b3a7640000' })
     await blocks(14)
-    expect(await status(invoice)).toMatchObject({ state: 'awaiting', received: 0 })
+    expect(await status(invoice)).toMatchObject({ state: 'awaiting', received: 0, not_counted: { dust: 0.00999999 } })
     expect(await coin(invoice)).toBe(0n)
+    expect(await waiting(invoice)).toBeUndefined()
+  })
+
+  it('[MF-01] [I8] takes USDT as well: what arrives is credited in USD, once, at twelve confirmations', async () => {
+    const [exact, parts] = [await opened(100, 'usd'), await opened(50, 'usd')]
+    expect((await house.call('GET', `/invoice-api/invoice/${exact.id}`)).body).toMatchObject({
+      token_name: 'USDT',
+      token_address: usdToken,
+    })
+    const hash = await chain.send(exact.address, token(100n), usdToken)
+    await chain.send(parts.address, token(20n), usdToken)
+    await chain.send(parts.address, token(31n), usdToken)
+    await blocks(11)
+    expect([await usd(exact), await usd(parts)]).toEqual([0n, 0n])
+    expect(await status(exact)).toMatchObject({ payment_status: 'processing', confirmations: 11 })
+    await blocks(1)
+    expect(await status(exact)).toMatchObject({ payment_status: 'completed', reason: 'none', received: 100 })
+    expect(await status(parts)).toMatchObject({ payment_status: 'completed', reason: 'overpaid', received: 51 })
+    await blocks(20)
+    expect([await usd(exact), await usd(parts), await coin(exact)]).toEqual([100n * ONE, 51n * ONE, 0n])
+    expect(await findDepositReceipt(db, exact.member.id, exact.id)).toMatchObject({ title: 'Deposit USDT', txHash: hash, asset: 'usd' })
+    const { token: session } = await house.signIn(exact.member.id)
+    const refused = await house.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1.234, asset: 'usd' } })
+    expect(refused.status).toBe(400)
+  })
+
+  it('[MF-01] [MF-02] holds the other token for two people, who credit it as what it is or set it aside', async () => {
+    const [dollars, coins, aside] = [await opened(10, 'usd'), await opened(10), await opened(10)]
+    await chain.send(dollars.address, token(7n))
+    await chain.send(coins.address, token(8n), usdToken)
+    await chain.send(aside.address, token(9n), usdToken)
+    await blocks(11)
+    expect(await waiting(dollars)).toBeUndefined()
+    await blocks(1)
+    expect(await status(dollars)).toMatchObject({ state: 'awaiting', received: 0, not_counted: { other_token: 7 } })
+    expect([await coin(dollars), await usd(coins)]).toEqual([0n, 0n])
+    // What is asked for stays what it was while nothing is credited.
+    expect(await asked(dollars)).toEqual({ credited: 0n, usd_amount: 10n * ONE })
+    expect(await waiting(coins)).toMatchObject({
+      credit: 8n * ONE,
+      isPaid: false,
+      reviews: ['8.00 USD came to an invoice over the other token'],
+    })
+    await decide(dollars, 'approve')
+    await decide(coins, 'approve')
+    await decide(aside, 'reject')
+    expect([await coin(dollars), await usd(dollars), await usd(coins), await usd(aside)]).toEqual([7n * ONE, 0n, 8n * ONE, 0n])
+    // What was asked for may still come, and is credited by itself.
+    await chain.send(aside.address, token(10n))
+    await chain.send(coins.address, token(10n))
+    await blocks(12)
+    expect([await coin(aside), await coin(coins)]).toEqual([10n * ONE, 10n * ONE])
+    expect(await status(aside)).toMatchObject({ payment_status: 'completed' })
+    await expect(decide(dollars, 'approve')).rejects.toThrow('already been decided')
+  })
+
+  it('[I8] never credits by one person what came as another token, and asks both again when more of it has come', async () => {
+    const invoice = await opened(10, 'usd')
+    await chain.send(invoice.address, token(5n))
+    await blocks(12)
+    const [first, second] = await staffPair()
+    expect(await approve(invoice, first)).toBe('waits-for-second')
+    await expect(approve(invoice, first)).rejects.toThrow('Another staff member')
+    await chain.send(invoice.address, token(6n))
+    await blocks(12)
+    expect(await approve(invoice, second)).toBe('waits-for-second')
+    expect(await coin(invoice)).toBe(0n)
+    expect(await approve(invoice, first)).toBe('approved')
+    expect(await coin(invoice)).toBe(11n * ONE)
   })
 })
 
@@ -203,11 +348,17 @@ describe('a chain that changes its mind', () => {
     expect(await incidents()).toEqual([{ kind: 'FINAL_GONE', transfers: [`${hash} ${invoice.address} 0`] }])
     expect(await coin(invoice)).toBe(100n * ONE)
     expect(await status(invoice)).toMatchObject({ payment_status: 'completed' })
+    const [incident] = await chainIncidents(db)
+    expect(await creditsOf(db, incident?.transfers ?? [])).toEqual([
+      { deposit: invoice.id, asset: 'COIN', amount: 100n * ONE, transferId: expect.any(BigInt) },
+    ])
+    expect(await hasOpenIncident(db)).toBe(true)
     // The same account makes the same transaction again.
     expect(await chain.call<string>('eth_sendTransaction', { from, to, data: input, gas })).toBe(hash)
     await blocks(14)
     expect(await coin(invoice)).toBe(100n * ONE)
     expect(await incidents()).toHaveLength(1)
+    expect(await creditsOf(db, incident?.transfers ?? [])).toEqual([])
   })
 })
 
@@ -309,6 +460,42 @@ describe('a node that fails or lies', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
+  it('[I8] is read again from long ago, three times and by two workers at once: each credit stays one', async () => {
+    const invoice = await opened(10)
+    await chain.send(invoice.address, token(10n))
+    await blocks(12)
+    const rows = () => db.selectFrom('chain_transfer').select(['tx_hash', 'state']).orderBy('tx_hash').orderBy('ordinal').execute()
+    const before = await rows()
+    const from = (await head()) - 30
+    for (let time = 0; time < 3; time += 1) {
+      await rescan(settings, (work) => inTransaction(db, work), from)
+      house.clock.advance(1_000)
+      const sweeps = [...chainSweeps(settings, wakeInvoices), ...depositSweeps(ports)]
+      await Promise.all(['one', 'two'].flatMap((worker) => sweeps.map((sweep) => runSweep(db, house.deps, sweep, worker))))
+      await look()
+    }
+    expect(await rows()).toEqual(before)
+    expect(await coin(invoice)).toBe(10n * ONE)
+    await expect(rescan(settings, (work) => inTransaction(db, work), 1_000_000)).rejects.toThrow('no block')
+  })
+
+  it('[I8] brings in what a node had left out in both passes, once the chain is read again from before it', async () => {
+    const invoice = await opened(10)
+    const from = await head()
+    node.tamper = ({ method }) => (method === 'eth_getLogs' ? [] : undefined)
+    await chain.send(invoice.address, token(10n))
+    await blocks(14)
+    node.tamper = undefined
+    await look()
+    expect(await coin(invoice)).toBe(0n)
+    await rescan(settings, (work) => inTransaction(db, work), from)
+    // Whether a block is among those that are remembered makes no difference.
+    await db.deleteFrom('chain_block').where('number', '=', BigInt(from)).execute()
+    await look()
+    await look()
+    expect(await coin(invoice)).toBe(10n * ONE)
+  })
+
   it('[F06] may end anywhere: what was cut is done again, once', async () => {
     const invoices = await Promise.all(Array.from({ length: 6 }, () => opened(10)))
     for (const { address } of invoices) {
@@ -354,8 +541,9 @@ it('[I1] [I2] [I8] leaves the ledger whole, and has what is on the chain', async
   expect(results.filter((result) => result.broken > 0)).toEqual([])
   const rows = await db.selectFrom('chain_address').select('address').execute()
   for (const { address } of rows) {
-    const held = BigInt(
-      await chain.call<string>('eth_call', { to: chain.token, data: `0x70a08231${address.slice(2).padStart(64, '0')}` }, 'latest'),
+    const data = `0x70a08231${address.slice(2).padStart(64, '0')}`
+    const held = await Promise.all(
+      [chain.token, usdToken].map(async (to) => BigInt(await chain.call<string>('eth_call', { to, data }, 'latest'))),
     )
     const final = await db
       .selectFrom('chain_transfer')
@@ -363,6 +551,6 @@ it('[I1] [I2] [I8] leaves the ledger whole, and has what is on the chain', async
       .where('address', '=', address)
       .where('state', '=', 'FINAL')
       .executeTakeFirst()
-    expect(BigInt(final?.sum ?? 0)).toBe(held)
+    expect(BigInt(final?.sum ?? 0)).toBe(held.reduce((sum, one) => sum + one))
   }
 })

@@ -1,5 +1,6 @@
 import { INVOICE_VALID_MINUTES } from '@tizara/contract'
-import { type Units, usdForCoin } from '@tizara/money'
+import { ONE, type Units, usdForCoin } from '@tizara/money'
+import type { TokenAsset } from '../../gateways/chain/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -10,20 +11,25 @@ import type { DepositPorts } from './ports.ts'
 
 /** How long after its expiry an address is watched for late money. */
 const WATCH_MS = 7 * DAY_MS
+/** Smallest part of a dollar that people type (CO-45). */
+const CENT = ONE / 100n
 
 /**
- * Opens an in-app invoice over the token (API-35, MF-02): an address of its own, payable for twenty minutes.
- * @param wish who, and how many coin units
+ * Opens an in-app invoice over the coin or over USDT (API-35, MF-01, MF-02): an address of its own, payable for twenty minutes.
+ * @param wish who, and how many units of what
  * @returns the invoice's id: 128 random bits
- * @throws AppError TOO_MANY_OPEN_INVOICES; PAYMENT_PROVIDER_DOWN when no chain is connected, or none was heard of lately
+ * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for parts of a cent; PAYMENT_PROVIDER_DOWN when no chain with that
+ *   token is connected, or none was heard of lately
  */
 export async function createInvoice(
   tx: Tx,
   deps: Deps,
   { chain }: Pick<DepositPorts, 'chain'>,
-  wish: { memberId: bigint; amount: Units },
+  wish: { memberId: bigint; amount: Units; asset: TokenAsset },
 ): Promise<{ invoiceId: string }> {
-  if (chain === null) throw new AppError('PAYMENT_PROVIDER_DOWN')
+  const { asset, amount } = wish
+  if (asset === 'USD' && amount % CENT !== 0n) throw new AppError('INVALID_AMOUNT')
+  if (chain?.tokens[asset] === undefined) throw new AppError('PAYMENT_PROVIDER_DOWN')
   await lockMember(tx, wish.memberId)
   const now = deps.clock.now()
   if (!(await chain.isHeard(tx, now))) throw new AppError('PAYMENT_PROVIDER_DOWN')
@@ -45,9 +51,10 @@ export async function createInvoice(
       public_id: invoiceId,
       member_id: wish.memberId,
       way: 'chain',
-      description: deps.config.tokenSymbol,
-      amount: wish.amount,
-      usd_amount: usdForCoin(wish.amount, coinPrice),
+      asset,
+      description: asset === 'USD' ? 'USDT' : deps.config.tokenSymbol,
+      amount,
+      usd_amount: asset === 'USD' ? amount : usdForCoin(amount, coinPrice),
       created_at: now,
       next_check_at: now,
       address: await chain.newAddress(tx, invoiceId),

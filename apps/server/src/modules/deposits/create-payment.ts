@@ -1,6 +1,7 @@
 import type { Units } from '@tizara/money'
 import { type PaymentProvider, ProviderFailure, type ProviderInvoice } from '../../gateways/payment-provider/index.ts'
 import { AppError } from '../../platform/app-error.ts'
+import { isRecent } from '../../platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
@@ -107,7 +108,7 @@ async function claimRepeat(tx: Tx, deps: Deps, wish: PaymentWish & { key: string
   const order = { id: known.id, publicId: known.public_id, invoiceUrl: known.invoice_url }
   if (known.invoice_url !== null) return order
   const now = deps.clock.now()
-  if (known.provider_asked_at !== null && now.getTime() - known.provider_asked_at.getTime() < CUT_AFTER_MS) {
+  if (known.provider_asked_at !== null && isRecent(known.provider_asked_at, now, CUT_AFTER_MS)) {
     throw new AppError('IDEMPOTENCY_RUNNING')
   }
   await tx.updateTable('deposit').set({ provider_asked_at: now }).where('id', '=', known.id).execute()

@@ -1,7 +1,8 @@
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/database.ts'
+import { noteEvents } from '../notices/index.ts'
 
 /** Credits one more part of a payment, whose row is locked or new, and writes down which. */
 export async function creditPart(
@@ -22,5 +23,13 @@ export async function creditPart(
   const [transfer] = posted.transfers
   if (transfer === undefined) throw new Error('a credit without a transfer')
   await tx.insertInto('payment_credit').values({ payment_id: paymentId, part, amount, credited_at: at, transfer_id: transfer.id }).execute()
+  await noteEvents(tx, at, [
+    {
+      memberId: deposit.member_id,
+      event: 'deposit',
+      cause: String(transfer.id),
+      said: `A deposit of ${formatUnits(amount)} USD was credited.`,
+    },
+  ])
   await sql`update provider_payment set credited_amount = credited_amount + ${amount} where payment_id = ${paymentId}`.execute(tx)
 }

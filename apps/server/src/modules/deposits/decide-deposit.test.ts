@@ -9,7 +9,7 @@ import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { applyPayment } from './apply-payment.ts'
 import { readSlice } from '../../platform/paging.ts'
-import { approveDeposit, auditChecks, depositQueue, depositsToReview, rejectDeposit } from './index.ts'
+import { approveDeposit, auditChecks, depositQueue, depositsFound, depositsToReview, rejectDeposit } from './index.ts'
 
 let at: TestApp
 let staff: TestMember
@@ -69,8 +69,22 @@ async function order(usd: bigint) {
       at.db.selectFrom('provider_payment').selectAll().where('deposit_id', '=', id).orderBy('payment_id').execute(),
       balance(),
     ])
-  return { id, publicId, arrive, approve, reject, balance, queued, rows }
+  return { id, publicId, memberId: member.id, arrive, approve, reject, balance, queued, rows }
 }
+
+it('finds the deposits to decide of a member and of an amount, one of an id whatever became of it, and nobody else’s', async () => {
+  const [own, others] = [await order(83n), await order(84n)]
+  for (const one of [own, others]) await one.arrive('p', 'usdc')
+  const find = async (wish: Partial<Parameters<typeof depositsFound>[1]>) =>
+    (await depositsFound(at.db, { memberIds: [], limit: 5, ...wish })).map((row) => row.id)
+  const ways = [{ memberIds: [own.memberId] }, { amount: 83n * ONE }, { id: own.publicId }]
+  expect(await Promise.all(ways.map(find))).toEqual([[own.publicId], [own.publicId], [own.publicId]])
+  expect(await find({ memberIds: [own.memberId, others.memberId], limit: 1 })).toHaveLength(1)
+  expect(await find({})).toEqual([])
+  await own.reject()
+  expect(await Promise.all(ways.map(find))).toEqual([[], [], [own.publicId]])
+  await others.reject()
+})
 
 describe('a deposit that a person decided', () => {
   it('[I8] is not credited again when the payment is reported afterwards; it is looked at instead', async () => {

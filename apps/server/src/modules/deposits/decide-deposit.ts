@@ -5,9 +5,11 @@ import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositDecisionTable, DepositTable } from '../../platform/tables.generated.ts'
 import { creditPart } from './credit-part.ts'
+import { creditHeld, decideHeld } from './credit-transfers.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
+import { firstApproval, isFirstOf, NO_FIRST } from './first-approval.ts'
 
-/** A decision of a staff member about a hosted deposit. */
+/** A decision of a staff member about a deposit. */
 export interface DepositDecision {
   /** Id of the deposit on the wire. */
   depositId: string
@@ -16,7 +18,6 @@ export interface DepositDecision {
   reason: string
 }
 
-/** An approval of a staff member. */
 export interface DepositApproval extends DepositDecision {
   /** What it credits, as it was shown, in USD units; anything else is refused. */
   amount: Units
@@ -24,7 +25,7 @@ export interface DepositApproval extends DepositDecision {
   needsTwo(deposit: { memberId: bigint; asset: 'USD'; amount: Units; firstId: bigint | null }): Promise<boolean>
 }
 
-/** A deposit that waits for a person: unpaid as far as the provider told, or with a payment that needs a look. */
+/** A deposit that waits for a person: unpaid as far as the provider told, or with something that no rule credits. */
 async function lockOpen(tx: Tx, decision: DepositDecision) {
   const deposit = await tx.selectFrom('deposit').selectAll().where('public_id', '=', decision.depositId).forUpdate().executeTakeFirst()
   const shown = await queuedDeposit(tx, decision.depositId)
@@ -35,37 +36,43 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
 }
 
 /**
- * Credits a hosted deposit whose payment a person has seen, with what was asked for, once. Where it takes two, and always
+ * Credits a hosted deposit whose payment a person has seen, with what was asked for, once; of an invoice on the chain what came and
+ * no rule credits, in the asset that came. Where it takes two, and always
  * where more is credited than the provider reports in a coin of a dollar, two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit.
  * A payment that the provider reports afterwards is not credited by itself again (invariant I8).
  * @returns whether it is done, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED
  */
 export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApproval): Promise<'approved' | 'waits-for-second'> {
   const { deposit, shown } = await lockOpen(tx, decision)
   const at = deps.clock.now()
   const { credit } = shown
   if (decision.amount !== credit) throw new AppError('INVALID_AMOUNT')
+  if (!isFirstOf(deps.config, deposit)) throw new AppError('APPROVAL_FORGED')
   const firstId = deposit.first_approved_by
   const wanted = await decision.needsTwo({ memberId: deposit.member_id, asset: 'USD', amount: credit, firstId })
   const two = wanted || (credit > 0n && !shown.isPaid)
   if (two && firstId === null) {
     await tx
       .updateTable('deposit')
-      .set({ first_approved_by: decision.staffId, first_approved_at: at })
+      .set(firstApproval(deps.config, deposit, decision.staffId, at))
       .where('id', '=', deposit.id)
       .execute()
     return 'waits-for-second'
   }
   if (two && firstId === decision.staffId) throw new AppError('FOUR_EYES')
-  const first = firstId === decision.staffId ? null : firstId
-  if (credit > 0n) await creditByHand(tx, deposit, credit, at)
-  const by = { first_approved_by: first, first_approved_at: first === null ? null : deposit.first_approved_at }
-  await writeDown(tx, deposit, decision, { outcome: 'APPROVED', credited: credit, decided_at: at, ...by })
+  const chain = deposit.way === 'chain'
+  const credited = chain ? await creditHeld(tx, deps, deposit, at) : { own: credit, usd: credit }
+  if (!chain && credit > 0n) await creditByHand(tx, deposit, credit, at)
+  const { first_approved_by, first_approved_at, first_seal } = firstId === decision.staffId ? NO_FIRST : deposit
+  const by = { first_approved_by, first_approved_at, first_seal }
+  await writeDown(tx, deposit, decision, { outcome: 'APPROVED', credited: credited.usd, decided_at: at, ...by })
   await close(tx, deposit.id, at, {
     status: 'APPROVE',
-    credited: deposit.credited + credit,
-    usd_amount: deposit.credited + credit,
+    credited: deposit.credited + credited.own,
+    usd_amount: shown.credited + credited.usd,
+    // Where the invoice stands now is for the watcher to say.
+    ...(chain ? { next_check_at: at } : {}),
   })
   return 'approved'
 }
@@ -90,6 +97,12 @@ export async function rejectDeposit(tx: Tx, deps: Deps, decision: DepositDecisio
   const { deposit } = await lockOpen(tx, decision)
   const at = deps.clock.now()
   await writeDown(tx, deposit, decision, { outcome: 'REJECTED', credited: 0n, decided_at: at })
+  if (deposit.way === 'chain') {
+    // What was asked for may still come.
+    await decideHeld(tx, deposit.id, at)
+    await close(tx, deposit.id, at, {})
+    return
+  }
   await close(tx, deposit.id, at, { status: deposit.credited > 0n ? 'APPROVE' : 'REJECT' })
 }
 
@@ -98,7 +111,10 @@ async function writeDown(
   tx: Tx,
   deposit: Selectable<DepositTable>,
   { staffId, reason }: DepositDecision,
-  what: Pick<Insertable<DepositDecisionTable>, 'outcome' | 'credited' | 'decided_at' | 'first_approved_by' | 'first_approved_at'>,
+  what: Pick<
+    Insertable<DepositDecisionTable>,
+    'outcome' | 'credited' | 'decided_at' | 'first_approved_by' | 'first_approved_at' | 'first_seal'
+  >,
 ): Promise<void> {
   const about = { deposit_id: deposit.id, member_id: deposit.member_id, decided_by: staffId, reason }
   await tx
@@ -128,7 +144,7 @@ async function creditByHand(tx: Tx, deposit: Selectable<DepositTable>, amount: U
 async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<DepositTable>): Promise<void> {
   await tx
     .updateTable('deposit')
-    .set({ ...facts, by_hand: true, decided_at: at, first_approved_by: null, first_approved_at: null })
+    .set({ ...facts, by_hand: true, decided_at: at, ...NO_FIRST })
     .where('id', '=', depositId)
     .execute()
   await tx
@@ -140,11 +156,8 @@ async function close(tx: Tx, depositId: bigint, at: Date, facts: Updateable<Depo
     .execute()
 }
 
-/** Takes back the first approvals of somebody who is no longer on the staff. */
-export async function dropFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<void> {
-  await tx
-    .updateTable('deposit')
-    .set({ first_approved_by: null, first_approved_at: null })
-    .where('first_approved_by', '=', staffId)
-    .execute()
+/** Takes back the first approvals of somebody who is no longer on the staff, and names the deposits. */
+export async function dropFirstDepositApprovals(tx: Tx, staffId: bigint): Promise<string[]> {
+  const rows = await tx.updateTable('deposit').set(NO_FIRST).where('first_approved_by', '=', staffId).returning('public_id as id').execute()
+  return rows.map((row) => row.id)
 }

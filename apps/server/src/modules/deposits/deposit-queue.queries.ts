@@ -1,4 +1,5 @@
 import type { Units } from '@tizara/money'
+import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { openFirst, type Slice } from '../../platform/paging.ts'
@@ -13,7 +14,7 @@ export interface DecisionMade {
   reason: string
 }
 
-/** A hosted deposit as staff see it; amounts in USD units. */
+/** A deposit as staff see it; amounts in USD units, or what coin was worth when it came. */
 export interface QueuedDeposit {
   id: string
   memberId: bigint
@@ -28,11 +29,11 @@ export interface QueuedDeposit {
   reason: string | null
   /** Decisions before that one, oldest first. */
   earlier: DecisionMade[]
-  /** Whether the provider reports that as much has arrived, in a coin of a dollar, as was and would be credited. */
+  /** Whether the provider reports that as much has arrived, in a coin of a dollar, as was and would be credited. Never on the chain. */
   isPaid: boolean
   /** What approving it credits. */
   credit: Units
-  /** Why a payment of it needs a look. */
+  /** Why something that came needs a look. */
   reviews: string[]
   createdAt: Date
   decidedAt: Date | null
@@ -44,28 +45,36 @@ export interface DepositRow extends Omit<QueuedDeposit, 'status' | 'decidedBy' |
   decisions: Record<keyof DecisionMade, string | null>[]
 }
 
+const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
+/** SQL: a final transfer over the chain that people have to decide about. */
+const IS_HELD = sql`held is not null and decided_at is null and is_live and confirmations >= ${sql.lit(INVOICE_CONFIRMATIONS)}`
+const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
 /** SQL: a deposit `d` that waits for a payment or a person. */
-export const OPEN = sql`(d.status = 'PENDING' or exists (select from provider_payment p
-  where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null))`
-export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and status = 'PENDING'
-  union select deposit_id from provider_payment where review_reason is not null and reviewed_at is null)`
+export const OPEN = sql`(d.way = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
+/** SQL: deposits with something that no rule credits. */
+export const REVIEW_IDS = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
+  union select deposit_id from invoice_transfer where ${IS_HELD})`
+export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and status = 'PENDING' union ${REVIEW_IDS})`
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
-const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
 /** SQL: the rest of what was asked for, unless everything that needs a look was credited before. */
-const CREDIT = sql`case when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
+const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
   then greatest(d.amount - d.credited, 0) else 0 end`
 /** SQL: as `isPaid`; what other money is worth nobody here knows. */
-const IS_PAID = sql`(select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
+const IS_PAID = sql`d.way = 'hosted' and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
   and p.payment_id not like 'hand-%' and p.status in ('partial', 'settled') and p.pay_currency like 'usd%') >= d.credited + ${CREDIT}`
+const CREDITED = sql`case when d.way = 'hosted' then d.credited else (select coalesce(sum(t.usd_amount), 0)::bigint from invoice_transfer t
+  where t.deposit_id = d.id and t.credited_at is not null) end`
+const HELD_TEXT = sql`(t.amount / 100000000.0)::numeric(20, 2) || ' ' || case t.asset when 'USD' then 'USD' else 'coin' end || case t.held
+  when 'OTHER_TOKEN' then ' came to an invoice over the other token' else ' came after the invoice was closed' end`
 const DECISIONS = sql`(select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'firstApprovedBy', first_approved_by::text,
   'firstApprovedAt', first_approved_at, 'decidedBy', decided_by::text, 'decidedAt', decided_at, 'reason', reason) order by id), '[]')
   from deposit_decision where deposit_id = d.id)`
-export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", d.amount, d.credited, d.status,
+export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", case d.way when 'hosted' then d.amount else d.usd_amount end as amount, ${CREDITED} as credited, d.status,
   d.first_approved_by as "firstApprovedBy", d.first_approved_at as "firstApprovedAt", ${DECISIONS} as decisions, ${IS_PAID} as "isPaid",
   d.created_at as "createdAt", d.decided_at as "decidedAt", ${OPEN} as open,
   ${CREDIT} as credit,
-  array(select p.review_reason ${REVIEWS}) as reviews`
+  array(select p.review_reason ${REVIEWS} union all select ${HELD_TEXT} ${HELD}) as reviews`
 
 export function described({ open, decisions, ...row }: DepositRow): QueuedDeposit {
   const made = decisions.map(decisionMade)
@@ -92,17 +101,18 @@ const decisionMade = (made: Record<keyof DecisionMade, string | null>): Decision
 })
 
 /**
- * One hosted deposit.
+ * One deposit that staff work on or worked on.
  * @param lock holds it until the transaction ends
  */
 export async function queuedDeposit(db: Db, id: string, lock = false): Promise<QueuedDeposit | undefined> {
   if (lock) await sql`select from deposit where public_id = ${id} for update`.execute(db)
-  const { rows } = await sql<DepositRow>`select ${COLUMNS} from deposit d where d.public_id = ${id} and d.way = 'hosted'`.execute(db)
+  const { rows } = await sql<DepositRow>`select ${COLUMNS} from deposit d where d.public_id = ${id}
+    and (d.way = 'hosted' or d.by_hand or exists (select ${HELD}))`.execute(db)
   return rows[0] === undefined ? undefined : described(rows[0])
 }
 
 /**
- * Hosted deposits for staff: those that wait for a payment or a person first, oldest first; then those that a person
+ * Deposits for staff: those that wait for a payment or a person first, oldest first; then those that a person
  * decided, newest first. A status narrows it: PENDING stands for the open ones.
  */
 export async function depositQueue(db: Db, { slice, status }: { slice: Slice; status?: QueuedDeposit['status'] | undefined }) {
@@ -132,11 +142,9 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
   return { data: [...first, ...then].map(described), meta: { total: open + done, page: slice.page, limit: slice.limit } }
 }
 
-/** How many deposits have a payment that needs a look. */
+/** How many deposits have something that needs a look. */
 export async function depositsToReview(db: Db): Promise<number> {
   const found = await sql<{ count: number }>`
-    select count(distinct deposit_id)::int as count from provider_payment where review_reason is not null and reviewed_at is null`.execute(
-    db,
-  )
+    select count(*)::int as count from ${REVIEW_IDS} r`.execute(db)
   return found.rows[0]?.count ?? 0
 }

@@ -8,6 +8,8 @@ interface Part {
   amount: bigint
   transferId: bigint
   at: Date
+  /** Of a transfer over the chain. */
+  hash?: string
 }
 
 /** In what a deposit differs from what was asked for, and what follows from it. */
@@ -46,7 +48,7 @@ async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
       at: one.credited_at,
     })),
     ...transfers.flatMap(({ tx_hash: hash, amount, transfer_id: transferId, credited_at: at }) =>
-      transferId === null || at === null ? [] : [{ label: `Transaction ${hash}`, amount, transferId, at }],
+      transferId === null || at === null ? [] : [{ label: `Transaction ${hash}`, amount, transferId, at, hash }],
     ),
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime() || Number(a.transferId - b.transferId))
 }
@@ -61,7 +63,9 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     .executeTakeFirst()
   if (deposit === undefined) return undefined
   const hosted = deposit.way === 'hosted'
+  const usd = deposit.asset === 'USD'
   const parts = await partsOf(db, deposit.id)
+  const last = parts.at(-1)
   const frame = {
     kind: 'deposit' as const,
     id,
@@ -71,12 +75,16 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     rule: 'what really arrived is credited, 1 to 1, without a fee',
     base: deposit.amount,
     baseLabel: 'Asked for',
-    baseAsset: hosted ? ('usd' as const) : ('coin' as const),
+    baseAsset: usd ? ('usd' as const) : ('coin' as const),
     createdAt: deposit.created_at,
+    ...(last?.hash === undefined ? {} : { txHash: last.hash }),
     ...(deposit.decided_at === null ? {} : { settledAt: deposit.decided_at }),
-    lines: [{ label: 'Outcome', value: standingOf(deposit) }, ...parts.map((part) => amountLine(part.label, part.amount))],
+    lines: [
+      { label: 'Outcome', value: standingOf(deposit) },
+      ...parts.map((part) => amountLine(part.label, part.amount)),
+      ...(deposit.reversed_usd > 0n ? [amountLine('Taken back by staff', deposit.reversed_usd, 'usd')] : []),
+    ],
   } satisfies ReceiptFrame
-  const last = parts.at(-1)
   if (last !== undefined) {
     const receipt = await receiptFromTransfers(db, memberId, last.transferId, frame)
     if (receipt === undefined || parts.length === 1) return receipt
@@ -88,6 +96,6 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     ...frame,
     asset: frame.baseAsset,
     from: { label: hosted ? 'Payment page' : 'Invoice', ...(deposit.address === null ? {} : { address: deposit.address }) },
-    to: hosted ? { label: 'Deposit Wallet', wallet: 'depositWallet' } : { label: 'Native Wallet', wallet: 'nativeWallet' },
+    to: usd ? { label: 'Deposit Wallet', wallet: 'depositWallet' } : { label: 'Native Wallet', wallet: 'nativeWallet' },
   }
 }

@@ -1,9 +1,8 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-import { COLUMNS, type DepositRow, described, OPEN, OPEN_IDS, type QueuedDeposit } from './deposit-queue.queries.ts'
+import { COLUMNS, type DepositRow, described, OPEN, OPEN_IDS, REVIEW_IDS, type QueuedDeposit } from './deposit-queue.queries.ts'
 
-/** Which deposits somebody works on. */
 export interface DepositWork {
   /** What waits for this person, for somebody or something else, or is decided. */
   view: 'me' | 'others' | 'decided'
@@ -15,19 +14,19 @@ export interface DepositWork {
   limit: number
 }
 
-const TO_DECIDE = sql`(select deposit_id from provider_payment where review_reason is not null and reviewed_at is null
+const TO_DECIDE = sql`(select * from ${REVIEW_IDS} r
   union select id from deposit where first_approved_by is not null)`
 
 /** SQL: what changes with the deposits to decide. */
 export const depositWorkMark = sql<string>`(select concat(count(*), ' ', sum(d.id), ' ', count(d.first_approved_by)) from deposit d
   where d.id in ${TO_DECIDE})`
 
-/** Hosted deposits to work on: what waits oldest first, what is decided newest first. */
+/** Deposits to work on: what waits oldest first, what is decided newest first. */
 export async function depositWork(db: Db, { view, staffId, aboveUsd, before, limit }: DepositWork): Promise<QueuedDeposit[]> {
   const mine = sql`(d.id in ${TO_DECIDE} and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null}
     and d.first_approved_by is distinct from ${staffId ?? null})`
   const wanted = {
-    me: sql`${mine} and d.way = 'hosted'`,
+    me: mine,
     others: sql`d.id in ${OPEN_IDS} and not coalesce(${mine}, false)`,
     decided: sql`d.by_hand and not ${OPEN}`,
   }[view]
@@ -44,35 +43,41 @@ export async function depositWork(db: Db, { view, staffId, aboveUsd, before, lim
 /** How many deposits wait for this person, the oldest since when. */
 export async function depositsToDecide(db: Db, staffId: bigint | undefined): Promise<{ forMe: number; oldestAt: Date | null }> {
   const { rows } = await sql<{ forMe: number; oldestAt: Date | null }>`
-    select count(*)::int as "forMe", min(d.created_at) as "oldestAt" from deposit d where d.id in ${TO_DECIDE} and d.way = 'hosted'
+    select count(*)::int as "forMe", min(d.created_at) as "oldestAt" from deposit d where d.id in ${TO_DECIDE}
       and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null} and d.first_approved_by is distinct from ${staffId ?? null}`.execute(
     db,
   )
   return rows[0] ?? { forMe: 0, oldestAt: null }
 }
 
-/** What the provider says of a deposit. */
-export async function paymentsOf(db: Db, depositId: string) {
-  const rows = await db
-    .selectFrom('provider_payment as p')
-    .innerJoin('deposit as d', 'd.id', 'p.deposit_id')
-    .select(['p.payment_id', 'p.status', 'p.pay_currency', 'p.actually_paid', 'p.credited_amount', 'p.review_reason', 'p.updated_at'])
-    .where('d.public_id', '=', depositId)
-    .orderBy('p.updated_at')
-    .limit(50)
-    .execute()
-  return rows.map((row) => ({
-    id: row.payment_id,
-    status: row.status,
-    currency: row.pay_currency,
-    paid: row.actually_paid,
-    credited: row.credited_amount,
-    review: row.review_reason,
-    at: row.updated_at,
-  }))
+/** What came of a deposit, as the provider or the chain says. */
+export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen[]> {
+  const { rows } = await sql<PaymentSeen>`
+    select p.payment_id as id, p.status, p.pay_currency as currency, p.actually_paid as paid, p.credited_amount as credited,
+      p.review_reason as review, p.updated_at as at
+    from provider_payment p join deposit d on d.id = p.deposit_id where d.public_id = ${depositId}
+    union all
+    select t.tx_hash, case when t.is_live then t.confirmations || ' confirmations' else 'gone' end, case t.asset when 'USD' then 'usdt' else 'coin' end,
+      t.amount, case when t.credited_at is null then 0 else t.amount end,
+      case t.held when 'OTHER_TOKEN' then 'Another token than the invoice is over' when 'TOO_LATE' then 'Came after the invoice was closed' end,
+      t.block_time
+    from invoice_transfer t join deposit d on d.id = t.deposit_id where d.public_id = ${depositId}
+    order by at limit 50`.execute(db)
+  return rows
 }
 
-/** Members whose invoice a transaction paid. */
+/** A payment at the provider, or a transfer over the chain. */
+interface PaymentSeen {
+  id: string
+  status: string
+  /** Of the amounts, whose units have 8 decimals. */
+  currency: string
+  paid: Units
+  credited: Units
+  review: string | null
+  at: Date
+}
+
 export async function membersOfTransaction(db: Db, hash: string): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     select distinct d.member_id as id from invoice_transfer t join deposit d on d.id = t.deposit_id where lower(t.tx_hash) = ${hash.toLowerCase()}`.execute(
@@ -81,11 +86,10 @@ export async function membersOfTransaction(db: Db, hash: string): Promise<bigint
   return rows.map((row) => row.id)
 }
 
-/** Deposits of a member with a payment that needs a look, the oldest first. */
+/** Deposits of a member with something that needs a look, the oldest first. */
 export async function openReviewsOf(db: Db, memberId: bigint, most: number): Promise<{ id: string; amount: bigint; createdAt: Date }[]> {
   const { rows } = await sql<{ id: string; amount: bigint; createdAt: Date }>`
-    select d.public_id as id, d.amount, d.created_at as "createdAt" from deposit d where d.id in (
-      select p.deposit_id from provider_payment p where p.review_reason is not null and p.reviewed_at is null)
+    select d.public_id as id, d.amount, d.created_at as "createdAt" from deposit d where d.id in ${REVIEW_IDS}
     and d.member_id = ${memberId} order by d.id limit ${most}`.execute(db)
   return rows
 }
@@ -97,7 +101,7 @@ export async function depositsFound(
 ) {
   const { rows } = await sql<{ id: string; amount: Units; at: Date }>`
     select d.public_id as id, d.amount, d.created_at as at from deposit d where d.way = 'hosted' and d.public_id = ${id ?? ''}
-    union select d.public_id, d.amount, d.created_at from deposit d where d.id in ${TO_DECIDE} and d.way = 'hosted'
+    union select d.public_id, d.amount, d.created_at from deposit d where d.id in ${TO_DECIDE}
       and (d.amount = ${amount ?? null} or d.member_id = any (${memberIds}::bigint[])) limit ${limit}`.execute(db)
   return rows
 }

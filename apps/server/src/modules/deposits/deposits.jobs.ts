@@ -1,6 +1,7 @@
 import type { Retention } from '../../jobs/retention.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import type { DepositPorts } from './ports.ts'
+import { findingSweep } from './find-payments.ts'
 import { reconcileOrders } from './reconcile-orders.ts'
 import { watchInvoices } from './watch-invoices.ts'
 
@@ -10,7 +11,7 @@ export const INVOICE_WATCHER = 'invoice-watcher'
 /** Notices are only triggers: what they led to is written down with the payment. */
 export const depositRetention: readonly Retention[] = [{ table: 'payment_notice', moment: 'received_at', days: 90 }]
 
-/** The recurring jobs of deposits: the reconciler of hosted orders, and the watcher of in-app invoices. */
+/** The recurring jobs of deposits: those that ask the provider about orders and for its list, and the watcher of in-app invoices. */
 export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): Sweep[] {
   const { provider, chain } = ports
   const reconcile: Sweep = {
@@ -18,6 +19,7 @@ export function depositSweeps(ports: Pick<DepositPorts, 'provider' | 'chain'>): 
     everySeconds: 10,
     run: (lease, deps) => reconcileOrders(lease, deps, provider),
   }
-  if (chain === null) return [reconcile]
-  return [reconcile, { name: INVOICE_WATCHER, everySeconds: 1, run: (lease, deps) => watchInvoices(lease, deps, chain) }]
+  const asked = [reconcile, findingSweep(provider)]
+  if (chain === null) return asked
+  return [...asked, { name: INVOICE_WATCHER, everySeconds: 1, run: (lease, deps) => watchInvoices(lease, deps, chain) }]
 }

@@ -15,14 +15,14 @@ async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
 
 /**
  * A member's deposit requests (API-60). Amounts are USD: what was asked for until something is credited, then what was
- * credited; a token deposit is worth its coin at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
+ * credited, less what staff took back; a token deposit is worth its coin at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
  * @param query page, limit and a range of UTC days
  */
 export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {
   const { rows, meta } = await pageOfDeposits(db, memberId, query)
   const data = rows.map((deposit) => ({
     status: deposit.status,
-    amount: deposit.usd_amount,
+    amount: deposit.usd_amount - deposit.reversed_usd,
     createdAt: deposit.created_at,
     id: deposit.public_id,
     receipt: { kind: deposits.kind, id: deposit.public_id },

@@ -8,7 +8,6 @@ import {
   paymentNotice,
   payInSandbox as payInSandboxRoute,
 } from '@tizara/contract/deposits'
-import type { ChainGateway, SandboxChain } from '../../gateways/chain/index.ts'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { createInvoice } from './create-invoice.ts'
 import { createPayment } from './create-payment.ts'
@@ -17,8 +16,6 @@ import { readInvoice, readPaymentStatus } from './invoice.queries.ts'
 import { payInSandbox } from './pay-in-sandbox.ts'
 import type { DepositPorts } from './ports.ts'
 import { receiveNotice } from './receive-notice.ts'
-
-const hasPlayMoney = (chain: ChainGateway | SandboxChain | null): chain is SandboxChain => chain !== null && chain.sandbox && 'pay' in chain
 
 /** Binds the calls of deposits and of the invoice service. */
 export function depositRoutes(bind: Bind, ports: DepositPorts): void {
@@ -34,15 +31,19 @@ export function depositRoutes(bind: Bind, ports: DepositPorts): void {
   bind.read(depositRequests, async ({ db, viewer, query }) => answer(await listDepositRequests(db, viewer.memberId, query)))
   bind.read(myDeposits, async ({ db, viewer, query }) => answer(await listPayments(db, viewer.memberId, query)))
   bind.money(createInvoiceRoute, async ({ tx, deps, viewer, body }) => {
-    const { invoiceId } = await createInvoice(tx, deps, ports, { memberId: viewer.memberId, amount: body.amount })
+    const { invoiceId } = await createInvoice(tx, deps, ports, {
+      memberId: viewer.memberId,
+      amount: body.amount,
+      asset: body.asset === 'usd' ? 'USD' : 'COIN',
+    })
     return answer({ data: { invoice_id: invoiceId } })
   })
-  bind.read(getInvoice, async ({ db, deps, params }) => answer(await readInvoice(db, deps, ports.chain, params.id)))
-  bind.read(getPaymentStatus, async ({ db, deps, params }) => answer(await readPaymentStatus(db, deps, params.id)))
-  const { chain } = ports
-  if (hasPlayMoney(chain)) {
+  bind.read(getInvoice, async ({ db, deps, params }) => answer(await readInvoice(db, deps, ports, params.id)))
+  bind.read(getPaymentStatus, async ({ db, deps, params }) => answer(await readPaymentStatus(db, deps, ports, params.id)))
+  const { playMoney } = ports
+  if (playMoney !== undefined) {
     bind.outside(payInSandboxRoute, async ({ db, deps, params, body }) => {
-      await payInSandbox(db, deps, chain, { invoiceId: params.id, outcome: body.outcome })
+      await payInSandbox(db, deps, playMoney, { invoiceId: params.id, outcome: body.outcome })
       return answer({ ok: true })
     })
   }

@@ -1,6 +1,5 @@
 import type { TransferKind } from '../../ledger/index.ts'
 
-/** What this module posts. */
 export const depositTransfers = {
   deposit: { cause: 'deposit', pairs: [['SYS-DEPOSIT USD', 'depositWallet']] },
   tokenDeposit: { cause: 'deposit', pairs: [['SYS-DEPOSIT COIN', 'nativeWallet']] },

@@ -5,7 +5,7 @@ import { findDepositReceipt } from './deposit-receipt.ts'
 export const deposits = {
   kind: 'deposit',
   lists: [wire.depositRequests, wire.myDeposits],
-  counted: { table: 'deposit', bucket: 'row.status', amount: 'row.usd_amount' },
+  counted: { table: 'deposit', bucket: 'row.status', amount: 'row.usd_amount - row.reversed_usd' },
   receipt: findDepositReceipt,
 } as const satisfies History
 export const depositHistories: readonly History[] = [deposits]

@@ -15,7 +15,7 @@ import {
 import { type SandboxProvider, startSandboxProvider } from '../../sandbox/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
-import { auditChecks, depositRoutes, depositSweeps, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
+import { auditChecks, depositRoutes, depositSweeps, lastLook, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
 
 const SECRET = 'a-secret-of-these-tests'
 const MINUTE = 60_000
@@ -29,6 +29,9 @@ let down = false
 const lies = new Map<string, Partial<ProviderPayment>>()
 /** Payments that the provider lists before the true ones of an order. */
 const besides = new Map<string, ProviderPayment[]>()
+/** From when on its list was asked for, and orders that it leaves out of it. */
+const listed: Date[] = []
+const hidden = new Set<string>()
 const ports: DepositPorts = {
   chain: null,
   noticeUrl: '',
@@ -48,12 +51,17 @@ const watched: PaymentProvider = {
     reachable(async () => {
       if (id === 'silent') throw new ProviderFailure('no answer about this one')
       const payment = await real.getPayment(id)
-      return payment === null ? null : told(payment)
+      return payment === null || hidden.has(payment.paymentId) ? null : told(payment)
     }),
   listPayments: (id) =>
     reachable(async () => {
       const payments = (await real.listPayments(id)).map(told)
       return [...(besides.get(payments[0]?.orderId ?? '') ?? []), ...payments]
+    }),
+  listSince: (since, page) =>
+    reachable(async () => {
+      listed.push(since)
+      return (await real.listSince(since, page)).filter(({ orderId }) => !hidden.has(orderId ?? '')).map(told)
     }),
   verifyNotice: (body, signature) => real.verifyNotice(body, signature),
 }
@@ -69,6 +77,8 @@ afterAll(() => sandbox.close())
 beforeEach(() => {
   down = false
   lies.clear()
+  listed.length = 0
+  hidden.clear()
 })
 
 interface Person {
@@ -96,6 +106,58 @@ const paymentsOf = (orderId: string) =>
     .innerJoin('deposit', 'deposit.id', 'deposit_id')
     .where('public_id', '=', orderId)
     .execute()
+
+describe('the list of the provider', () => {
+  const [hour, day] = [60 * MINUTE, 24 * 60 * MINUTE]
+  const later = async (time: number) => {
+    house.clock.advance(time)
+    listed.length = 0
+    await house.runSweeps()
+    return listed.map((since) => house.clock.now().getTime() - since.getTime())
+  }
+
+  it('[MF-01] [I8] finds what no notice told and no order was asked about, each hour since the last one and each day a month', async () => {
+    const who = await person()
+    const { invoice_url: url, invoice_id: orderId } = (await create(who, 25)).body.data
+    await later(day)
+    // Nobody asks about the order any more, and the notice is lost.
+    await db.updateTable('deposit').set({ next_check_at: null }).where('public_id', '=', orderId).execute()
+    down = true
+    await pay(url, 'half')
+    expect(await later(hour)).toEqual([])
+    down = false
+    expect(await later(MINUTE)).toEqual([hour + MINUTE + day])
+    expect(await usd(who)).toBe((25n * ONE) / 2n)
+    // Not sooner than an hour later, and then from a day before the last time on; a month once a day.
+    expect(await later(hour - MINUTE)).toEqual([])
+    expect(await later(MINUTE)).toEqual([hour + day])
+    expect(await usd(who)).toBe((25n * ONE) / 2n)
+    expect(await later(day)).toEqual([30 * day])
+  })
+
+  it('[I8] asks people about what was given back long after it was credited, and names what only one side knows', async () => {
+    const who = await person()
+    const { invoice_url: url, invoice_id: orderId } = (await create(who, 30)).body.data
+    await pay(url, 'exact')
+    await later(20 * day)
+    lies.set(orderId, { status: 'refunded' })
+    await later(day)
+    expect((await paymentsOf(orderId)).map(({ review_reason: why }) => why)).toEqual(['refunded after it was credited'])
+    expect(await usd(who)).toBe(30n * ONE)
+    // The order is one of another house; the payment of one of ours is gone at the provider.
+    lies.set(orderId, { orderId: 'not-ours' })
+    await later(day)
+    const [payment] = await paymentsOf(orderId)
+    expect((await lastLook(db))?.strange).toEqual([payment?.payment_id])
+    lies.clear()
+    hidden.add(orderId)
+    await later(day)
+    expect(await lastLook(db)).toMatchObject({ strange: [], missing: [] })
+    hidden.add(payment?.payment_id ?? '')
+    await later(day)
+    expect((await lastLook(db))?.missing).toEqual([payment?.payment_id])
+  })
+})
 
 describe('a hosted deposit', () => {
   it('[API-33] [API-34] [MF-01] [EN-43] [EN-56] is credited with what was paid and approved', async () => {
@@ -304,6 +366,18 @@ describe('notices', () => {
     expect(await usd(who)).toBe(70n * ONE)
     await pay(url, 'cancel')
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['APPROVE', 'REJECT'])
+  })
+
+  it('[F20] [F30] lost, and the clock is set back by a day: the reconciler does not wait for the day to come again', async () => {
+    house.clock.advance(24 * 60 * MINUTE)
+    const who = await person()
+    ports.noticeUrl = 'http://127.0.0.1:9/nobody-listens-here'
+    const { invoice_url: url } = (await create(who, 35)).body.data
+    ports.noticeUrl = `${base}/api/v1/pay/notice`
+    await pay(url, 'exact')
+    house.clock.advance(-24 * 60 * MINUTE)
+    await house.runSweeps()
+    expect(await usd(who)).toBe(35n * ONE)
   })
 
   it('[I8] [F30] doubled and at once: one credit', async () => {

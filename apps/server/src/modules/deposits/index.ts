@@ -4,7 +4,7 @@
  *   `POST /autoPayRoutes/create-invoice`; the invoice service `GET /invoice-api/invoice/:id`,
  *   `GET /invoice-api/payments/:id`, and in a sandbox `POST /invoice-api/sandbox/invoices/:id/pay`.
  * - Owns: `deposit` (deposit request and payment record in one, EN-26), `deposit_decision`, `provider_payment`, `payment_credit`,
- *   `payment_notice`, `invoice_transfer`.
+ *   `payment_notice`, `provider_look`, `invoice_transfer`.
  * - Rules: what is credited is what really arrived, each part of it once (invariant I8); a notice only makes us
  *   ask; a status moves only forward, PENDING to REJECT to APPROVE; an outage expires nothing.
  */
@@ -20,6 +20,8 @@ export {
   type DepositDecision,
   rejectDeposit,
 } from './decide-deposit.ts'
+export { auditFirstApprovals, sealedDecisions as sealedDepositDecisions, sealedFirsts as sealedDepositFirsts } from './first-approval.ts'
+export { creditsOf, type GoneCredit } from './gone-credits.queries.ts'
 export { creditedDeposits } from './credited-deposits.queries.ts'
 export { depositQueue, depositsToReview, queuedDeposit, type QueuedDeposit } from './deposit-queue.queries.ts'
 export {
@@ -33,8 +35,12 @@ export {
 } from './deposit-work.queries.ts'
 export { takeBackDepositApproval } from './take-back-approval.ts'
 export { depositRetention, depositSweeps, INVOICE_WATCHER } from './deposits.jobs.ts'
+export { type CreditToReverse, holdCredit, reverseCredit } from './reverse-credit.ts'
 export { depositHistories } from './history.ts'
 export { depositRoutes } from './deposits.routes.ts'
 export type { DepositPorts } from './ports.ts'
 export { depositTransfers } from './deposits.transfers.ts'
+export { findingSweep } from './find-payments.ts'
+export { lastLook, type ProviderLook } from './provider-looks.queries.ts'
+export { hasOpenInvoices } from './invoice.queries.ts'
 export { wakeInvoices } from './watch-invoices.ts'

@@ -25,6 +25,7 @@ describe('the state of an invoice', () => {
     ['nothing, after it', { scannedTo: at(1) }, 'expired', 'none'],
     ['part seen', { seen: 50n, inTime: 50n, unconfirmed: true }, 'partial', 'underpaid'],
     ['part credited', { seen: 50n, credited: 50n, inTime: 50n }, 'partial', 'underpaid'],
+    ['the least part, after it', { seen: 1n, inTime: 1n, scannedTo: at(1) }, 'expired', 'underpaid'],
     ['part, after it', { seen: 50n, inTime: 50n, scannedTo: at(1) }, 'expired', 'underpaid'],
     ['all seen', { seen: 100n, inTime: 100n, unconfirmed: true }, 'confirming', 'none'],
     ['all seen in time, confirmed later', { seen: 100n, inTime: 100n, unconfirmed: true, scannedTo: at(1) }, 'confirming', 'none'],
@@ -35,6 +36,8 @@ describe('the state of an invoice', () => {
     ['late, seen', { seen: 100n, unconfirmed: true, scannedTo: at(5) }, 'confirming', 'late'],
     ['settled, then dropped by a deep reorganisation', { credited: 100n, scannedTo: at(5) }, 'settled', 'late'],
     ['unpaid, watched to the end', { scannedTo: later }, 'closed', 'none'],
+    ['unpaid, at the last moment of the watch', { scannedTo: WATCHED }, 'expired', 'none'],
+    ['credited by a transfer that is gone, watched to the end', { credited: 1n, scannedTo: later }, 'closed', 'underpaid'],
     ['part paid, watched to the end', { seen: 50n, credited: 50n, inTime: 50n, scannedTo: later }, 'closed', 'underpaid'],
     ['still unconfirmed at the end', { seen: 50n, unconfirmed: true, scannedTo: later }, 'expired', 'underpaid'],
   ])('[ST-64] [ST-70] %s', (_, facts, state, reason) => {

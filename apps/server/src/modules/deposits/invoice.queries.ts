@@ -1,21 +1,23 @@
 import type { getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
 import { INVOICE_CONFIRMATIONS, type ReplyOf } from '@tizara/contract'
 import { sql } from 'kysely'
-import type { ChainGateway } from '../../gateways/chain/index.ts'
+import type { TokenAsset } from '../../gateways/chain/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type InvoiceState, pageStatus } from './invoice-state.rules.ts'
+import type { DepositPorts } from './ports.ts'
 
 /** What anyone with the id may know of an invoice: nothing about the member. */
 async function publicFacts(db: Db, invoiceId: string) {
   const invoice = await db
     .selectFrom('deposit')
-    .select(['amount', 'description', 'created_at', 'expires_at', 'address', 'state', 'state_reason'])
+    .select(['id', 'amount', 'asset', 'description', 'created_at', 'expires_at', 'address', 'state', 'state_reason'])
     .select((eb) => [
       eb
         .selectFrom('invoice_transfer')
         .whereRef('deposit_id', '=', 'deposit.id')
+        .whereRef('invoice_transfer.asset', '=', 'deposit.asset')
         .where('is_live', '=', true)
         .select(sql<bigint>`coalesce(sum(amount), 0)::bigint`.as('received'))
         .as('received'),
@@ -23,6 +25,7 @@ async function publicFacts(db: Db, invoiceId: string) {
       eb
         .selectFrom('invoice_transfer')
         .whereRef('deposit_id', '=', 'deposit.id')
+        .whereRef('invoice_transfer.asset', '=', 'deposit.asset')
         .where('is_live', '=', true)
         .select((inner) => inner.fn.min('confirmations').as('confirmations'))
         .as('confirmations'),
@@ -35,6 +38,7 @@ async function publicFacts(db: Db, invoiceId: string) {
     ...invoice,
     address: invoice.address,
     expires: invoice.expires_at,
+    asset: invoice.asset as TokenAsset,
     state: invoice.state as InvoiceState,
     received: invoice.received ?? 0n,
     confirmations: invoice.confirmations ?? 0,
@@ -43,10 +47,20 @@ async function publicFacts(db: Db, invoiceId: string) {
 
 /**
  * The invoice as its page shows it (API-95, EN-54). Public: no member data.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, also while its address is not the one that was given to it
  */
-export async function readInvoice(db: Db, deps: Deps, chain: ChainGateway | null, invoiceId: string): Promise<ReplyOf<typeof getInvoice>> {
+export async function readInvoice(
+  db: Db,
+  deps: Deps,
+  { chain, playMoney }: Pick<DepositPorts, 'chain' | 'playMoney'>,
+  invoiceId: string,
+): Promise<ReplyOf<typeof getInvoice>> {
   const invoice = await publicFacts(db, invoiceId)
+  // Nobody is asked to pay to an address that is not the house's; what is over asks for nothing.
+  if (chain !== null && invoice.expires > deps.clock.now() && !(await chain.isGiven(db, invoice.address, invoiceId))) {
+    deps.log.error({ invoice: invoiceId, address: invoice.address }, 'an invoice names an address that was not given to it')
+    throw new AppError('NOT_FOUND')
+  }
   return {
     wallet_address: invoice.address,
     amount: invoice.amount,
@@ -60,10 +74,10 @@ export async function readInvoice(db: Db, deps: Deps, chain: ChainGateway | null
     ...(chain === null
       ? {}
       : {
-          chain_id: chain.token.chainId,
-          token_address: chain.token.address,
-          token_decimals: chain.token.decimals,
-          sandbox: chain.sandbox,
+          chain_id: chain.chainId,
+          token_address: chain.tokens[invoice.asset]?.address,
+          token_decimals: chain.tokens[invoice.asset]?.decimals,
+          sandbox: playMoney !== undefined,
         }),
   }
 }
@@ -72,7 +86,12 @@ export async function readInvoice(db: Db, deps: Deps, chain: ChainGateway | null
  * How far an invoice is (API-94, ST-66 to ST-69). Public: no member data.
  * @throws AppError NOT_FOUND
  */
-export async function readPaymentStatus(db: Db, deps: Deps, invoiceId: string): Promise<ReplyOf<typeof getPaymentStatus>> {
+export async function readPaymentStatus(
+  db: Db,
+  deps: Deps,
+  { chain }: Pick<DepositPorts, 'chain'>,
+  invoiceId: string,
+): Promise<ReplyOf<typeof getPaymentStatus>> {
   const invoice = await publicFacts(db, invoiceId)
   return {
     ...pageStatus(invoice.state),
@@ -82,5 +101,29 @@ export async function readPaymentStatus(db: Db, deps: Deps, invoiceId: string): 
     received: invoice.received,
     expires_at: invoice.expires,
     server_time: deps.clock.now(),
+    not_counted: await notCounted(db, chain, invoice),
   }
+}
+
+/** What has come to the address of an invoice and is not credited by itself; undefined where nothing has. */
+async function notCounted(db: Db, chain: DepositPorts['chain'], { id, address }: { id: bigint; address: string }) {
+  const { rows } = await sql<{ other: bigint; late: bigint }>`
+    select coalesce(sum(t.amount) filter (where t.asset <> d.asset), 0)::bigint as other,
+      coalesce(sum(t.amount) filter (where t.held = 'TOO_LATE'), 0)::bigint as late
+    from invoice_transfer t join deposit d on d.id = t.deposit_id
+    where t.deposit_id = ${id} and t.is_live and t.credited_at is null`.execute(db)
+  const { other = 0n, late = 0n } = rows[0] ?? {}
+  const dust = (await chain?.dustAt(db, address)) ?? 0n
+  return other + late + dust === 0n ? undefined : { other_token: other, too_late: late, dust }
+}
+
+/** Whether an invoice waits for what the chain brings, or for its end. */
+export async function hasOpenInvoices(db: Db, now: Date): Promise<boolean> {
+  // Those that something goes on with are looked at every second.
+  const soon = new Date(now.getTime() + 2_000)
+  const found = await sql`
+    select from deposit where way = 'chain' and next_check_at <= ${soon} and state in ('awaiting', 'partial', 'confirming') limit 1`.execute(
+    db,
+  )
+  return found.rows.length > 0
 }

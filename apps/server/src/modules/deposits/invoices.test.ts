@@ -1,30 +1,36 @@
 import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
-import { type ChainGateway, type ChainTransfer, createSandboxChain } from '../../gateways/chain/index.ts'
+import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
+import { pastChain } from '../../main/demo/past-chain.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 import { auditChecks, depositRoutes, depositSweeps } from './index.ts'
-import { lookAtInvoices, type Ways } from './watch-invoices.ts'
+import type { PlayMoney } from './ports.ts'
+import { lookAtInvoices, wakeInvoices, type Ways } from './watch-invoices.ts'
 
 const MINUTE = 60_000
 const { db } = await testDatabase()
-const play = createSandboxChain()
+const play = pastChain()
 
 /** The play chain, with what a test adds to it, takes from it, or a cut line. */
 let cut = false
 let hidden = false
+/** What happens between what a look reads and what it writes down. */
+let meanwhile: ((addresses: readonly string[]) => Promise<void>) | undefined
 const added: ChainTransfer[] = []
 const chain = {
   ...play,
   async scan(...[connection, addresses, now]: Parameters<ChainGateway['scan']>) {
     if (cut) throw new Error('no node answers')
     const seen = await play.scan(connection, addresses, now)
+    await meanwhile?.(addresses)
     const extra = added.filter((transfer) => addresses.includes(transfer.address))
     return { scannedTo: seen.scannedTo, transfers: hidden ? [] : [...seen.transfers, ...extra] }
   },
@@ -34,9 +40,17 @@ const provider: PaymentProvider = {
   createInvoice: unused,
   getPayment: unused,
   listPayments: () => Promise.resolve([]),
+  listSince: () => Promise.resolve([]),
   verifyNotice: () => null,
 }
-const ports = { provider, chain, noticeUrl: '' }
+/** What was paid with play money, in order, as it came: nothing but the play chain's own transfers leads to a credit. */
+const playMoney: PlayMoney = {
+  pay({ to, token, amounts }) {
+    for (const amount of token === 'coin' ? amounts : []) play.pay({ address: to, amount, minedAt: house.clock.now() })
+    return Promise.resolve()
+  },
+}
+const ports = { provider, chain, playMoney, noticeUrl: '' }
 let house: TestApp
 beforeAll(async () => {
   house = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), sweeps: depositSweeps(ports) })
@@ -58,7 +72,19 @@ async function opened(amount = 100) {
   return { who, id }
 }
 const status = async (id: string) => (await house.call('GET', `/invoice-api/payments/${id}`)).body
-const pay = (id: string, outcome: string) => house.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome } })
+const send = (id: string, outcome: string) => house.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome } })
+/** Pays, and lets the house see the block. */
+const pay = async (id: string, outcome: string) => {
+  const reply = await send(id, outcome)
+  await db
+    .updateTable('deposit')
+    .set({ next_check_at: house.clock.now() })
+    .where('public_id', '=', id)
+    .where('next_check_at', 'is not', null)
+    .execute()
+  await house.runSweeps()
+  return reply
+}
 const coin = async (who: Person) => (await balancesOf(db, who.member.id)).nativeWallet
 /** What the receipt says became of it. */
 const outcome = async (who: Person, id: string) =>
@@ -169,8 +195,9 @@ describe('an in-app invoice', () => {
     expect(await outcome(who, id)).toBe('It arrived after the invoice had expired, and is credited all the same')
   })
 
-  it('paid in a late block is labelled late', async () => {
+  it('paid after it was let run out is labelled late', async () => {
     const { id } = await opened(100)
+    await wait(5_000)
     await pay(id, 'late')
     await wait(12_000)
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'late' })
@@ -196,13 +223,54 @@ describe('an in-app invoice', () => {
     expect(await coin(who)).toBe(0n)
   })
 
+  it('[I8] is looked at again when its money comes while nobody watches any more, and during the last look', async () => {
+    const { who, id } = await opened(100)
+    const { id: row, address } = await db
+      .selectFrom('deposit')
+      .select(['id', 'address'])
+      .where('public_id', '=', id)
+      .executeTakeFirstOrThrow()
+    meanwhile = async (addresses) => {
+      if (!addresses.includes(address ?? '')) return
+      meanwhile = undefined
+      play.pay({ address: address ?? '', amount: 100n * ONE, minedAt: house.clock.now() })
+      await inTransaction(db, (tx) => wakeInvoices(tx, [address ?? ''], house.clock.now()))
+    }
+    await wait(7 * 24 * 60 * MINUTE + 21 * MINUTE)
+    expect(meanwhile).toBeUndefined()
+    await wait(12_000)
+    await wait(1_000)
+    expect(await coin(who)).toBe(0n)
+    expect(await db.selectFrom('invoice_transfer').select('held').where('deposit_id', '=', row).execute()).toEqual([{ held: 'TOO_LATE' }])
+  })
+
+  it('reads at most two hundred invoices in a turn, however many are open', async () => {
+    const { id: memberId } = await createTestMember(db)
+    const at = house.clock.now()
+    await sql`insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at,
+        watched_until, state, state_reason)
+      select 'many-' || n, ${memberId}, 'chain', 'test', ${ONE}, ${ONE}, ${at}, ${at}, 'many-' || n, ${at}, ${at}, 'awaiting', 'none'
+      from generate_series(1, 450) n`.execute(db)
+    const turns: number[] = []
+    meanwhile = (addresses) => Promise.resolve(void turns.push(addresses.filter((address) => address.startsWith('many-')).length))
+    await wait(1)
+    meanwhile = undefined
+    expect(Math.max(...turns)).toBeLessThanOrEqual(200)
+    expect(turns.reduce((sum, turn) => sum + turn, 0)).toBe(450)
+    await db.deleteFrom('deposit').where('member_id', '=', memberId).execute()
+  })
+
   it('[I8] two watchers at once and a rescan credit once', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'exact')
     house.clock.advance(12_000)
     await db.updateTable('deposit').set({ next_check_at: house.clock.now() }).where('public_id', '=', id).execute()
     const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
-    const invoice = await db.selectFrom('deposit').select(['id', 'address']).where('public_id', '=', id).executeTakeFirstOrThrow()
+    const invoice = await db
+      .selectFrom('deposit')
+      .select(['id', 'address', 'next_check_at'])
+      .where('public_id', '=', id)
+      .executeTakeFirstOrThrow()
     await Promise.all(Array.from({ length: 6 }, () => lookAtInvoices(ways, house.deps, chain, [invoice])))
     expect(await coin(who)).toBe(100n * ONE)
   })
@@ -230,6 +298,7 @@ describe('an in-app invoice', () => {
     const transfer = (ordinal: number, amount: bigint): ChainTransfer => ({
       key: `1:0xaa:${address}:${ordinal}`,
       txHash: '0xaa',
+      asset: 'COIN',
       address,
       amount,
       blockTime: house.clock.now(),
@@ -300,12 +369,7 @@ describe('an in-app invoice', () => {
     const { who, id } = await opened(100)
     cut = true
     house.clock.advance(19 * MINUTE)
-    await play.pay(db, {
-      address: await inTransaction(db, (tx) => play.newAddress(tx, id)),
-      amount: 100n * ONE,
-      minedAt: house.clock.now(),
-      blockTime: house.clock.now(),
-    })
+    await send(id, 'exact')
     house.clock.advance(30 * MINUTE)
     await expect(house.runSweeps()).rejects.toThrow('no node answers')
     expect(await status(id)).toMatchObject({ state: 'awaiting' })
@@ -355,8 +419,8 @@ describe('opening invoices', () => {
     for (const id of ['AAAAAAAAAAAAAAAAAAAAAA', '1', '%00', "x'y"]) {
       for (const path of ['invoice', 'payments']) expect((await house.call('GET', `/invoice-api/${path}/${id}`)).status).toBe(404)
     }
-    expect((await pay('AAAAAAAAAAAAAAAAAAAAAA', 'exact')).status).toBe(404)
-    expect((await pay('AAAAAAAAAAAAAAAAAAAAAA', 'triple')).status).toBe(400)
+    expect((await send('AAAAAAAAAAAAAAAAAAAAAA', 'exact')).status).toBe(404)
+    expect((await send('AAAAAAAAAAAAAAAAAAAAAA', 'triple')).status).toBe(400)
     expect((await house.call('POST', '/autoPayRoutes/create-invoice', { body: { amount: 5 } })).status).toBe(401)
   })
 })
@@ -371,7 +435,7 @@ describe('without a chain', () => {
     const { id } = await opened()
     expect((await bare.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome: 'exact' } })).status).toBe(404)
     const real = await testApp(db, {
-      routes: (bind) => depositRoutes(bind, { provider, chain: { ...chain, sandbox: false }, noticeUrl: '' }),
+      routes: (bind) => depositRoutes(bind, { provider, chain, noticeUrl: '' }),
     })
     expect((await real.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome: 'exact' } })).status).toBe(404)
   })

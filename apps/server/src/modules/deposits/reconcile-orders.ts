@@ -4,13 +4,14 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { applyPayment } from './apply-payment.ts'
+import { dueLooks, LONGEST_MS } from './due-looks.ts'
 import { currentStop } from '../../ledger/index.ts'
 
 /** Orders a run, failures after which a run gives up, and how often an order is asked about. */
 const BATCH = 50
 const FAILURES = 3
 const OPEN_EVERY_MS = 60_000
-const LATER_EVERY_MS = 3_600_000
+const LATER_EVERY_MS = LONGEST_MS.hosted
 /** An unpaid order is refused after this long, and asked about for this long (money may still come late). */
 const UNPAID_AFTER_MS = DAY_MS
 const ASK_FOR_MS = 14 * DAY_MS
@@ -30,7 +31,8 @@ interface DueOrder {
 export async function reconcileOrders(lease: Lease, deps: Deps, provider: PaymentProvider): Promise<number> {
   // A stopped house credits nothing; the orders stay due.
   if ((await lease.read(currentStop)) !== undefined) return 0
-  const due = await dueOrders(lease, deps.clock.now())
+  const now = deps.clock.now()
+  const due = await lease.read((db) => dueLooks(db, 'hosted', now, BATCH))
   let failures = 0
   let done = 0
   for (const order of due) {
@@ -46,18 +48,6 @@ export async function reconcileOrders(lease: Lease, deps: Deps, provider: Paymen
   }
   return done
 }
-
-const dueOrders = (lease: Lease, now: Date): Promise<DueOrder[]> =>
-  lease.read((db) =>
-    db
-      .selectFrom('deposit')
-      .select(['id', 'public_id', 'provider_invoice_id', 'created_at'])
-      .where('way', '=', 'hosted')
-      .where('next_check_at', '<=', now)
-      .orderBy('next_check_at')
-      .limit(BATCH)
-      .execute(),
-  )
 
 const askAgainAt = (tx: Tx, order: DueOrder, at: Date | null) =>
   tx.updateTable('deposit').set({ next_check_at: at }).where('id', '=', order.id).execute()

@@ -10,14 +10,18 @@ create table deposit (
   public_id text not null unique,
   member_id bigint not null references member (id),
   way text not null check (way in ('hosted', 'chain')),
+  -- What it is over; the provider takes dollars.
+  asset text not null default 'USD' check (asset in ('USD', 'COIN') and (way = 'chain' or asset = 'USD')),
   -- What the payment record calls it: USDT or the token's symbol (LS-34).
   description text not null,
-  -- Asked for, in USD (hosted) or coin (chain).
+  -- Asked for, in its asset.
   amount bigint not null check (amount > 0),
   -- Credited so far, in the same asset.
   credited bigint not null default 0 check (credited >= 0),
   -- USD worth: of the amount asked for until something is credited, then of what was credited.
   usd_amount bigint not null check (usd_amount >= 0),
+  -- Of that, what two of staff took back again.
+  reversed_usd bigint not null default 0 check (reversed_usd between 0 and usd_amount),
   status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -29,7 +33,7 @@ create table deposit (
   provider_asked_at timestamptz,
   provider_invoice_id text,
   invoice_url text,
-  -- Chain: where the coin has to go, until when, and until when the address is watched.
+  -- Chain: where the token has to go, until when, and until when the address is watched.
   address text unique,
   expires_at timestamptz,
   watched_until timestamptz,
@@ -38,6 +42,8 @@ create table deposit (
   -- A first approval that waits for the second.
   first_approved_by bigint references member (id) check (first_approved_by <> member_id),
   first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
+  -- Over who approved first and what, by a key that the database has not.
+  first_seal bytea check ((first_seal is null) = (first_approved_by is null)),
   -- Once a person has decided, what arrives later is looked at by a person too.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
@@ -45,20 +51,23 @@ create table deposit (
   check (credited = 0 or status = 'APPROVE')
 );
 create index deposit_by_member on deposit (member_id, id desc);
+create index deposit_by_time on deposit using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 create index deposit_sum_by_member on deposit (member_id, status) include (usd_amount);
 create index deposit_to_check on deposit (way, next_check_at) where next_check_at is not null;
 create index deposit_hosted_pending on deposit (id) where way = 'hosted' and status = 'PENDING';
+create index deposit_hosted_by_time on deposit (created_at) where way = 'hosted';
 create index deposit_first_approved on deposit (id) where first_approved_by is not null;
 create index deposit_by_hand on deposit (id) where by_hand;
 
--- What people decided about hosted deposits: payments that could not be credited by themselves, and orders whose payment
--- was seen at the provider only. A payment that comes later may ask for another decision; each stays with all who made it.
+-- What people decided about deposits: payments that could not be credited by themselves, orders whose payment
+-- was seen at the provider only, and what came over the chain and no rule credits. A payment that comes later may ask for another decision; each stays with all who made it.
 create table deposit_decision (
   id bigint generated always as identity primary key,
   deposit_id bigint not null references deposit (id),
   member_id bigint not null references member (id),
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
+  first_seal bytea,
   decided_by bigint not null references member (id),
   decided_at timestamptz not null,
   outcome text not null check (outcome in ('APPROVED', 'REJECTED')),
@@ -68,9 +77,11 @@ create table deposit_decision (
   check (decided_by <> member_id and first_approved_by is distinct from member_id),
   check (decided_by is distinct from first_approved_by),
   check ((first_approved_at is null) = (first_approved_by is null)),
+  check ((first_seal is null) = (first_approved_by is null)),
   check (outcome = 'APPROVED' or credited = 0 and first_approved_by is null)
 );
 create index deposit_decision_by_deposit on deposit_decision (deposit_id, id);
+create index deposit_decision_by_time on deposit_decision using brin (decided_at) with (autosummarize = on, pages_per_range = 16);
 create index deposit_decision_alone on deposit_decision (decided_by, decided_at) where first_approved_by is null;
 create index deposit_decision_by_member on deposit_decision (member_id, decided_at) where first_approved_by is null;
 
@@ -103,6 +114,7 @@ create table payment_credit (
   transfer_id bigint not null,
   primary key (payment_id, part)
 );
+create index payment_credit_by_time on payment_credit using brin (credited_at) with (autosummarize = on, pages_per_range = 16);
 
 -- Signed notices as they came.
 create table payment_notice (
@@ -120,17 +132,38 @@ create index payment_notice_by_order on payment_notice (order_id);
 create table invoice_transfer (
   transfer_key text primary key,
   deposit_id bigint not null references deposit (id),
+  asset text not null check (asset in ('USD', 'COIN')),
   amount bigint not null check (amount > 0),
   tx_hash text not null,
   block_time timestamptz not null,
   confirmations int not null check (confirmations >= 0),
   -- False while a reorganisation has taken it out of the chain.
   is_live boolean not null default true,
+  -- Why no rule credits it: it is another token than the invoice is over, or came once nobody watched for it any more. Since when
+  -- that is known, and when people have decided.
+  held text check (held in ('OTHER_TOKEN', 'TOO_LATE')),
+  held_at timestamptz check ((held_at is null) = (held is null)),
+  decided_at timestamptz check (decided_at is null or held is not null),
   credited_at timestamptz,
-  -- What it was worth when it was credited.
+  -- What it was worth when it was credited; of what people have to decide, when that became known.
   usd_amount bigint check (usd_amount >= 0),
   transfer_id bigint,
-  check ((usd_amount is null) = (credited_at is null))
+  check ((usd_amount is null) = (credited_at is null and held is null)),
+  check (credited_at is null or held is null or decided_at is not null)
 );
 create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
+create index invoice_transfer_by_credit on invoice_transfer (credited_at) where credited_at is not null;
+create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
+
+-- How far the provider's list of payments was gone through, which finds what no notice told and no order was asked about.
+create table provider_look (
+  one boolean primary key default true check (one),
+  looked_at timestamptz not null,
+  -- All payments that were begun before it have been listed, and when those of a month last were again.
+  listed_to timestamptz not null,
+  month_at timestamptz not null,
+  -- Payments there that are of no order of ours, and credited ones that the provider does not know: at most twenty of each.
+  strange text[] not null,
+  missing text[] not null
+);

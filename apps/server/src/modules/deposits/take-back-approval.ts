@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
+import { NO_FIRST } from './first-approval.ts'
 
 /**
  * Takes a first approval back, as long as nobody has given the second.
@@ -10,7 +11,7 @@ import { queuedDeposit } from './deposit-queue.queries.ts'
 export async function takeBackDepositApproval(tx: Tx, input: { id: string; staffId: bigint }): Promise<void> {
   const taken = await tx
     .updateTable('deposit')
-    .set({ first_approved_by: null, first_approved_at: null })
+    .set(NO_FIRST)
     .where('public_id', '=', input.id)
     .where('first_approved_by', '=', input.staffId)
     .executeTakeFirst()

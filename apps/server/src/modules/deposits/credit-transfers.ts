@@ -1,0 +1,117 @@
+import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { formatUnits, type Units, usdForCoin } from '@tizara/money'
+import type { Selectable } from 'kysely'
+import { post } from '../../ledger/index.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { DepositTable, InvoiceTransferTable } from '../../platform/tables.generated.ts'
+import { noteEvents } from '../notices/index.ts'
+import { currentSettings } from '../settings/index.ts'
+import { NO_FIRST } from './first-approval.ts'
+
+type Deposit = Selectable<DepositTable>
+type Transfer = Selectable<InvoiceTransferTable>
+
+/** Why people have to decide about a transfer; undefined where it is credited by itself. */
+function heldReason(
+  deposit: Pick<Deposit, 'asset' | 'watched_until' | 'created_at'>,
+  { asset, block_time }: Pick<Transfer, 'asset' | 'block_time'>,
+): 'OTHER_TOKEN' | 'TOO_LATE' | undefined {
+  if (asset !== deposit.asset) return 'OTHER_TOKEN'
+  return block_time > (deposit.watched_until ?? deposit.created_at) ? 'TOO_LATE' : undefined
+}
+
+/** Whether a transfer counts for what the invoice asks: it does so by itself, or because two people have credited it. */
+export const counts = (deposit: Deposit, transfer: Transfer): boolean =>
+  transfer.asset === deposit.asset && (transfer.credited_at !== null || heldReason(deposit, transfer) === undefined)
+
+/** What was credited is worth what each part was worth when it came. */
+export const creditedUsd = (transfers: readonly Transfer[]): Units =>
+  transfers.reduce((total, { credited_at, usd_amount }) => total + (credited_at === null ? 0n : (usd_amount ?? 0n)), 0n)
+
+/**
+ * Credits what is final, each transfer once, and holds for people what no rule credits. Marks the rows handed in as well.
+ * @returns whether anything was credited or held
+ */
+export async function settleFinal(tx: Tx, deps: Deps, deposit: Deposit, transfers: Transfer[]): Promise<boolean> {
+  const now = deps.clock.now()
+  const due = transfers.filter(
+    ({ is_live, credited_at, held, confirmations }) =>
+      is_live && credited_at === null && held === null && confirmations >= INVOICE_CONFIRMATIONS,
+  )
+  if (due.length === 0) return false
+  const { coinPrice } = await currentSettings(tx, now)
+  for (const transfer of due) {
+    const worth = { usd_amount: transfer.asset === 'USD' ? transfer.amount : usdForCoin(transfer.amount, coinPrice) }
+    const held = heldReason(deposit, transfer)
+    if (held === undefined) await credit(tx, deps, deposit, Object.assign(transfer, worth), now)
+    else await hold(tx, transfer, { ...worth, held, held_at: now })
+  }
+  return true
+}
+
+/**
+ * Credits what people were asked about, in the asset that came, with what each is worth since then.
+ * @returns the sum in the invoice's own asset
+ */
+export async function creditHeld(tx: Tx, deps: Deps, deposit: Deposit, at: Date): Promise<{ own: Units; usd: Units }> {
+  const held = await openHeld(tx, deposit.id)
+  let [own, usd] = [0n, 0n]
+  for (const transfer of held) {
+    await credit(tx, deps, deposit, transfer, at)
+    if (transfer.asset === deposit.asset) own += transfer.amount
+    usd += transfer.usd_amount ?? 0n
+  }
+  return { own, usd }
+}
+
+/** Writes down that people have decided about what was held. */
+export async function decideHeld(tx: Tx, depositId: bigint, at: Date): Promise<void> {
+  const keys = (await openHeld(tx, depositId)).map(({ transfer_key }) => transfer_key)
+  if (keys.length > 0) await tx.updateTable('invoice_transfer').set({ decided_at: at }).where('transfer_key', 'in', keys).execute()
+}
+
+const openHeld = (tx: Tx, depositId: bigint): Promise<Transfer[]> =>
+  tx
+    .selectFrom('invoice_transfer')
+    .selectAll()
+    .where('deposit_id', '=', depositId)
+    .where('held', 'is not', null)
+    .where('decided_at', 'is', null)
+    .where('is_live', '=', true)
+    .where('confirmations', '>=', INVOICE_CONFIRMATIONS)
+    .orderBy('transfer_key')
+    .execute()
+
+/** What was approved by one person was less: whoever approves second has to see all of it. */
+async function hold(tx: Tx, transfer: Transfer, held: Pick<Transfer, 'usd_amount' | 'held' | 'held_at'>): Promise<void> {
+  await tx.updateTable('invoice_transfer').set(held).where('transfer_key', '=', transfer.transfer_key).execute()
+  await tx.updateTable('deposit').set(NO_FIRST).where('id', '=', transfer.deposit_id).execute()
+  Object.assign(transfer, held)
+}
+
+async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, at: Date): Promise<void> {
+  const { asset, amount, usd_amount, transfer_key } = transfer
+  const usd = asset === 'USD'
+  const posted = await post(tx, {
+    kind: usd ? 'deposit' : 'tokenDeposit',
+    cause: { type: 'deposit', id: deposit.public_id },
+    at,
+    key: `chain:${transfer_key}`,
+    transfers: [
+      usd
+        ? { from: { house: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner: deposit.member_id, kind: 'depositWallet' }, amount }
+        : { from: { house: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
+    ],
+  })
+  const said = `A deposit of ${formatUnits(amount)} ${usd ? 'USD' : deps.config.tokenSymbol} was credited.`
+  await noteEvents(tx, at, [{ memberId: deposit.member_id, event: 'deposit', cause: String(posted.transfers[0]?.id), said }])
+  const credited = {
+    credited_at: at,
+    usd_amount,
+    transfer_id: posted.transfers[0]?.id ?? null,
+    ...(transfer.held === null ? {} : { decided_at: at }),
+  }
+  await tx.updateTable('invoice_transfer').set(credited).where('transfer_key', '=', transfer_key).execute()
+  Object.assign(transfer, credited)
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+
+/** How far the provider's list was gone through, and what only one side knows. */
+export interface ProviderLook {
+  lookedAt: Date
+  listedTo: Date
+  monthAt: Date
+  /** Payments with money at the provider that are of no order of ours, and credited ones that it does not know. */
+  strange: string[]
+  missing: string[]
+}
+
+/** Undefined before the first time. */
+export async function lastLook(db: Db): Promise<ProviderLook | undefined> {
+  const { rows } = await sql<ProviderLook>`
+    select looked_at as "lookedAt", listed_to as "listedTo", month_at as "monthAt", strange, missing from provider_look`.execute(db)
+  return rows[0]
+}
+
+export async function noteLook(tx: Tx, { lookedAt, listedTo, monthAt, strange, missing }: ProviderLook): Promise<void> {
+  await sql`
+    insert into provider_look (looked_at, listed_to, month_at, strange, missing)
+    values (${lookedAt}, ${listedTo}, ${monthAt}, ${strange}::text[], ${missing}::text[])
+    on conflict (one) do update set looked_at = excluded.looked_at, listed_to = excluded.listed_to, month_at = excluded.month_at,
+      strange = excluded.strange, missing = excluded.missing`.execute(tx)
+}
+
+/**
+ * Which orders of ours some payments are of, by the payment's id, and whether what the provider says of it is not written down.
+ * One that stands with an order already is of that one, whatever the list says.
+ */
+export async function ordersOf(db: Db, payments: readonly ProviderPayment[]): Promise<Map<string, { depositId: bigint; news: boolean }>> {
+  const column = <T>(of: (payment: ProviderPayment) => T) => payments.map(of)
+  const { rows } = await sql<{ id: string; depositId: bigint; news: boolean }>`
+    select l.id, d.id as "depositId", (p.status, p.paid_text, p.pay_currency) is distinct from (l.status, l.paid, l.currency) as news
+    from unnest(${column(({ paymentId }) => paymentId)}::text[], ${column(({ orderId }) => orderId)}::text[], ${column(({ status }) => status)}::text[],
+      ${column(({ paidText }) => paidText)}::text[], ${column(({ payCurrency }) => payCurrency)}::text[]) l (id, order_id, status, paid, currency)
+    join deposit d on d.public_id = l.order_id and d.way = 'hosted'
+    left join provider_payment p on p.payment_id = l.id`.execute(db)
+  return new Map(rows.map(({ id, ...order }) => [id, order]))
+}
+
+/** Credited payments of orders that were opened between two moments, the newest first; those that people credited are no payments. */
+export async function creditedSince(db: Db, from: Date, to: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct c.payment_id as id from deposit d join provider_payment p on p.deposit_id = d.id
+    join payment_credit c on c.payment_id = p.payment_id
+    where d.way = 'hosted' and d.created_at >= ${from} and c.credited_at < ${to} and p.payment_id <> 'hand-' || d.public_id`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,60 @@
+import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import type { ChainTransfer } from '../../gateways/chain/index.ts'
+import type { Tx } from '../../platform/database.ts'
+
+/** Writes down what the chain shows; a transfer that it no longer shows is not live. */
+export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly ChainTransfer[]): Promise<boolean> {
+  const known = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
+  const byKey = new Map(known.map((transfer) => [transfer.transfer_key, transfer]))
+  let moved = false
+  for (const transfer of arrived) {
+    if (transfer.amount <= 0n) continue
+    const before = byKey.get(transfer.key)
+    byKey.delete(transfer.key)
+    const confirmations = Math.min(transfer.confirmations, INVOICE_CONFIRMATIONS)
+    if (
+      before?.is_live === true &&
+      before.confirmations === confirmations &&
+      before.block_time.getTime() === transfer.blockTime.getTime() &&
+      before.amount === transfer.amount
+    )
+      continue
+    moved = true
+    await tx
+      .insertInto('invoice_transfer')
+      .values({
+        transfer_key: transfer.key,
+        deposit_id: depositId,
+        asset: transfer.asset,
+        amount: transfer.amount,
+        tx_hash: transfer.txHash,
+        block_time: transfer.blockTime,
+        confirmations,
+      })
+      .onConflict((conflict) =>
+        conflict.column('transfer_key').doUpdateSet((eb) => ({
+          block_time: transfer.blockTime,
+          confirmations,
+          is_live: true,
+          // What was seen at the head may have been incomplete; what was credited stays what it was.
+          amount: eb
+            .case()
+            .when('invoice_transfer.credited_at', 'is', null)
+            .then(transfer.amount)
+            .else(eb.ref('invoice_transfer.amount'))
+            .end(),
+        })),
+      )
+      .execute()
+  }
+  for (const gone of byKey.values()) {
+    if (!gone.is_live) continue
+    moved = true
+    await tx
+      .updateTable('invoice_transfer')
+      .set({ is_live: false, confirmations: 0 })
+      .where('transfer_key', '=', gone.transfer_key)
+      .execute()
+  }
+  return moved
+}
