@@ -1,6 +1,8 @@
 import { BOOK_SIZE } from '@tizara/contract/withdrawals-guard'
 import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { refusalUntil } from '../../http/rate-limit.ts'
 import { AppError } from '../../platform/app-error.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { lockMember, type Member, recordAudit } from '../members/index.ts'
@@ -33,7 +35,7 @@ export const readBook = (db: Db, memberId: bigint) =>
  * Puts an address into the book and tells its owner; the mail holds a link that confirms it and one way to stop.
  * @param input the address, and whether the member has proved to be the owner just now
  * @returns its id on the wire
- * @throws AppError INVALID_ADDRESS, ADDRESS_IN_BOOK, ADDRESS_BOOK_FULL, PAYOUTS_STOPPED
+ * @throws AppError INVALID_ADDRESS, ADDRESS_IN_BOOK, ADDRESS_BOOK_FULL, PAYOUTS_STOPPED, TOO_MANY_REQUESTS
  */
 export async function addAddress(
   tx: Tx,
@@ -49,6 +51,7 @@ export async function addAddress(
   if (book.some((entry) => entry.network === input.network && entry.address_key === key)) throw new AppError('ADDRESS_IN_BOOK')
   if (book.length >= BOOK_SIZE) throw new AppError('ADDRESS_BOOK_FULL')
   const at = deps.clock.now()
+  await assertRoomToday(tx, member.id, at)
   const id = deps.ids.publicId()
   await tx
     .insertInto('payout_address')
@@ -68,6 +71,20 @@ export async function addAddress(
   await enqueueMail(tx, deps, { to: member.email, template: 'payoutAddress', data: { ...data, token } })
   await note(tx, deps, by, 'payout.address-add', id)
   return id
+}
+
+/** Each new entry is a mail with a link that somebody only has to click: added and taken out all day it would tire its owner. */
+async function assertRoomToday(tx: Tx, memberId: bigint, at: Date): Promise<void> {
+  const added = await tx
+    .selectFrom('payout_address')
+    .select('created_at')
+    .where('member_id', '=', memberId)
+    .where('created_at', '>', new Date(at.getTime() - DAY_MS))
+    .orderBy('created_at')
+    .limit(BOOK_SIZE)
+    .execute()
+  const [oldest] = added
+  if (oldest !== undefined && added.length === BOOK_SIZE) throw refusalUntil(new Date(oldest.created_at.getTime() + DAY_MS), at)
 }
 
 async function confirmedNow(tx: Tx, at: Date) {

@@ -17,21 +17,17 @@ export type Confirmed<Wish> = Wish & { confirmedHow: 'book' | 'step-up' | null }
 
 /**
  * Looks at payouts before their money is held: within the limits of a day, with a fresh proof or to an address of the book.
- * The members' rows are locked: whatever stops payouts (`stopByLink`) is either seen here, or comes later and sees these.
+ * @param met what {@link lookUp} has found for all of them
  * @returns in order: the wish, or AppError PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
  */
 export async function admitPayouts(
   tx: Tx,
   deps: Deps,
-  settings: Settings,
+  { settings, met }: { settings: Settings; met: ReadonlyMap<string, Met> },
   wishes: readonly (PayoutWish | AppError)[],
 ): Promise<(Confirmed<PayoutWish> | AppError)[]> {
-  const allowed = allowedOf(wishes)
-  if (allowed.length === 0) return mapAllowed(wishes, (wish) => ({ ...wish, confirmedHow: null }))
-  await lockMembers(tx, [...new Set(allowed.map((wish) => wish.memberId))])
-  const asked = await askedToday(tx, deps, allowed)
-  const used = await usedProofs(tx, allowed)
-  const trusted = await trustedPlaces(tx, deps, allowed)
+  const used = await usedProofs(tx, allowedOf(wishes))
+  const asked = new Map<bigint, Asked>()
   return mapAllowed(wishes, (wish) => {
     const { stepUp } = wish
     if (stepUp !== undefined) {
@@ -39,33 +35,19 @@ export async function admitPayouts(
       if (used.has(digest(stepUp.token))) return new AppError('STEP_UP_REFUSED')
       used.add(digest(stepUp.token))
     }
-    const earlier = asked.get(wish.memberId) ?? NOTHING_ASKED
+    const earlier = asked.get(wish.memberId) ?? met.get(placeOf(wish)) ?? NOTHING_ASKED
     const next = { ...earlier, count: earlier.count + 1, [wish.kind]: earlier[wish.kind] + wish.amount }
     const limit = limitsOf(settings, wish.kind).member
     if (next.count > settings.payoutDayCount) return new AppError('PAYOUT_DAY_COUNT', { limit: String(settings.payoutDayCount) })
     if (next[wish.kind] > limit) return pastLimit(limit)
     asked.set(wish.memberId, next)
-    return { ...wish, confirmedHow: stepUp !== undefined ? 'step-up' : trusted.has(placeOf(wish)) ? 'book' : null }
+    return { ...wish, confirmedHow: stepUp !== undefined ? 'step-up' : met.get(placeOf(wish))?.trusted === true ? 'book' : null }
   })
 }
 
-const placeOf = ({ memberId, network, address }: PayoutWish) => `${memberId} ${network} ${addressKey(address, network)}`
-
-/** Payouts of a member within 24 hours: how many, and the units of those that did not go back. */
+/** Payouts of a member within 24 hours. Those that went back were work and mails too: they count, their amounts do not. */
 type Asked = Record<PayoutWish['kind'], Units> & { count: number }
 const NOTHING_ASKED: Asked = { count: 0, withdrawal: 0n, bridge: 0n }
-
-/** What members have asked for within 24 hours. Those that went back were work and mails too: they count, their amounts do not. */
-async function askedToday(tx: Tx, { clock }: Pick<Deps, 'clock'>, wishes: readonly PayoutWish[]): Promise<Map<bigint, Asked>> {
-  const since = new Date(clock.now().getTime() - DAY_MS)
-  const { rows } = await sql<Asked & { memberId: bigint }>`
-    select member_id as "memberId", count(*)::int as count,
-      coalesce(sum(amount) filter (where kind = 'withdrawal' and status <> 'REJECTED'), 0)::bigint as withdrawal,
-      coalesce(sum(amount) filter (where kind = 'bridge' and status <> 'REJECTED'), 0)::bigint as bridge
-    from payout_request where member_id = any(${wishes.map((wish) => wish.memberId)}::bigint[]) and created_at > ${since}
-    group by 1`.execute(tx)
-  return new Map(rows.map(({ memberId, ...asked }) => [memberId, asked]))
-}
 
 /** The proofs among these that have let another payout pass. */
 async function usedProofs(tx: Tx, wishes: readonly PayoutWish[]): Promise<Set<string>> {
@@ -76,14 +58,22 @@ async function usedProofs(tx: Tx, wishes: readonly PayoutWish[]): Promise<Set<st
   return new Set(rows.map((row) => row.used))
 }
 
-/** Where these payouts go that need no confirmation: addresses of the book, confirmed and past their delay. */
-async function trustedPlaces(tx: Tx, { clock }: Pick<Deps, 'clock'>, wishes: readonly PayoutWish[]): Promise<Set<string>> {
-  const { rows } = await sql<{ place: string }>`
-    select a.member_id || ' ' || a.network || ' ' || a.address_key as place from payout_address a
-    join unnest(${wishes.map((wish) => wish.memberId)}::bigint[], ${wishes.map((wish) => wish.network)}::int[],
-      ${wishes.map((wish) => addressKey(wish.address, wish.network))}::text[]) as w (member_id, network, address_key)
-      on a.member_id = w.member_id and a.network = w.network and a.address_key = w.address_key
-    join member m on m.id = a.member_id
-    where a.removed_at is null and a.usable_from <= ${clock.now()} and m.payouts_stopped_at is null`.execute(tx)
-  return new Set(rows.map((row) => row.place))
+/** Whose payout, and where to. */
+export type Place = Pick<PayoutWish, 'memberId' | 'network' | 'address'>
+const placeOf = ({ memberId, network, address }: Place) => `${memberId} ${network} ${addressKey(address, network)}`
+
+/** What a wish meets: what its member has asked for within 24 hours, and whether the address needs no confirmation. */
+export type Met = Asked & { trusted: boolean }
+
+/**
+ * Looks up what wishes meet, by their places. The members' rows are locked before: whatever stops payouts (`stopByLink`) is
+ * either seen here, or comes later and sees these.
+ */
+export async function lookUp(tx: Tx, { clock }: Pick<Deps, 'clock'>, places: readonly Place[]): Promise<Map<string, Met>> {
+  await lockMembers(tx, [...new Set(places.map((place) => place.memberId))])
+  const [now, keys] = [clock.now(), places.map(({ address, network }) => addressKey(address, network))]
+  const { rows } = await sql<Met>`
+    select * from payout_admission(${places.map((place) => place.memberId)}::bigint[], ${places.map((place) => place.network)}::int[],
+      ${keys}::text[], ${new Date(now.getTime() - DAY_MS)}::timestamptz, ${now}::timestamptz)`.execute(tx)
+  return new Map(rows.map((row, index) => [placeOf(places[index] as Place), row]))
 }

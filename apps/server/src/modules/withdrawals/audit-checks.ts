@@ -1,4 +1,4 @@
-import { type AuditCheck, factCheck, houseSql, walletSql } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, houseSql, walletSql, rowRule } from '../../ledger/index.ts'
 
 const byKind = (usd: string, coin: string) => `case p.kind when 'bridge' then ${coin} else ${usd} end`
 const WALLET = byKind(walletSql('p.member_id', 'depositWallet'), walletSql('p.member_id', 'icoWallet'))
@@ -15,6 +15,17 @@ const ended = (status: keyof typeof ENDED) => `p.decided_at, p.hold_id from payo
 /** SQL: the hex digits of a whole number of at most 120 bits, as transactions spell them. */
 const hexSql = (number: string) =>
   `ltrim(to_hex(div(${number}, 1152921504606846976)::bigint) || lpad(to_hex((${number} % 1152921504606846976)::bigint), 15, '0'), '0')`
+
+/** Payouts that were asked for, decided or given back in a window, and those that wait. */
+const inWindow = (at: (column: string) => string) => ({
+  payout_request: [
+    at('created_at'),
+    `status = 'PENDING' and confirmed_at is null`,
+    `status = 'PENDING' and confirmed_at is not null`,
+    at('decided_at'),
+    at('returned_at'),
+  ],
+})
 
 /** What `ledger:audit` checks about payouts, written apart from the code that holds and pays them. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -49,7 +60,8 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'what was sent for a payout is what arrives of it, and money came back only where none can arrive',
-    sql: `select p.public_id from payout_request p join payout_sending s on s.request_id = p.id
+    ...rowRule(
+      `select p.public_id from payout_request p join payout_sending s on s.request_id = p.id
       where lower(p.address) <> s.to_address or (s.state in ('FAILED', 'CANCELLED')) <> (p.returned_at is not null)
         or p.returned_at is distinct from case when s.state in ('FAILED', 'CANCELLED') then s.ended_at end
         or s.state = 'DONE' and (p.tx_hash is null or not exists (
@@ -59,6 +71,8 @@ export const auditChecks: readonly AuditCheck[] = [
         or s.exact_amount / p.received not in (select power(10::numeric, digits) from generate_series(0, 28) digits)
       union all select p.public_id from payout_request p
       where p.returned_at is not null and not exists (select from payout_sending s where s.request_id = p.id)`,
+      inWindow,
+    ),
   },
   {
     invariant: 'I7',
@@ -78,7 +92,8 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I7',
     title: 'the fees of a payout are those of the settings that it names, rounded up, and a member of staff decided',
-    sql: `select p.public_id, p.amount, p.platform_fee, p.network_fee, p.received
+    ...rowRule(
+      `select p.public_id, p.amount, p.platform_fee, p.network_fee, p.received
       from payout_request p join setting s on s.version = p.settings_version
       where p.platform_fee <> div(p.amount::numeric * ${byKind('s.platform_fee_percent', 's.bridge_fee_percent')} + 9999999999, 10000000000)
         or p.network_fee <> ${byKind('div(p.amount::numeric * s.network_fee_percent + 9999999999, 10000000000)', '0')}
@@ -86,15 +101,20 @@ export const auditChecks: readonly AuditCheck[] = [
         or p.kind = 'bridge' and p.amount < s.bridge_minimum
         or p.status in ('APPROVED', 'REJECTED') and p.taken_back is null
           and (p.decided_by is null or p.decided_by in (p.member_id, coalesce(p.first_approved_by, 0)))`,
+      inWindow,
+    ),
   },
   {
     invariant: 'I7',
     title: 'a payout was paid only once its owner had confirmed it in time, and went back unseen only when staff had not decided it',
-    sql: `select p.public_id from payout_request p
+    ...rowRule(
+      `select p.public_id from payout_request p
       where p.status = 'APPROVED' and (p.confirmed_at is null or p.confirmed_at > p.decided_at)
         or p.confirmed_at is not null and (p.confirmed_at < p.created_at or p.confirmed_at > p.confirm_by)
         or p.confirmed_how = 'step-up' and p.step_up_digest is null or p.confirmed_how in ('book', 'step-up') and p.confirmed_at <> p.created_at
         or p.taken_back is not null and (p.status <> 'REJECTED' or p.decided_by is not null)
         or p.taken_back = 'expired' and (p.confirmed_at is not null or p.decided_at < p.confirm_by)`,
+      inWindow,
+    ),
   },
 ]

@@ -3,29 +3,28 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
 import { assertNotStopped, type BookActor, note } from './address-book.ts'
+import { isOwners, ownerSeal } from './payout-seal.ts'
+import { lockOwn } from './take-back-payout.ts'
 import { tellOwner } from './tell-owner.ts'
 
 /**
  * Confirms a payout that waits for its owner: staff see it from now on. One that is confirmed already stays as it is.
  * @param how what proved that it is the owner
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUTS_STOPPED
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUTS_STOPPED, PAYOUT_CHANGED
  */
 export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how }: { id: string; how: 'page' | 'link' }): Promise<void> {
-  const request = await tx
-    .selectFrom('payout_request')
-    .selectAll()
-    .where('public_id', '=', id)
-    .where('member_id', '=', by.memberId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (request === undefined) throw new AppError('NOT_FOUND')
-  if (request.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
+  const request = await lockOwn(tx, by, id)
   if (request.confirmed_at !== null) return
   const at = deps.clock.now()
   if (request.confirm_by <= at) throw new AppError('CONFIRMATION_EXPIRED')
   // After the lock: a stop that came first is seen.
   assertNotStopped(await memberById(tx, by.memberId))
-  await tx.updateTable('payout_request').set({ confirmed_at: at, confirmed_how: how }).where('id', '=', request.id).execute()
+  if (!isOwners(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
+  await tx
+    .updateTable('payout_request')
+    .set({ confirmed_at: at, confirmed_how: how, owner_seal: ownerSeal(deps.config, { ...request, confirmed_how: how }) })
+    .where('id', '=', request.id)
+    .execute()
   await tellOwner(tx, deps, 'confirmed', request)
   await note(tx, deps, by, 'payout.confirm', id)
 }

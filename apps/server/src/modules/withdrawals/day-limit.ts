@@ -13,7 +13,6 @@ export const limitsOf = (settings: Settings, kind: Kind) =>
     ? { member: settings.payoutDayUsd, total: settings.payoutDayTotalUsd }
     : { member: settings.payoutDayCoin, total: settings.payoutDayTotalCoin }
 
-/** The refusal of a payout past a limit. */
 export const pastLimit = (limit: Units) => new AppError('PAYOUT_DAY_LIMIT', { limit: formatUnits(limit) })
 
 /**

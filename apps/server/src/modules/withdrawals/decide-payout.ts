@@ -8,10 +8,10 @@ import { memberById } from '../members/index.ts'
 import { onCoinSentOut } from '../rewards/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { assertPayable } from './day-limit.ts'
+import { firstApproval, isFirstOf, isOwners, NO_FIRST } from './payout-seal.ts'
 import { queueSending } from './sending/queue-sending.ts'
 import { tellOwner } from './tell-owner.ts'
 
-/** A decision of a staff member. */
 export interface PayoutDecision {
   /** Id of the request on the wire. */
   payoutId: string
@@ -22,7 +22,6 @@ export interface PayoutDecision {
   reason: string
 }
 
-/** An approval of a staff member. */
 export interface PayoutApproval extends PayoutDecision {
   /** Transaction on the chain, when the payout was made by hand. */
   txHash?: string | undefined
@@ -42,26 +41,28 @@ async function lockPending(tx: Tx, { payoutId, kind }: PayoutDecision) {
 /**
  * Approves a payout: the hold is settled into payout and fees. Where it takes two the first approval only counts; a second
  * staff member has to approve too (ASVS 2.3.5). Nobody approves an own request, or one to an address of one's own, and
- * nothing is paid before its owner confirmed it, while payouts of the member rest, or beyond what may leave within 24 hours.
+ * nothing is paid before its owner confirmed it, or otherwise than that, while payouts of the member rest, or beyond what may
+ * leave within 24 hours.
  * @returns whether it was paid, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, PAYOUT_UNCONFIRMED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD, PAYOUTS_STOPPED,
- *   PAYOUT_DAY_LIMIT
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, PAYOUT_UNCONFIRMED, PAYOUT_CHANGED, FOUR_EYES, INVALID_AMOUNT, PAYOUT_HELD,
+ *   PAYOUTS_STOPPED, PAYOUT_DAY_LIMIT
  */
 export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval): Promise<'approved' | 'waits-for-second'> {
   const request = await lockPending(tx, decision)
-  if (request.confirmed_at === null) throw new AppError('PAYOUT_UNCONFIRMED')
+  if (request.confirmed_how === null) throw new AppError('PAYOUT_UNCONFIRMED')
+  if (!isOwners(deps.config, request) || !isFirstOf(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   if (request.member_id === decision.staffId) throw new AppError('FOUR_EYES')
   if (await wasPaidTo(tx, decision.staffId, request.address)) throw new AppError('FOUR_EYES')
   if (decision.amount !== undefined && decision.amount !== request.received) throw new AppError('INVALID_AMOUNT')
   const at = deps.clock.now()
   const usd = request.kind === 'withdrawal'
   const asset = usd ? 'USD' : 'COIN'
-  const { first_approved_by: firstId, first_approved_at: firstAt } = request
+  const { first_approved_by: firstId } = request
   const two = await decision.needsTwo({ memberId: request.member_id, asset, amount: request.amount, firstId })
   if (two && firstId === null) {
     await tx
       .updateTable('payout_request')
-      .set({ first_approved_by: decision.staffId, first_approved_at: at })
+      .set(firstApproval(deps.config, request, decision.staffId, at))
       .where('id', '=', request.id)
       .execute()
     return 'waits-for-second'
@@ -70,7 +71,6 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
   await assertNotHeld(tx, request.member_id, at)
   const kind = usd ? 'withdrawal' : 'bridge'
   await assertPayable(tx, await currentSettings(tx, at), at, { kind, memberId: request.member_id, amount: request.amount })
-  const first = firstId === decision.staffId ? null : firstId
   const legs: SettleInput['legs'] = [
     { to: { house: usd ? 'SYS-WITHDRAW' : 'SYS-BRIDGE', asset }, amount: request.received },
     { to: { house: 'SYS-FEE', asset }, amount: request.platform_fee, kind: 'platformFee' },
@@ -89,8 +89,7 @@ export async function approvePayout(tx: Tx, deps: Deps, decision: PayoutApproval
     .updateTable('payout_request')
     .set({
       status: 'APPROVED',
-      first_approved_by: first,
-      first_approved_at: first === null ? null : firstAt,
+      ...(firstId === decision.staffId ? NO_FIRST : {}),
       decided_by: decision.staffId,
       decided_at: at,
       reason: decision.reason,
@@ -148,18 +147,14 @@ export async function rejectPayout(tx: Tx, deps: Deps, decision: PayoutDecision)
   })
   await tx
     .updateTable('payout_request')
-    .set({ status: 'REJECTED', first_approved_by: null, decided_by: decision.staffId, decided_at: at, reason: decision.reason })
+    .set({ ...NO_FIRST, status: 'REJECTED', decided_by: decision.staffId, decided_at: at, reason: decision.reason })
     .where('id', '=', request.id)
     .execute()
   await tellOwner(tx, deps, 'returned', request)
 }
 
-/** Takes back the first approvals of somebody who is no longer on the staff. */
-export async function dropFirstPayoutApprovals(tx: Tx, staffId: bigint): Promise<void> {
-  await tx
-    .updateTable('payout_request')
-    .set({ first_approved_by: null, first_approved_at: null })
-    .where('first_approved_by', '=', staffId)
-    .where('status', '=', 'PENDING')
-    .execute()
+/** Takes back the first approvals of somebody who is no longer on the staff, and names the payouts. */
+export function dropFirstPayoutApprovals(tx: Tx, staffId: bigint): Promise<{ id: string; kind: string }[]> {
+  const own = tx.updateTable('payout_request').set(NO_FIRST).where('first_approved_by', '=', staffId).where('status', '=', 'PENDING')
+  return own.returning(['public_id as id', 'kind']).execute()
 }

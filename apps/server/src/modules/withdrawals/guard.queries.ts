@@ -1,13 +1,14 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { payoutGuard } from '@tizara/contract/withdrawals-guard'
 import type { Db } from '../../platform/database.ts'
+import { hasPasskey } from '../auth/index.ts'
 import { type HoldCause, type Member, memberById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { readBook } from './address-book.ts'
 
 const WHY: Readonly<Record<HoldCause, string>> = {
   password: 'a new password was set by a mailed link',
-  'second-factor': 'the authenticator app was switched on or off',
+  'second-factor': 'the authenticator app was switched on or off, or a passkey changed',
   device: 'somebody signed in from a new device',
 }
 
@@ -21,9 +22,15 @@ function holdOf(member: Member | undefined, now: Date) {
 
 /** What a member's payouts need, and what holds them back. */
 export async function readGuard(db: Db, memberId: bigint, now: Date): Promise<ReplyOf<typeof payoutGuard>> {
-  const [member, settings, book] = await Promise.all([memberById(db, memberId), currentSettings(db, now), readBook(db, memberId)])
+  const [member, passkey, settings, book] = await Promise.all([
+    memberById(db, memberId),
+    hasPasskey(db, memberId),
+    currentSettings(db, now),
+    readBook(db, memberId),
+  ])
   return {
     proof: member?.second_factor === true ? 'otp' : 'password',
+    passkey,
     confirmHours: settings.payoutConfirmHours,
     delayHours: settings.addressDelayHours,
     held: holdOf(member, now),

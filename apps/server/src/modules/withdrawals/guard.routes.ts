@@ -1,9 +1,9 @@
 import * as wire from '@tizara/contract/withdrawals-guard'
 import { answer, type Bind, type Caller } from '../../http/bind-route.ts'
 import type { Viewer } from '../../http/session-guard.ts'
-import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { assertStepUp, type Proof } from '../auth/index.ts'
+import { assertStepUp, inSession, type Proof } from '../auth/index.ts'
 import { memberById } from '../members/index.ts'
 import { addAddress, assertNotStopped, confirmAddress, removeAddress } from './address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
@@ -23,20 +23,21 @@ export function guardRoutes(bind: Bind): void {
 }
 
 /** Asks for the proof before anything else happens. */
-const prove = (db: Db, deps: Deps, { memberId }: Viewer, proof: Proof, caller: Caller) =>
-  assertStepUp(db, deps, { memberId, proof }, caller)
+const prove = (db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof: Proof, caller: Caller) =>
+  assertStepUp(db, deps, { memberId, sessionId, proof }, caller)
 
 function bookRoutes(bind: Bind): void {
   bind.outside(wire.addPayoutAddress, async ({ db, deps, viewer, body, caller }) => {
-    const { otp, password, ...entry } = body
-    const proved = otp !== undefined || password !== undefined
-    if (proved) await prove(db, deps, viewer, { otp, password }, caller)
-    const id = await inTransaction(db, (tx) => addAddress(tx, deps, byOf(viewer, caller), { ...entry, proved }))
+    const { otp, passkey, password, ...entry } = body
+    const proof = { otp, passkey, password }
+    const proved = Object.values(proof).some((one) => one !== undefined)
+    if (proved) await prove(db, deps, viewer, proof, caller)
+    const id = await inSession(db, viewer, (tx) => addAddress(tx, deps, byOf(viewer, caller), { ...entry, proved }))
     return answer({ id }, proved ? 'The address is in your book' : 'Please confirm the address by the link that we mailed you')
   })
   bind.outside(wire.confirmPayoutAddress, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
-    await inTransaction(db, (tx) => confirmAddress(tx, deps, byOf(viewer, caller), params.id))
+    await inSession(db, viewer, (tx) => confirmAddress(tx, deps, byOf(viewer, caller), params.id))
     return answer(null, 'The address is confirmed')
   })
   bind.write(wire.removePayoutAddress, async ({ tx, deps, viewer, params, caller }) => {
@@ -47,14 +48,14 @@ function bookRoutes(bind: Bind): void {
 
 function requestRoutes(bind: Bind): void {
   bind.outside(wire.provePayout, async ({ db, deps, viewer, body, caller }) => {
-    const { otp, password, ...payout } = body
-    await prove(db, deps, viewer, { otp, password }, caller)
+    const { otp, passkey, password, ...payout } = body
+    await prove(db, deps, viewer, { otp, passkey, password }, caller)
     assertNotStopped(await memberById(db, viewer.memberId))
     return answer({ stepUp: stepUpToken(deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, ...payout }) })
   })
   bind.outside(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
-    await inTransaction(db, (tx) => confirmPayout(tx, deps, byOf(viewer, caller), { id: params.id, how: 'page' }))
+    await inSession(db, viewer, (tx) => confirmPayout(tx, deps, byOf(viewer, caller), { id: params.id, how: 'page' }))
     return answer(null, 'Confirmed')
   })
   bind.write(wire.cancelPayout, async ({ tx, deps, viewer, params, caller }) => {

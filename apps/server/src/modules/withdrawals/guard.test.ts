@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { SoftAuthenticator } from '../../../test/soft-authenticator.ts'
 import { byOne, byTwo, createTestMember, fund, TEST_PASSWORD } from '../../../test/members.ts'
 import { sealedMails } from '../../gateways/mailer/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
@@ -12,7 +13,9 @@ import { unseal } from '../../platform/seal.ts'
 import { authRoutes, mailResetLink } from '../auth/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalSweeps } from './index.ts'
+import { ownerSeal } from './payout-seal.ts'
 import { linkToken } from './payout-token.ts'
+import { mailWords } from './tell-owner.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const HOUR = 3_600_000
@@ -64,17 +67,18 @@ const queued = async () => (await payoutQueue(at.db, 'withdrawal', { slice: read
 
 /** The mails to a member as they will be sent, oldest first. */
 async function mailsTo(who: Payer): Promise<{ subject: string; text: string }[]> {
+  await decide((tx) => mailWords(tx, at.deps))
   const rows = await at.db.selectFrom('mail_outbox').select('sealed').where('recipient', '=', who.email).orderBy('id').execute()
-  return rows.map(({ sealed }) => JSON.parse(unseal(at.deps.config, sealedMails.purpose, sealed ?? Buffer.alloc(0)) ?? '{}'))
+  return rows.map(({ sealed }) => JSON.parse(unseal(at.deps.config, sealedMails.purpose, sealed ?? Buffer.alloc(0), who.email) ?? '{}'))
 }
 const subjectsTo = async (who: Payer) => (await mailsTo(who)).map(({ subject }) => subject.replace('Tizara: ', ''))
 
 /** Sets a new password by a mailed link, as an owner does who was robbed. */
 async function resetPassword(who: Payer): Promise<void> {
   await decide((tx) => mailResetLink(tx, at.deps, who.id))
-  const token = /reset-password\?token=(\S+)/.exec((await mailsTo(who)).at(-1)?.text ?? '')?.[1]
+  const tokens = (await mailsTo(who)).flatMap(({ text }) => /reset-password\?token=(\S+)/.exec(text)?.[1] ?? [])
   const body = { newPassword: 'quiet-lantern-58', confirmPassword: 'quiet-lantern-58' }
-  expect((await at.call('POST', '/auth/reset-password', { token: decodeURIComponent(token ?? ''), body })).status).toBe(200)
+  expect((await at.call('POST', '/auth/reset-password', { token: decodeURIComponent(tokens.at(-1) ?? ''), body })).status).toBe(200)
   who.token = (await at.signIn(who.id)).token
 }
 
@@ -217,6 +221,35 @@ describe('a payout that carries its proof', () => {
     expect(await noted.execute()).toHaveLength(6)
   })
 
+  it('[GN-04] takes a passkey in place of the code for a payout and for an address, in the session that asked, once', async () => {
+    const payer = await member()
+    const { secret } = (await post(payer, '/auth/totp/begin', PASSWORD)).body.data
+    const code = () => {
+      at.clock.advance(30_000)
+      return new TOTP({ secret }).generate({ timestamp: at.clock.now().getTime() })
+    }
+    await post(payer, '/auth/totp/confirm', { otp: code() })
+    const { origin, hostname: rpId } = new URL(at.deps.config.publicUrl)
+    const key = new SoftAuthenticator()
+    const begun = (await post(payer, '/auth/passkeys/begin', { otp: code() })).body.data
+    const credential = key.make({ origin, rpId, challenge: begun.options.challenge })
+    expect((await post(payer, '/auth/passkeys', { challengeId: begun.challengeId, name: 'Phone', credential })).status).toBe(200)
+    const show = async (from = payer) => {
+      const { challengeId, options } = (await post(from, '/auth/passkeys/challenge')).body.data
+      return { passkey: { challengeId, credential: key.get({ origin, rpId, challenge: options.challenge }) } }
+    }
+    expect((await at.call('GET', '/withdrawals/guard', { token: payer.token })).body.data).toMatchObject({ proof: 'otp', passkey: true })
+    const shown = await show()
+    const reply = await prove(payer, { password: undefined, ...shown })
+    expect((await withdraw(payer, 100, { stepUp: reply.body.data.stepUp })).body.data.waitsUntil).toBeUndefined()
+    const [id, elsewhere] = [await filed(payer), { ...payer, token: (await at.signIn(payer.id)).token }]
+    expect((await confirm(payer, id, shown)).body.message).toBe('This passkey is not right')
+    expect((await confirm(elsewhere, id, await show())).body.message).toBe('This passkey is not right')
+    expect((await confirm(payer, id, await show())).status).toBe(200)
+    const added = await post(payer, '/withdrawals/addresses', { address: OTHER, ...(await show()) })
+    expect(added.body.message).toBe('The address is in your book')
+  })
+
   it('asks for a code of the app where there is one, takes each once, and lets nobody try them all', async () => {
     const payer = await member()
     const { secret } = (await post(payer, '/auth/totp/begin', PASSWORD)).body.data
@@ -295,6 +328,44 @@ describe('the address book', () => {
     const replies = await Promise.all(Array.from({ length: 22 }, (_, n) => add(payer, { address: hex(n) })))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(19)
     expect(replies.find((reply) => reply.status === 400)?.body.message).toBe('Please take an address out of your book first')
+  })
+
+  it('takes twenty new addresses a day, whatever was taken out meanwhile: each is a mail with a link', async () => {
+    const payer = await member()
+    const hex = (n: number) => `0x${(n + 4096).toString(16).padStart(40, 'a')}`
+    const addAndRemove = async (n: number) => {
+      const { status, body } = await add(payer, { address: hex(n) })
+      if (status === 200) await at.call('DELETE', `/withdrawals/addresses/${body.data.id}`, { token: payer.token })
+      return status
+    }
+    const statuses: number[] = []
+    for (let n = 0; n < 22; n += 1) statuses.push(await addAndRemove(n))
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429])
+    expect(await subjectsTo(payer)).toHaveLength(20)
+    at.clock.advance(24 * HOUR)
+    payer.token = (await at.signIn(payer.id)).token
+    expect((await add(payer, { address: hex(23) })).status).toBe(200)
+  })
+
+  it('begins its delay anew for an address that was taken out, and an old link confirms nothing of the new entry', async () => {
+    const payer = await member()
+    const first = (await add(payer)).body.data.id
+    const link = linkOf(first, 'address')
+    await at.call('DELETE', `/withdrawals/addresses/${first}`, { token: payer.token })
+    const again = (await add(payer, { address: ADDRESS.toLowerCase() })).body.data.id
+    expect((await byLink(link, 'confirm')).status).not.toBe(200)
+    expect((await book(payer)).addresses).toMatchObject([{ id: again, usableFrom: null }])
+    await at.call('DELETE', `/withdrawals/addresses/${again}`, { token: payer.token })
+    // An entry that is gone has waited for nobody: the new one waits as long as any.
+    await add(payer, PASSWORD)
+    at.clock.advance(23 * HOUR)
+    payer.token = (await at.signIn(payer.id)).token
+    const [{ id }] = (await book(payer)).addresses
+    await at.call('DELETE', `/withdrawals/addresses/${id}`, { token: payer.token })
+    await add(payer, PASSWORD)
+    at.clock.advance(2 * HOUR)
+    payer.token = (await at.signIn(payer.id)).token
+    expect(await waits(withdraw(payer, 20))).toBe(true)
   })
 })
 
@@ -381,7 +452,8 @@ describe('the mailed link', () => {
     }
     // One that was confirmed in the very moment of the stop.
     const crossed = { confirmed_at: at.clock.now(), confirmed_how: 'book' }
-    await at.db.updateTable('payout_request').set(crossed).where('public_id', '=', next).execute()
+    const sealed = { ...crossed, owner_seal: ownerSeal(at.deps.config, { ...(await row(next)), ...crossed }) }
+    await at.db.updateTable('payout_request').set(sealed).where('public_id', '=', next).execute()
     expect(await approve(next)).toBe('PAYOUTS_STOPPED')
     expect((await byLink(linkOf(next))).body.data.stopped).toBe(true)
     const guard = (await at.call('GET', '/withdrawals/guard', { token: payer.token })).body.data

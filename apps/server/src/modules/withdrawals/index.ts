@@ -19,7 +19,10 @@ export { requestWithdrawal } from './request-withdrawal.ts'
 export {
   addressesOf,
   cameSoon,
+  isNearDayLimit,
   membersOfPayout,
+  nearDayLimit,
+  paidInDay,
   payoutColumns,
   payoutQueue,
   payoutsFound,
@@ -29,15 +32,24 @@ export {
   toNewAddress,
   waitsForStaff,
 } from './payout-queue.queries.ts'
+export { answerSending, assertAnswerable } from './sending/answer-sending.ts'
 export { adoptPaid } from './sending/adopt-paid.ts'
 export { cancelSending } from './sending/cancel-sending.ts'
+export { hasSignedPayouts } from './sending/open-sendings.queries.ts'
 export { type SendingFacts, sendingOf } from './sending/sending.queries.ts'
+export { bookCosts, costSweep } from './costs/book-costs.ts'
+export { type NetworkCosts, networkCosts, unbookedTransactions } from './costs/network-costs.queries.ts'
 export { type SendingHealth, sendingHealth } from './sending/sending-health.queries.ts'
 export { type SendingPorts, sendingSweeps } from './sending/send-payouts.ts'
 export { addAddress } from './address-book.ts'
 export type { FiledPayout } from './open-payout.ts'
 export { withdrawalSweeps } from './take-back-payout.ts'
+export { payoutWordSweeps } from './tell-owner.ts'
 export { withdrawalHistories } from './history.ts'
 export { withdrawalRoutes } from './withdrawals.routes.ts'
 export { auditChecks } from './audit-checks.ts'
+export { costChecks } from './costs/audit-checks.ts'
+export { auditSeals } from './audit-seals.ts'
+export { sealedFirsts, sealedRequests } from './payout-seal.ts'
+export { sealedApprovals } from './sending/approval-seal.ts'
 export { withdrawalTransfers } from './withdrawals.transfers.ts'

@@ -5,9 +5,10 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
-import type { Settings } from '../settings/index.ts'
+import { type Settings, settingsLater } from '../settings/index.ts'
 import { isPayable, type Network } from './address.rules.ts'
-import { admitPayouts, type Confirmed } from './admit-payout.ts'
+import { admitPayouts, type Confirmed, lookUp, type Place } from './admit-payout.ts'
+import { type AskedPayout, ownerSeal } from './payout-seal.ts'
 import { tellOwners } from './tell-owner.ts'
 
 /** A payout that a member asks for, with its quote. */
@@ -31,7 +32,6 @@ export interface StepUp {
   sessionId: bigint
 }
 
-/** A payout that was filed. */
 export interface FiledPayout {
   /** Its id on the wire. */
   id: string
@@ -44,20 +44,25 @@ const HOUR_MS = 3_600_000
 /**
  * Puts the amounts on hold, files the requests and tells their owners; a refused one leaves nothing behind. A request waits
  * for its owner unless it came with a proof, or its address stands in the member's book.
- * @param wishes those that arrived together, some of them refused already
+ * @param wishes those that arrived together
+ * @param quote what a wish comes to under the settings, or its refusal
  * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED;
  *   INVALID_AMOUNT when the fees leave nothing to pay out
  */
-export async function openPayouts(
+export async function openPayouts<Wish extends Place>(
   tx: Tx,
   deps: Deps,
-  settings: Settings,
-  wishes: readonly (PayoutWish | AppError)[],
+  wishes: readonly Wish[],
+  quote: (wish: Wish, settings: Settings) => PayoutWish | AppError,
 ): Promise<(FiledPayout | AppError)[]> {
   const at = deps.clock.now()
+  const asked = await settingsLater(tx, at)
+  const met = await lookUp(tx, deps, wishes)
+  const settings = asked()
   const confirmBy = new Date(at.getTime() + settings.payoutConfirmHours * HOUR_MS)
-  const payable = mapAllowed(wishes, (wish) => refusalOf(wish) ?? wish)
-  const admitted = await admitPayouts(tx, deps, settings, payable)
+  const quoted = wishes.map((wish) => quote(wish, settings))
+  const payable = mapAllowed(quoted, (wish) => refusalOf(wish) ?? wish)
+  const admitted = await admitPayouts(tx, deps, { settings, met }, payable)
   const wanted = mapAllowed(admitted, (wish) => ({ ...wish, publicId: deps.ids.publicId(), confirmBy }))
   const holds = await holdEach(
     tx,
@@ -68,12 +73,13 @@ export async function openPayouts(
   await insertRows(
     tx,
     'payout_request',
-    filed.map((wish) => rowOf(wish, at)),
+    filed.map((wish) => sealed(deps, rowOf(wish, at))),
   )
-  for (const how of [null, 'confirmed'] as const) {
-    const told = filed.filter(({ confirmedHow }) => (confirmedHow === null) === (how === null))
-    await tellOwners(tx, deps, how === null ? 'waiting' : 'asked', told)
-  }
+  await tellOwners(
+    tx,
+    deps,
+    filed.map(({ publicId, confirmedHow }) => ({ publicId, step: confirmedHow === null ? 'waiting' : 'asked' })),
+  )
   return mapAllowed(results, ({ publicId, confirmedHow }) => ({ id: publicId, waitsUntil: confirmedHow === null ? confirmBy : undefined }))
 }
 
@@ -90,6 +96,8 @@ const holdOf = ({ kind, memberId: owner, wallet, amount, publicId, settingsVersi
   at,
   ruleVersion: settingsVersion,
 })
+
+const sealed = <Row extends AskedPayout>({ config }: Pick<Deps, 'config'>, row: Row) => ({ ...row, owner_seal: ownerSeal(config, row) })
 
 const rowOf = (wish: Confirmed<PayoutWish> & { publicId: string; holdId: bigint; confirmBy: Date }, at: Date) => ({
   public_id: wish.publicId,

@@ -7,6 +7,7 @@ import { endSessionsOf, type Origin } from '../auth/index.ts'
 import { lockMember, memberById, stopPayouts } from '../members/index.ts'
 import { assertNotStopped, confirmAddress, note, removeAddress } from './address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
+import { NO_FIRST } from './payout-seal.ts'
 import { readLinkToken } from './payout-token.ts'
 import { takeBack } from './take-back-payout.ts'
 
@@ -77,7 +78,7 @@ export async function readPayoutLink(db: Db, deps: Deps, token: string | undefin
 
 /**
  * Confirms what a mailed link is about, unless its owner has stopped all payouts meanwhile.
- * @throws AppError PAYOUT_LINK_INVALID, PAYOUTS_STOPPED, ALREADY_DECIDED, CONFIRMATION_EXPIRED
+ * @throws AppError PAYOUT_LINK_INVALID, PAYOUTS_STOPPED, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUT_CHANGED
  */
 export async function confirmByLink(tx: Tx, deps: Deps, token: string | undefined, caller: Caller): Promise<void> {
   const found = await findSubject(tx, deps, token)
@@ -105,7 +106,7 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   // All rows before the ledger's accounts, as everywhere.
   const waiting = await tx
     .updateTable('payout_request')
-    .set({ confirmed_at: null, confirmed_how: null, confirm_by: now, first_approved_by: null, first_approved_at: null })
+    .set({ confirmed_at: null, confirmed_how: null, confirm_by: now, ...NO_FIRST })
     .where('member_id', '=', owner.id)
     .where('status', '=', 'PENDING')
     .returningAll()

@@ -1,7 +1,9 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
 import { openFirst, type Slice } from '../../platform/paging.ts'
+import type { Settings } from '../settings/index.ts'
 
 /** A payout as staff see it; amounts in units of its asset. */
 export interface QueuedPayout {
@@ -42,6 +44,34 @@ export const toNewAddress = sql<boolean>`not exists (${EARLIER} and e.address = 
 /** SQL: a request `p` that came soon after two others of its member. */
 export const cameSoon = sql<boolean>`(select count(*) = 3 from (select from payout_request e where e.member_id = p.member_id and e.kind = p.kind
   and e.id <= p.id and e.created_at > p.created_at - interval '24 hours' order by e.id desc limit 3) soon)`
+
+/** Part of what one member may be paid in 24 hours, in percent, above which a request deserves a look. */
+const NEARLY = 80n
+type DayLimits = Pick<Settings, 'payoutDayUsd' | 'payoutDayCoin'>
+const nearly = (limit: Units): Units => (limit * NEARLY) / 100n
+
+/** Whether a request uses up nearly all of what its member may be paid in 24 hours. */
+export const isNearDayLimit = (limits: DayLimits, kind: string, sum: Units): boolean =>
+  sum > nearly(kind === 'bridge' ? limits.payoutDayCoin : limits.payoutDayUsd)
+
+/** SQL: the same of a request `p`. */
+export const nearDayLimit = (limits: DayLimits, now: Date) => sql<boolean>`p.amount + (
+  select coalesce(sum(e.amount), 0) from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED'
+    and e.decided_at > ${new Date(now.getTime() - DAY_MS)})
+  > case p.kind when 'bridge' then ${nearly(limits.payoutDayCoin)}::bigint else ${nearly(limits.payoutDayUsd)}::bigint end`
+
+/** What members were paid within the last 24 hours, by kind. */
+export async function paidInDay(
+  db: Db,
+  now: Date,
+  memberIds: readonly bigint[],
+): Promise<{ memberId: bigint; kind: string; sum: Units }[]> {
+  const { rows } = await sql<{ memberId: bigint; kind: string; sum: Units }>`
+    select member_id as "memberId", kind, sum(amount)::bigint as sum from payout_request
+    where member_id = any(${memberIds}::bigint[]) and kind in ('withdrawal', 'bridge') and status = 'APPROVED' and decided_at > ${new Date(now.getTime() - DAY_MS)}
+    group by member_id, kind`.execute(db)
+  return rows
+}
 
 /** SQL: the columns of a {@link QueuedPayout}, out of `payout_request p`. */
 export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memberId", p.amount, p.platform_fee as "platformFee",
@@ -111,7 +141,6 @@ export async function addressesOf(db: Db, memberId: bigint): Promise<string[]> {
   return [...new Set(rows.map((row) => row.address))]
 }
 
-/** What staff look for. */
 export interface WantedPayouts {
   memberIds: readonly bigint[]
   id?: string | undefined

@@ -1,7 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Units } from '@tizara/money'
 import type { Deps } from '../../platform/deps.ts'
-import { deriveKey, keysOf } from '../../platform/seal.ts'
+import { isSigned, signatureOf } from '../../platform/sign.ts'
 import { addressKey, type Network } from './address.rules.ts'
 
 /**
@@ -13,18 +12,6 @@ type Keys = Pick<Deps, 'config'>
 /** How long a step-up may wait for its payout. */
 const STEP_UP_MS = 5 * 60_000
 
-const signatureOf = (key: string, purpose: string, said: string) =>
-  createHmac('sha256', deriveKey(key, purpose)).update(said).digest('base64url')
-
-function isSigned({ config }: Keys, purpose: string, said: string, signature: string): boolean {
-  const given = Buffer.from(signature)
-  return keysOf(config).some((key) => {
-    const right = Buffer.from(signatureOf(key, purpose, said))
-    return right.length === given.length && timingSafeEqual(right, given)
-  })
-}
-
-/** What a mailed link is about. */
 export interface LinkSubject {
   about: 'payout' | 'address'
   /** Its id on the wire. */
@@ -33,7 +20,6 @@ export interface LinkSubject {
 
 const LINK = 'payout link'
 
-/** The token of a mailed link. */
 export function linkToken({ config }: Keys, { about, id }: LinkSubject): string {
   const said = `${about}.${id}`
   return `${said}.${signatureOf(config.dataKey, LINK, said)}`

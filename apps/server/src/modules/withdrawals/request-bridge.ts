@@ -2,7 +2,7 @@ import { formatUnits, percentOf, type Units } from '@tizara/money'
 import { AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { currentSettings, type Settings } from '../settings/index.ts'
+import type { Settings } from '../settings/index.ts'
 import type { Network } from './address.rules.ts'
 import { type FiledPayout, openPayouts, type PayoutWish, type StepUp } from './open-payout.ts'
 
@@ -27,13 +27,7 @@ export async function requestBridge(tx: Tx, deps: Deps, wish: BridgeWish): Promi
 
 /** As `requestBridge`, for requests that arrive together, in order; a refused one leaves nothing behind. */
 export async function requestBridges(tx: Tx, deps: Deps, wishes: readonly BridgeWish[]): Promise<(FiledPayout | AppError)[]> {
-  const settings = await currentSettings(tx, deps.clock.now())
-  return openPayouts(
-    tx,
-    deps,
-    settings,
-    wishes.map((wish) => payout(wish, settings)),
-  )
+  return openPayouts(tx, deps, wishes, payout)
 }
 
 function payout({ quoted, ...wish }: BridgeWish, { bridgeMinimum, bridgeFeePercent, version }: Settings): PayoutWish | AppError {

@@ -2,7 +2,6 @@ import { quoteWithdrawal, type Units } from '@tizara/money'
 import { AppError, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { currentSettings } from '../settings/index.ts'
 import { type FiledPayout, openPayouts, type StepUp } from './open-payout.ts'
 
 /** Whose withdrawal, how many USD units, where to; `quoted`: how many units the member was shown to arrive. */
@@ -26,12 +25,10 @@ export async function requestWithdrawal(tx: Tx, deps: Deps, wish: WithdrawalWish
 
 /** As `requestWithdrawal`, for requests that arrive together, in order; a refused one leaves nothing behind. */
 export async function requestWithdrawals(tx: Tx, deps: Deps, wishes: readonly WithdrawalWish[]): Promise<(FiledPayout | AppError)[]> {
-  const settings = await currentSettings(tx, deps.clock.now())
-  const payouts = wishes.map(({ quoted, ...wish }) => {
-    const quote = quoteWithdrawal(wish.amount, settings.platformFeePercent, settings.networkFeePercent)
+  const placed = wishes.map((wish) => ({ ...wish, network: 0 as const }))
+  return openPayouts(tx, deps, placed, ({ quoted, ...wish }, { platformFeePercent, networkFeePercent, version }) => {
+    const quote = quoteWithdrawal(wish.amount, platformFeePercent, networkFeePercent)
     if (quoted !== undefined && quoted !== quote.received) return new AppError('FEE_CHANGED')
-    const payout = { kind: 'withdrawal', wallet: 'depositWallet', network: 0, settingsVersion: settings.version } as const
-    return { ...payout, ...wish, ...quote }
+    return { kind: 'withdrawal', wallet: 'depositWallet', settingsVersion: version, ...wish, ...quote }
   })
-  return openPayouts(tx, deps, settings, payouts)
 }

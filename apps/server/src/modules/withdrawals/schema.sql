@@ -1,5 +1,5 @@
 -- Staff compare where payouts go.
--- published: payout_request
+-- published: payout_request, network_cost
 
 -- Payouts that members ask for: USD withdrawals (MF-03) and coin bridges (MF-04). The amount is on hold in the ledger
 -- until staff decide; a decision is made once.
@@ -20,6 +20,8 @@ create table payout_request (
   created_at timestamptz not null,
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
+  -- Over who approved first, by a key that the database has not: the second of two stands beside a first one.
+  first_seal bytea,
   decided_by bigint references member (id),
   decided_at timestamptz,
   reason text,
@@ -29,13 +31,16 @@ create table payout_request (
   confirmed_at timestamptz,
   confirmed_how text check (confirmed_how in ('book', 'step-up', 'page', 'link')),
   -- Digest of the step-up that came with the call: each counts once.
-  step_up_digest text unique,
+  step_up_digest text,
+  -- Over what its owner asked for and confirmed, by a key that the database has not: a changed row is never approved.
+  owner_seal bytea not null,
   -- Why nobody of the staff decided: it went back before that.
   taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
   -- When it came back after it had been approved: the chain proved that it can't arrive.
   returned_at timestamptz,
   check (platform_fee + network_fee + received = amount),
   check (first_approved_by is distinct from decided_by or first_approved_by is null),
+  check ((first_approved_by is null) = (first_seal is null)),
   check (decided_by is distinct from member_id or decided_by is null),
   check ((status = 'PENDING') = (decided_at is null)),
   check ((confirmed_at is null) = (confirmed_how is null)),
@@ -50,9 +55,23 @@ create index payout_request_queue on payout_request (kind, id) where status = 'P
 create index payout_request_open on payout_request (id) where status = 'PENDING' and confirmed_at is not null;
 create index payout_request_unconfirmed on payout_request (confirm_by) where status = 'PENDING' and confirmed_at is null;
 create index payout_request_decided on payout_request (kind, id desc) where decided_by is not null;
-create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null;
+create index payout_request_by_decider on payout_request (decided_by, decided_at) where first_approved_by is null and decided_by is not null;
+create unique index payout_request_by_step_up on payout_request (step_up_digest) where step_up_digest is not null;
 create index payout_request_by_hash on payout_request (lower(tx_hash)) where tx_hash is not null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
+-- What was asked for, decided or given back since a moment: the audit looks at that.
+create index payout_request_by_time on payout_request using brin (created_at) with (autosummarize = on, pages_per_range = 16);
+create index payout_request_by_decision on payout_request (decided_at) where decided_at is not null;
+create index payout_request_by_return on payout_request (returned_at) where returned_at is not null;
+
+-- What owners of payouts are to be told, written with its cause. A sweep makes mails of it: no call waits for their sealing.
+create table payout_word (
+  id bigint generated always as identity primary key,
+  -- `public_id` of the payout.
+  request text not null,
+  step text not null,
+  said_at timestamptz not null
+);
 
 -- Address books of members. Payouts to an address need no confirmation from `usable_from` on, which is set when the entry is
 -- confirmed. `address_key` is the one form of an address: hex in small letters, base58 as it is.
@@ -83,7 +102,7 @@ create table payout_sending (
   -- In the token's smallest unit.
   exact_amount numeric(78, 0) not null check (exact_amount > 0),
   -- Over what was approved, by a key that the database has not: a changed row is never signed.
-  approval_seal text not null,
+  approval_seal bytea not null,
   queued_at timestamptz not null,
   state text not null default 'QUEUED' check (state in ('QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED')),
   wallet text,
@@ -92,6 +111,8 @@ create table payout_sending (
   -- Why it does not go on, for people to read.
   problem text,
   cancel_asked_at timestamptz,
+  -- What two people decided where the chain leaves it open.
+  answer text check (answer in ('GIVE_BACK', 'ARRIVED')),
   ended_at timestamptz,
   unique (chain_id, wallet, nonce),
   check ((wallet is null) = (nonce is null) and (nonce is null) = (signed_at is null)),
@@ -100,7 +121,12 @@ create table payout_sending (
   check ((ended_at is null) = (state in ('QUEUED', 'SIGNED', 'MINED'))),
   check (state <> 'CANCELLED' or cancel_asked_at is not null)
 );
+-- A number that was given to a payout stays its own, so that no other is ever signed for it: without this a row that is put back
+-- into the line is paid again.
+create trigger payout_sending_number_stays before delete or update of wallet, nonce on payout_sending
+  for each row execute function keep_payout_number();
 create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
+create index payout_sending_by_end on payout_sending (ended_at) where ended_at is not null;
 create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
 
 -- Signed transactions, stored before they are sent: the same one goes out again until the chain has it. All of a payout share
@@ -121,6 +147,10 @@ create table payout_transaction (
   gas_paid numeric(78, 0),
   check ((block is null) = (block_hash is null))
 );
+-- What was signed stays: money comes back when none of a payout's transactions can arrive any more.
+create trigger payout_transaction_stays before delete or update of hash, request_id, purpose, raw on payout_transaction
+  for each row execute function refuse_change();
+create index payout_transaction_mined on payout_transaction (made_at) where block is not null;
 create index payout_transaction_of on payout_transaction (request_id, made_at);
 
 -- The next nonce of each hot wallet. Nobody else may use its key.
@@ -130,3 +160,18 @@ create table hot_wallet (
   next_nonce bigint not null check (next_nonce >= 0),
   primary key (chain_id, address)
 );
+
+-- What the network took for our own transactions once they are final, payouts and moves alike, booked at what it was worth.
+create table network_cost (
+  -- Of the transaction that got into a block.
+  hash text primary key,
+  source text not null check (source in ('PAYOUT', 'MOVE')),
+  -- Of the chain's own coin.
+  wei numeric(78, 0) not null check (wei >= 0),
+  -- Units of USD that a whole one of it was worth by the settings when it was booked, and what the costs come to, rounded up.
+  price bigint not null check (price > 0),
+  usd bigint not null check (usd >= 0),
+  ended_at timestamptz not null,
+  booked_at timestamptz not null
+);
+create index network_cost_by_end on network_cost (source, ended_at);

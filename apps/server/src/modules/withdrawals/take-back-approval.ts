@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
+import { NO_FIRST } from './payout-seal.ts'
 
 /**
  * Takes a first approval back, as long as nobody has given the second.
@@ -9,7 +10,7 @@ import type { Tx } from '../../platform/database.ts'
 export async function takeBackPayoutApproval(tx: Tx, input: { id: string; kind: 'withdrawal' | 'bridge'; staffId: bigint }): Promise<void> {
   const taken = await tx
     .updateTable('payout_request')
-    .set({ first_approved_by: null, first_approved_at: null })
+    .set(NO_FIRST)
     .where('public_id', '=', input.id)
     .where('kind', '=', input.kind)
     .where('status', '=', 'PENDING')

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
 import { type BookActor, note } from './address-book.ts'
+import { NO_FIRST } from './payout-seal.ts'
 import { tellOwner } from './tell-owner.ts'
 
 type Request = Selectable<PayoutRequestTable>
@@ -28,17 +29,17 @@ export async function takeBack(tx: Tx, deps: Deps, request: Request, why: keyof 
   })
   await tx
     .updateTable('payout_request')
-    .set({ status: 'REJECTED', taken_back: why, reason: REASONS[why], decided_at: at, first_approved_by: null, first_approved_at: null })
+    .set({ status: 'REJECTED', taken_back: why, reason: REASONS[why], decided_at: at, ...NO_FIRST })
     .where('id', '=', request.id)
     .execute()
   await tellOwner(tx, deps, why, request)
 }
 
 /**
- * Lets a member take a payout back until it is decided.
+ * Holds an own payout that nobody has decided yet.
  * @throws AppError NOT_FOUND, ALREADY_DECIDED
  */
-export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
+export async function lockOwn(tx: Tx, by: BookActor, id: string): Promise<Request> {
   const request = await tx
     .selectFrom('payout_request')
     .selectAll()
@@ -48,6 +49,15 @@ export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string
     .executeTakeFirst()
   if (request === undefined) throw new AppError('NOT_FOUND')
   if (request.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
+  return request
+}
+
+/**
+ * Lets a member take a payout back until it is decided.
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED
+ */
+export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
+  const request = await lockOwn(tx, by, id)
   await takeBack(tx, deps, request, 'cancelled')
   await note(tx, deps, by, 'payout.cancel', id)
 }

@@ -43,6 +43,5 @@ const finder =
     })
   }
 
-/** The receipts of USD withdrawals and of bridges. */
 export const findWithdrawalReceipt = finder('withdrawal', 'USD withdrawal')
 export const findBridgeReceipt = finder('bridge', 'Bridge')

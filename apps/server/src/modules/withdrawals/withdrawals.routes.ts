@@ -19,7 +19,6 @@ const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledP
   ...(waitsUntil === undefined ? {} : { waitsUntil }),
 })
 
-/** Binds the calls of this capability. */
 export function withdrawalRoutes(bind: Bind): void {
   guardRoutes(bind)
   bind.moneyTogether(wire.withdrawDeposit, async (tx, deps, calls) => {

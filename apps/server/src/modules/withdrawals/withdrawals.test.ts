@@ -11,6 +11,7 @@ import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
 import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
 import { payoutQueue } from './payout-queue.queries.ts'
+import { mailWords } from './tell-owner.ts'
 import { findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
@@ -60,8 +61,10 @@ describe('the figure that a form showed', () => {
 })
 
 describe('whoever is robbed', () => {
-  const mailsTo = (email: string) =>
-    at.db.selectFrom('mail_outbox').select('template').where('recipient', '=', email).orderBy('id').execute()
+  const mailsTo = async (email: string) => {
+    await decide((tx) => mailWords(tx, at.deps))
+    return at.db.selectFrom('mail_outbox').select('template').where('recipient', '=', email).orderBy('id').execute()
+  }
 
   it('is told by mail when a payout is asked for, paid and rejected', async () => {
     const payer = await member('depositWallet', '200')

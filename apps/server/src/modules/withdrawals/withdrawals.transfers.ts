@@ -32,6 +32,8 @@ export const withdrawalTransfers = {
       ['SYS-FEE COIN', 'icoWallet'],
     ],
   },
+  /** What the network took for a transaction of ours: the operator's, who pays it outside. */
+  networkCost: { cause: 'network_cost', pairs: [['SYS-OPERATOR USD', 'SYS-GAS USD']] },
   withdrawalRejected: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'depositWallet']] },
   bridgeRejected: { cause: 'payout_request', pairs: [['SYS-HOLD COIN', 'icoWallet']] },
 } as const satisfies Record<string, TransferKind>

@@ -1,6 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Deps } from '../../../platform/deps.ts'
-import { deriveKey, keysOf } from '../../../platform/seal.ts'
+import type { DataKeys } from '../../../platform/seal.ts'
+import type { SealedColumn } from '../../../platform/sealed-column.ts'
+import { isSealedOf, sealOf } from '../../../platform/sealed-facts.ts'
+
+/** What approvals said. */
+export const sealedApprovals: SealedColumn = {
+  table: 'payout_sending',
+  key: 'request_id',
+  column: 'approval_seal',
+  purpose: 'approved payouts',
+}
 
 /** What an approval said: the payout, where it goes and how much of what. */
 export interface ApprovedPayment {
@@ -12,21 +20,13 @@ export interface ApprovedPayment {
   amount: bigint
 }
 
-const sealBy = (key: string, { payoutId, chainId, token, to, amount }: ApprovedPayment): Buffer =>
-  createHmac('sha256', deriveKey(key, 'approved payouts')).update([payoutId, chainId, token, to, amount].join('\n')).digest()
+const factsOf = ({ payoutId, chainId, token, to, amount }: ApprovedPayment) => [payoutId, chainId, token, to, amount]
 
 /**
  * Stands for an approval. Whoever can write to the database and nothing else can neither redirect a payout nor approve one:
  * the signer takes only what was sealed in the process that took the approval.
  */
-export const approvalSeal = ({ config }: Pick<Deps, 'config'>, payment: ApprovedPayment): string =>
-  sealBy(config.dataKey, payment).toString('base64url')
+export const approvalSeal = (keys: DataKeys, payment: ApprovedPayment): Buffer => sealOf(keys, sealedApprovals.purpose, factsOf(payment))
 
-/** Whether an approval said this, also under the other key of a rotation. */
-export function isSealed({ config }: Pick<Deps, 'config'>, payment: ApprovedPayment, seal: string): boolean {
-  const told = Buffer.from(seal, 'base64url')
-  return keysOf(config).some((key) => {
-    const made = sealBy(key, payment)
-    return told.length === made.length && timingSafeEqual(told, made)
-  })
-}
+export const isApproved = (keys: DataKeys, payment: ApprovedPayment, sealed: Buffer): boolean =>
+  isSealedOf(keys, sealedApprovals.purpose, sealed, factsOf(payment))

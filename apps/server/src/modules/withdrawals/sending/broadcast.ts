@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
-import type { Sent } from '../../../gateways/chain/index.ts'
+import { AGAIN_MS, type Sent } from '../../../gateways/chain/index.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
-
-/** Milliseconds after which what is in no block is handed to the node again: it may have forgotten it. */
-const AGAIN_MS = 15_000
 
 /**
  * Hands what is signed and in no block to the node: new ones at once, the others again. A time-out says nothing: the same

@@ -1,12 +1,12 @@
-import type { Mined, WalletNode } from '../../../gateways/chain/index.ts'
+import { type Mined, readSigned, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Lease } from '../../../jobs/lease.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tx } from '../../../platform/database.ts'
+import { isApproved } from './approval-seal.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
-import { noteProblem } from './note-problem.ts'
-import { endFailed, endPaid } from './return-payout.ts'
+import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem } from './note-problem.ts'
+import { endFailed, endPaid, endTaken } from './return-payout.ts'
 import { CONFIRMATIONS, ForeignNonce, type Sender } from './sender.ts'
-
-/** What people read of a payout whose nonce is used, and none of whose transactions is in a block. */
-const NONCE_TAKEN = 'its nonce was used by a transaction that is not ours'
 
 /** A transaction of a payout that is in a block. */
 interface Found {
@@ -34,6 +34,10 @@ export async function followChain(sender: Sender): Promise<number> {
   for (const sending of open) {
     const found = foundOf(sending, receipts)
     if (found === undefined && isTaken(sender, sending, nextOnChain)) {
+      if (sending.answer === 'GIVE_BACK' && (await isTakenForGood(sender, sending))) {
+        moved += await givingBack(sender, sending, (tx) => endTaken(tx, sender.deps, sending.requestId))
+        continue
+      }
       await noteProblem(lease, sending.requestId, NONCE_TAKEN)
       stolen = sending.nonce
       continue
@@ -43,7 +47,7 @@ export async function followChain(sender: Sender): Promise<number> {
       continue
     }
     moved += await noteMined(sender, sending, found)
-    if (head - found.mined.block + 1 >= CONFIRMATIONS && (await isCertain(sender, found))) moved += await end(sender, sending, found)
+    if (isDeep(head, found.mined) && (await isCertain(sender, sending, found))) moved += await end(sender, sending, found)
   }
   if (stolen !== undefined) throw new ForeignNonce(`the key of the hot wallet was used elsewhere: number ${stolen} is not ours`)
   return moved
@@ -52,6 +56,16 @@ export async function followChain(sender: Sender): Promise<number> {
 /** Whether a number of ours is used, and by none of our transactions: not while one was in a block and may come back. */
 const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
   state === 'SIGNED' && wallet === signer.address && nonce < nextOnChain
+
+/** Whether its number is used twelve deep, and no source knows a transaction of ours in a block: then none can get into one any more. */
+async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
+  const hashes = transactions.map(({ hash }) => hash)
+  for (const source of sourcesOf(sender)) {
+    if ((await source.nonceOf(wallet, (await source.head()) - CONFIRMATIONS + 1)) <= nonce) return false
+    if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
+  }
+  return true
+}
 
 async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Promise<Map<string, Mined | null>> {
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
@@ -67,13 +81,21 @@ function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | 
   return undefined
 }
 
-/** Whether a receipt is one of the chain that the node tells now, and a second source tells the same. */
-async function isCertain({ node, witness }: Sender, { transaction, mined }: Found): Promise<boolean> {
-  for (const source of witness === undefined ? [node] : [node, witness]) {
+const sourcesOf = ({ node, witness }: Sender): WalletNode[] => (witness === undefined ? [node] : [node, witness])
+
+const isDeep = (head: number, { block }: Mined): boolean => head - block + 1 >= CONFIRMATIONS
+
+/**
+ * Whether a receipt is one of the chain that the node tells now, and a second source tells the same of its own chain, as deep: a
+ * node that makes up blocks on top of a young one, or leaves a transfer out, settles nothing alone.
+ */
+async function isCertain(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<boolean> {
+  for (const source of sourcesOf(sender)) {
     const [receipt] = await source.receipts([transaction.hash])
     const [blockHash] = await source.blockHashes([mined.block])
-    if (receipt === null || receipt === undefined) return false
+    if (receipt === null || receipt === undefined || !isDeep(await source.head(), mined)) return false
     if (receipt.blockHash !== mined.blockHash || blockHash !== mined.blockHash || receipt.succeeded !== mined.succeeded) return false
+    if (arrived(sending, receipt) !== arrived(sending, mined)) return false
   }
   return true
 }
@@ -90,7 +112,7 @@ async function unmine(lease: Lease, { requestId, state }: SignedSending): Promis
       .execute()
     await tx
       .updateTable('payout_transaction')
-      .set({ block: null, block_hash: null, gas_used: null, gas_paid: null, sent_at: null })
+      .set({ ...IN_NO_BLOCK, sent_at: null })
       .where('request_id', '=', requestId)
       .execute()
     await tx.updateTable('payout_request').set({ tx_hash: null }).where('id', '=', requestId).execute()
@@ -107,6 +129,14 @@ async function noteMined({ lease }: Sender, sending: SignedSending, { transactio
       .where('block_hash', 'is distinct from', mined.blockHash)
       .executeTakeFirst()
     if (known.numUpdatedRows === 0n) return 0
+    // One of a number is in a block: another that was in one before a reorganisation took nothing.
+    await tx
+      .updateTable('payout_transaction')
+      .set(IN_NO_BLOCK)
+      .where('request_id', '=', sending.requestId)
+      .where('hash', '<>', transaction.hash)
+      .where('block', 'is not', null)
+      .execute()
     await tx.updateTable('payout_sending').set({ state: 'MINED', problem: null }).where('request_id', '=', sending.requestId).execute()
     if (transaction.purpose === 'PAYMENT')
       await tx.updateTable('payout_request').set({ tx_hash: transaction.hash }).where('id', '=', sending.requestId).execute()
@@ -117,16 +147,44 @@ async function noteMined({ lease }: Sender, sending: SignedSending, { transactio
 async function end(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<number> {
   const { lease, deps } = sender
   const ended = { requestId: sending.requestId, hash: transaction.hash, block: blockOf(mined) }
-  if (transaction.purpose === 'CANCEL') return lease.inTransaction((tx) => endFailed(tx, deps, { ...ended, state: 'CANCELLED' }))
-  if (!mined.succeeded) return lease.inTransaction((tx) => endFailed(tx, deps, { ...ended, state: 'FAILED' }))
+  const failed = (state: 'FAILED' | 'CANCELLED') => givingBack(sender, sending, (tx) => endFailed(tx, deps, { ...ended, state }))
+  // First, and whatever its row calls itself: what has arrived is paid.
   if (arrived(sending, mined)) return lease.inTransaction((tx) => endPaid(tx, deps, ended))
-  // A token that says yes and pays nothing: neither paid nor lost until people have looked.
-  await noteProblem(lease, sending.requestId, 'the transaction succeeded without the transfer')
+  if (transaction.purpose === 'CANCEL') return failed('CANCELLED')
+  if (!mined.succeeded) return failed('FAILED')
+  if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => endPaid(tx, deps, ended))
+  if (sending.answer === 'GIVE_BACK') return failed('FAILED')
+  await noteProblem(lease, sending.requestId, NO_TRANSFER)
   return 0
 }
 
-const arrived = ({ token, to, amount, wallet }: SignedSending, { transfers }: Mined): boolean =>
-  transfers.some((made) => made.token === token && made.from === wallet && made.to === to && made.amount === amount)
+/** Gives money back for a payout that is still what was asked for and approved; of one that was changed, what arrived may differ. */
+async function givingBack({ lease, deps }: Sender, sending: SignedSending, give: (tx: Tx) => Promise<number>): Promise<number> {
+  try {
+    const isWhole = isApproved(deps.config, sending, sending.seal) && sending.transactions.every((made) => isOwn(sending, made))
+    if (isWhole) return await lease.inTransaction(give)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'PAYOUT_CHANGED')) throw error
+  }
+  await noteProblem(lease, sending.requestId, NOT_APPROVED)
+  return 0
+}
+
+/** Whether a transaction is one that the wallet signed under the payout's number: another one's end says nothing of it. */
+function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: SignedTransaction): boolean {
+  try {
+    const signed = readSigned(raw)
+    return signed.hash === hash && signed.from === wallet && signed.nonce === nonce
+  } catch {
+    // No transaction at all.
+    return false
+  }
+}
+
+const arrived = ({ token, to, amount, wallet }: SignedSending, { succeeded, transfers }: Mined): boolean =>
+  succeeded && transfers.some((made) => made.token === token && made.from === wallet && made.to === to && made.amount === amount)
+
+const IN_NO_BLOCK = { block: null, block_hash: null, gas_used: null, gas_paid: null } as const
 
 const blockOf = ({ block, blockHash, gasUsed, gasPrice }: Mined) => ({
   block: BigInt(block),

@@ -5,7 +5,7 @@ import type { ApprovedPayment } from './approval-seal.ts'
 /** A payout in the line, with what was approved. */
 export interface QueuedSending extends ApprovedPayment {
   requestId: bigint
-  seal: string
+  seal: Buffer
 }
 
 /** A payout that is signed, and all of its transactions, the oldest first. */
@@ -14,6 +14,8 @@ export interface SignedSending extends QueuedSending {
   wallet: string
   nonce: number
   cancelAsked: boolean
+  /** What two people decided where the chain leaves it open. */
+  answer: 'GIVE_BACK' | 'ARRIVED' | null
   transactions: SignedTransaction[]
 }
 
@@ -46,7 +48,7 @@ type Told = Omit<SignedSending, 'amount' | 'transactions'> & {
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
   const rows = await sql<Told>`
     select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
-      s.exact_amount::text as amount, s.approval_seal as seal, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked",
+      s.exact_amount::text as amount, s.approval_seal as seal, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer,
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
         'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from payout_transaction t where t.request_id = s.request_id) as transactions
     from payout_sending s join payout_request p on p.id = s.request_id where s.state in ('SIGNED', 'MINED') order by s.nonce`.execute(db)
@@ -67,4 +69,10 @@ export async function signedSince(db: Db, since: Date): Promise<Map<string, bigi
   const rows = await sql<{ token: string; amount: string }>`
     select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} group by token`.execute(db)
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
+}
+
+/** Whether something is signed and not final. */
+export async function hasSignedPayouts(db: Db): Promise<boolean> {
+  const found = await sql`select from payout_sending where state in ('SIGNED', 'MINED') limit 1`.execute(db)
+  return found.rows.length > 0
 }

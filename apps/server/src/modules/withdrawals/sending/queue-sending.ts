@@ -30,7 +30,7 @@ export async function queueSending(tx: Tx, deps: Deps, request: Selectable<Payou
       token: token.token,
       to_address: to,
       exact_amount: amount.toString(),
-      approval_seal: approvalSeal(deps, { payoutId: request.public_id, chainId: chain.chainId, token: token.token, to, amount }),
+      approval_seal: approvalSeal(deps.config, { payoutId: request.public_id, chainId: chain.chainId, token: token.token, to, amount }),
       queued_at: deps.clock.now(),
     })
     .execute()

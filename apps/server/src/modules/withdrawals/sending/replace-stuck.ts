@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import { isSealed } from './approval-seal.ts'
+import { beats } from '../../../gateways/chain/index.ts'
+import { isApproved } from './approval-seal.ts'
 import { NOT_APPROVED, noteProblem } from './note-problem.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
-
-/** A fee that beats another one: nodes ask for a tenth more, an eighth is safe (trap T6). */
-const beats = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 0n ? 1n : 0n)
 
 /**
  * Makes another transaction for the nonces of payouts that don't get into a block, with a higher fee: the same payment, or
@@ -27,7 +25,7 @@ export async function replaceStuck(sender: Sender): Promise<number> {
     const gasPrice = least > asked ? least : asked
     if (last === undefined || gasPrice > rules.gasPriceMost) continue
     const { token, to, amount, nonce, cancelAsked } = sending
-    if (!cancelAsked && !isSealed(deps, sending, sending.seal)) {
+    if (!cancelAsked && !isApproved(deps.config, sending, sending.seal)) {
       await noteProblem(lease, sending.requestId, NOT_APPROVED)
       continue
     }

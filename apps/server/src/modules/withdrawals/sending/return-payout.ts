@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
 import { post } from '../../../ledger/index.ts'
+import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/tables.generated.ts'
+import { isOwners } from '../payout-seal.ts'
 import { tellOwner } from '../tell-owner.ts'
 
 /** What the chain says of a payout's transaction at its end. */
@@ -38,6 +40,13 @@ export async function endFailed(
   return 1
 }
 
+/** A payout whose number somebody else used for good goes back whole, as two people have decided. */
+export async function endTaken(tx: Tx, deps: Deps, requestId: bigint): Promise<number> {
+  if (!(await close(tx, deps, requestId, 'CANCELLED', ['SIGNED']))) return 0
+  await giveBack(tx, deps, requestId, 'It could not be sent')
+  return 1
+}
+
 /** A payout that nobody has signed goes back whole. */
 export async function returnUnsigned(tx: Tx, deps: Deps, requestId: bigint): Promise<void> {
   if (await close(tx, deps, requestId, 'CANCELLED', ['QUEUED'])) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
@@ -54,7 +63,10 @@ async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from:
   return closed.numUpdatedRows === 1n
 }
 
-/** The ledger comes before the request's row, as wherever a payout is decided: its tally waits for others behind it. */
+/**
+ * The ledger comes before the request's row, as wherever a payout is decided: its tally waits for others behind it.
+ * @throws AppError PAYOUT_CHANGED when it is not what its owner asked for: whose money it is, and how much, is not known then
+ */
 async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): Promise<void> {
   const at = deps.clock.now()
   const request = await tx
@@ -64,6 +76,7 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
     .where('status', '=', 'APPROVED')
     .forUpdate()
     .executeTakeFirstOrThrow()
+  if (!isOwners(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   await post(tx, {
     kind: 'payoutReturned',
     cause: { type: 'payout_request', id: request.public_id },

@@ -1,4 +1,4 @@
-import { type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
+import { hasOpenIncident, type PayoutSigner, walletNode } from '../../../gateways/chain/index.ts'
 import { currentStop } from '../../../ledger/index.ts'
 import type { Sweep } from '../../../jobs/sweep.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -11,7 +11,8 @@ import { signQueued } from './sign-queued.ts'
 /**
  * One round of sending: what is on the way is looked after, then the next ones are signed and go out. Cut anywhere, the next
  * round goes on from what is stored (docs/decisions/0017-payouts-are-sent-once.md). While the house is stopped nothing is
- * signed and nothing goes out; what the chain has already is looked after.
+ * signed and nothing goes out, nor while something that happened to the chain or a wallet is unanswered; what the chain has already is
+ * looked after.
  * @returns how many steps were made
  * @throws NodeAway, NodeRefused, OtherChain, ForeignNonce
  */
@@ -19,7 +20,7 @@ async function sendPayouts(sender: Sender): Promise<number> {
   await assertChainOf(sender)
   const nonce = await openWallet(sender)
   const followed = await followChain(sender)
-  if ((await sender.lease.read(currentStop)) !== undefined) return followed
+  if (await sender.lease.read(async (db) => (await currentStop(db)) !== undefined || (await hasOpenIncident(db)))) return followed
   const signed = await signQueued(sender, nonce)
   return followed + signed + (await replaceStuck(sender)) + (await broadcast(sender))
 }

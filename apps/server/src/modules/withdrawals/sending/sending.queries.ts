@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { explorerLink } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import { openAnswers, type SendingAnswer } from './answer-sending.ts'
 
 /** A payout's way over the chain, as staff see it. */
 export interface SendingFacts {
@@ -13,6 +14,9 @@ export interface SendingFacts {
   wallet?: string
   problem?: string
   cancelAskedAt?: Date
+  /** What two people may decide where the chain leaves it open, and what they have decided. */
+  answers?: SendingAnswer[]
+  answer?: SendingAnswer
   transactions: { hash: string; url?: string; purpose: 'PAYMENT' | 'CANCEL'; block?: number }[]
 }
 
@@ -25,6 +29,7 @@ export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<S
     .where('payout_request.public_id', '=', payoutId)
     .executeTakeFirst()
   if (row === undefined) return undefined
+  const answers = openAnswers(row)
   const made = await db
     .selectFrom('payout_transaction')
     .select(['hash', 'purpose', 'block'])
@@ -39,6 +44,8 @@ export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<S
     ...(row.nonce === null ? {} : { nonce: Number(row.nonce) }),
     ...(row.wallet === null ? {} : { wallet: row.wallet }),
     ...(row.problem === null ? {} : { problem: row.problem }),
+    ...(answers.length === 0 ? {} : { answers }),
+    ...(row.answer === null ? {} : { answer: row.answer as SendingAnswer }),
     ...(row.cancel_asked_at === null ? {} : { cancelAskedAt: row.cancel_asked_at }),
     transactions: made.map(({ hash, purpose, block }) => {
       const { txUrl: url } = explorerLink(deps.config, hash)

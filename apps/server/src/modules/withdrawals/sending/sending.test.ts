@@ -8,20 +8,24 @@ import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, createTestMember, fund, type TestMember, trust } from '../../../../test/members.ts'
-import { keySigner, walletNode } from '../../../gateways/chain/index.ts'
+import { answerIncident, keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runSweep } from '../../../jobs/sweep.ts'
 import { runChecks } from '../../../ledger/audit.ts'
-import { balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
-import { inTransaction } from '../../../platform/database.ts'
+import { balanceOfHouse, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
+import { type Db, inTransaction } from '../../../platform/database.ts'
 import {
   adoptPaid,
+  answerSending,
   approvePayout,
   auditChecks,
   cancelSending,
+  costChecks,
+  costSweep,
   nameTransaction,
   rejectPayout,
   requestBridge,
   requestWithdrawal,
+  sendingOf,
   sendingSweeps,
   type SendingPorts,
   withdrawalRoutes,
@@ -94,7 +98,9 @@ beforeEach(async () => {
 
 /** After every story: the books hold, each payout ended at most one way, and what left the wallets is what was paid. */
 afterEach(async () => {
-  const failing = (await runAudit(db, auditChecks)).filter(({ broken }) => broken > 0).map(({ check, examples }) => [check.title, examples])
+  const failing = (await runAudit(db, [...auditChecks, ...costChecks]))
+    .filter(({ broken }) => broken > 0)
+    .map(({ check, examples }) => [check.title, examples])
   expect(failing).toEqual([])
   const done = await sql<{ token: string; amount: string }>`
     select token, sum(exact_amount)::text as amount from payout_sending where state = 'DONE' group by token`.execute(db)
@@ -159,6 +165,8 @@ async function approved(amount = '100', where: Parameters<typeof filed>[1] = {})
   expect(await approve(payout.id)).toBe('approved')
   return payout
 }
+const decide = ({ id }: Payout, said: 'GIVE_BACK' | 'ARRIVED') =>
+  inTransaction(db, (tx) => answerSending(tx, house.deps, { payoutId: id, answer: said }))
 const cancel = ({ id }: Payout, kind: 'bridge' | 'withdrawal' = 'bridge') =>
   inTransaction(db, (tx) => cancelSending(tx, house.deps, { id, kind }))
 const request = ({ id }: Payout) => db.selectFrom('payout_request').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
@@ -183,6 +191,7 @@ const receivedAt = (address: string, which = coinToken) =>
     .then(BigInt)
 /** A receiver of its own, so that what arrives is what the test sent. */
 const someone = () => `0x${randomBytes(20).toString('hex')}`
+const plus = (quantity: string, more: number) => `0x${(Number(quantity) + more).toString(16)}`
 /** What becomes of the calls that hand transactions to the node. */
 const onSend = (what: (answer: () => Promise<unknown>) => unknown) => {
   node.tamper = (call, answer) => (call.method === 'eth_sendRawTransaction' ? what(answer) : undefined)
@@ -256,6 +265,30 @@ describe('whatever breaks, a payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
+  it('[F06] with an end at each of its calls in turn: what was cut is done again, once', async () => {
+    const receivers = Array.from({ length: 6 }, someone)
+    const payouts: Payout[] = []
+    for (const to of receivers) payouts.push(await approved('100', { to }))
+    for (let cut = 1; cut <= 40; cut += 1) {
+      let left = cut % 14
+      node.tamper = async (_, answer) => {
+        left -= 1
+        if (left > 0) return undefined
+        // The node has heard every second of them before the end.
+        if (cut % 2 === 0) await answer()
+        throw new Error('gone')
+      }
+      house.clock.advance(20_000)
+      await round().catch(() => undefined)
+      if (cut % 4 === 0) await chain.mine(1)
+    }
+    node.tamper = undefined
+    await rounds(2)
+    await blocks(12)
+    expect(await Promise.all(payouts.map(stateOf))).toEqual(payouts.map(() => 'DONE'))
+    for (const to of receivers) expect(await receivedAt(to)).toBe(token(u('100')))
+  })
+
   it('after a lost answer: sent again, taken as known, one payment', async () => {
     const to = someone()
     const payout = await approved('100', { to })
@@ -314,16 +347,21 @@ describe('whatever breaks, a payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('with two workers at once and thirty payouts: each nonce and each receiver once', async () => {
-    const receivers = Array.from({ length: 30 }, someone)
+  it('with two workers at once and a hundred payouts: each nonce and each receiver once', async () => {
+    const receivers = Array.from({ length: 100 }, someone)
     const payouts: Payout[] = []
     for (const to of receivers) payouts.push(await approved('100', { to }))
-    await Promise.all([round('one'), round('two'), round('one'), round('two')])
+    const all = () => Promise.all([round('one'), round('two'), round('one'), round('two')])
+    await all()
+    expect(await inFlight()).toBe(ports.rules.inFlight)
+    await chain.mine(12)
+    await all()
     await rounds(2)
     await blocks(12)
-    const ended = await Promise.all(payouts.map(sending))
+    const ended: Awaited<ReturnType<typeof sending>>[] = []
+    for (const payout of payouts) ended.push(await sending(payout))
     expect(ended.map(({ state }) => state)).toEqual(payouts.map(() => 'DONE'))
-    expect(new Set(ended.map(({ nonce }) => nonce)).size).toBe(30)
+    expect(new Set(ended.map(({ nonce }) => nonce)).size).toBe(100)
     for (const to of receivers) expect(await receivedAt(to)).toBe(token(u('100')))
   })
 
@@ -335,6 +373,23 @@ describe('whatever breaks, a payout is paid once', () => {
     await rounds(1)
     expect(await stateOf(payout)).not.toBe('DONE')
     witness.tamper = undefined
+    await rounds(1)
+    expect(await stateOf(payout)).toBe('DONE')
+  })
+
+  it('when its node makes up blocks on top of it, or leaves its transfer out: the second source is asked for both', async () => {
+    const payout = await approved('100', { to: someone() })
+    await round()
+    await chain.mine(1)
+    node.tamper = async ({ method }, answer) => (method === 'eth_blockNumber' ? plus((await answer()) as string, 11) : undefined)
+    await rounds(1)
+    expect(await stateOf(payout)).toBe('MINED')
+    await chain.mine(11)
+    node.tamper = async ({ method }, answer) =>
+      method === 'eth_getTransactionReceipt' ? { ...((await answer()) as object), logs: [] } : undefined
+    await rounds(1)
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: null })
+    node.tamper = undefined
     await rounds(1)
     expect(await stateOf(payout)).toBe('DONE')
   })
@@ -400,6 +455,74 @@ describe('money comes back only with proof', () => {
     expect((await balancesOf(db, payout.member.id)).depositWallet).toBe(u('200'))
   })
 
+  it('for a payment that failed as deep as the second source has it, and to nobody where the request was changed', async () => {
+    const code = await chain.call<string>('eth_getCode', usdToken, 'latest')
+    const payout = await approved('200', { kind: 'withdrawal', to: someone() })
+    const was = await request(payout)
+    const other = await createTestMember(db)
+    const change = (row: object) => db.updateTable('payout_request').set(row).where('id', '=', was.id).execute()
+    await round()
+    await chain.call('anvil_setCode', usdToken, '0x60006000fd')
+    await chain.mine(1)
+    await chain.call('anvil_setCode', usdToken, code)
+    node.tamper = async ({ method }, answer) => (method === 'eth_blockNumber' ? plus((await answer()) as string, 11) : undefined)
+    await rounds(1)
+    expect(await stateOf(payout)).toBe('MINED')
+    node.tamper = undefined
+    await change({ member_id: other.id })
+    await blocks(12)
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'not what was approved: the row was changed' })
+    expect((await balancesOf(db, other.id)).depositWallet).toBe(0n)
+    await change({ member_id: was.member_id })
+    await rounds(1)
+    expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).depositWallet]).toEqual(['FAILED', u('200')])
+  })
+
+  it('never for what arrived at another address than its row says by now, whatever people answer', async () => {
+    const payout = await approved('100', { to: someone() })
+    const { request_id: id, to_address: to } = await sending(payout)
+    const change = (row: object) => db.updateTable('payout_sending').set(row).where('request_id', '=', id).execute()
+    await round()
+    await change({ to_address: someone() })
+    await blocks(12)
+    await change({ answer: 'GIVE_BACK' })
+    await rounds(1)
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'not what was approved: the row was changed' })
+    expect(await coinOf(payout)).toBe(0n)
+    await change({ to_address: to })
+    await rounds(1)
+    expect([await stateOf(payout), await coinOf(payout)]).toEqual(['DONE', 0n])
+    await change({ answer: null })
+  })
+
+  it('never for what arrived, though its row calls itself a cancellation or names a transaction that failed', async () => {
+    const payout = await approved('100', { to: someone() })
+    const { request_id: id } = await sending(payout)
+    await round()
+    const [made] = await transactions(payout)
+    const change = (row: object, tx: Db = db) => tx.updateTable('payout_transaction').set(row).where('request_id', '=', id).execute()
+    await expect(change({ purpose: 'CANCEL' })).rejects.toThrow('append-only')
+    await expect(change({ hash: '0x0' })).rejects.toThrow('append-only')
+    await expect(sql`delete from payout_transaction where request_id = ${id}`.execute(db)).rejects.toThrow('append-only')
+    /** As whoever owns the database. */
+    const force = (row: object) =>
+      inTransaction(db, async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx)
+        await change(row, tx)
+      })
+    const [poor = ''] = (await chain.call<string[]>('eth_accounts')).slice(-1)
+    const data = `0xa9059cbb${'0'.repeat(63)}1${'f'.repeat(64)}`
+    const failing = await chain.call<string>('eth_sendTransaction', { from: poor, to: coinToken, data, gas: '0x20000' })
+    await force({ hash: failing })
+    await db.updateTable('payout_sending').set({ cancel_asked_at: house.clock.now() }).where('request_id', '=', id).execute()
+    await blocks(12)
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'not what was approved: the row was changed' })
+    await force({ hash: made?.hash, purpose: 'CANCEL' })
+    await rounds(1)
+    expect([await stateOf(payout), await coinOf(payout)]).toEqual(['DONE', 0n])
+    await force({ purpose: 'PAYMENT' })
+  })
+
   it('never for a token that says yes and pays nothing: people look at it', async () => {
     const code = await chain.call<string>('eth_getCode', usdToken, 'latest')
     const payout = await approved('200', { kind: 'withdrawal', to: someone() })
@@ -409,6 +532,103 @@ describe('money comes back only with proof', () => {
     await chain.call('anvil_setCode', usdToken, code)
     await blocks(14)
     expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'the transaction succeeded without the transfer' })
+    expect((await sendingOf(db, house.deps, payout.id))?.answers).toEqual(['GIVE_BACK', 'ARRIVED'])
+    await decide(payout, 'GIVE_BACK')
+    const decided = await sendingOf(db, house.deps, payout.id)
+    expect([decided?.answers, decided?.answer]).toEqual([undefined, 'GIVE_BACK'])
+    await rounds(1)
+    expect(await stateOf(payout)).toBe('FAILED')
+    expect((await balancesOf(db, payout.member.id)).depositWallet).toBe(u('200'))
+    await expect(decide(payout, 'ARRIVED')).rejects.toThrow('have changed since')
+  })
+})
+
+describe('what the network took', () => {
+  const book = (price = '600', holder = 'worker') => runSweep(db, house.deps, costSweep(u(price)), holder)
+  const gas = async () => [await balanceOfHouse(db, 'SYS-GAS', 'USD'), await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')]
+
+  it('[MF-03] [MF-04] is booked once each payout has ended, however it did, and is what the wallet lacks', async () => {
+    await book()
+    const [before = 0n, owed = 0n] = await gas()
+    const [paid, swapped] = [await approved('200', { kind: 'withdrawal', to: someone() }), await approved('100', { to: someone() })]
+    onSend(() => Promise.reject(new Error('connection lost')))
+    await round()
+    await rounds(1, 200)
+    const [first, second] = (await transactions(swapped)).map(({ raw }) => raw)
+    // The first of two on one number gets into a block, and after a reorganisation the second one, before anybody looks again.
+    await chain.call('eth_sendRawTransaction', (await transactions(paid))[0]?.raw)
+    await chain.call('eth_sendRawTransaction', first)
+    await blocks(1)
+    expect([await stateOf(swapped), await book()]).toEqual(['MINED', 0])
+    const kept = (await transactions(paid))[0]?.raw
+    await chain.call('anvil_reorg', 1, [
+      [kept, 0],
+      [second, 0],
+    ])
+    await rounds(1)
+    expect((await transactions(swapped)).map(({ block }) => block !== null)).toEqual([false, true])
+    node.tamper = undefined
+    const undone = await approved('100', { to: someone() })
+    onSend(() => Promise.reject(new Error('connection lost')))
+    await round()
+    await cancel(undone)
+    await rounds(1)
+    node.tamper = undefined
+    await rounds(1)
+    await blocks(12)
+    expect(await Promise.all([paid, swapped, undone].map(stateOf))).toEqual(['DONE', 'DONE', 'CANCELLED'])
+    await Promise.all([book('600', 'one'), book('600', 'two')])
+    // A price that changed changes nothing that is booked.
+    expect(await book('700')).toBe(0)
+    const lacks = 10n ** 18n - BigInt(await chain.call<string>('eth_getBalance', wallet.address, 'latest'))
+    const hashes = (await Promise.all([paid, swapped, undone].map(transactions))).flat().map(({ hash }) => hash)
+    const booked = await db.selectFrom('network_cost').selectAll().where('hash', 'in', hashes).execute()
+    expect(booked).toHaveLength(3)
+    expect(booked.reduce((sum, { wei }) => sum + BigInt(wei), 0n)).toBe(lacks)
+    const worth = booked.reduce((sum, { usd }) => sum + usd, 0n)
+    // Each is rounded up: at most a unit more than what the whole is worth.
+    expect(worth - (lacks * u('600')) / 10n ** 18n).toBeLessThanOrEqual(3n)
+    expect(worth * 10n ** 18n).toBeGreaterThanOrEqual(lacks * u('600'))
+    expect(await gas()).toEqual([before + worth, owed - worth])
+  })
+
+  it('is booked of the first move between own addresses, though payouts that ended long after it are booked already', async () => {
+    await approved('100', { to: someone() })
+    await round()
+    await blocks(12)
+    await book()
+    const ended = new Date(house.clock.now().getTime() - 3 * 86_400_000)
+    const address = someone()
+    await db.insertInto('chain_address').values({ address, place: 2_000_000, invoice_id: 'of a move' }).execute()
+    await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
+      values (${chain.chainId}, 'SWEEP', ${address}, 0, ${address}, ${wallet.address}, ${coinToken}, 1, 'DONE', ${ended}, ${ended}, 1000000000000,
+        '0xa1')`.execute(db)
+    await book()
+    const cost = await db.selectFrom('network_cost').select(['source', 'wei']).where('hash', '=', '0xa1').executeTakeFirst()
+    expect(cost).toEqual({ source: 'MOVE', wei: '1000000000000' })
+  })
+
+  it('[I7] is named by the audit where a cost was rewritten, is missing, or stands for nothing', async () => {
+    const undone = new Error('undone')
+    const told = async (damage: string) => {
+      let broken = 0
+      const tried = inTransaction(db, async (tx) => {
+        await sql.raw(damage).execute(tx)
+        broken = (await runChecks(tx, costChecks)).filter((one) => one.broken > 0).length
+        throw undone
+      })
+      await expect(tried).rejects.toBe(undone)
+      return broken
+    }
+    const newest = 'hash = (select hash from network_cost where usd > 0 order by ended_at desc, hash limit 1)'
+    for (const damage of [
+      `update network_cost set usd = usd + 1 where ${newest}`,
+      `update network_cost set wei = wei + 1000000000000 where ${newest}`,
+      `delete from network_cost where ${newest}`,
+      `insert into network_cost select '0x0', source, wei, price, usd, ended_at, booked_at from network_cost where ${newest}`,
+      `update network_cost set ended_at = ended_at + interval '3 days', booked_at = booked_at + interval '3 days' where ${newest}`,
+    ])
+      expect(await told(damage), damage).toBeGreaterThan(0)
   })
 })
 
@@ -440,6 +660,7 @@ describe('the audit', () => {
       const broken = await db
         .transaction()
         .execute(async (tx) => {
+          await sql`set local session_replication_role = replica`.execute(tx)
           await sql.raw(damage).execute(tx)
           const found = (await runChecks(tx, auditChecks)).filter((result) => result.broken > 0)
           throw Object.assign(new Error('undo'), { found })
@@ -458,7 +679,7 @@ describe('nothing is signed', () => {
     const thief = someone()
     const payout = await approved('100')
     const { request_id: id } = await sending(payout)
-    for (const change of [{ to_address: thief }, { exact_amount: '1' }, { token: usdToken }, { approval_seal: 'none' }]) {
+    for (const change of [{ to_address: thief }, { exact_amount: '1' }, { token: usdToken }, { approval_seal: Buffer.from('none') }]) {
       const was = await sending(payout)
       await db.updateTable('payout_sending').set(change).where('request_id', '=', id).execute()
       await round()
@@ -473,6 +694,21 @@ describe('nothing is signed', () => {
     await round()
     expect(await stateOf(payout)).toBe('SIGNED')
     await blocks(12)
+  })
+
+  it('again under another number: what has one keeps it, whoever writes to the database', async () => {
+    const payout = await approved('100', { to: someone() })
+    await round()
+    await blocks(12)
+    const { request_id: id } = await sending(payout)
+    for (const damage of [
+      `update payout_sending set state = 'QUEUED', wallet = null, nonce = null, signed_at = null, ended_at = null`,
+      `update payout_sending set nonce = nonce + 1`,
+      `delete from payout_sending`,
+    ])
+      await expect(sql.raw(`${damage} where request_id = ${id}`).execute(db)).rejects.toThrow('is signed under one number')
+    await rounds(1)
+    expect([await stateOf(payout), await receivedAt((await sending(payout)).to_address)]).toEqual(['DONE', token(u('100'))])
   })
 
   it('a second time for somebody else: what was signed is made again only as it was approved', async () => {
@@ -558,7 +794,35 @@ describe('nothing is signed', () => {
     expect(await Promise.all([mined, taken, next].map(stateOf))).toEqual(['DONE', 'SIGNED', 'QUEUED'])
     expect((await sending(taken)).problem).toContain('not ours')
     expect(await coinOf(taken)).toBe(0n)
-    await cancel(next)
+    // People decide; it goes back once no source knows a transaction of ours, twelve deep.
+    await expect(decide(mined, 'GIVE_BACK')).rejects.toThrow('have changed since')
+    await expect(decide(taken, 'ARRIVED')).rejects.toThrow('have changed since')
+    await decide(taken, 'GIVE_BACK')
+    witness.tamper = ({ method }) => (method === 'eth_getTransactionCount' ? '0x1' : undefined)
+    await expect(round()).rejects.toThrow('used elsewhere')
+    expect(await stateOf(taken)).toBe('SIGNED')
+    witness.tamper = undefined
+    await rounds(1)
+    expect(await stateOf(taken)).toBe('CANCELLED')
+    expect(await coinOf(taken)).toBe(u('100'))
+    await rounds(2)
+    expect(await coinOf(taken)).toBe(u('100'))
+    await blocks(12)
+    expect(await stateOf(next)).toBe('DONE')
+  })
+
+  it('while something that happened to the chain is unanswered', async () => {
+    const payout = await approved('100', { to: someone() })
+    const { rows } = await sql<{ id: bigint }>`insert into chain_incident (kind, noted_at, from_block, transfers)
+      values ('WALLET_SPENT', now(), 0, '[]') returning id`.execute(db)
+    await rounds(2)
+    expect(await stateOf(payout)).toBe('QUEUED')
+    const id = String(rows[0]?.id)
+    expect(await inTransaction(db, (tx) => answerIncident(tx, id, house.clock.now()))).toBe(true)
+    expect(await inTransaction(db, (tx) => answerIncident(tx, id, house.clock.now()))).toBe(false)
+    await rounds(1)
+    await blocks(12)
+    expect(await stateOf(payout)).toBe('DONE')
   })
 
   it('again after an old backup: what the chain has is taken into the books, in order, each payout once', async () => {
@@ -607,9 +871,20 @@ describe('nothing is signed', () => {
 
   it('by a node of another chain', async () => {
     const payout = await approved('100')
+    onSend(() => Promise.reject(new Error('connection lost')))
+    await round()
+    // Nor would what is signed be taken there: it names its chain.
+    const elsewhere = await startChain({ chainId: 31_338, at: BEGIN })
+    await elsewhere.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
+    await expect(elsewhere.call('eth_sendRawTransaction', (await transactions(payout))[0]?.raw)).rejects.toThrow(/chain/i)
+    await elsewhere.stop()
+    node.tamper = undefined
+    await rounds(1)
+    await blocks(12)
+    const other = await approved('100')
     node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
     await expect(round()).rejects.toThrow('one of chain 1')
-    expect(await stateOf(payout)).toBe('QUEUED')
+    expect(await stateOf(other)).toBe('QUEUED')
     node.tamper = undefined
   })
 })
@@ -621,6 +896,8 @@ const inFlight = async () =>
 /** The line as a backup had it: nothing signed, and the wallet unused. */
 async function restoreTo(rows: readonly Awaited<ReturnType<typeof sending>>[]) {
   await db.transaction().execute(async (tx) => {
+    // A backup is read by an owner who puts the triggers in place afterwards.
+    await sql`set local session_replication_role = replica`.execute(tx)
     for (const { request_id: id } of rows) {
       await sql`delete from payout_transaction where request_id = ${id}`.execute(tx)
       await sql`update payout_sending set state = 'QUEUED', wallet = null, nonce = null, signed_at = null, ended_at = null where request_id = ${id}`.execute(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { GAS_LIMIT, type SignedOrder } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
-import { isSealed } from './approval-seal.ts'
+import { isApproved } from './approval-seal.ts'
 import { NOT_APPROVED, noteProblem } from './note-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
@@ -76,7 +76,7 @@ function problemOf(
   { has, may, gasPrice, coins }: { has: bigint; may: bigint; gasPrice: bigint; coins: bigint },
 ): { text: string; stops: boolean } | undefined {
   if (sending.chainId !== rules.chainId) return { text: 'approved for another chain', stops: false }
-  if (!isSealed(deps, sending, sending.seal)) return { text: NOT_APPROVED, stops: false }
+  if (!isApproved(deps.config, sending, sending.seal)) return { text: NOT_APPROVED, stops: false }
   if (gasPrice > rules.gasPriceMost) return { text: 'gas is dearer than what is allowed', stops: true }
   if (coins <= 0n) return { text: "the hot wallet has too little of the chain's own coin for gas", stops: true }
   if (sending.amount > has) return { text: 'the hot wallet has too little of the token', stops: true }

@@ -1,0 +1,63 @@
+import { type Selectable, sql } from 'kysely'
+import { type AuditResult, auditRows, type AuditWindow, atSql, type Looked } from '../../ledger/index.ts'
+import type { Db } from '../../platform/database.ts'
+import type { DataKeys } from '../../platform/seal.ts'
+import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
+import { isFirstOf, isOwners } from './payout-seal.ts'
+import { type ApprovedPayment, isApproved } from './sending/approval-seal.ts'
+
+const BATCH = 1000
+
+/**
+ * What `ledger:audit` checks about seals: no query can, as the database has no key.
+ * @param window begins with the oldest payout that was open in it; everything when left out
+ */
+export async function auditSeals(db: Db, keys: DataKeys, window?: AuditWindow): Promise<AuditResult[]> {
+  const first = window === undefined ? 0n : await firstOf(db, window)
+  return [
+    await auditRows(
+      {
+        invariant: 'I7',
+        title: 'each payout is what its owner asked for, confirmed as its owner did, and first approved by whom it names',
+      },
+      (after) => requests(db, keys, after),
+      first,
+    ),
+    await auditRows(
+      { invariant: 'I7', title: 'each payment in the line is what was approved' },
+      (after) => payments(db, keys, after),
+      first,
+    ),
+  ]
+}
+
+async function firstOf(db: Db, window: AuditWindow): Promise<bigint> {
+  const found = await sql<{ id: bigint | null }>`select least(
+    (select min(id) from payout_request where ${sql.raw(atSql('created_at', window))}),
+    (select min(id) from payout_request where ${sql.raw(atSql('decided_at', window))}),
+    (select min(id) from payout_request where status = 'PENDING' and confirmed_at is null),
+    (select min(id) from payout_request where status = 'PENDING' and confirmed_at is not null)) as id`.execute(db)
+  const { rows } =
+    found.rows[0]?.id === null ? await sql<{ id: bigint | null }>`select max(id) + 1 as id from payout_request`.execute(db) : found
+  return (rows[0]?.id ?? 1n) - 1n
+}
+
+async function requests(db: Db, keys: DataKeys, after: bigint): Promise<Looked[]> {
+  const { rows } = await sql<Selectable<PayoutRequestTable>>`
+    select * from payout_request where id > ${after} order by id limit ${BATCH}`.execute(db)
+  return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isOwners(keys, row) && isFirstOf(keys, row) }))
+}
+
+async function payments(db: Db, keys: DataKeys, after: bigint): Promise<Looked[]> {
+  const { rows } = await sql<Omit<ApprovedPayment, 'amount'> & { id: bigint; amount: string; seal: Buffer }>`
+    select s.request_id as id, p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
+      s.exact_amount::text as amount, s.approval_seal as seal
+    from payout_sending s join payout_request p on p.id = s.request_id where s.request_id > ${after} order by s.request_id limit ${BATCH}`.execute(
+    db,
+  )
+  return rows.map(({ id, seal, ...row }) => ({
+    id,
+    name: row.payoutId,
+    holds: isApproved(keys, { ...row, amount: BigInt(row.amount) }, seal),
+  }))
+}

@@ -1,0 +1,31 @@
+import { type AuditCheck, factCheck, houseSql } from '../../../ledger/index.ts'
+
+/** Our own transactions that are final, and what the network took for them. */
+const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
+    from payout_sending s join payout_transaction t on t.request_id = s.request_id where s.ended_at is not null and t.block is not null
+  union all select m.mined_hash, 'MOVE', m.gas_paid, m.ended_at from chain_move m where m.ended_at is not null`
+
+/** What `ledger:audit` checks about the costs of the network, written apart from the code that books them. */
+export const costChecks: readonly AuditCheck[] = [
+  factCheck({
+    invariant: 'I7',
+    title: 'what the network took was booked once for each of our transactions, out of the money of the operator',
+    kinds: ['networkCost'],
+    compare: ['created_at'],
+    facts: `select 'networkCost', c.hash, ${houseSql('SYS-OPERATOR', 'USD')}, ${houseSql('SYS-GAS', 'USD')}, c.usd, c.booked_at
+      from network_cost c where c.usd > 0`,
+  }),
+  {
+    invariant: 'I7',
+    title:
+      'each booked cost of the network is that of a final transaction, at its price, rounded up, and none of the time before is missing',
+    sql: `with final as materialized (${FINAL})
+      select c.hash, c.wei, c.usd from network_cost c left join final f on f.hash = c.hash and f.source = c.source
+      where f.wei is distinct from c.wei or f.ended_at <> c.ended_at or c.booked_at < c.ended_at
+        or c.usd <> ceil(c.wei * c.price / 1000000000000000000)
+      union all select f.hash, f.wei, null from final f
+      where f.ended_at < (select max(c.ended_at) - interval '1 day' from network_cost c where c.source = f.source)
+        and not exists (select from network_cost c where c.hash = f.hash)
+      union all select max(t.hash), null, null from payout_transaction t where t.block is not null group by t.request_id having count(*) > 1`,
+  },
+]

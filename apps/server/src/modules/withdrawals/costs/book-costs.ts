@@ -1,0 +1,54 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Sweep } from '../../../jobs/sweep.ts'
+import { post } from '../../../ledger/index.ts'
+import type { Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { type FinalTransaction, unbookedTransactions } from './network-costs.queries.ts'
+
+/** Wei of a whole one of the chain's own coin. */
+const WHOLE = 10n ** 18n
+/** Transactions of one database transaction. */
+const BATCH = 100
+
+/** What wei are worth, rounded up: what the network took is never less. */
+const worthOf = (wei: bigint, price: Units): Units => (wei * price + WHOLE - 1n) / WHOLE
+
+/**
+ * The recurring job that books what the network took for final transactions of ours. The operator pays it outside, in the
+ * chain's own coin, which is no asset of the ledger: it is booked in USD, at the price of the settings, each once.
+ * @param price units of USD for a whole one of the chain's own coin
+ */
+export const costSweep = (price: Units): Sweep => ({
+  name: 'book-network-costs',
+  everySeconds: 30,
+  async run(lease, deps) {
+    let booked = 0
+    for (;;) {
+      const due = await lease.read((db) => unbookedTransactions(db, BATCH))
+      if (due.length > 0) booked += await lease.inTransaction((tx) => bookCosts(tx, deps, due, price))
+      if (due.length < BATCH || lease.stopping()) return booked
+    }
+  },
+})
+
+/**
+ * Books costs; those that are booked already stay as they are.
+ * @returns how many it booked
+ */
+export async function bookCosts(tx: Tx, deps: Deps, due: readonly FinalTransaction[], price: Units): Promise<number> {
+  const at = deps.clock.now()
+  let booked = 0
+  for (const { hash, source, wei, endedAt } of due) {
+    const usd = worthOf(wei, price)
+    const made = await sql`
+      insert into network_cost (hash, source, wei, price, usd, ended_at, booked_at)
+      values (${hash}, ${source}, ${String(wei)}::numeric, ${price}, ${usd}, ${endedAt}, ${at}) on conflict do nothing`.execute(tx)
+    if (made.numAffectedRows !== 1n) continue
+    booked += 1
+    if (usd === 0n) continue
+    const sides = { from: { house: 'SYS-OPERATOR', asset: 'USD' }, to: { house: 'SYS-GAS', asset: 'USD' } } as const
+    await post(tx, { kind: 'networkCost', cause: { type: 'network_cost', id: hash }, at, transfers: [{ ...sides, amount: usd }] })
+  }
+  return booked
+}

@@ -1,0 +1,50 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { DAY_MS } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/database.ts'
+
+/** A transaction of our own keys that is final, and what the network took for it. */
+export interface FinalTransaction {
+  hash: string
+  source: 'PAYOUT' | 'MOVE'
+  wei: bigint
+  endedAt: Date
+}
+
+/** SQL: from when on it is looked for what is not booked; a day before the newest that is, as ends may be stored in another order. */
+const since = (source: 'PAYOUT' | 'MOVE') => sql`
+  coalesce((select max(ended_at) from network_cost where source = ${source}) - interval '1 day', timestamptz '-infinity')`
+
+/** Final transactions that are not booked, the oldest first. What gas a move hands to an address stays ours and is no cost. */
+export async function unbookedTransactions(db: Db, limit: number): Promise<FinalTransaction[]> {
+  const { rows } = await sql<Omit<FinalTransaction, 'wei'> & { wei: string }>`
+    select * from (
+      select t.hash, 'PAYOUT' as source, t.gas_paid::text as wei, s.ended_at as "endedAt"
+      from payout_sending s join payout_transaction t on t.request_id = s.request_id and t.block is not null
+      where s.ended_at > ${since('PAYOUT')}
+      union all select m.mined_hash, 'MOVE', m.gas_paid::text, m.ended_at from chain_move m where m.ended_at > ${since('MOVE')}) final
+    where not exists (select from network_cost c where c.hash = final.hash) order by "endedAt", hash limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, wei: BigInt(row.wei) }))
+}
+
+/** What the network took and what members paid for it. */
+export interface NetworkCosts {
+  transactions: number
+  /** Wei in all, and their worth as it was booked. */
+  wei: bigint
+  usd: Units
+  /** Network fees of approved withdrawals, in units of USD. */
+  networkFees: Units
+}
+
+/** Of some days up to a moment. */
+export async function networkCosts(db: Db, now: Date, days: number): Promise<NetworkCosts> {
+  const from = new Date(now.getTime() - days * DAY_MS)
+  const { rows } = await sql<{ transactions: number; wei: string; usd: Units; networkFees: Units }>`
+    select count(*)::int as transactions, coalesce(sum(wei), 0)::text as wei, coalesce(sum(usd), 0)::bigint as usd,
+      (select coalesce(sum(network_fee), 0)::bigint from payout_request
+        where kind = 'withdrawal' and status = 'APPROVED' and decided_at > ${from}) as "networkFees"
+    from network_cost where source in ('PAYOUT', 'MOVE') and ended_at > ${from}`.execute(db)
+  const [row] = rows
+  return { transactions: row?.transactions ?? 0, wei: BigInt(row?.wei ?? '0'), usd: row?.usd ?? 0n, networkFees: row?.networkFees ?? 0n }
+}

@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely'
+import { isFirst, sealFirst } from '../../platform/first-of-two.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
+import type { DataKeys } from '../../platform/seal.ts'
+import { isSealedOf, sealOf } from '../../platform/sealed-facts.ts'
+import type { PayoutRequestTable } from '../../platform/tables.generated.ts'
+
+/** What owners asked for and confirmed. */
+export const sealedRequests: SealedColumn = { table: 'payout_request', key: 'id', column: 'owner_seal', purpose: 'asked payouts' }
+
+/** Who approved first. */
+export const sealedFirsts: SealedColumn = { table: 'payout_request', key: 'id', column: 'first_seal', purpose: 'first approvals' }
+
+/** What a seal says about a request; how it was confirmed is null until it is. */
+export type AskedPayout = Pick<
+  Selectable<PayoutRequestTable>,
+  'public_id' | 'member_id' | 'kind' | 'amount' | 'platform_fee' | 'network_fee' | 'received' | 'address' | 'network' | 'hold_id'
+> & { confirmed_how: string | null }
+
+const factsOf = (asked: AskedPayout, how: string | null) => [
+  asked.public_id,
+  asked.member_id,
+  asked.kind,
+  asked.amount,
+  asked.platform_fee,
+  asked.network_fee,
+  asked.received,
+  asked.address,
+  asked.network,
+  asked.hold_id,
+  how ?? 'waits',
+]
+
+/**
+ * Stands for what an owner asked for and confirmed. Whoever can write to the database and nothing else can neither change
+ * where a payout goes nor confirm one: staff approve only what was sealed in the process that took the call.
+ */
+export const ownerSeal = (keys: DataKeys, asked: AskedPayout): Buffer =>
+  sealOf(keys, sealedRequests.purpose, factsOf(asked, asked.confirmed_how))
+
+/** Whether the owner of a request asked for what its row says, and confirmed it as the row says. */
+export const isOwners = (keys: DataKeys, row: AskedPayout & { owner_seal: Buffer }): boolean =>
+  // A stop takes the confirmation off the row; whatever its owner had said before stays under the seal.
+  (row.confirmed_how === null ? [null, 'book', 'step-up', 'page', 'link'] : [row.confirmed_how]).some((how) =>
+    isSealedOf(keys, sealedRequests.purpose, row.owner_seal, factsOf(row, how)),
+  )
+
+/** No first approval. */
+export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_seal: null }
+
+type FirstApproval = Pick<Selectable<PayoutRequestTable>, 'public_id' | 'first_approved_by' | 'first_approved_at' | 'first_seal'>
+
+export const firstApproval = (keys: DataKeys, row: Pick<FirstApproval, 'public_id'>, by: bigint, at: Date) => ({
+  first_approved_by: by,
+  first_approved_at: at,
+  first_seal: sealFirst(keys, sealedFirsts, { by, at }, [row.public_id]),
+})
+
+/** Whether a request has no first approval, or one that the person whom it names gave at that moment. */
+export function isFirstOf(keys: DataKeys, row: FirstApproval): boolean {
+  const { first_approved_by: by, first_approved_at: at, first_seal: sealed } = row
+  return by === null || (at !== null && isFirst(keys, sealedFirsts, sealed, { by, at }, [row.public_id]))
+}
