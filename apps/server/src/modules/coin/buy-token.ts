@@ -4,8 +4,8 @@ import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../pla
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
-import { onCoinBought, roomFor } from '../rewards/index.ts'
-import { currentSettings, type Settings } from '../settings/index.ts'
+import { onCoinBought, saleTerms } from '../rewards/index.ts'
+import { type Settings, settingsLater } from '../settings/index.ts'
 
 /** What a member asks for, with the figures the screen showed. */
 export interface BuyTokenWish {
@@ -41,8 +41,9 @@ export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenWish): Promise<
  */
 export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenWish[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
-  const settings = await currentSettings(tx, at)
-  const room = await roomFor(tx, 'COIN')
+  const asked = await settingsLater(tx, at)
+  const terms = await saleTerms(tx, at, 'COIN')
+  const settings = asked()
   const wanted = wishes.map((wish) => priced(wish, settings, deps.ids.publicId()))
   const posted = await postEach(
     tx,
@@ -66,7 +67,7 @@ export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenWis
   await onCoinBought(
     tx,
     at,
-    room,
+    terms,
     purchases.map((one) => ({ ...one, purchaseId: ids.get(one.publicId) ?? 0n })),
   )
   return mapAllowed(bought, ({ publicId }) => publicId)

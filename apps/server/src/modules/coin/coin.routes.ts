@@ -4,7 +4,6 @@ import { coinPriceDays } from '../settings/index.ts'
 import { buyTokens } from './buy-token.ts'
 import { listPurchases } from './coin.queries.ts'
 
-/** Binds the calls of this capability. */
 export function coinRoutes(bind: Bind): void {
   bind.moneyTogether(wire.buyToken, async (tx, deps, calls) => {
     const wishes = calls.map(({ viewer, body }) => ({ memberId: viewer.memberId, ...body }))

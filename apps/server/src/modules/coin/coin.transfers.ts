@@ -1,6 +1,5 @@
 import type { MovingKind } from '../wallets/index.ts'
 
-/** What this module posts. */
 export const coinTransfers = {
   buyToken: {
     cause: 'coin_purchase',

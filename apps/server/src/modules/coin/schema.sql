@@ -18,3 +18,6 @@ create table coin_purchase (
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
+-- What was bought in the last days, by the order in which rows were written: staff see what another price would have meant.
+create index coin_purchase_by_time on coin_purchase using brin (created_at) with (autosummarize = on);
+create index coin_purchase_by_undoing on coin_purchase (undone_at) where undone_at is not null;

@@ -1,4 +1,4 @@
-import { type AuditCheck, factCheck, houseSql } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, houseSql, rowRule } from '../../ledger/index.ts'
 
 const PAYER = `p.member_id * 16 + case p.paid_by when 'nativewallet' then 2 when 'mywallet' then 3 else 1 end`
 const HOUSE = `case p.paid_asset when 'usd' then ${houseSql('SYS-SALES', 'USD')} else ${houseSql('SYS-COIN', 'COIN')} end`
@@ -42,11 +42,15 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'the rewards of each NFT are those that it was sold with, and one that was undone paid none',
-    sql: `select coalesce(p.public_id, r.public_id) as purchase from nft_purchase p
+    ...rowRule(
+      `select coalesce(p.public_id, r.public_id) as purchase from nft_purchase p
       full join (select * from reward_source where stream = 2) r on r.public_id = p.public_id
       where p.id is null or r.id is null or r.member_id <> p.member_id or r.principal <> p.price or r.percent <> p.total_percent
         or r.amount <> p.monthly_reward or r.times <> p.duration_months or r.starts_at <> p.purchased_at
         or r.programme_version <> p.programme_version or r.undone_at is distinct from p.undone_at
         or (p.undone_at is not null and (r.counted > 0 or r.distributed > 0))`,
+      // All of them, as there are 200,000 at most.
+      (at) => ({ reward_source: [at('starts_at'), 'public_id = any(array(select public_id from public.nft_purchase))'] }),
+    ),
   },
 ]

@@ -4,13 +4,12 @@ import { coinPriceOf, monthlyReward, type Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import { type AccountRef, postEach } from '../../ledger/index.ts'
 import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
+import { askLater, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { NftTable } from '../../platform/tables.generated.ts'
-import { assertCovered, currentProgramme, openSources, type Programme, promiseOf, roomFor } from '../rewards/index.ts'
-import { currentSettings } from '../settings/index.ts'
-import { nftsAt } from './nfts-at.ts'
+import { assertCovered, openSources, type Programme, promiseOf, saleTerms } from '../rewards/index.ts'
+import { settingsLater } from '../settings/index.ts'
 import { suppliesLeft, takeSupply } from './supply.ts'
 
 /** A purchase as the member asks for it. */
@@ -35,7 +34,6 @@ interface Payment {
 }
 
 type Nft = Selectable<NftTable>
-/** A wish that the catalogue allows. */
 interface Purchase extends NftWish {
   nft: Nft
   payment: Payment
@@ -61,11 +59,10 @@ export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<string>
  */
 export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): Promise<(string | AppError)[]> {
   const now = deps.clock.now()
-  const nfts = await activeNfts(tx, wishes, now)
-  const left = await suppliesLeft(tx)
-  const { coinPrice } = await currentSettings(tx, now)
-  const programme = await currentProgramme(tx, now)
-  const room = await roomFor(tx, 'USD')
+  const [catalogue, supplies, settings] = [await activeNfts(tx, wishes, now), await suppliesLeft(tx), await settingsLater(tx, now)]
+  const terms = await saleTerms(tx, now, 'USD')
+  const { programme, room } = terms
+  const [nfts, left, { coinPrice }] = [catalogue(), supplies(), settings()]
   const wanted = wishes.map((wish): Purchase | AppError => {
     const nft = nfts.get(wish.nftId)
     if (nft === undefined || nft.kind !== wish.walletName) return new AppError('NFT_NOT_AVAILABLE')
@@ -93,7 +90,7 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
     'nft_purchase',
     purchases.map((one) => ({ ...rowOf(one), programme_version: programme.version, purchased_at: now, transfer_id: one.transferId })),
   )
-  await openSources(tx, programme, now, purchases.map(sourceOf))
+  await openSources(tx, terms, now, purchases.map(sourceOf))
   await takeSupply(
     tx,
     purchases.map(({ nft }) => nft.kind),
@@ -101,13 +98,16 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
   return mapAllowed(bought, ({ publicId }) => publicId)
 }
 
-/** The items, held still until the purchases stand, in the order of their ids, so that nobody waits in a circle. */
-async function activeNfts(tx: Tx, wishes: readonly NftWish[], now: Date): Promise<Map<string, Nft>> {
-  const wanted = sql<string>`any(${[...new Set(wishes.map((wish) => wish.nftId))]})`
-  await tx.selectFrom('nft').select('id').where('public_id', '=', wanted).orderBy('id').forShare().execute()
-  // By itself: what is planned is read after the wait for the row, not before.
-  const found = await tx.selectFrom(nftsAt(now)).selectAll().where('public_id', '=', wanted).execute()
-  return new Map(found.filter((nft) => nft.status === 'ACTIVE').map((nft) => [nft.public_id, nft]))
+/** The items, held still until the purchases stand (functions.sql). */
+async function activeNfts(tx: Tx, wishes: readonly NftWish[], now: Date): Promise<() => Map<string, Nft>> {
+  const ids = [...new Set(wishes.map((wish) => wish.nftId))]
+  const found = await askLater(tx, sql<Nft>`select * from nfts_for_sale(${ids}, ${now})`.compile(tx))
+  return () =>
+    new Map(
+      found()
+        .filter((nft) => nft.status === 'ACTIVE')
+        .map((nft) => [nft.public_id, nft]),
+    )
 }
 
 function purchaseOf(wish: NftWish, nft: Nft, terms: { coinPrice: Units; programme: Programme; publicId: string }): Purchase | AppError {

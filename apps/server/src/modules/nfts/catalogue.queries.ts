@@ -1,8 +1,8 @@
-import { nftKinds } from '@tizara/contract'
 import type { Nft } from '@tizara/contract/nfts'
 import type { Db } from '../../platform/database.ts'
 import type { NftOnSale } from '../rewards/index.ts'
 import { nftsAt } from './nfts-at.ts'
+import { asItem } from './nfts.queries.ts'
 
 /** The NFTs that members may buy at a moment, as the bound of the programme takes them. */
 export async function nftsOnSale(db: Db, at: Date): Promise<NftOnSale[]> {
@@ -20,21 +20,5 @@ export async function listCatalogue(db: Db, at: Date): Promise<Nft[]> {
     .orderBy('nft.id', 'desc')
     .limit(1000)
     .execute()
-  return rows.map((nft) => ({
-    id: nft.public_id,
-    name: nft.name,
-    title: nft.title,
-    walletName: nftKinds.find((kind) => kind === nft.kind) ?? 'dome',
-    quantity: nft.sold,
-    remaining: nft.cap - nft.sold,
-    price: nft.price,
-    duration: nft.duration_months,
-    dailyRoi: nft.total_percent,
-    monthlyRoi: null,
-    totalRoi: null,
-    paidBy: null,
-    lastDistributionDate: null,
-    status: nft.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE',
-    createdAt: nft.created_at,
-  }))
+  return rows.map(asItem)
 }

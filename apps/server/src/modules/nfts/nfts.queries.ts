@@ -4,7 +4,7 @@ import type { InferOutput } from 'valibot'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
-import type { NftPurchaseTable } from '../../platform/tables.generated.ts'
+import type { NftPurchaseTable, NftTable } from '../../platform/tables.generated.ts'
 import { listTally, readHistory, sumOfStanding } from '../members/index.ts'
 import { purchases } from './history.ts'
 import { nftsAt } from './nfts-at.ts'
@@ -12,6 +12,25 @@ import { nftStatus } from './nfts.rules.ts'
 import { progressOf } from '../rewards/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
+
+/** An item of the catalogue on the wire; `quantity` is the number of the kind sold. */
+export const asItem = (nft: Selectable<NftTable> & { sold: number; cap: number }): Nft => ({
+  id: nft.public_id,
+  name: nft.name,
+  title: nft.title,
+  walletName: kindOf(nft.kind),
+  quantity: nft.sold,
+  remaining: nft.cap - nft.sold,
+  price: nft.price,
+  duration: nft.duration_months,
+  dailyRoi: nft.total_percent,
+  monthlyRoi: null,
+  totalRoi: null,
+  paidBy: null,
+  lastDistributionDate: null,
+  status: nft.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE',
+  createdAt: nft.created_at,
+})
 
 /** The NFTs on sale, newest first; `quantity` is the number of the kind sold platform-wide (API-68, EN-39). */
 export async function listActive(db: Db, now: Date, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
@@ -28,24 +47,33 @@ export async function listActive(db: Db, now: Date, query: QueryOf<typeof nftHis
     .offset(offset)
     .execute()
   const { total } = await active.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-  const data = rows.map((nft) => ({
-    id: nft.public_id,
-    name: nft.name,
-    title: nft.title,
-    walletName: kindOf(nft.kind),
-    quantity: nft.sold,
-    remaining: nft.cap - nft.sold,
-    price: nft.price,
-    duration: nft.duration_months,
-    dailyRoi: nft.total_percent,
-    monthlyRoi: null,
-    totalRoi: null,
-    paidBy: null,
-    lastDistributionDate: null,
-    status: nft.status,
-    createdAt: nft.created_at,
-  }))
+  const next = await nextOf(
+    db,
+    rows.map((row) => row.id),
+    now,
+  )
+  const data = rows.map((row) => ({ ...asItem(row), next: next.get(row.id) }))
   return { data, meta: { total: Number(total), page, limit } }
+}
+
+/** What is planned next for some NFTs, of those that change. */
+async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bigint, Nft['next']>> {
+  if (ids.length === 0) return new Map()
+  const steps = await db
+    .selectFrom('nft_next')
+    .selectAll()
+    .distinctOn('nft_id')
+    .where('nft_id', 'in', ids)
+    .where('starts_at', '>', now)
+    .orderBy('nft_id')
+    .orderBy('starts_at')
+    .execute()
+  return new Map(
+    steps.map(({ nft_id: id, starts_at: startsAt, price, duration_months: duration, total_percent: dailyRoi, status }) => [
+      id,
+      { startsAt, price, duration, dailyRoi, status },
+    ]),
+  )
 }
 
 type Purchase = Selectable<NftPurchaseTable>

@@ -3,7 +3,6 @@ import { answer, answers, type Bind } from '../../http/bind-route.ts'
 import { buyNfts } from './buy-nft.ts'
 import { holdingsOf, listActive, listPurchases } from './nfts.queries.ts'
 
-/** Binds the calls of NFTs. */
 export function nftRoutes(bind: Bind): void {
   bind.read(activeNfts, async ({ db, deps, query }) => answer(await listActive(db, deps.clock.now(), query)))
   bind.moneyTogether(buyNftRoute, async (tx, deps, calls) => {

@@ -7,9 +7,11 @@ import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction, type Tx } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, buyNft, nftRoutes, nftValues, putNft } from './index.ts'
+import { scheduleSettings } from '../settings/index.ts'
+import { auditChecks, buyNft, nftRoutes, nftValues, putNft, scheduleNft } from './index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
 const database = await testDatabase()
@@ -225,6 +227,34 @@ it('[MF-14] changes only the NFT that is named, and what is sold no more is clos
   ])
 })
 
+it('[CO-47] plans anew for the NFT that is named, and takes nothing of what is planned for another', async () => {
+  const day = (n: number) => new Date(house.clock.now().getTime() + n * DAY_MS)
+  const plan = async (id: string, ...steps: [number, bigint][]) => {
+    const values = await nftValues(db, id, house.clock.now())
+    const planned = steps.map(([n, price]) => ({ startsAt: day(n), values: { ...values, price } }))
+    await inTransaction(db, (tx) => scheduleNft(tx, house.deps, id, planned))
+  }
+  const planned = async () =>
+    (
+      await db
+        .selectFrom('nft_next')
+        .innerJoin('nft', 'nft.id', 'nft_next.nft_id')
+        .select(['nft.public_id', 'nft_next.starts_at', 'nft_next.price'])
+        .orderBy('nft.public_id')
+        .orderBy('nft_next.starts_at')
+        .execute()
+    ).map((row) => [row.public_id, row.starts_at, row.price])
+  await plan('dome', [1, 11n], [2, 12n])
+  await plan('land', [1, 21n])
+  await plan('dome', [3, 13n])
+  const land = ['land', day(1), 21n]
+  expect(await planned()).toEqual([['dome', day(3), 13n], land])
+  await plan('dome')
+  expect(await planned()).toEqual([land])
+  await plan('land')
+  expect(await planned()).toEqual([])
+})
+
 describe('lists', () => {
   it('[API-68] [EN-36] [EN-38] [EN-39] shows the NFTs on sale, newest first', async () => {
     const who = await person()
@@ -276,6 +306,21 @@ describe('lists', () => {
     expect((await house.call('GET', '/nft-purchese/history', { token: other.token })).body.data.data).toEqual([])
     expect((await house.call('GET', '/nft-purchese/history')).status).toBe(401)
   })
+})
+
+it('[CO-47] [I19] sells for coin at the price in force, not at the newest one, which is to come', async () => {
+  const startsAt = new Date(house.clock.now().getTime() + DAY_MS)
+  const step = { startsAt, changes: { coinPrice: 500_000n }, actorId: null, reason: 'test' }
+  await inTransaction(db, (tx) => scheduleSettings(tx, house.deps, [step]))
+  const paid = async () => {
+    const who = await person('nativeWallet', 30_000n * ONE)
+    expect((await buy(who, { payby: 'nativewallet' })).status).toBe(200)
+    return 30_000n * ONE - (await balancesOf(db, who.member.id)).nativeWallet
+  }
+  house.clock.advance(DAY_MS - 1)
+  expect(await paid()).toBe(12_500n * ONE)
+  house.clock.advance(1)
+  expect(await paid()).toBe(20_000n * ONE)
 })
 
 it('[I1] [I2] [I9] leaves the ledger whole', async () => {

@@ -1,6 +1,5 @@
 import type { MovingKind } from '../wallets/index.ts'
 
-/** What this module posts. */
 export const nftTransfers = {
   nftPurchase: {
     cause: 'nft_purchase',

@@ -16,7 +16,6 @@ export interface NftValues {
   duration: number
   /** Total reward in percent units. */
   dailyRoi: Units
-  /** Whether it is on sale. */
   status: 'ACTIVE' | 'INACTIVE'
 }
 

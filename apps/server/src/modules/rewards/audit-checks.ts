@@ -1,6 +1,25 @@
-import type { AuditCheck } from '../../ledger/index.ts'
+import { atSql, type AuditCheck, rowRule } from '../../ledger/index.ts'
+import { inRuns, runRule } from './audit-runs.ts'
 import { paidChecks } from './audit-paid.ts'
 import { promiseChecks } from './audit-promises.ts'
+
+/**
+ * Each fact of some runs against its source, step by step, so that what lies before needs no look: steps that fall where they
+ * must, are of the source's amount and are no more than it has come to no more than its share. What an NFT has paid is added up.
+ */
+const LIFE = (inRange: string, isSold: string) => `
+  select f.source_id as source, f.ordinal::numeric as paid from reward_fact f
+  left join reward_source s on s.id = f.source_id and s.stream = f.stream and s.member_id = f.member_id
+  where ${inRange} and (s.id is null or f.amount <> s.amount or f.ordinal > s.counted or f.due_at > s.ends_at
+    or s.amount::numeric * s.times * 10000000000 > s.principal::numeric * s.percent
+    or f.due_at <> ((s.starts_at at time zone 'UTC') + f.ordinal * case when s.stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC'
+    or exists (select from reward_fact o where o.member_id = f.member_id and o.stream = f.stream and o.due_at = f.due_at
+      and o.source_id = f.source_id and o.ctid <> f.ctid))
+  union all
+  select s.id, s.distributed from (select * from reward_source where ${isSold}
+    union select * from reward_source where stream = 2 and id in (select source_id from reward_fact where stream = 2 and ${inRange})) s
+  where s.distributed <> case when s.stream < 2 then 0 else coalesce((
+    select sum(f.amount) from reward_fact f where f.member_id = s.member_id and f.stream = 2 and f.source_id = s.id), 0) end`
 
 /** What `ledger:audit` checks about rewards and teams, written apart from the code that pays. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -9,12 +28,15 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'each source is rewarded once per day or month',
-    sql: `select stream, source_id, ordinal, count(*) from reward_fact group by 1, 2, 3 having count(*) > 1
+    ...runRule(
+      `select stream, source_id, ordinal, count(*) from reward_fact group by 1, 2, 3 having count(*) > 1
       union all select stream, source_id, extract(epoch from due_at)::bigint, count(*) from reward_fact group by 1, 2, 3 having count(*) > 1`,
+    ),
   },
   {
     invariant: 'I10',
     title: 'a source pays at most principal x percent / 100 in its life, only inside it, to its member, and what was counted',
+    later: { within: async (window, ask) => LIFE(await inRuns('run_id', window, ask), atSql('starts_at', window)) },
     sql: `select coalesce(s.id, f.source_id) as source, sum(f.amount) as paid from reward_source s
       full join reward_fact f on f.source_id = s.id and f.stream = s.stream and f.member_id = s.member_id
       group by s.id, f.source_id
@@ -25,49 +47,73 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'an event earns each reward once',
-    sql: `select cause_type, cause_id, kind, beneficiary_id, level, count(*) from reward_instant group by 1, 2, 3, 4, 5 having count(*) > 1`,
+    ...rowRule(
+      `select cause_type, cause_id, kind, beneficiary_id, level, count(*) from reward_instant group by 1, 2, 3, 4, 5 having count(*) > 1`,
+      (at) => ({
+        reward_instant: [at('created_at'), `cause_id in (select cause_id from public.reward_instant where ${at('created_at')})`],
+      }),
+    ),
   },
   {
     // In place of foreign keys, whose checks would cost a sale as much as its rewards.
     invariant: 'I10',
     title: 'an instant reward goes to whoever stands so many levels above its buyer, by a programme that there is',
-    sql: `select i.id, i.kind, i.beneficiary_id from reward_instant i
+    ...rowRule(
+      `select i.id, i.kind, i.beneficiary_id from reward_instant i
       left join team_member one on one.member_id = i.source_member_id left join team_member two on two.member_id = one.sponsor_id
       left join team_member three on three.member_id = two.sponsor_id left join team_member four on four.member_id = three.sponsor_id
       left join team_member five on five.member_id = four.sponsor_id
       left join member m on m.id = i.beneficiary_id left join reward_programme p on p.version = i.programme_version
       where m.id is null or p.version is null or case i.kind when 'rank' then i.source_member_id is not null or i.level <> 0
         else i.beneficiary_id is distinct from (array[one.sponsor_id, two.sponsor_id, three.sponsor_id, four.sponsor_id, five.sponsor_id])[i.level] end`,
+      (at) => ({ reward_instant: [at('created_at')] }),
+    ),
   },
   {
     invariant: 'I11',
     title: 'everyone has the place below the sponsor of the registration, and the graph is a forest',
     sql: `select m.id from member m left join team_member t on t.member_id = m.id left join team_member s on s.member_id = t.sponsor_id
+      left join team_member j on j.member_id = s.jump_id
       where t.member_id is null or t.sponsor_id is distinct from m.sponsor_id or t.sponsor_id >= t.member_id
-        or (t.sponsor_id is not null and t.depth is distinct from s.depth + 1)`,
+        or t.depth is distinct from coalesce(s.depth + 1, 0)
+        or (t.jump_id, t.jump_depth) is distinct from case when s.member_id is null then (t.member_id, 0)
+          when s.depth - s.jump_depth = s.jump_depth - j.jump_depth then (j.jump_id, j.jump_depth) else (s.member_id, s.depth) end`,
   },
   {
     invariant: 'I18',
     title: 'business days follow each other and no reward lies in the future of its run',
-    sql: `select d.day::text as what from reward_day d
+    ...runRule(
+      `select d.day::text as what from reward_day d
       where d.day > (select min(day) from reward_day) and not exists (select 1 from reward_day b where b.day = d.day - 1 and b.status = 'DONE')
       union all
       select 'run ' || r.id from reward_run r where r.last_due > r.through or r.through >= (r.day + 1)::timestamp at time zone 'UTC'`,
+    ),
   },
   {
     invariant: 'I19',
     title: 'the rows of a run add up to its credits',
-    sql: `select coalesce(c.run_id, f.run_id) as run_id, coalesce(c.stream, f.stream) as stream, c.daily, f.daily as facts
-      from (select run_id, stream, sum(daily) as daily, sum(n0) as n from reward_credit group by 1, 2) c
+    ...runRule(
+      `select coalesce(c.run_id, f.run_id) as run_id, coalesce(c.stream, f.stream) as stream, c.daily, f.daily as facts
+      from (select run_id, stream, sum(daily) as daily, sum(n0) as n from reward_credit
+        where run_id not in (select id from reward_run where status = 'FACTS') group by 1, 2) c
       full join (select f.run_id, f.stream, sum(f.amount) as daily, count(*) as n from reward_fact f join reward_run r on r.id = f.run_id
         where r.status <> 'FACTS' group by 1, 2) f on f.run_id = c.run_id and f.stream = c.stream
       where c.daily is distinct from f.daily or c.n is distinct from f.n`,
+    ),
   },
   {
     invariant: 'I10',
     title: 'the reward of a sale rests on it, and none is left of one that was undone',
-    sql: `select i.id, i.status from reward_instant i left join reward_source s on s.id = i.cause_id
+    ...rowRule(
+      `select i.id, i.status from reward_instant i left join reward_source s on s.id = i.cause_id
       where i.cause_type = 'source' and (s.id is null or i.cause_public_id is distinct from s.public_id
         or i.cause_amount is distinct from s.principal or (s.undone_at is not null and i.status <> 'reversed'))`,
+      (at) => ({
+        reward_instant: [
+          at('created_at'),
+          `kind in ('level', 'nft-level') and cause_id in (select id from public.reward_source where ${at('undone_at')})`,
+        ],
+      }),
+    ),
   },
 ]

@@ -1,22 +1,37 @@
-import { type AuditCheck, factCheck, houseSql, walletSql } from '../../ledger/index.ts'
+import { atSql, type AuditCheck, factCheck, houseSql, inSql, overRows, rowRule, walletSql } from '../../ledger/index.ts'
+import { runCheck, runRule } from './audit-runs.ts'
 
 const POOL = (isUsd: string) => `case when ${isUsd} then ${houseSql('SYS-REWARD', 'USD')} else ${houseSql('SYS-REWARD', 'COIN')} end`
 const WALLET = (owner: string, isUsd: string) =>
   `case when ${isUsd} then ${walletSql(owner, 'nftWallet')} else ${walletSql(owner, 'nativeWallet')} end`
-/** The credits up to the cursor of their payment. */
+/** The credits up to the cursor of their payment, but for those that a lane has taken and not paid yet. */
 const PAID = `from reward_credit c join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-  where c.amount > 0 and (c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member)`
+  left join reward_taken t on t.run_id = c.run_id and t.stream = c.stream and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
+    and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
+  where c.amount > 0 and (c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member) and t.run_id is null`
+
+/**
+ * Sales of coin that took too little of the referral rewards on which they fell. Of rewards of the sale's own millisecond nobody
+ * knows which came first: what was taken of them counts, what is left does not.
+ */
+const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledger_account a on a.id = t.debit_account
+      join reward_instant i on i.source_member_id = a.owner_id and i.kind = 'referral' and i.created_at <= t.created_at and i.release_at > t.created_at
+      where t.kind in ('myWalletToUsd', 'rcmToUsd') and t.asset = 'COIN'
+      group by t.id, t.amount
+      having sum(i.base - i.base_back) filter (where i.status <> 'reversed' and i.created_at < t.created_at) > 0 and sum(i.base_back) < t.amount`
 
 /** What `ledger:audit` checks about money that rewards moved: by runs, by events, by staff. */
 export const paidChecks: readonly AuditCheck[] = [
   {
     invariant: 'I19',
     title: 'a run is still what it was when it was summed: its lines have its fingerprint, and its parts their sums',
-    sql: `select r.id, null::int as stream from reward_run r where r.status <> 'FACTS'
+    ...runRule(
+      `select r.id, null::int as stream from reward_run r where r.status <> 'FACTS'
         and (r.hash is distinct from reward_fingerprint(r.id) or r.facts <> (select count(*) from reward_fact f where f.run_id = r.id))
       union all
       select coalesce(p.run_id, c.run_id), coalesce(p.stream, c.stream) from reward_payment p
-      full join (select run_id, stream, sum(amount) as total, count(*) as credits from reward_credit where amount > 0 group by 1, 2) c
+      full join (select run_id, stream, sum(amount) as total, count(*) as credits from reward_credit where amount > 0
+        and run_id not in (select id from reward_run where status = 'FACTS') group by 1, 2) c
         on c.run_id = p.run_id and c.stream = p.stream
       where p.total is distinct from c.total or p.credits is distinct from c.credits
       union all
@@ -25,8 +40,9 @@ export const paidChecks: readonly AuditCheck[] = [
         left join lateral (select sum(total) filter (where stream < 2) as coin, sum(total) filter (where stream = 2) as usd
           from reward_payment where run_id = r.id) p on true where r.day = d.day) s on true
       where d.status = 'DONE' and (d.facts <> coalesce(s.facts, 0) or d.total_coin <> coalesce(s.coin, 0) or d.total_usd <> coalesce(s.usd, 0))`,
+    ),
   },
-  factCheck({
+  runCheck({
     invariant: 'I10',
     title: 'what a run has paid are the credits up to its cursor, each once',
     kinds: ['stakeRewards', 'stakeLogRewards', 'nftRewards'],
@@ -37,10 +53,21 @@ export const paidChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'a run says how much of it is paid',
-    sql: `select p.run_id, p.stream, p.paid, p.paid_credits from reward_payment p
+    ...runRule(
+      `select p.run_id, p.stream, p.paid, p.paid_credits from reward_payment p
       left join (select c.run_id, c.stream, sum(c.amount) as paid, count(*) as credits ${PAID} group by 1, 2) c
         on c.run_id = p.run_id and c.stream = p.stream
-      where p.paid <> coalesce(c.paid, 0) or p.paid_credits <> coalesce(c.credits, 0)`,
+      left join (select run_id, stream, sum(total) as total from reward_taken group by 1, 2) t on t.run_id = p.run_id and t.stream = p.stream
+      where p.paid <> coalesce(c.paid, 0) or p.paid_credits <> coalesce(c.credits, 0) or p.taken <> p.paid + coalesce(t.total, 0)`,
+    ),
+  },
+  {
+    invariant: 'I10',
+    title: 'what lies in a slot of the reward pool are credits that were taken to be paid out of it',
+    sql: `select a.id, a.balance, t.total from ledger_account a
+      left join (select stream = 2 as is_usd, slot, sum(total) as total from reward_taken group by 1, 2) t
+        on t.slot = a.slot and t.is_usd = (a.asset = 'USD')
+      where a.kind = 'SYS-REWARD' and a.slot > 0 and a.balance <> coalesce(t.total, 0)`,
   },
   factCheck({
     invariant: 'I10',
@@ -56,7 +83,8 @@ export const paidChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'an instant reward is its share of its base by the programme that it names, and paid only once it was due',
-    sql: `select i.id, i.kind, i.base, i.percent, i.amount from reward_instant i join reward_programme p on p.version = i.programme_version
+    ...rowRule(
+      `select i.id, i.kind, i.base, i.percent, i.amount from reward_instant i join reward_programme p on p.version = i.programme_version
       left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
       where case when i.kind = 'rank' then i.percent is not null or not exists (select from jsonb_array_elements(p.ranks) r
             where r ->> 'rank' = i.rank and (r ->> 'bonus')::bigint = i.amount and (r ->> 'teamStake')::bigint <= i.base)
@@ -69,16 +97,20 @@ export const paidChecks: readonly AuditCheck[] = [
         or (i.transfer_id is null) <> (i.settled_at is null) or i.settled_at < i.release_at
         or i.base_back <> 0 and i.kind <> 'referral'
         or i.kind = 'referral' and i.reversed < div(i.amount::numeric * i.base_back + i.base - 1, i.base)`,
+      (at) => ({ reward_instant: [at('created_at'), at('settled_at')] }),
+    ),
   },
   {
     invariant: 'I10',
     title: 'coin that was sold within the hold of a referral reward took its part of it back',
-    // Of rewards of the sale's own millisecond nobody knows which came first: what was taken of them counts, what is left does not.
-    sql: `select t.id, t.amount from ledger_transfer t join ledger_account a on a.id = t.debit_account
-      join reward_instant i on i.source_member_id = a.owner_id and i.kind = 'referral' and i.created_at <= t.created_at and i.release_at > t.created_at
-      where t.kind in ('myWalletToUsd', 'rcmToUsd') and t.asset = 'COIN'
-      group by t.id, t.amount
-      having sum(i.base - i.base_back) filter (where i.status <> 'reversed' and i.created_at < t.created_at) > 0 and sum(i.base_back) < t.amount`,
+    sql: SOLD_WITHIN_HOLD,
+    later: {
+      within: (window) =>
+        overRows(SOLD_WITHIN_HOLD, {
+          ledger_transfer: [inSql('id', window.own)],
+          reward_instant: [atSql('release_at', { ...window, until: undefined })],
+        }),
+    },
   },
   {
     invariant: 'I10',

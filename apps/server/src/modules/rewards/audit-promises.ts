@@ -1,4 +1,4 @@
-import type { AuditCheck } from '../../ledger/index.ts'
+import { type AuditCheck, rowRule } from '../../ledger/index.ts'
 
 /**
  * What `ledger:audit` checks about what is promised: reckoned from what was sold and is held, apart from the notes of it; and
@@ -8,21 +8,27 @@ export const promiseChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'a source promises the bounties of the programme that it was sold under',
-    sql: `select s.id, s.bounty from reward_source s join reward_programme p on p.version = s.programme_version
+    ...rowRule(
+      `select s.id, s.bounty from reward_source s join reward_programme p on p.version = s.programme_version
       cross join lateral (select sum(reward_share(s.amount, percent)) as most
         from unnest(case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents else p.nft_bounty_percents end) percent) b
       where s.bounty <> b.most`,
+      (at) => ({ reward_source: [at('starts_at')] }),
+    ),
   },
   {
     invariant: 'I17',
     title: 'a reward that fell away lost what it rests on, or two of staff cancelled it and said why',
-    sql: `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
+    ...rowRule(
+      `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
       left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
       where i.cancel_reason is null and case i.kind when 'referral' then i.reversed <> div(i.amount::numeric * i.base_back + i.base - 1, i.base)
           when 'rank' then i.reversed <> 0 else i.reversed <> case when s.undone_at is null then 0 else i.amount end end
         or i.cancel_reason is not null and (i.status <> 'reversed' or i.transfer_id is not null or not exists (
           select from audit_event e where e.action = 'staff.rewards.cancel' and e.subject_id = m.public_id and e.outcome = 'ok'
             and e.reason = i.cancel_reason and (e.detail ->> 'newest')::bigint >= i.id and e.detail ? 'approvedBy'))`,
+      (at) => ({ reward_instant: [at('created_at'), at('settled_at'), at('release_at')] }),
+    ),
   },
   {
     invariant: 'I10',

@@ -49,11 +49,12 @@ end $$;
 -- takes three times the memory of a group and as much time.
 create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- Sums a run's facts up the tree into one credit a member, and notes what it comes to by stream. One level after the
+-- Sums a run's facts up the tree into one credit a member. One level after the
 -- other: no step looks at more rows than there are members with a reward below.
 -- Statistics know nothing of a run that has just been written: its size decides how tables are joined, not the planner's
 -- guess. Of a large run every table is read once, of a small one only its own rows by index.
-create or replace function reward_sum_run(run bigint) returns void language plpgsql
+-- Several lanes share the credits out by blocks of member ids, so that each has pages of its own: each adds up, and writes its share.
+create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
   if (select facts from reward_run where id = run) > 5000 then
@@ -117,16 +118,15 @@ begin
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
-    from own o full join team t using (member_id, stream)
+    from (select * from own where member_id / 1024 % shares = share) o
+    full join (select * from team where member_id / 1024 % shares = share) t using (member_id, stream)
   )
-  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.share, b2 * g.share, b3 * g.share, b4 * g.share,
-    b5 * g.share, daily + (b1 + b2 + b3 + b4 + b5) * g.share
+  select run, l.stream, l.member_id, l.sponsor_id, g.ok, n0, n1, n2, n3, n4, n5, daily, b1 * g.part, b2 * g.part, b3 * g.part, b4 * g.part,
+    b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
-  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as share) g
+  cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
   -- In the order of the index of all runs, so that each of its pages is touched once.
   order by l.member_id;
-  insert into reward_payment (run_id, stream, credits, total)
-    select run, stream, count(*), reward_add(amount) from reward_credit where run_id = run and amount > 0 group by 2;
 end $$;
 
 -- A fingerprint of everything that a run pays, independent of order: how many lines, the sum of their chained hashes, and
@@ -159,4 +159,146 @@ begin
   select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
   group by kind, (release_at at time zone 'UTC')::date;
   return null;
+end $$;
+
+-- What is promised of an asset and what stands against it. Whatever was promised stands in one of the two until it is paid or
+-- falls away, however late the runs are. Every group of sales asks for it: planned anew each time it would cost more to plan
+-- than to read. As a kept plan outlives the day on which its tables were small, it goes by the indexes.
+create or replace function reward_coverage(of_asset text)
+returns table (enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  kinds constant text[] := case of_asset when 'USD' then array['nft-monthly', 'nft-profit-bounty', 'nft-level']
+    else array['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'] end;
+  account constant bigint := ledger_account_number(null, 'SYS-REWARD', of_asset, 0);
+begin
+  return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
+    (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
+    ((select coalesce(sum(r.amount), 0) from reward_promise r where r.kind = any (kinds))
+      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_promise_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
+    ((select coalesce(sum(r.total - r.paid), 0) from reward_payment r where r.paid < r.total and (r.stream = 2) = (of_asset = 'USD'))
+      + (select coalesce(sum(r.amount - r.reversed), 0) from reward_instant r where r.status = 'owed' and r.asset = of_asset))::bigint
+  from reward_policy p order by p.id desc limit 1;
+end $$;
+
+-- Writes down sources that have just been sold (rows of reward_source as JSON, in order), holds their level rewards (RW-02,
+-- RW-07) and promises those: of each source, for the five above its buyer who earn, by the programme that it names, rounded
+-- down. Whoever does not earn keeps the place in the line. `levelReward` and `shareOf` say the same of one reward. One
+-- statement, whose plan is kept: planning it for each group of sales, and its parts one by one, took longer than running it.
+create or replace function reward_open_sources(sales json, held_at timestamptz, leaves_at timestamptz) returns void
+language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
+  with recursive written as (
+    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version)
+    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version
+    from json_populate_recordset(null::reward_source, sales)
+    returning id, stream, public_id, member_id, principal, times, programme_version
+  ), sold as materialized (
+    select s.id, s.public_id, s.member_id, s.principal, s.programme_version, s.stream = 2 as is_nft,
+      case s.stream when 0 then p.level_percents when 1 then p.stake_log_level_percents else p.nft_level_percents end as percents,
+      case s.stream when 2 then 1 else least(s.times, p.full_level_share_days) end as days, case s.stream when 2 then 1 else p.full_level_share_days end as full_days
+    from written s join reward_programme p on p.version = s.programme_version
+  ), line as (
+    select distinct member_id as below, member_id as place, 0 as level from sold
+    union all
+    select line.below, t.sponsor_id, line.level + 1 from line
+    -- One by one: a join of some hundred people would read everybody.
+    cross join lateral (select sponsor_id from team_member where member_id = line.place limit 1) t
+    where t.sponsor_id is not null and line.level < 5
+  ), held as (
+    insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+      amount, asset, programme_version, status, created_at, release_at)
+    select case when s.is_nft then 'nft-level' else 'level' end, line.place, s.member_id, 'source', s.id, s.public_id, s.principal, line.level,
+      s.principal, s.percents[line.level], share.amount, case when s.is_nft then 'USD' else 'COIN' end, s.programme_version, 'held', held_at, leaves_at
+    from sold s join line on line.below = s.member_id and line.level > 0
+    cross join lateral (select is_verified and is_active as ok from member where id = line.place limit 1) earns
+    cross join lateral (select div(s.principal::numeric * s.percents[line.level] * s.days, 10000000000::numeric * s.full_days)::bigint as amount) share
+    where earns.ok and share.amount > 0 order by s.id, line.level
+    returning kind, amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
+end $$;
+
+-- The held referral rewards that coin which members gave back stands on, newest purchase first, with what is left of each and what
+-- those before it have taken already. It reads no further than the coin goes, however many rewards are held: a sort would read all
+-- of a member's, and looks cheaper to the planner as soon as it knows how they lie.
+create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)
+returns table (id bigint, given bigint, before bigint) language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  place int;
+  found record;
+  taken bigint;
+begin
+  for place in 1 .. cardinality(members) loop
+    taken := 0;
+    for found in select r.id, r.base - r.base_back as rest from reward_instant r
+      where r.source_member_id = members[place] and r.kind = 'referral' and r.status = 'held' and r.release_at > at
+      order by r.id desc
+    loop
+      exit when taken >= coins[place];
+      id := found.id;
+      given := coins[place];
+      before := taken;
+      return next;
+      taken := taken + found.rest;
+    end loop;
+  end loop;
+end $$;
+
+-- Takes held referral rewards back, pro rata to the coin that members gave back, rounded up (invariant I19), newest purchase
+-- first; or of one purchase, all that is left. What falls away of them leaves the forecast. Planned once a line, by index always.
+create or replace function reward_take_back(members bigint[], coins bigint[], at timestamptz, purchase bigint)
+returns table ("memberId" bigint, "beneficiaryId" bigint, coin bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  ids bigint[];
+  givens bigint[];
+  befores bigint[];
+begin
+  if purchase is null then
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from reward_newest_held(members, coins, at) l;
+  else
+    select array_agg(l.id), array_agg(l.given), array_agg(l.before) into ids, givens, befores from (
+      select r.id, g.coin as given, (sum(r.base - r.base_back) over (partition by g.id order by r.id desc) - (r.base - r.base_back))::bigint as before
+      from unnest(members, coins) g (id, coin) join reward_instant r on r.source_member_id = g.id
+      where r.kind = 'referral' and r.status = 'held' and r.cause_type = 'coin_purchase' and r.cause_id = purchase) l;
+  end if;
+  if ids is null then return; end if;
+  return query with held as (
+    select i.id, i.reversed, least(i.base - i.base_back, l.given - l.before)::bigint as coin
+    from unnest(ids, givens, befores) l (id, given, before) join reward_instant i on i.id = l.id
+    where l.before < l.given and i.status = 'held' order by i.id desc for update of i
+  ), changed as (
+    update reward_instant i set base_back = i.base_back + t.coin,
+      reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
+      status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
+    from held t where i.id = t.id and t.coin > 0
+    returning i.id, i.source_member_id, i.beneficiary_id, t.coin, i.reversed - t.reversed as back, i.amount, i.created_at, i.tallied, i.release_at,
+      i.promised, i.status = 'reversed' as fell
+  ), forecast as (
+    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
+    group by (c.release_at at time zone 'UTC')::date
+  )
+  select c.source_member_id, c.beneficiary_id, c.coin, c.back, c.amount, c.created_at, c.tallied, c.fell from changed c order by c.id;
+end $$;
+
+-- Counts bought coin, and holds the buyers' rows until the transaction ends: their figures after it, and the sponsor, if there
+-- is one who earns. Planned once a line, by index always.
+create or replace function reward_count_bought(members bigint[], coins bigint[])
+returns table (id bigint, kept bigint, mark bigint, "sponsorId" bigint) language plpgsql
+set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  return query with counted as (
+    insert into reward_mark as m (member_id, kept, mark) select b.id, b.coin, 0 from unnest(members, coins) b (id, coin) order by b.id
+    on conflict (member_id) do update set kept = m.kept + excluded.kept returning m.member_id, m.kept, m.mark
+  )
+  select c.member_id, c.kept, c.mark, s.id from counted c
+  -- One by one: a join of some hundred people would read everybody.
+  left join lateral (select sponsor_id from team_member where member_id = c.member_id limit 1) t on true
+  left join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s on true;
 end $$;

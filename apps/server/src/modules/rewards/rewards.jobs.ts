@@ -3,6 +3,7 @@ import type { Sweep } from '../../jobs/sweep.ts'
 import { foldPromises } from './pool/promises.ts'
 import { rankEveryone, rankTeams } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
+import { RUN_SIZES } from './runs/run-slices.ts'
 import { REWARD_RUN, runDueRewards } from './runs/run-rewards.ts'
 import { foldTallies } from './instant/tally.ts'
 
@@ -24,6 +25,10 @@ export const rewardSweeps: Sweep[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },
   { name: 'rank-check', everySeconds: 30, run: async (lease, deps) => (await rankEveryone(lease, deps), 0) },
-  { name: REWARD_RUN, everySeconds: 20, run: (lease, deps) => runDueRewards(lease, deps) },
+  {
+    name: REWARD_RUN,
+    everySeconds: 20,
+    run: (lease, deps) => runDueRewards(lease, deps, { ...RUN_SIZES, lanes: deps.config.rewardLanes }),
+  },
   { name: 'reward-release', everySeconds: 20, run: releaseRewards },
 ]

@@ -27,7 +27,6 @@ import {
 import { currentProgramme } from './programme/programme.ts'
 import { weeklyRewards } from './lists/reward-totals.ts'
 
-/** Binds the lists of rewards. */
 export function rewardRoutes(bind: Bind, { readNfts }: { readNfts: ReadNfts }): void {
   bind.read(transactionHistory, async ({ db, viewer, query }) => answer(await listReferrals(db, viewer.memberId, query)))
   bind.read(stackBonusHistory, async ({ db, viewer, query }) => answer(await listLevelRewards(db, viewer.memberId, query)))

@@ -3,7 +3,6 @@ import type { TransferKind } from '../../ledger/index.ts'
 const COIN = [['SYS-REWARD COIN', 'nativeWallet']] as const
 const USD = [['SYS-REWARD USD', 'nftWallet']] as const
 
-/** What this module posts. */
 export const rewardTransfers = {
   stakeRewards: { cause: 'reward_run', pairs: COIN },
   stakeLogRewards: { cause: 'reward_run', pairs: COIN },

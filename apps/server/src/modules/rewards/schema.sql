@@ -116,6 +116,9 @@ create table reward_source (
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
 -- What is still to come for a member (the planner), however many have ended.
 create index reward_source_by_member on reward_source (member_id, ends_at);
+-- What was sold or undone since a moment: the audit looks at that.
+create index reward_source_by_start on reward_source using brin (starts_at) with (autosummarize = on, pages_per_range = 16);
+create index reward_source_by_undoing on reward_source (undone_at) where undone_at is not null;
 
 -- Daily and monthly rewards: facts, the sums that are paid, and the runs that made them (RW-03, RW-04, RW-06, RW-08, RW-12).
 
@@ -148,7 +151,6 @@ create table reward_run (
   day date not null references reward_day (day),
   through timestamptz not null,
   status text not null check (status in ('FACTS', 'PAY', 'DONE')),
-  source_cursor bigint not null default 0,
   facts bigint not null default 0,
   first_due timestamptz,
   last_due timestamptz,
@@ -168,6 +170,24 @@ create table reward_run (
 create unique index reward_run_single on reward_run ((true)) where status = 'FACTS';
 create index reward_run_unpaid on reward_run (id) where status = 'PAY';
 create index reward_run_by_day on reward_run (day, id);
+-- What was worked at since a moment: the audit looks at that.
+create index reward_run_by_end on reward_run ((coalesce(finished_at, 'infinity')));
+
+-- What an open run is cut into, so that several lanes work at it: first stretches of sources, then shares of the credits.
+-- Whoever works a slice out holds its row until that is committed: it is done once, and a lane that dies leaves it as it was.
+create table reward_slice (
+  run_id bigint not null references reward_run (id),
+  part text not null check (part in ('facts', 'credits')),
+  number int not null,
+  -- Of facts: sources with ids above the first, up to the second one. Of credits: which share (from 0), of how many.
+  low bigint not null,
+  high bigint not null,
+  done boolean not null default false,
+  facts bigint not null default 0,
+  first_due timestamptz,
+  last_due timestamptz,
+  primary key (run_id, part, number)
+);
 
 -- One reward of one stake day or NFT month. The only copy: bounties are worked out of it.
 create table reward_fact (
@@ -201,20 +221,38 @@ create table reward_credit (
 create unique index reward_credit_by_member on reward_credit (member_id, stream, run_id);
 create index reward_credit_below on reward_credit (run_id, stream, sponsor_id, member_id);
 
--- How far a run is paid: credits up to the cursor, in the order of (sponsor_id, member_id), are in the ledger; the
--- others are owed.
+-- How far a run is paid: credits up to the cursor, in the order of (sponsor_id, member_id), are in the ledger, or taken by
+-- a lane that is about to pay them; the others are owed.
 create table reward_payment (
   run_id bigint not null references reward_run (id),
   stream smallint not null,
   credits bigint not null,
   total bigint not null,
   paid_credits bigint not null default 0,
-  paid bigint not null default 0 check (paid <= total),
+  paid bigint not null default 0,
+  taken bigint not null default 0 check (paid <= taken and taken <= total),
   cursor_sponsor bigint not null default -1,
   cursor_member bigint not null default 0,
   primary key (run_id, stream)
 );
 create index reward_payment_open on reward_payment (stream, run_id) where paid < total;
+
+-- Credits that are being paid. What they come to has left the pool for a slot of its own, so that lanes need not wait for
+-- each other at one row; who dies leaves them to the next lane.
+create table reward_taken (
+  run_id bigint not null,
+  stream smallint not null,
+  slot int not null check (slot > 0),
+  -- Behind whom they stand in the order of the payment, and the last of them.
+  after_sponsor bigint not null,
+  after_member bigint not null,
+  last_sponsor bigint not null,
+  last_member bigint not null,
+  members int not null,
+  total bigint not null check (total > 0),
+  primary key (run_id, stream, slot),
+  foreign key (run_id, stream) references reward_payment (run_id, stream)
+);
 
 -- Rewards that an event makes at once (RW-01, RW-02, RW-05, RW-07): held for a time, then paid.
 create table reward_instant (
@@ -267,6 +305,9 @@ create index reward_instant_owed on reward_instant (asset) where status = 'owed'
 create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
 -- The planner shows what is held for a member and when it is paid, however long the history is.
 create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
+-- What was earned, fell due or was paid since a moment: the audit looks at that.
+create index reward_instant_by_time on reward_instant using brin (created_at, release_at) with (autosummarize = on, pages_per_range = 16);
+create index reward_instant_by_payment on reward_instant (settled_at) where settled_at is not null;
 
 create trigger member_promises after update of is_verified, is_active on member for each row
   when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_promise_again();
@@ -309,3 +350,16 @@ create table reward_mark (
   -- Below 0 where more coin was sold than bought, and the USD out of it went on.
   mark bigint not null
 );
+
+-- Figures of a draft of the programme that is tried on days of the past, while a job works them out slice by slice and until
+-- they stand in its file. Nothing rests on them.
+create table reward_trial (
+  simulation text not null,
+  member_id bigint not null,
+  kind text not null,
+  before bigint not null,
+  after bigint not null,
+  begun_at timestamptz not null,
+  primary key (simulation, member_id, kind)
+);
+create index reward_trial_by_time on reward_trial (begun_at);

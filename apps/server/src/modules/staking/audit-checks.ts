@@ -1,4 +1,4 @@
-import { type AuditCheck, factCheck, walletSql } from '../../ledger/index.ts'
+import { type AuditCheck, factCheck, walletSql, rowRule } from '../../ledger/index.ts'
 
 const SOURCE = `s.member_id * 16 + case s.wallet when 'mywallet' then 3 else 2 end`
 const RESTING = walletSql('s.member_id', 'stakeWallet')
@@ -30,18 +30,29 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'a day of a stake pays amount x apy / 100 / days, rounded down, and no stake ends before its time',
-    sql: `select s.public_id, s.amount, s.apy, s.duration_days, s.daily_reward from stake s
+    ...rowRule(
+      `select s.public_id, s.amount, s.apy, s.duration_days, s.daily_reward from stake s
       where s.daily_reward <> div(s.amount::numeric * s.apy, 10000000000 * s.duration_days::numeric)
         or s.matured_at < s.matures_at or s.undone_at >= s.matures_at`,
+      (at) => ({ stake: [at('started_at'), at('coalesce(undone_at, matured_at)')] }),
+    ),
   },
   {
     invariant: 'I10',
     title: 'the rewards of each stake are those that it was sold with, count while it lasts, and end with it',
-    sql: `select coalesce(s.public_id, r.public_id) as stake from stake s
+    ...rowRule(
+      `select coalesce(s.public_id, r.public_id) as stake from stake s
       full join (select * from reward_source where stream < 2) r on r.public_id = s.public_id
       where s.id is null or r.id is null or r.stream <> s.is_omega::int or r.member_id <> s.member_id or r.principal <> s.amount
         or r.percent <> s.apy or r.amount <> s.daily_reward or r.times <> s.duration_days or r.starts_at <> s.started_at
         or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.undone_at is distinct from s.undone_at
         or (s.status = 'COMPLETED' and r.counted < r.times)`,
+      (at) => {
+        // What runs is looked at each time.
+        const sold = [at('started_at'), `status = 'ACTIVE'`, at('coalesce(undone_at, matured_at)')]
+        const sources = sold.map((way) => `select public_id from public.stake where ${way}`).join(' union all ')
+        return { stake: sold, reward_source: [at('starts_at'), `public_id in (${sources})`] }
+      },
+    ),
   },
 ]

@@ -5,7 +5,6 @@ import type { Deps } from '../../platform/deps.ts'
 import { calendarText } from './calendar.rules.ts'
 import { upcomingByDay } from './upcoming.queries.ts'
 
-/** Days that the feed looks ahead. */
 const FEED_DAYS = 366
 
 /** Makes a private calendar address; the one before stops working. */

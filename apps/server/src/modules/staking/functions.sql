@@ -7,3 +7,14 @@ create or replace function stake_plans_at(at timestamptz) returns table (id bigi
   left join lateral (select * from stake_plan_next n where n.plan_id = p.id and n.starts_at <= at order by n.starts_at desc limit 1) n on true
   where coalesce(p.starts_at <= at, true)
 $$;
+
+-- Plans that somebody buys by, as they are at a moment, held still until the sale stands: in the order of their ids, so that
+-- nobody waits in a circle. What is planned is read by itself, after the wait for the row. Planned once a line, by index always.
+create or replace function stake_plans_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, name text,
+  duration_days int, minimum bigint, apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform from stake_plan p where p.public_id = any (ids) order by p.id for share;
+  return query select p.* from stake_plans_at(at) p where p.public_id = any (ids);
+end $$;

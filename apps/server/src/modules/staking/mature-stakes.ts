@@ -1,7 +1,9 @@
+import { formatUnits } from '@tizara/money'
 import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { noteEvents } from '../notices/index.ts'
 import { onStakesEnded } from '../rewards/index.ts'
 import { walletOf } from './staking.rules.ts'
 
@@ -66,6 +68,16 @@ async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
     tx,
     now,
     due.map((stake) => ({ memberId: stake.member_id, amount: stake.amount })),
+  )
+  await noteEvents(
+    tx,
+    now,
+    due.map((stake) => ({
+      memberId: stake.member_id,
+      event: 'stake-ended',
+      cause: stake.public_id,
+      said: `A stake of ${formatUnits(stake.amount)} coin has ended, and the coin is back in your wallet.`,
+    })),
   )
   return { done: due.length, more: due.length === BATCH }
 }

@@ -4,15 +4,13 @@ import { dailyReward, formatUnits, type Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import { postEach, type Posting } from '../../ledger/index.ts'
 import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
-import type { Tx } from '../../platform/database.ts'
+import { askLater, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { insertRows } from '../../platform/insert-rows.ts'
 import type { StakePlanTable } from '../../platform/tables.generated.ts'
-import { assertCovered, currentProgramme, openSources, promiseOf, roomFor } from '../rewards/index.ts'
-import { plansAt } from './plans-at.ts'
+import { assertCovered, openSources, promiseOf, saleTerms } from '../rewards/index.ts'
 import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
 
-/** A stake as the member asks for it. */
 export interface StakeWish extends EchoedFigures {
   memberId: bigint
   /** Public id of the plan. */
@@ -22,7 +20,6 @@ export interface StakeWish extends EchoedFigures {
   wallet: StakeWallet
 }
 
-/** A stake that stands. */
 export interface OpenedStake {
   stakeId: string
   /** Whether it is a stake log. */
@@ -30,7 +27,6 @@ export interface OpenedStake {
 }
 
 type Plan = Selectable<StakePlanTable>
-/** A wish that its plan allows. */
 interface NewStake extends StakeWish {
   plan: Plan
   publicId: string
@@ -53,9 +49,10 @@ export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<Op
  */
 export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[]): Promise<(OpenedStake | AppError)[]> {
   const now = deps.clock.now()
-  const plans = await activePlans(tx, wishes, now)
-  const programme = await currentProgramme(tx, now)
-  const room = await roomFor(tx, 'COIN')
+  const offered = await activePlans(tx, wishes, now)
+  const terms = await saleTerms(tx, now, 'COIN')
+  const plans = offered()
+  const { programme, room } = terms
   const wanted = wishes.map((wish) => {
     const plan = plans.get(wish.planId)
     if (plan === undefined) return new AppError('PLAN_NOT_AVAILABLE')
@@ -80,17 +77,20 @@ export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[
     'stake',
     stakes.map((stake) => ({ ...rowOf(stake), programme_version: programme.version, started_at: now, transfer_id: stake.transferId })),
   )
-  await openSources(tx, programme, now, stakes.map(sourceOf))
+  await openSources(tx, terms, now, stakes.map(sourceOf))
   return mapAllowed(opened, ({ publicId, plan }) => ({ stakeId: publicId, isOmega: plan.is_omega }))
 }
 
-/** The plans, held still until the stakes stand, in the order of their ids, so that nobody waits in a circle. */
-async function activePlans(tx: Tx, wishes: readonly StakeWish[], now: Date): Promise<Map<string, Plan>> {
-  const wanted = sql<string>`any(${[...new Set(wishes.map((wish) => wish.planId))]})`
-  await tx.selectFrom('stake_plan').select('id').where('public_id', '=', wanted).orderBy('id').forShare().execute()
-  // By itself: what is planned is read after the wait for the row, not before.
-  const found = await tx.selectFrom(plansAt(now)).selectAll().where('public_id', '=', wanted).execute()
-  return new Map(found.filter((plan) => plan.status === 'ACTIVE').map((plan) => [plan.public_id, plan]))
+/** The plans, held still until the stakes stand (functions.sql). */
+async function activePlans(tx: Tx, wishes: readonly StakeWish[], now: Date): Promise<() => Map<string, Plan>> {
+  const ids = [...new Set(wishes.map((wish) => wish.planId))]
+  const found = await askLater(tx, sql<Plan>`select * from stake_plans_for_sale(${ids}, ${now})`.compile(tx))
+  return () =>
+    new Map(
+      found()
+        .filter((plan) => plan.status === 'ACTIVE')
+        .map((plan) => [plan.public_id, plan]),
+    )
 }
 
 function refusalOf(wish: StakeWish, plan: Plan): AppError | undefined {

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely'
 import type { StakePlanTable } from '../../platform/tables.generated.ts'
 
-/** The plans as they are, or are planned to be, at a moment. */
 export const plansAt = (at: Date) => sql<Selectable<StakePlanTable>>`stake_plans_at(${at}::timestamptz)`.as('stake_plan')

@@ -36,7 +36,6 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
   })
 }
 
-/** The receipt of a stake. */
 export const findStakeReceipt: ReceiptFinder = (db, memberId, id) => stakeReceipt(db, memberId, id, false)
 
 /** The receipt of a stake log (Omega stake). */

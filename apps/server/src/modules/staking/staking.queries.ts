@@ -18,6 +18,11 @@ export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePl
   const rows = await plans.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const { total } = await plans.select((eb) => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
   const { fullLevelShareDays } = await currentProgramme(db, now)
+  const next = await nextOf(
+    db,
+    rows.map((plan) => plan.id),
+    now,
+  )
   const data = rows.map((plan) => ({
     id: plan.public_id,
     planName: plan.name,
@@ -27,8 +32,29 @@ export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePl
     status: plan.status,
     omega: plan.is_omega,
     levelShare: levelSharePercent(plan.duration_days, fullLevelShareDays),
+    next: next.get(plan.id),
   }))
   return { data, meta: { total: Number(total), page, limit } }
+}
+
+/** What is planned next for some plans, of those that change. */
+async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bigint, StakePlan['next']>> {
+  if (ids.length === 0) return new Map()
+  const steps = await db
+    .selectFrom('stake_plan_next')
+    .selectAll()
+    .distinctOn('plan_id')
+    .where('plan_id', 'in', ids)
+    .where('starts_at', '>', now)
+    .orderBy('plan_id')
+    .orderBy('starts_at')
+    .execute()
+  return new Map(
+    steps.map(({ plan_id: id, starts_at: startsAt, name: planName, duration_days: duration, minimum, apy, status }) => [
+      id,
+      { startsAt, planName, duration, minimum, apy, status },
+    ]),
+  )
 }
 
 /** The plans that members may stake in at a moment, as the bound of the programme takes them. */

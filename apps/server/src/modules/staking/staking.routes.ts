@@ -14,7 +14,6 @@ import { stakeLogs, stakes } from './history.ts'
 import { listPlans, listStakes } from './staking.queries.ts'
 import { upcomingItems } from './upcoming.queries.ts'
 
-/** Binds the calls of staking. */
 export function stakingRoutes(bind: Bind): void {
   bind.read(stakePlans, async ({ db, deps, query }) => answer(await listPlans(db, deps.clock.now(), query)))
   bind.moneyTogether(openStakeRoute, async (tx, deps, calls) => {

@@ -14,7 +14,6 @@ export interface EchoedFigures {
   dailyRoy: Units
 }
 
-/** The figures as the plan has them. */
 export interface PlanFigures {
   name: string
   duration_days: number

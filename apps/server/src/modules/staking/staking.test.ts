@@ -6,9 +6,20 @@ import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import { inTransaction, type Tx } from '../../platform/database.ts'
 import { setRewardPolicy } from '../rewards/index.ts'
-import { auditChecks, newestStakes, openStake, type PlanValues, planValues, putPlan, stakingRoutes, stakingSweeps } from './index.ts'
+import {
+  auditChecks,
+  newestStakes,
+  openStake,
+  type PlanValues,
+  planValues,
+  putPlan,
+  schedulePlan,
+  stakingRoutes,
+  stakingSweeps,
+} from './index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const database = await testDatabase()
@@ -311,6 +322,34 @@ it('shows the leader the newest stakes of a member, those that were not undone',
     .set({ status: 'ACTIVE', undone_at: null })
     .where('id', '=', newest[0]?.id ?? 0n)
     .execute()
+})
+
+it('[CO-47] plans anew for the plan that is named, and takes nothing of what is planned for another', async () => {
+  const day = (n: number) => new Date(house.clock.now().getTime() + n * DAY_MS)
+  const plan = async (id: string, ...steps: [number, bigint][]) => {
+    const values = await planValues(db, id, house.clock.now())
+    const planned = steps.map(([n, minimum]) => ({ startsAt: day(n), values: { ...values, minimum } }))
+    await inTransaction(db, (tx) => schedulePlan(tx, house.deps, id, planned))
+  }
+  const planned = async () =>
+    (
+      await db
+        .selectFrom('stake_plan_next')
+        .innerJoin('stake_plan', 'stake_plan.id', 'stake_plan_next.plan_id')
+        .select(['stake_plan.public_id', 'stake_plan_next.starts_at', 'stake_plan_next.minimum'])
+        .orderBy('stake_plan.public_id')
+        .orderBy('stake_plan_next.starts_at')
+        .execute()
+    ).map((row) => [row.public_id, row.starts_at, row.minimum])
+  await plan('omega', [1, 11n], [2, 12n])
+  await plan('year', [1, 21n])
+  await plan('omega', [3, 13n])
+  const year = ['year', day(1), 21n]
+  expect(await planned()).toEqual([['omega', day(3), 13n], year])
+  await plan('omega')
+  expect(await planned()).toEqual([year])
+  await plan('year')
+  expect(await planned()).toEqual([])
 })
 
 it('[RW-09] changes only the plan that is named', async () => {

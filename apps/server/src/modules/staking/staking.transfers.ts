@@ -5,7 +5,6 @@ const BACK = [
   ['stakeWallet', 'icoWallet'],
 ] as const
 
-/** What this module posts. */
 export const stakingTransfers = {
   stake: {
     cause: 'stake',

@@ -1,7 +1,6 @@
 import type { Units } from '@tizara/money'
 import type { Db } from '../../platform/database.ts'
 
-/** A stake as the team tree shows it. */
 export interface TeamStake {
   /** Coin. */
   stakeAmount: Units

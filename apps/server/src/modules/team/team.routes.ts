@@ -14,7 +14,6 @@ import { downlineStake, monthTotals } from './team.queries.ts'
 
 const NO_TOTALS = { lastMonthStakeSumTotal: 0n, currentMonthStakeSumTotal: 0n, lastMonthNFTSum: 0n, currentMonthNFTSum: 0n }
 
-/** Binds the calls about the team. */
 export function teamRoutes(bind: Bind, ports: TeamPorts): void {
   bind.read(teamTree, async ({ db, viewer, query }) => answer(await readTeamTree(db, ports, viewer.memberId, query.root, query.after)))
   bind.read(searchTeamRoute, async ({ db, viewer, query }) => answer(await searchTeam(db, viewer.memberId, query.q, query)))

@@ -12,7 +12,6 @@ export interface HeldOf {
   newest?: bigint | undefined
 }
 
-/** What held rewards come to. */
 export interface HeldSums {
   rewards: number
   coin: Units
@@ -48,7 +47,6 @@ export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<
   return { rewards: taken.length, coin: sum('COIN'), usd: sum('USD') }
 }
 
-/** A reward that is held for a member. */
 export interface HeldReward {
   id: bigint
   kind: string

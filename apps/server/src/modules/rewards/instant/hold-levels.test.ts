@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from '../../../platform/database.ts'
 import { uplinesOf } from '../../team/index.ts'
 import { auditChecks } from '../audit-checks.ts'
 import { addProgramme } from '../pool/add-programme.ts'
-import { currentProgramme } from '../programme/programme.ts'
+import { saleTerms } from '../pool/assert-covered.ts'
 import { levelReward, sharesOf, shareOf, type Stream } from '../programme/rewards.rules.ts'
 import type { SoldSource } from '../sources/source.ts'
 import { openSources } from './source-sales.ts'
@@ -40,8 +40,8 @@ describe('level rewards of what is sold', async () => {
 
   it('[RW-02] [RW-07] [I19] are, to the unit, the shares of everyone above who earns, for a group of any sales', async () => {
     const sold = async (tx: Tx, sources: readonly SoldSource[]) => {
-      const rules = await currentProgramme(tx, clock.now())
-      await openSources(tx, rules, clock.now(), sources)
+      const terms = await saleTerms(tx, clock.now(), 'COIN')
+      await openSources(tx, terms, clock.now(), sources)
       const found = await sql<{ key: string }>`
         select concat_ws(' ', cause_public_id, kind, asset, beneficiary_id, source_member_id, level, base, percent, amount, programme_version) as key
         from reward_instant where cause_public_id = any (${sources.map((one) => one.publicId)}::text[]) and status = 'held' order by key`.execute(
@@ -51,7 +51,7 @@ describe('level rewards of what is sold', async () => {
         select coalesce(sum(amount), 0)::bigint as amount from reward_promise_pending where kind in ('level', 'nft-level') and id > ${before}`.execute(
         tx,
       )
-      return { rules, held: found.rows.map(({ key }) => key), promised: promised.rows[0]?.amount }
+      return { rules: terms.programme, held: found.rows.map(({ key }) => key), promised: promised.rows[0]?.amount }
     }
     let before = 0n
     await fc.assert(

@@ -1,11 +1,10 @@
 import type { Units } from '@tizara/money'
 import type { Asset } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
-import type { Tx } from '../../../platform/database.ts'
-import { insertRows } from '../../../platform/insert-rows.ts'
-import { currentSettings } from '../../settings/index.ts'
-import { noteHeld } from '../pool/promises.ts'
+import { sendLater, type Tx } from '../../../platform/database.ts'
+import { asJson } from '../../../platform/insert-rows.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
+import { type NewSource, type Source, sourcesAsJson } from '../sources/source.ts'
 
 /** What a reward rests on: a row of another module, a `reward_source`, or a rank by a number for its name. */
 export interface Cause {
@@ -33,14 +32,25 @@ export interface InstantReward {
   rank?: string
 }
 
+/** Rows as JSON, when they leave their hold. */
+const HOLD = `with held as (
+    insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+      amount, asset, programme_version, rank, status, created_at, release_at, waits_ms)
+    select kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+      amount, asset, programme_version, rank, 'held', created_at, release_at, waits_ms
+    from json_populate_recordset(null::reward_instant, $1) on conflict do nothing returning kind, amount
+  )
+  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', $2::timestamptz - interval '24 hours', 1, sum(amount)::bigint from held group by kind`
+
 /**
- * Holds rewards for the days that the settings name; the release sweep pays them. A reward that exists already (same
- * kind, cause, beneficiary and level) is left as it is (invariant I10).
+ * Holds rewards for so many days, and promises them; the release sweep pays them. A reward that exists already (same kind,
+ * cause, beneficiary and level) is left as it is (invariant I10).
  */
-export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantReward[]): Promise<void> {
+export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: readonly InstantReward[]): Promise<void> {
   const real = rewards.filter((one) => one.amount > 0n)
   if (real.length === 0) return
-  const releaseAt = await releaseOf(tx, at)
+  const releaseAt = releaseOf(at, holdDays)
   const rows = real.map((one) => ({
     kind: one.kind,
     beneficiary_id: one.beneficiaryId,
@@ -56,21 +66,23 @@ export async function holdRewards(tx: Tx, at: Date, rewards: readonly InstantRew
     asset: INSTANT_FACTS[one.kind].asset satisfies Asset,
     programme_version: one.version,
     rank: one.rank ?? null,
-    status: 'held',
     created_at: at,
     release_at: releaseAt,
     // The clock of a rank bonus starts when coin stands for it (stand-ranks.ts).
     waits_ms: one.kind === 'rank' ? BigInt(releaseAt.getTime() - at.getTime()) : null,
   }))
-  const held = await insertRows(tx, 'reward_instant', rows, { skipKnown: true, returning: ['kind', 'amount'] })
-  await noteHeld(
-    tx,
-    held.map((one) => ({ ...one, releaseAt })),
-  )
+  await sendLater(tx, HOLD, [asJson(rows), releaseAt])
 }
 
-/** When a reward of a moment leaves its hold. */
-export async function releaseOf(tx: Tx, at: Date): Promise<Date> {
-  const { rewardHoldDays } = await currentSettings(tx, at)
-  return new Date(at.getTime() + rewardHoldDays * DAY_MS)
+/** Writes sources down, which have just been sold, holds their level rewards and promises those (functions.sql). */
+export async function holdLevels(
+  tx: Tx,
+  at: Date,
+  holdDays: number,
+  sources: readonly (NewSource & Pick<Source, 'bounty'>)[],
+): Promise<void> {
+  if (sources.length === 0) return
+  await sendLater(tx, 'select reward_open_sources($1, $2, $3)', [sourcesAsJson(sources), at, releaseOf(at, holdDays)])
 }
+
+const releaseOf = (at: Date, holdDays: number) => new Date(at.getTime() + holdDays * DAY_MS)

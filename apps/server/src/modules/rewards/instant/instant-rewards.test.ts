@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { coverageOf } from '../pool/coverage.ts'
 import { onCoinSold, onCoinUndone } from './kept-coin.ts'
-import { currentProgramme } from '../programme/programme.ts'
+import { saleTerms } from '../pool/assert-covered.ts'
 import { openSources } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
 import { testHouse } from '../../../../test/test-house.ts'
@@ -96,7 +96,7 @@ describe('rewards of an event', async () => {
       amount: coin(1),
       times: 10,
     }
-    const open = () => inTransaction(db, async (tx) => openSources(tx, await currentProgramme(tx, clock.now()), clock.now(), [sale]))
+    const open = () => inTransaction(db, async (tx) => openSources(tx, await saleTerms(tx, clock.now(), 'COIN'), clock.now(), [sale]))
     await open()
     await expect(open()).rejects.toThrow('reward_source_public_id_key')
     expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })

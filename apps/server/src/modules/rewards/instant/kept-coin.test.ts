@@ -64,6 +64,45 @@ describe('referral rewards of newly kept coin', async () => {
     expect(Object.keys(await statuses(sponsor))).toEqual(['reversed'])
   })
 
+  it('looks at no more of the rewards that are held than the sold coin reaches', async () => {
+    const { buyer } = await pair(coin(1000))
+    for (let time = 0; time < 6; time += 1) await buy(buyer, coin(1000))
+    const reached = await sql<{ given: bigint; before: bigint }>`
+      select given, before from reward_newest_held(${[buyer.id]}::bigint[], ${[coin(1500)]}::bigint[], ${clock.now()})`.execute(db)
+    expect(reached.rows).toEqual([
+      { given: coin(1500), before: 0n },
+      { given: coin(1500), before: coin(1000) },
+    ])
+  })
+
+  it('reads no more of a long history than the sold coin reaches, whatever the planner knows of it', async () => {
+    const { buyer, sponsor } = await pair(coin(1000))
+    await buy(buyer, coin(1000))
+    // As many buyers, taking turns, that what one of them bought lies all over the table: there a sort looks cheaper than an index.
+    const reader = db.connection().execute(async (line) => {
+      await sql`begin`.execute(line)
+      await sql`alter table reward_instant disable trigger all`.execute(line)
+      await sql`insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level,
+          base, percent, amount, asset, programme_version, status, created_at, release_at)
+        select r.kind, r.beneficiary_id, r.source_member_id + n % 64, r.cause_type, r.cause_id + 1000 + n, r.cause_public_id, r.cause_amount, r.level,
+          r.base, r.percent, r.amount, r.asset, r.programme_version, r.status, r.created_at, r.release_at
+        from reward_instant r, generate_series(1, 64 * 300) n where r.beneficiary_id = ${sponsor.id}`.execute(line)
+      await sql`analyze reward_instant`.execute(line)
+      const read = async () => {
+        const { rows } = await sql<{ read: bigint }>`select (idx_tup_fetch + seq_tup_read)::bigint as read from pg_stat_xact_user_tables
+          where relname = 'reward_instant'`.execute(line)
+        return rows[0]?.read ?? 0n
+      }
+      const before = await read()
+      await sql`select from reward_newest_held(${[buyer.id]}::bigint[], ${[coin(1500)]}::bigint[], ${clock.now()})`.execute(line)
+      const after = await read()
+      await sql`rollback`.execute(line)
+      return Number(after - before)
+    })
+    // A loop fetches ten rows at a time.
+    expect(await reader).toBeLessThanOrEqual(10)
+  })
+
   it('[RW-01] [MF-17] rewards what lifts the kept coin above its mark, once', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     await buy(buyer, coin(10_000))

@@ -1,6 +1,6 @@
 import { coinPriceOf, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database.ts'
+import { sendLater, type Tx } from '../../../platform/database.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { type TakenCoin, takeBackReferrals } from './take-back-referrals.ts'
 
@@ -19,22 +19,25 @@ export interface KeptCoin {
 /**
  * Counts bought coin, and holds the buyers' rows until the transaction ends.
  * @param bought coin units by buyer
- * @returns the figures after it, in coin units, by buyer
+ * @returns by buyer the figures after it, in coin units, and the sponsor, if there is one who earns
  */
-export async function countBought(tx: Tx, bought: ReadonlyMap<bigint, Units>): Promise<Map<bigint, KeptCoin>> {
-  const found = await sql<KeptCoin & { id: bigint }>`
-    insert into reward_mark as m (member_id, kept, mark)
-    select id, coin, 0 from unnest(${[...bought.keys()]}::bigint[], ${[...bought.values()]}::bigint[]) b (id, coin) order by id
-    on conflict (member_id) do update set kept = m.kept + excluded.kept returning member_id as id, kept, mark`.execute(tx)
-  return new Map(found.rows.map(({ id, kept, mark }) => [id, { kept, mark }]))
+export async function countBought(
+  tx: Tx,
+  bought: ReadonlyMap<bigint, Units>,
+): Promise<Map<bigint, KeptCoin & { sponsorId: bigint | null }>> {
+  const found = await sql<KeptCoin & { id: bigint; sponsorId: bigint | null }>`
+    select * from reward_count_bought(${[...bought.keys()]}, ${[...bought.values()]})`.execute(tx)
+  return new Map(found.rows.map((row) => [row.id, row]))
 }
 
 /** Raises marks to where they were rewarded. */
 export async function raiseMarks(tx: Tx, marks: ReadonlyMap<bigint, Units>): Promise<void> {
   if (marks.size === 0) return
-  await sql`update reward_mark m set mark = n.mark
-    from unnest(${[...marks.keys()]}::bigint[], ${[...marks.values()]}::bigint[]) n (id, mark)
-    where m.member_id = n.id and m.mark < n.mark`.execute(tx)
+  await sendLater(
+    tx,
+    `update reward_mark m set mark = n.mark from unnest($1::bigint[], $2::bigint[]) n (id, mark) where m.member_id = n.id and m.mark < n.mark`,
+    [[...marks.keys()], [...marks.values()]],
+  )
 }
 
 /** Coin that a member gave back: who, how many units, and when. */
@@ -128,6 +131,9 @@ async function move(tx: Tx, memberId: bigint, coin: Units): Promise<KeptCoin> {
 
 async function lowerMarks(tx: Tx, coins: ReadonlyMap<bigint, Units>): Promise<void> {
   if (coins.size === 0) return
-  await sql`update reward_mark m set mark = m.mark - c.coin
-    from unnest(${[...coins.keys()]}::bigint[], ${[...coins.values()]}::bigint[]) c (id, coin) where m.member_id = c.id`.execute(tx)
+  await sendLater(
+    tx,
+    `update reward_mark m set mark = m.mark - c.coin from unnest($1::bigint[], $2::bigint[]) c (id, coin) where m.member_id = c.id`,
+    [[...coins.keys()], [...coins.values()]],
+  )
 }

@@ -4,6 +4,7 @@ import type { Lease } from '../../../jobs/lease.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { setRanks } from '../../members/index.ts'
+import { currentSettings } from '../../settings/index.ts'
 import { type ChangedTeam, foldTeamVolume } from '../../team/index.ts'
 import type { Rank } from '../programme/rewards.rules.ts'
 import { currentProgramme, type Programme } from '../programme/programme.ts'
@@ -63,6 +64,7 @@ async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], 
   const members = await sql<{ id: bigint; rank: string | null; earns: boolean; byStaff: boolean }>`
     select id, rank, is_verified and is_active as earns, rank_by_staff as "byStaff" from member where id = any (${teams.map((team) => team.memberId)}::bigint[])
     order by id desc`.execute(tx)
+  const { rewardHoldDays } = await currentSettings(tx, at)
   const ranks = new Map<bigint, string | null>()
   const running = new Map(teams.map((team) => [team.memberId, team.running]))
   for (const { id, rank, earns, byStaff } of members.rows) {
@@ -77,6 +79,7 @@ async function rankAll(tx: Tx, rules: Programme, teams: readonly ChangedTeam[], 
       await holdRewards(
         tx,
         at,
+        rewardHoldDays,
         reached.map((one) => bonusOf(id, one, staked, rules.version)),
       )
     if (!byStaff) ranks.set(id, best)

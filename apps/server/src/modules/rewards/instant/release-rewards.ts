@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { type Asset, balanceOfHouse, currentStop, isRefused, postBatch, refusalError } from '../../../ledger/index.ts'
+import { type Asset, currentStop, isRefused, lockFreeBudget, postBatch, refusalError } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
@@ -41,7 +41,7 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<Batch> {
       and i.waits_ms is null and (i.status = 'owed' or i.promised)
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
   if (found.rows.length === 0) return { done: 0, more: false }
-  const pool = await balanceOfHouse(tx, 'SYS-REWARD', asset)
+  const pool = await lockFreeBudget(tx, asset)
   let running = 0n
   const covered = found.rows.filter((row) => (running += row.amount) <= pool)
   await pay(tx, covered, now)

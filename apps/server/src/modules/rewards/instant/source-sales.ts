@@ -3,11 +3,11 @@ import { AppError } from '../../../platform/app-error.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database.ts'
 import { noteTeamVolume } from '../../team/index.ts'
-import { heldPromises, type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
-import type { Programme } from '../programme/programme.ts'
+import type { SaleTerms } from '../pool/assert-covered.ts'
+import { type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
 import { sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
-import { endSource, holdSource, insertSources, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
-import { holdLevels } from './hold-levels.ts'
+import { endSource, holdSource, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
+import { holdLevels } from './hold-reward.ts'
 import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
 
 /**
@@ -15,18 +15,17 @@ import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
  * rewards of the upline (RW-02, RW-07, MF-18, MF-22), held; volume of the teams above, out of which ranks come (RW-05); and
  * what is promised, for the forecast.
  */
-export async function openSources(tx: Tx, rules: Programme, at: Date, sales: readonly SoldSource[]): Promise<void> {
+export async function openSources(tx: Tx, { programme, holdDays }: SaleTerms, at: Date, sales: readonly SoldSource[]): Promise<void> {
   const sources = sales.map((sale) => {
-    const bounty = largestBounty(sale.amount, sharesOf(rules, sale.stream).bounties)
-    return { ...sale, startsAt: at, version: rules.version, bounty, counted: 0 }
+    const bounty = largestBounty(sale.amount, sharesOf(programme, sale.stream).bounties)
+    return { ...sale, startsAt: at, version: programme.version, bounty, counted: 0 }
   })
-  const ids = await insertSources(tx, sources)
+  await holdLevels(tx, at, holdDays, sources)
   await noteTeamVolume(
     tx,
     sources.map((source) => volumeOf(source, source.principal)),
   )
-  const held = await holdLevels(tx, at, ids)
-  await notePromises(tx, [...heldPromises(held), ...sources.flatMap(promisesOf)])
+  await notePromises(tx, sources.flatMap(promisesOf))
 }
 
 /**

@@ -33,7 +33,8 @@ interface ChangedReward {
 
 /**
  * Takes referral rewards back that are within their hold, pro rata to the coin that was given back, rounded up (invariant
- * I19), newest purchase first; or of one purchase only, all that is left. Only the rewards that it touches are locked.
+ * I19), newest purchase first; or of one purchase only, all that is left (functions.sql). Only the rewards that it touches are
+ * locked.
  * @param tx a transaction that holds the buyers' rows in `reward_mark`, so that nobody else takes any of these back
  * @returns with `coinOf`: on how many coin units of each member they stood
  */
@@ -42,32 +43,7 @@ export async function takeBackReferrals(
   { coins, at, purchaseId }: CoinGivenBack,
 ): Promise<TakenCoin & { coinOf: ReadonlyMap<bigint, Units> }> {
   const found = await sql<ChangedReward>`
-    with line as (
-      select r.id, g.coin as given, sum(r.rest) over (partition by g.id order by r.id desc) - r.rest as before
-      from unnest(${[...coins.keys()]}::bigint[], ${[...coins.values()]}::bigint[]) g (id, coin) cross join lateral (
-        select id, base - base_back as rest from reward_instant
-        where source_member_id = g.id and kind = 'referral' and status = 'held'
-          and ${purchaseId === undefined ? sql`release_at > ${at}` : sql`cause_type = 'coin_purchase' and cause_id = ${purchaseId}`}
-        order by id desc) r
-    ), held as (
-      select i.id, i.reversed, least(i.base - i.base_back, l.given - l.before)::bigint as coin
-      from line l join reward_instant i on i.id = l.id
-      where l.before < l.given and i.status = 'held' order by i.id desc for update of i
-    ), changed as (
-      update reward_instant i set base_back = i.base_back + t.coin,
-        reversed = ceil(i.amount::numeric * (i.base_back + t.coin) / i.base)::bigint,
-        status = case when ceil(i.amount::numeric * (i.base_back + t.coin) / i.base) >= i.amount then 'reversed' else 'held' end
-      from held t where i.id = t.id and t.coin > 0
-      returning i.id, i.source_member_id, i.beneficiary_id, t.coin, i.reversed - t.reversed as back, i.amount, i.created_at, i.tallied, i.release_at, i.promised,
-        i.status = 'reversed' as fell
-    ), forecast as (
-      insert into reward_promise_pending (kind, step, starts_at, times, amount)
-      select 'referral', 'day', min(release_at) - interval '1 day', 1, -sum(back)::bigint from changed where promised and back > 0
-      group by (release_at at time zone 'UTC')::date
-    )
-    select source_member_id as "memberId", beneficiary_id as "beneficiaryId", coin, back, amount, created_at as "createdAt", tallied, fell from changed order by id`.execute(
-    tx,
-  )
+    select * from reward_take_back(${[...coins.keys()]}, ${[...coins.values()]}, ${at}, ${purchaseId ?? null})`.execute(tx)
   const counted = found.rows.filter((row) => row.tallied)
   await takeFromWeeks(
     tx,

@@ -7,7 +7,6 @@ import { amountLine, momentLine } from '../../wallets/index.ts'
 import type { ReceiptHead } from './receipts.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 
-/** What the share is taken of. */
 const SOURCES: Readonly<Record<InstantKind, string>> = {
   referral: 'the coin newly kept',
   level: 'the stake',

@@ -3,6 +3,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database.ts'
 import { readSlice } from '../../../platform/paging.ts'
+import { ofSummedRun } from '../runs/open-run.ts'
 import { CREDIT_IS_PAID, readSums } from './list-own.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
@@ -56,7 +57,7 @@ async function sumBounties(db: Db, memberId: bigint, stream: Stream, query: List
       coalesce(sum(b1 + b2 + b3 + b4 + b5) filter (where not ${CREDIT_IS_PAID}), 0)::bigint as owed
     from reward_credit c ${ranged ? sql`join reward_run r on r.id = c.run_id and ${range}` : sql``}
     left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-    where c.member_id = ${memberId} and c.stream = ${stream} and c.eligible`.execute(db)
+    where c.member_id = ${memberId} and c.stream = ${stream} and c.eligible and ${ofSummedRun}`.execute(db)
   return readSums(found.rows[0])
 }
 
@@ -84,7 +85,7 @@ async function runsOfPage(
       select c.run_id as "runId", r.through, ${CREDIT_IS_PAID} as paid, c.n1, c.n2, c.n3, c.n4, c.n5,
         sum(n1 + n2 + n3 + n4 + n5) over (order by c.run_id desc)::bigint as upto
       from reward_credit c join reward_run r on r.id = c.run_id left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-      where c.member_id = ${memberId} and c.stream = ${stream} and c.eligible and n1 + n2 + n3 + n4 + n5 > 0 and ${range}
+      where c.member_id = ${memberId} and c.stream = ${stream} and c.eligible and n1 + n2 + n3 + n4 + n5 > 0 and r.status <> 'FACTS' and ${range}
     ) runs where upto > ${offset} and upto - (n1 + n2 + n3 + n4 + n5) < ${offset + limit} order by "runId" desc`.execute(db)
   return found.rows.map((row) => {
     const counts = [row.n1, row.n2, row.n3, row.n4, row.n5]

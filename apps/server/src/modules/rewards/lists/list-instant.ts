@@ -24,7 +24,6 @@ export interface InstantRow {
   reason: string | null
 }
 
-/** The history of each kind. */
 const INSTANT_HISTORIES = {
   referral: 'referral-reward',
   level: 'level-reward',

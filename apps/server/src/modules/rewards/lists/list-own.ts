@@ -18,7 +18,9 @@ export interface OwnReward {
 const DISTANT = new Date('9999-01-01')
 
 /** Whether the credit of a member (alias `c`) is in the ledger, by the payment (alias `p`) of its run. */
-export const CREDIT_IS_PAID = sql<boolean>`coalesce((c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member), false)`
+export const CREDIT_IS_PAID = sql<boolean>`(coalesce((c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member), false)
+  and not exists (select from reward_taken t where t.run_id = c.run_id and t.stream = c.stream
+    and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member) and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)))`
 
 /** A page of a member's own rewards of a stream, newest first (API-64, API-70, API-79): facts, by index. */
 export async function listOwn(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {

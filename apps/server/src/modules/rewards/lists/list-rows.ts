@@ -54,7 +54,7 @@ export async function listNftLevelBonuses(db: Db, memberId: bigint, query: ListQ
   const { rows, meta } = await listInstant(db, memberId, 'nft-level', query)
   const sourceOf = await sourcesOf(
     db,
-    rows.map((row) => row.causeId),
+    rows.map(({ causeId: sourceId }) => ({ sourceId })),
   )
   const data = rows.map((row) => {
     const { times: duration, percent } = sourceOf(row.causeId)
@@ -80,7 +80,7 @@ export async function listRankBonuses(db: Db, memberId: bigint, query: ListQuery
       user: { email: row.email },
       rank: row.rank ?? '',
       bonus: row.amount,
-      desc: `Team stake reached ${row.base / 100_000_000n} coin`,
+      desc: `Team stake reached ${(row.base / 100_000_000n).toLocaleString('en-US')} coin`,
       ...instantExtras('rank', row),
     })),
     meta,
@@ -90,10 +90,7 @@ export async function listRankBonuses(db: Db, memberId: bigint, query: ListQuery
 /** Daily rewards of stakes or of stake logs (API-64, API-79, EN-33). */
 export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listOwn(db, memberId, stream, query)
-  const sourceOf = await sourcesOf(
-    db,
-    rows.map((row) => row.sourceId),
-  )
+  const sourceOf = await sourcesOf(db, rows)
   const data = rows.map((row) => {
     const { label, principal, percent, times } = sourceOf(row.sourceId)
     return {
@@ -110,10 +107,7 @@ export async function listDailyRewards(db: Db, memberId: bigint, stream: 0 | 1, 
 /** Monthly rewards of NFTs (API-70, EN-37). */
 export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery, readNfts: ReadNfts) {
   const { rows, meta } = await listOwn(db, memberId, 2, query)
-  const sourceOf = await sourcesOf(
-    db,
-    rows.map((row) => row.sourceId),
-  )
+  const sourceOf = await sourcesOf(db, rows)
   const nftOf = await readNfts(
     db,
     rows.map((row) => sourceOf(row.sourceId).publicId),
@@ -131,10 +125,7 @@ export async function listNftRewards(db: Db, memberId: bigint, query: ListQuery,
 /** Profit bounties of stakes or of stake logs (API-63, API-78, EN-34, EN-35). */
 export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, stream, query)
-  const sourceOf = await sourcesOf(
-    db,
-    rows.map((row) => row.sourceId),
-  )
+  const sourceOf = await sourcesOf(db, rows)
   const data = rows.map((row) => {
     const { email, name, label: planName, times: duration } = sourceOf(row.sourceId)
     return {
@@ -151,10 +142,7 @@ export async function listProfitBounties(db: Db, memberId: bigint, stream: 0 | 1
 /** Profit bounties of NFTs (API-72, EN-41, LS-28). */
 export async function listNftBounties(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listBounties(db, memberId, 2, query)
-  const sourceOf = await sourcesOf(
-    db,
-    rows.map((row) => row.sourceId),
-  )
+  const sourceOf = await sourcesOf(db, rows)
   const data = rows.map((row) => {
     const source = sourceOf(row.sourceId)
     return {
@@ -185,10 +173,11 @@ interface RowSource {
 }
 
 /** The stakes or NFTs behind some rewards. */
-async function sourcesOf(db: Db, ids: readonly bigint[]): Promise<(id: bigint) => RowSource> {
+async function sourcesOf(db: Db, rows: readonly { sourceId: bigint }[]): Promise<(id: bigint) => RowSource> {
+  const ids = [...new Set(rows.map((row) => row.sourceId))]
   const found = await sql<RowSource>`
     select s.id, s.public_id as "publicId", s.label, s.principal, s.percent, s.times, m.email, m.name
-    from reward_source s join member m on m.id = s.member_id where s.id = any (${[...new Set(ids)]}::bigint[])`.execute(db)
+    from reward_source s join member m on m.id = s.member_id where s.id = any (${ids}::bigint[])`.execute(db)
   const byId = new Map(found.rows.map((row) => [row.id, row]))
   return (id) => {
     const source = byId.get(id)

@@ -156,7 +156,7 @@ describe('the lists of rewards', async () => {
       { user: { email: leader.email }, rank: 'bronze', bonus: 500, status: 'held' },
     ])
     expect(meta).toMatchObject({ sum: 3000, sumByStatus: { held: 3000 } })
-    expect(data[0].desc).toContain('508000')
+    expect(data[0].desc).toContain('508,000')
   })
 
   it('[GN-24] [EN-21] [API-11] has every kind of reward, each in a list with data and meta', async () => {

@@ -6,7 +6,6 @@ import type { Db } from '../../../platform/database.ts'
 import { amountLine } from '../../wallets/index.ts'
 import { shareOf, STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 
-/** What a receipt is about and what it is called. */
 export type ReceiptHead = Pick<Receipt, 'kind' | 'id' | 'title'>
 
 const KEY = /^(\d{1,18})-(\d{1,6})(?:-([1-5]))?$/

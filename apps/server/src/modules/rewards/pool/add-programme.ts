@@ -10,7 +10,7 @@ import {
   startsAfter,
   storeProgramme,
 } from '../programme/programme.ts'
-import { areValid, isDearer, type ProgrammeRules, sameRules, shareOf } from '../programme/rewards.rules.ts'
+import { areValid, isDearer, type ProgrammeRules, rulesText, shareOf } from '../programme/rewards.rules.ts'
 import { coverageOf, currentPolicy } from './coverage.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewPro
     const rules: ProgrammeRules = due.reduce((all, step) => ({ ...all, ...step.rules }), holds)
     const planned = await currentProgramme(tx, startsAt)
     const last = due.at(-1) ?? { rules: {}, startsAt, at, reason: 'What was planned is taken back', by: null }
-    if (planned.startsAt.getTime() !== start || !sameRules(planned, rules))
+    if (planned.startsAt.getTime() !== start || rulesText(planned) !== rulesText(rules))
       newest = await storeProgramme(tx, newest.version + 1, rules, { ...last, at })
     holds = rules
   }

@@ -1,8 +1,11 @@
 import { dailyReward, monthlyReward, type Units } from '@tizara/money'
+import { sql } from 'kysely'
 import type { Asset } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Tx } from '../../../platform/database.ts'
-import { readCoverage } from './coverage.ts'
+import { rewardHoldDays } from '../../settings/index.ts'
+import type { Coverage } from './coverage.ts'
+import { type Programme, programmeAt, type ProgrammeRow, readProgramme } from '../programme/programme.ts'
 import { levelReward, type ProgrammeRules, shareOf } from '../programme/rewards.rules.ts'
 
 /** A sale that would add to what is promised; amounts, percentages and prices in units. */
@@ -13,13 +16,26 @@ export type Sale =
 /** How many units may still be promised; null where the operator only looks on. */
 export type Room = Units | null
 
+/** What a sale has to know of rewards. */
+export interface SaleTerms {
+  programme: Programme
+  /** Days for which a reward that a sale makes at once is held. */
+  holdDays: number
+  room: Room
+}
+
 /**
- * What the pool and the operator's commitment have left for new promises. It is looked at without a lock: sales of the same
- * moment do not wait for each other; what is paid is guarded by the pool itself, which cannot go below zero.
+ * The programme of a moment, and what the pool and the operator's commitment have left for new promises, in one statement.
+ * It is looked at without a lock: sales of the same moment do not wait for each other; what is paid is guarded by the pool
+ * itself, which cannot go below zero.
  */
-export async function roomFor(tx: Tx, asset: Asset): Promise<Room> {
-  const { enforced, pool, committed, promised, owed } = await readCoverage(tx, asset)
-  return enforced ? pool + committed - promised - owed : null
+export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
+  const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number }>`
+    select p.*, c.*, ${rewardHoldDays(at)} as hold_days from ${programmeAt(at)} p cross join reward_coverage(${asset}) c`.execute(tx)
+  const [row] = found.rows
+  if (row === undefined) throw new Error('no programme')
+  const room = row.enforced ? row.pool + row.committed - row.promised - row.owed : null
+  return { programme: readProgramme(row), holdDays: row.hold_days, room }
 }
 
 /**

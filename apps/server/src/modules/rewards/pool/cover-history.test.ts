@@ -12,7 +12,9 @@ import { utcDay } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
 import { assertSourceUndoable, undoSource } from '../instant/source-sales.ts'
 import { payDay } from '../runs/reward-runs.ts'
-import { openRun, unfinishedRun, workOutBatch } from '../runs/work-out.ts'
+import { openRun, unfinishedRun } from '../runs/open-run.ts'
+import { RUN_SIZES } from '../runs/run-slices.ts'
+import { workOutStep } from '../runs/work-out.ts'
 import { addProgramme } from './add-programme.ts'
 import { coverageOf } from './coverage.ts'
 
@@ -106,16 +108,16 @@ describe('what is promised and owed, for any history', async () => {
         addProgramme(tx, { rules: { bountyPercents }, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null }),
       )
     },
-    /** A worker that dies after its first batch. */
+    /** A worker that dies after its first slice. */
     cut: (size: number) =>
-      underLease(db, { name: 'reward-run', holder: 'test', at: () => clock.now() }, (lease) =>
+      underLease(db, { name: 'reward-run', holder: 'test', clock }, (lease) =>
         lease.inTransaction(async (tx) => {
           const day = await sql<{ day: string }>`select day from reward_day where status = 'OPEN'`.execute(tx)
           const open = day.rows[0]?.day
           if (open === undefined || open >= utcDay(clock.now())) return {}
           const window = { day: open, through: new Date(`${open}T23:59:59.999Z`), byHand: false }
-          const run = (await unfinishedRun(tx)) ?? (await openRun(tx, deps, { ...window, watch: undefined, few: false }, null))
-          return workOutBatch(tx, deps, run, size)
+          const run = (await unfinishedRun(tx)) ?? (await openRun(tx, deps, { ...window, watch: undefined, few: false }, null, size))
+          return workOutStep(tx, deps, run, RUN_SIZES)
         }),
       ),
     byHand: async () => {

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { balancesOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { inTransaction } from '../../../platform/database.ts'
-import { assertCovered, promiseOf, roomFor, type Sale } from './assert-covered.ts'
+import { assertCovered, promiseOf, type Sale, saleTerms } from './assert-covered.ts'
 import { coverageOf, setRewardPolicy } from './coverage.ts'
 import { creditRcm, fundRewardPool } from './staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
@@ -72,8 +72,8 @@ describe('coverage', async () => {
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
   const asked = (one: Sale) =>
     inTransaction(db, async (tx) => {
-      const room = await roomFor(tx, one.kind === 'stake' ? 'COIN' : 'USD')
-      assertCovered(room, [promiseOf(one, await currentProgramme(tx, clock.now()))])
+      const { programme, room } = await saleTerms(tx, clock.now(), one.kind === 'stake' ? 'COIN' : 'USD')
+      assertCovered(room, [promiseOf(one, programme)])
     })
   const ask = () => asked(sale)
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>

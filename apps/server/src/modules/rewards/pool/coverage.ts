@@ -1,6 +1,6 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { type Asset, houseBalance } from '../../../ledger/index.ts'
+import type { Asset } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/database.ts'
 
 /** What the operator has set against promised rewards besides the pool. */
@@ -11,7 +11,6 @@ export interface RewardPolicy {
   committed: Record<Asset, Units>
 }
 
-/** The policy that holds. */
 export async function currentPolicy(db: Db): Promise<RewardPolicy> {
   const row = await db.selectFrom('reward_policy').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
   return {
@@ -57,31 +56,8 @@ export interface Coverage {
   owed: Units
 }
 
-const KINDS = {
-  COIN: ['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'],
-  USD: ['nft-monthly', 'nft-profit-bounty', 'nft-level'],
-}
-
-/** What is promised and what stands against it. */
 export async function coverageOf(db: Db, asset: Asset): Promise<Coverage> {
-  const { enforced: _, ...coverage } = await readCoverage(db, asset)
-  return coverage
-}
-
-/**
- * The same with whether sales stop when it does not suffice, in one statement, as every group of sales asks for it.
- * Whatever was promised stands in one of the two until it is paid or falls away, however late the runs are.
- */
-export async function readCoverage(db: Db, asset: Asset): Promise<Coverage & { enforced: boolean }> {
-  const kinds = sql`any (${KINDS[asset]}::text[])`
-  const found = await sql<Coverage & { enforced: boolean }>`
-    select p.coverage_mode <> 'observe' as enforced, ${sql.ref(asset === 'COIN' ? 'p.committed_coin' : 'p.committed_usd')} as committed,
-      ${houseBalance('SYS-REWARD', asset)} as pool,
-      ((select coalesce(sum(amount), 0) from reward_promise where kind = ${kinds})
-        + (select coalesce(sum(amount::numeric * times), 0) from reward_promise_pending where run_id is null and kind = ${kinds}))::bigint as promised,
-      ((select coalesce(sum(total - paid), 0) from reward_payment where paid < total and (stream = 2) = ${asset === 'USD'})
-        + (select coalesce(sum(amount - reversed), 0) from reward_instant where status = 'owed' and asset = ${asset}))::bigint as owed
-    from reward_policy p order by p.id desc limit 1`.execute(db)
+  const found = await sql<Coverage>`select committed, pool, promised, owed from reward_coverage(${asset})`.execute(db)
   const [coverage] = found.rows
   if (coverage === undefined) throw new Error('no reward policy')
   return coverage

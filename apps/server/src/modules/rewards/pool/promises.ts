@@ -37,14 +37,13 @@ export interface HeldPromise {
   releaseAt: Date
 }
 
-/** Notes held rewards. */
 export const noteHeld = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => notePromises(tx, heldPromises(held))
 
 /** Takes held rewards out of the forecast, which are paid or owed from now on, or fall away. */
 export const takeHeldBack = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => takePromisesBack(tx, heldPromises(held))
 
 /** One promise for all rewards of a kind and UTC day. */
-export function heldPromises(held: readonly HeldPromise[]): NewPromise[] {
+function heldPromises(held: readonly HeldPromise[]): NewPromise[] {
   const groups = new Map<string, NewPromise>()
   for (const { kind, amount, releaseAt } of held) {
     const key = `${kind} ${utcDay(releaseAt)}`

@@ -16,12 +16,13 @@ interface StaffAct {
   requestId?: string
 }
 
-/** Money for the reward pool. */
 interface PoolFunds extends StaffAct {
   asset: Asset
   amount: Units
   /** `stock`: coin of the house's stock or USD of its sales; `operator`: the operator's own money from outside. */
   source: 'stock' | 'operator'
+  /** Put in by whoever opens the house with its database in hand: no part of what the first admin decides alone. */
+  opening?: true
 }
 
 /** Coin for a member's RCM wallet. */
@@ -39,7 +40,7 @@ type Ports = Pick<Deps, 'clock' | 'ids'>
  * @throws AppError COIN_SOLD_OUT or INSUFFICIENT_BALANCE when the source does not hold it
  */
 export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{ transferId: bigint }> {
-  const { asset, amount, source } = funds
+  const { asset, amount, source, opening } = funds
   const id = deps.ids.publicId()
   const stock = asset === 'COIN' ? 'SYS-COIN' : 'SYS-SALES'
   const from = { house: source === 'operator' ? 'SYS-OPERATOR' : stock, asset } as const
@@ -48,7 +49,11 @@ export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{
     deps,
     funds,
     { kind: 'fundRewardPool', cause: { type: 'reward_pool', id }, transfers: [{ from, to: { house: 'SYS-REWARD', asset }, amount }] },
-    { action: 'rewards.fund-pool', subject: { type: 'reward_pool', id }, detail: { asset, amount: String(amount), source } },
+    {
+      action: 'rewards.fund-pool',
+      subject: { type: 'reward_pool', id },
+      detail: { asset, amount: String(amount), source, ...(opening && { opening: 'yes' }) },
+    },
   )
 }
 

@@ -87,8 +87,11 @@ export function programmeBound(offer: Offer): Bound {
   }
 }
 
-/** The ways out and in again that cost less than the referral reward that the same money then earns anew. */
-function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): Move[] {
+/**
+ * The ways out and in again that cost less than the referral reward that the same money then earns anew: with a buyer outside,
+ * money from nothing, for which a fee is all that is needed.
+ */
+export function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): Move[] {
   const fees = (name: string, percent: Units) =>
     `${percent === 0n ? `${name} costs nothing` : `${name} costs ${formatUnits(percent)} %`}: this ends where it costs ${formatUnits(rules.referralPercent)} %`
   return [

@@ -1,27 +1,24 @@
 import type { Units } from '@tizara/money'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database.ts'
 import type { RewardProgrammeTable } from '../../../platform/tables.generated.ts'
 import type { ProgrammeRules, Rank } from './rewards.rules.ts'
 
-/** A version of the reward programme. */
 export interface Programme extends ProgrammeRules {
   version: number
   startsAt: Date
 }
 
-/** The programme that holds at a moment. */
 export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
-  const row = await db
-    .selectFrom('reward_programme')
-    .selectAll()
-    .where('starts_at', '<=', at)
-    .orderBy('starts_at', 'desc')
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return read(row)
+  const { rows } = await sql<ProgrammeRow>`select * from ${programmeAt(at)} p`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error(`no programme at ${at.toISOString()}`)
+  return readProgramme(row)
 }
+
+/** SQL for the row of that version. */
+export const programmeAt = (at: Date) =>
+  sql`(select * from reward_programme where starts_at <= ${at} order by starts_at desc, version desc limit 1)`
 
 /** A new version as staff decided it. */
 export interface NewProgramme {
@@ -36,7 +33,9 @@ export interface NewProgramme {
 
 /** The newest version, held until the transaction ends, so that versions are added one after the other. */
 export async function holdNewestProgramme(tx: Tx): Promise<Programme> {
-  return read(await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow())
+  return readProgramme(
+    await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow(),
+  )
 }
 
 /** When versions are to begin, in milliseconds. */
@@ -67,10 +66,12 @@ export async function storeProgramme(tx: Tx, version: number, rules: ProgrammeRu
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return read(row)
+  return readProgramme(row)
 }
 
-function read(row: Selectable<RewardProgrammeTable>): Programme {
+export type ProgrammeRow = Selectable<RewardProgrammeTable>
+
+export function readProgramme(row: ProgrammeRow): Programme {
   return {
     version: row.version,
     startsAt: row.starts_at,

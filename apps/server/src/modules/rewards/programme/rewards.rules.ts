@@ -128,17 +128,14 @@ export function areValid(rules: ProgrammeRules): boolean {
   return isShare(rules.referralPercent) && timed && rising && named && lists.every((list) => list.length === LEVELS && list.every(isShare))
 }
 
-/** Whether two programmes say the same. */
-export function sameRules(one: ProgrammeRules, other: ProgrammeRules): boolean {
-  const text = ({ ranks, fullLevelShareDays, referralPercent, ...lists }: ProgrammeRules) =>
-    [
-      referralPercent,
-      fullLevelShareDays,
-      ...LISTS.map((list) => lists[list].join()),
-      ...ranks.map(({ rank, teamStake, bonus }) => `${rank} ${teamStake} ${bonus}`),
-    ].join('|')
-  return text(one) === text(other)
-}
+/** A programme as one text: two say the same when their texts are. */
+export const rulesText = ({ ranks, fullLevelShareDays, referralPercent, ...lists }: ProgrammeRules): string =>
+  [
+    referralPercent,
+    fullLevelShareDays,
+    ...LISTS.map((list) => lists[list].join()),
+    ...ranks.map(({ rank, teamStake, bonus }) => `${rank} ${teamStake} ${bonus}`),
+  ].join('|')
 
 const LISTS = [
   'levelPercents',

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -8,8 +8,9 @@ import { testHouse } from '../../../../test/test-house.ts'
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
-/** A worker process that makes one reward run in batches of one, and whose end is how it ended. */
+/** A worker process that makes one reward run in batches of one, and whose end is how it ended; it stops in transaction STOPS_IN. */
 const WORKER = `
+import { leaseOn } from ${here('../../../jobs/lease.ts')}
 import { runSweep } from ${here('../../../jobs/sweep.ts')}
 import { openDatabase } from ${here('../../../platform/database.ts')}
 import { testClock } from ${here('../../../platform/clock.ts')}
@@ -18,7 +19,13 @@ import { randomIds } from ${here('../../../platform/ids.ts')}
 import { runDueRewards } from ${here('./run-rewards.ts')}
 const { db } = openDatabase({ url: process.env.URL }, { max: 4 })
 const deps = { clock: testClock(process.env.NOW), ids: randomIds, log: createLog('silent') }
-const run = (lease, deps) => runDueRewards(lease, deps, { facts: 1, slice: 1 })
+let until = Number(process.env.STOPS_IN ?? 0)
+const stopping = (lease) => leaseOn({ ...lease, inTransaction: (work) => lease.inTransaction((tx) => {
+  until -= 1
+  if (until === 0) process.kill(process.pid, 'SIGSTOP')
+  return work(tx)
+}) })
+const run = (lease, deps) => runDueRewards(stopping(lease), deps, { facts: 1, slice: 1, lanes: 1, sharedFrom: 1 })
 const done = await runSweep(db, deps, { name: 'reward-run', everySeconds: 20, run }, String(process.pid))
 process.exit(done === null ? 3 : 0)
 `
@@ -72,15 +79,9 @@ describe('a reward run whose process dies', async () => {
     it('[F06] pays once when a worker is stopped past its lease, another one finishes, and it wakes up', async () => {
       clock.advance(DAY_MS)
       const env = { URL: url, NOW: clock.now().toISOString() }
-      const first = worker(env)
-      while (
-        (await sql`select 1 from reward_run where day = ${clock.now().toISOString().slice(0, 10)}::date`.execute(db)).rows.length === 0
-      ) {
-        await new Promise((resolve) => setTimeout(resolve, 2))
-      }
-      process.kill(first.pid, 'SIGSTOP')
-      // A stopped worker may hold row locks of the transaction it is in, at work or idle at this moment; the server ends such
-      // a session by its own limit.
+      const first = worker({ ...env, STOPS_IN: '3' })
+      await expect.poll(() => execFileSync('ps', ['-o', 'stat=', '-p', String(first.pid)], { encoding: 'utf8' })).toMatch(/^T/)
+      // It holds the row locks of the transaction it is in; the server ends such a session by its own limit.
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`.execute(
         db,

@@ -8,7 +8,9 @@ import type { Deps } from '../../../platform/deps.ts'
 import { closeDay, openDay } from './run-days.ts'
 import { countDue, type DueWindow } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
-import { openRun, RUN_SIZES, unfinishedRun, workOut, workOutBatch } from './work-out.ts'
+import { openRun, unfinishedRun } from './open-run.ts'
+import { RUN_SIZES } from './run-slices.ts'
+import { workOut, workOutStep } from './work-out.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
 /** A business day that a person pays, or only looks at. */
@@ -68,14 +70,15 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
  */
 export async function payDayByHand(lease: Lease, deps: Deps, wish: DayByHand): Promise<DayResult> {
   await lease.inTransaction(assertNotStopped)
-  await workOut(lease, deps, RUN_SIZES.facts)
+  await workOut(lease, deps, { ...RUN_SIZES, lanes: deps.config.rewardLanes })
   const { window, result } = await lease.inTransaction(async (tx) => {
     const asked = await windowByHand(tx, deps.clock.now(), wish.day)
     const worked = await workOutDay(tx, deps, asked, wish.by)
     if (wish.hash !== undefined && wish.hash !== worked.hash) throw new AppError('CHANGE_OUTDATED')
     return { window: asked, result: worked }
   })
-  while (await lease.inTransaction((tx) => openAgain(tx, deps, window, wish.by))) await workOut(lease, deps, RUN_SIZES.facts)
+  while (await lease.inTransaction((tx) => openAgain(tx, deps, window, wish.by)))
+    await workOut(lease, deps, { ...RUN_SIZES, lanes: deps.config.rewardLanes })
   await payRuns(lease, deps, RUN_SIZES.slice)
   return result
 }
@@ -87,10 +90,13 @@ async function windowByHand(tx: Tx, now: Date, day: string): Promise<DueWindow> 
   return { day, through: day < today ? endOfDay(day) : now, byHand: true }
 }
 
+/** So many ids of sources are all of them. */
+const WHOLE = 1_000_000_000_000
+
 /** A whole run in one transaction, so that nothing of it stands when it comes to something that nobody wanted. */
 async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | null): Promise<DayResult> {
-  const run = await openRun(tx, deps, { ...window, watch: undefined, few: false }, by)
-  const { done } = await workOutBatch(tx, deps, run, 1_000_000_000)
+  const run = await openRun(tx, deps, { ...window, watch: undefined, few: false }, by, WHOLE)
+  const { done } = await workOutStep(tx, deps, run, RUN_SIZES)
   const { hash } = await tx.selectFrom('reward_run').select('hash').where('id', '=', run.id).executeTakeFirstOrThrow()
   return { hash: hash ?? '', facts: done, totals: await totalsOfRun(tx, run.id) }
 }
@@ -98,7 +104,7 @@ async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | nu
 /** Opens a further run for sources that lay several days behind: they have more than one reward due. Closes a day without any. */
 async function openAgain(tx: Tx, deps: Deps, window: DueWindow, by: string): Promise<boolean> {
   const { due } = await countDue(tx, window, true, 1)
-  if (due > 0) await openRun(tx, deps, { ...window, watch: undefined, few: false }, by)
+  if (due > 0) await openRun(tx, deps, { ...window, watch: undefined, few: false }, by, RUN_SIZES.facts)
   else if (window.day < utcDay(deps.clock.now())) await closeDay(tx, window.day, deps.clock.now())
   return due > 0
 }

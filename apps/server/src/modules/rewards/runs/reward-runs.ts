@@ -11,7 +11,6 @@ import { readSlice } from '../../../platform/paging.ts'
 import { type DayByHand, type DayResult, dryRun, payDayByHand } from './pay-by-hand.ts'
 import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
 
-/** A reward run as staff see it. */
 interface RewardRunRow {
   id: string
   /** FACTS while rewards are written down, OWED while not all of it is paid, DONE. */
@@ -45,8 +44,11 @@ interface RunSums {
   finishedAt: Date | null
 }
 
-/** The reward runs, newest first, for staff (RW-12). */
-export async function listRewardRuns(db: Db, query: ListQuery) {
+/**
+ * The reward runs, newest first, for staff (RW-12).
+ * @param before only runs before that one
+ */
+export async function listRewardRuns(db: Db, query: ListQuery, before?: bigint) {
   const { page, limit, offset } = readSlice(query)
   const range = sql`r.day >= ${query.from ?? '0001-01-01'}::date and r.day <= ${query.to ?? '9999-01-01'}::date`
   const found = await sql<RunSums>`
@@ -54,7 +56,7 @@ export async function listRewardRuns(db: Db, query: ListQuery) {
       r.started_at as "startedAt", r.finished_at as "finishedAt", coalesce(sum(p.paid_credits), 0)::bigint as payments, coalesce(sum(p.credits), 0)::bigint as credits,
       coalesce(sum(p.paid) filter (where p.stream < 2), 0)::bigint as "coinPaid", coalesce(sum(p.total - p.paid) filter (where p.stream < 2), 0)::bigint as "coinOwed",
       coalesce(sum(p.paid) filter (where p.stream = 2), 0)::bigint as "usdPaid", coalesce(sum(p.total - p.paid) filter (where p.stream = 2), 0)::bigint as "usdOwed"
-    from (select * from reward_run r where ${range} order by id desc limit ${limit} offset ${offset}) r
+    from (select * from reward_run r where ${range} ${before === undefined ? sql`` : sql`and r.id < ${before}`} order by id desc limit ${limit} offset ${offset}) r
     left join reward_payment p on p.run_id = r.id
     group by r.id, r.status, r.through, r.started_by, r.started_at, r.finished_at order by r.id desc`.execute(db)
   const counted = await sql<{ total: bigint }>`select count(*) as total from reward_run r where ${range}`.execute(db)
@@ -127,7 +129,7 @@ export function payDay(db: Db, deps: Deps, wish: DayByHand): Promise<DayResult> 
 
 /** Runs work under the lease of the reward runs. */
 async function alone<T extends {}>(db: Db, deps: Deps, holder: string, work: (lease: Lease) => Promise<T>): Promise<T> {
-  const result = await underLease(db, { name: REWARD_RUN, holder, at: () => deps.clock.now() }, work)
+  const result = await underLease(db, { name: REWARD_RUN, holder, clock: deps.clock }, work)
   if (result === null) throw new AppError('RUN_IN_PROGRESS')
   return result
 }

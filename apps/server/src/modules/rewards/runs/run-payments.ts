@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
-import { balanceOfHouse, isRefused, postBatch, postBulk, refusalError } from '../../../ledger/index.ts'
+import { isRefused, lockFreeBudget, moveToSlot, postBatch, postBulk, refusalError, REWARD_SLOTS } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/database.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
@@ -14,38 +14,92 @@ interface OpenPayment {
   cursor_member: bigint
 }
 
-/** The credits that one transaction pays: those behind the payment's cursor, up to and including the last one. */
-interface Slice {
+/** Credits of a payment, in its order: those behind somebody, up to and including the last one. */
+interface Stretch {
+  run_id: bigint
+  stream: Stream
+  after_sponsor: bigint
+  after_member: bigint
+  last_sponsor: bigint
+  last_member: bigint
   members: number
   total: Units
-  lastSponsor: bigint
-  lastMember: bigint
-  /** Whether the pool holds less than the next credit. */
-  short: boolean
 }
+
+/** Credits whose money a lane has moved into a slot of the pool. */
+type Taken = Stretch & { slot: number }
 
 /**
- * Pays what runs owe, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23). What the pool cannot
- * pay stays owed; nothing of the same asset overtakes it.
- * @returns how many credits were paid
+ * Pays what runs owe, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23), beside other lanes: each
+ * in turn takes the next credits and their money, and then pays them. What the pool cannot pay stays owed; nothing of the
+ * same asset overtakes it.
+ * @returns how many credits were paid here
  */
 export async function payRuns(lease: Lease, deps: Deps, sliceSize: number): Promise<number> {
-  const coin = await lease.untilDone((tx) => payNextSlice(tx, deps.clock.now(), [0, 1], sliceSize))
-  return coin + (await lease.untilDone((tx) => payNextSlice(tx, deps.clock.now(), [2], sliceSize)))
+  const pay = (streams: readonly Stream[]) => lease.untilDone((tx) => payOrTake(tx, deps.clock.now(), streams, sliceSize))
+  return (await pay([0, 1])) + (await pay([2]))
 }
 
-async function payNextSlice(tx: Tx, at: Date, ofStreams: readonly Stream[], sliceSize: number): Promise<Batch> {
-  const open = await sql<OpenPayment>`
-    select p.run_id, p.stream, p.cursor_sponsor, p.cursor_member from reward_payment p
-    where p.paid < p.total and p.stream = any (${ofStreams}::int[]) order by p.run_id, p.stream limit 1`.execute(tx)
-  const payment = open.rows[0]
-  if (payment === undefined) return { done: 0, more: false }
+async function payOrTake(tx: Tx, at: Date, streams: readonly Stream[], sliceSize: number): Promise<Batch> {
+  const taken = await sql<Taken>`
+    select * from reward_taken where stream = any (${streams}::int[]) order by run_id, stream, slot limit 1 for update skip locked`.execute(
+    tx,
+  )
+  const own = taken.rows[0]
+  return own === undefined ? takeNext(tx, at, streams, sliceSize) : { done: await payTaken(tx, own, at), more: true }
+}
+
+/** Pays credits that were taken, by whomever. */
+async function payTaken(tx: Tx, taken: Taken, at: Date): Promise<number> {
   await tuneForSlices(tx)
-  const slice = await takeSlice(tx, payment, sliceSize)
-  if (slice.members > 0 && slice.members <= FEW && slice.members < sliceSize) await postFew(tx, payment, slice, at)
-  else if (slice.members > 0) await postMany(tx, payment, slice, at)
-  await finishRun(tx, payment.run_id, at)
-  return { done: slice.members, more: !slice.short }
+  await postMany(tx, taken, taken.slot, at)
+  await sql`delete from reward_taken where run_id = ${taken.run_id} and stream = ${taken.stream} and slot = ${taken.slot}`.execute(tx)
+  await notePaid(tx, taken, at)
+  return taken.members
+}
+
+/** Takes the next credits that the pool can pay, in order. Few of them are paid at once. */
+async function takeNext(tx: Tx, at: Date, streams: readonly Stream[], sliceSize: number): Promise<Batch> {
+  if ((await openPayment(tx, streams)) === undefined) return { done: 0, more: false }
+  await tuneForSlices(tx)
+  // Lanes take one after the other, so that nothing is taken twice and no more than there is.
+  const pool = await lockFreeBudget(tx, streams.includes(2) ? 'USD' : 'COIN')
+  const payment = await openPayment(tx, streams)
+  if (payment === undefined) return { done: 0, more: false }
+  const { short, ...stretch } = await moveCursor(tx, payment, sliceSize, pool)
+  if (stretch.members === 0) return { done: 0, more: false }
+  if (stretch.members <= FEW && stretch.members < sliceSize) {
+    await postFew(tx, stretch, at)
+    await notePaid(tx, stretch, at)
+    return { done: stretch.members, more: !short }
+  }
+  const slot = await freeSlot(tx, stretch.stream)
+  if (slot === undefined) await postMany(tx, stretch, 0, at)
+  else await moveToSlot(tx, { asset: STREAM_FACTS[stretch.stream].asset, slot, amount: stretch.total, run: stretch.run_id, at })
+  if (slot === undefined) await notePaid(tx, stretch, at)
+  else
+    await tx
+      .insertInto('reward_taken')
+      .values({ ...stretch, slot })
+      .execute()
+  return { done: slot === undefined ? stretch.members : 0, more: true }
+}
+
+async function openPayment(tx: Tx, streams: readonly Stream[]): Promise<OpenPayment | undefined> {
+  const open = await sql<OpenPayment>`
+    select run_id, stream, cursor_sponsor, cursor_member from reward_payment
+    where paid < total and taken < total and stream = any (${streams}::int[]) order by run_id, stream limit 1`.execute(tx)
+  return open.rows[0]
+}
+
+/** A slot of the pool that nobody uses. Both streams of coin have the same. */
+async function freeSlot(tx: Tx, stream: Stream): Promise<number | undefined> {
+  const found = await sql<{ slot: number }>`
+    select slot from generate_series(1, ${REWARD_SLOTS}::int) slot
+    where not exists (select from reward_taken t where t.slot = slot.slot and (t.stream = 2) = ${stream === 2}) order by slot limit 1`.execute(
+    tx,
+  )
+  return found.rows[0]?.slot
 }
 
 /**
@@ -54,15 +108,15 @@ async function payNextSlice(tx: Tx, at: Date, ofStreams: readonly Stream[], slic
  */
 const FEW = 200
 
-async function postFew(tx: Tx, payment: OpenPayment, slice: Slice, at: Date): Promise<void> {
-  const facts = STREAM_FACTS[payment.stream]
+async function postFew(tx: Tx, stretch: Stretch, at: Date): Promise<void> {
+  const facts = STREAM_FACTS[stretch.stream]
   const credits = await sql<{ member_id: bigint; amount: Units }>`
-    select member_id, amount from ${creditsOf(payment, slice)} order by member_id`.execute(tx)
+    select member_id, amount from ${creditsOf(stretch)} order by member_id`.execute(tx)
   const results = await postBatch(
     tx,
     credits.rows.map(({ member_id, amount }) => ({
       kind: facts.transferKind,
-      cause: { type: 'reward_run', id: String(payment.run_id) },
+      cause: { type: 'reward_run', id: String(stretch.run_id) },
       at,
       transfers: [{ from: { house: 'SYS-REWARD' as const, asset: facts.asset }, to: { owner: member_id, kind: facts.wallet }, amount }],
     })),
@@ -70,17 +124,18 @@ async function postFew(tx: Tx, payment: OpenPayment, slice: Slice, at: Date): Pr
   for (const result of results) if (isRefused(result)) throw refusalError(result)
 }
 
-async function postMany(tx: Tx, payment: OpenPayment, slice: Slice, at: Date): Promise<void> {
-  const facts = STREAM_FACTS[payment.stream]
+async function postMany(tx: Tx, stretch: Stretch, slot: number, at: Date): Promise<void> {
+  const facts = STREAM_FACTS[stretch.stream]
   await postBulk(tx, {
     from: 'SYS-REWARD',
+    slot,
     to: facts.wallet,
     kind: facts.transferKind,
     causeType: 'reward_run',
     at,
-    total: slice.total,
-    source: sql`select member_id as owner_id, amount, ${String(payment.run_id)}::text as cause_id, null::text as key
-      from ${creditsOf(payment, slice)}`,
+    total: stretch.total,
+    source: sql`select member_id as owner_id, amount, ${String(stretch.run_id)}::text as cause_id, null::text as key
+      from ${creditsOf(stretch)}`,
   })
 }
 
@@ -97,33 +152,46 @@ async function tuneForSlices(tx: Tx): Promise<void> {
   )
 }
 
-const creditsBehind = ({ run_id, stream, cursor_sponsor, cursor_member }: OpenPayment) => sql`reward_credit
-  where run_id = ${run_id}::bigint and stream = ${stream}::smallint and amount > 0
-    and (sponsor_id, member_id) > (${cursor_sponsor}::bigint, ${cursor_member}::bigint)`
+const creditsBehind = (run: bigint, stream: Stream, sponsor: bigint, member: bigint) => sql`reward_credit
+  where run_id = ${run}::bigint and stream = ${stream}::smallint and amount > 0
+    and (sponsor_id, member_id) > (${sponsor}::bigint, ${member}::bigint)`
 
-const creditsOf = (payment: OpenPayment, slice: Slice) => sql`${creditsBehind(payment)}
-    and (sponsor_id, member_id) <= (${slice.lastSponsor}::bigint, ${slice.lastMember}::bigint)`
+const creditsOf = ({ run_id, stream, after_sponsor, after_member, last_sponsor, last_member }: Stretch) =>
+  sql`${creditsBehind(run_id, stream, after_sponsor, after_member)}
+    and (sponsor_id, member_id) <= (${last_sponsor}::bigint, ${last_member}::bigint)`
 
-/** Finds the next credits that the pool can pay, in order, and moves the cursor behind them. */
-async function takeSlice(tx: Tx, payment: OpenPayment, size: number): Promise<Slice> {
-  const pool = await balanceOfHouse(tx, 'SYS-REWARD', STREAM_FACTS[payment.stream].asset)
-  const moved = await sql<Omit<Slice, 'short'> & { left: boolean }>`
+/**
+ * Moves a payment's cursor behind the next credits that the pool can pay, in order.
+ * @param pool units that there are
+ * @returns the credits; `short` when the pool holds less than the one after them
+ */
+async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Units): Promise<Stretch & { short: boolean }> {
+  const { run_id, stream, cursor_sponsor, cursor_member } = payment
+  const moved = await sql<{ members: number; total: Units; last_sponsor: bigint; last_member: bigint; left: boolean }>`
     with next as (
       select sponsor_id, member_id, reward_add(amount) over upto as running, row_number() over upto as members
-      from (select sponsor_id, member_id, amount from ${creditsBehind(payment)} order by sponsor_id, member_id limit ${size}) credit
+      from (select sponsor_id, member_id, amount from ${creditsBehind(run_id, stream, cursor_sponsor, cursor_member)}
+        order by sponsor_id, member_id limit ${size}) credit
       window upto as (order by sponsor_id, member_id rows unbounded preceding)
     ), last as (
       select * from next where running <= ${pool}::bigint order by members desc limit 1
     )
-    update reward_payment p set paid = p.paid + l.running, paid_credits = p.paid_credits + l.members,
-      cursor_sponsor = l.sponsor_id, cursor_member = l.member_id
-    from last l where p.run_id = ${payment.run_id} and p.stream = ${payment.stream}
-    returning l.members::int as members, l.running as total, l.sponsor_id as "lastSponsor", l.member_id as "lastMember", p.paid < p.total as left`.execute(
+    update reward_payment p set taken = p.taken + l.running, cursor_sponsor = l.sponsor_id, cursor_member = l.member_id
+    from last l where p.run_id = ${run_id} and p.stream = ${stream}
+    returning l.members::int as members, l.running as total, l.sponsor_id as last_sponsor, l.member_id as last_member, p.taken < p.total as left`.execute(
     tx,
   )
+  const from = { run_id, stream, after_sponsor: cursor_sponsor, after_member: cursor_member }
   const row = moved.rows[0]
-  if (row === undefined) return { members: 0, total: 0n, lastSponsor: 0n, lastMember: 0n, short: true }
-  return { ...row, short: row.left && row.members < size }
+  if (row === undefined) return { ...from, members: 0, total: 0n, last_sponsor: 0n, last_member: 0n, short: true }
+  const { left, ...stretch } = row
+  return { ...from, ...stretch, short: left && row.members < size }
+}
+
+async function notePaid(tx: Tx, { run_id, stream, members, total }: Stretch, at: Date): Promise<void> {
+  await sql`update reward_payment set paid = paid + ${total}::bigint, paid_credits = paid_credits + ${members}::int
+    where run_id = ${run_id} and stream = ${stream}`.execute(tx)
+  await finishRun(tx, run_id, at)
 }
 
 /** Marks a run as done when all of it is paid. */

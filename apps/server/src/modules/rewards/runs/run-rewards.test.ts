@@ -124,7 +124,7 @@ describe('the daily run', async () => {
                 return lease.inTransaction(work)
               },
             })
-            return runDueRewards(cut, deps, { facts: 2, slice: 2 })
+            return runDueRewards(cut, deps, { facts: 2, slice: 2, lanes: 1, sharedFrom: 1 })
           },
         }
         const finished = await runSweep(db, house.deps, cutting, 'test').then(

@@ -5,7 +5,9 @@ import { typed } from '../../../platform/release.ts'
 import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
-import { openRun, RUN_SIZES, type RunSizes, workOut } from './work-out.ts'
+import { openRun } from './open-run.ts'
+import { RUN_SIZES, type RunSizes } from './run-slices.ts'
+import { workOut } from './work-out.ts'
 import { currentStop } from '../../../ledger/index.ts'
 
 /** Name of the sweep, and of the lease, that pays daily and monthly rewards. */
@@ -23,8 +25,8 @@ const GATHER_MS = 3_600_000
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0
-  let done = await workOut(lease, deps, sizes.facts)
-  while (await lease.inTransaction((tx) => openDueRun(tx, deps, sizes))) done += await workOut(lease, deps, sizes.facts)
+  let done = await workOut(lease, deps, sizes)
+  while (await lease.inTransaction((tx) => openDueRun(tx, deps, sizes))) done += await workOut(lease, deps, sizes)
   return done + (await payRuns(lease, deps, sizes.slice))
 }
 
@@ -43,7 +45,7 @@ async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean>
   const { due, lastThrough, watch } = await countDue(tx, window, ends, AT_ONCE + 1)
   const gather = !ends && due > AT_ONCE && window.through.getTime() - lastThrough.getTime() < GATHER_MS
   if (due > 0 && !gather)
-    await openRun(tx, deps, { ...window, watch, few: watch !== undefined && due <= Math.min(AT_ONCE, sizes.facts) }, null)
+    await openRun(tx, deps, { ...window, watch, few: watch !== undefined && due <= Math.min(AT_ONCE, sizes.facts) }, null, sizes.facts)
   else if (ends) await closeDay(tx, window.day, now)
   else return false
   return true

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database.ts'
-import { insertRows } from '../../../platform/insert-rows.ts'
+import { asJson } from '../../../platform/insert-rows.ts'
 import type { RewardSourceTable } from '../../../platform/tables.generated.ts'
 import type { Stream } from '../programme/rewards.rules.ts'
 
@@ -20,7 +20,6 @@ export interface SoldSource {
   times: number
 }
 
-/** With what follows from the sale. */
 export interface NewSource extends SoldSource {
   /** The first step falls due one step later. */
   startsAt: Date
@@ -28,7 +27,6 @@ export interface NewSource extends SoldSource {
   version: number
 }
 
-/** A source, and how far it is. */
 export interface Source extends NewSource {
   id: bigint
   /** Units that all levels together get of one step, were everyone above to earn. */
@@ -38,26 +36,23 @@ export interface Source extends NewSource {
   undoneAt: Date | null
 }
 
-/**
- * Writes sources down. `openSources` is the way in: it does what else a sale means for rewards.
- * @returns the ids of their rows
- */
-export async function insertSources(tx: Tx, sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): Promise<bigint[]> {
-  const rows = sources.map((source) => ({
-    stream: source.stream,
-    public_id: source.publicId,
-    label: source.label,
-    member_id: source.memberId,
-    principal: source.principal,
-    percent: source.percent,
-    amount: source.amount,
-    bounty: source.bounty,
-    times: source.times,
-    starts_at: source.startsAt,
-    programme_version: source.version,
-  }))
-  return (await insertRows(tx, 'reward_source', rows, { returning: ['id'] })).map(({ id }) => id)
-}
+/** Sources as `reward_open_sources` takes them; `openSources` is the way in, which does what else a sale means for rewards. */
+export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): string =>
+  asJson(
+    sources.map((source) => ({
+      stream: source.stream,
+      public_id: source.publicId,
+      label: source.label,
+      member_id: source.memberId,
+      principal: source.principal,
+      percent: source.percent,
+      amount: source.amount,
+      bounty: source.bounty,
+      times: source.times,
+      starts_at: source.startsAt,
+      programme_version: source.version,
+    })),
+  )
 
 /** A source, held until the transaction ends, so that no run counts on it meanwhile. */
 export async function holdSource(tx: Tx, publicId: string): Promise<Source> {

@@ -1,0 +1,60 @@
+import { type AuditCheck, type AuditWindow, atSql, differencesSql, factCheck, inSql, overRows } from '../../ledger/index.ts'
+
+type Ask = (text: string) => Promise<bigint>
+
+/** The runs of whose life some part lies in a window, and all others of their days, as ids follow each other. */
+async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; last: bigint }> {
+  const { until } = window
+  const days = `select day from reward_run where ${atSql("coalesce(finished_at, 'infinity')", { ...window, until: undefined })}
+    ${until === undefined ? '' : `and started_at < '${until.toISOString()}'`}`
+  return {
+    first: await ask(`select min(id) from reward_run where day in (${days})`),
+    last: await ask(`select max(id) from reward_run where day in (${days})`),
+  }
+}
+
+/** SQL: whether a column names a run of the window. */
+export async function inRuns(column: string, window: AuditWindow, ask: Ask): Promise<string> {
+  const { first, last } = await runsOf(window, ask)
+  return `${column} between ${first} and ${last}`
+}
+
+/** A rule about runs, each by itself: in a window it is asked of the runs of it. */
+export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
+  sql: text,
+  later: {
+    within: async (window, ask) => {
+      const [of, own] = [await inRuns('run_id', window, ask), await inRuns('id', window, ask)]
+      return overRows(text, {
+        reward_run: [own],
+        // Days without a run, too.
+        reward_day: [`day in (select day from public.reward_run where ${own})`, atSql('day', window)],
+        reward_payment: [of],
+        reward_taken: [of],
+        reward_credit: [of],
+        reward_fact: [of],
+      })
+    },
+  },
+})
+
+/** A check of what runs have moved; their transfers name no moment that a fact has, but the run. */
+export function runCheck(check: Parameters<typeof factCheck>[0] & { facts: string }): AuditCheck {
+  return {
+    ...factCheck(check),
+    later: {
+      within: async (window, ask) => {
+        const { first, last } = await runsOf(window, ask)
+        if (last === 0n) return differencesSql(check, { facts: 'false', transfers: inSql('id', window.own) })
+        const begun = await ask(`select ledger_last_before(0, started_at - interval '1 day') from reward_run where id = ${first}`)
+        const ended = await ask(`select ledger_last_before(0, max(finished_at) + interval '1 day') from reward_run
+          where id between ${first} and ${last} having bool_and(finished_at is not null)`)
+        const theirs = `case when cause_id ~ '^[0-9]{1,18}$' then cause_id::bigint between ${first} and ${last} end`
+        const wide = inSql('id', { after: begun, last: ended === 0n ? undefined : ended })
+        const credits = `run_id between ${first} and ${last}`
+        const facts = overRows(check.facts, { reward_credit: [credits], reward_payment: [credits], reward_taken: [credits] })
+        return differencesSql({ ...check, facts }, { facts: 'true', transfers: `(${inSql('id', window.own)} or ${wide} and ${theirs})` })
+      },
+    },
+  }
+}

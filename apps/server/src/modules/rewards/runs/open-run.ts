@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type { DueWindow, Watch } from './run-due.ts'
+import { cutSources } from './run-slices.ts'
+
+export interface Run extends DueWindow {
+  id: bigint
+  /** Where the watch stood when it began; undefined when everything was looked at. */
+  watch: Watch | undefined
+  /** Whether there is so little to do that it looks only at the sources near the watch, in one slice. */
+  few: boolean
+}
+
+/**
+ * Opens a run; `workOut` does its work.
+ * @param size ids of sources in a slice
+ */
+export async function openRun(tx: Tx, deps: Deps, run: Omit<Run, 'id'>, by: string | null, size: number): Promise<Run> {
+  const { watch } = run
+  const row = await tx
+    .insertInto('reward_run')
+    .values({
+      day: run.day,
+      through: run.through,
+      status: 'FACTS',
+      by_hand: run.byHand,
+      started_by: by,
+      started_at: deps.clock.now(),
+      few: run.few,
+      clear_through: watch?.clearThrough ?? null,
+      seen_source: watch?.seen ?? null,
+      newest_source: watch?.newest ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await cutSources(tx, row.id, run.few ? null : size)
+  return { ...run, id: row.id }
+}
+
+/** The run whose rewards are not all written down, if there is one: there is never more than one. */
+export async function unfinishedRun(db: Db): Promise<Run | undefined> {
+  const row = await db.selectFrom('reward_run').selectAll().where('status', '=', 'FACTS').executeTakeFirst()
+  if (row === undefined) return undefined
+  const { clear_through: clearThrough, seen_source: seen, newest_source: newest } = row
+  const watch = clearThrough === null || seen === null || newest === null ? undefined : { clearThrough, seen, newest }
+  return { id: row.id, day: row.day, through: row.through, byHand: row.by_hand, few: row.few, watch }
+}
+
+/**
+ * SQL over a credit `c`: whether the run that it comes of is summed. Lanes write credits down one share after the other, and
+ * what rests on all of them has to wait for the last one.
+ */
+export const ofSummedRun = sql<boolean>`c.run_id is distinct from (select id from reward_run where status = 'FACTS')`

@@ -1,0 +1,130 @@
+import { ONE } from '@tizara/money'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { type Lease, LeaseLost, leaseOn } from '../../../jobs/lease.ts'
+import { runSweep } from '../../../jobs/sweep.ts'
+import { DAY_MS, utcDay } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { helpRuns } from './run-lanes.ts'
+import { tryDay } from './reward-runs.ts'
+import { runDueRewards } from './run-rewards.ts'
+
+const sizes = (lanes: number) => ({ facts: 7, slice: 3, lanes, sharedFrom: 1 })
+
+/** Numbers between 0 and 1 that follow from a seed. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 4_294_967_296
+  }
+}
+
+const person = fc.record({
+  sponsor: fc.option(fc.nat({ max: 40 }), { freq: 8 }),
+  earns: fc.integer({ min: 0, max: 6 }).map((one) => one > 0),
+  stakes: fc.array(
+    fc.record({
+      amount: fc.bigInt({ min: 100_000_001n, max: 300n * ONE }),
+      apy: fc.integer({ min: 1, max: 40_000 }),
+      omega: fc.boolean(),
+      minute: fc.integer({ min: 1, max: 1439 }),
+    }),
+    { maxLength: 3 },
+  ),
+})
+const story = fc.record({
+  people: fc.array(person, { minLength: 12, maxLength: 25 }),
+  lanes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+})
+
+describe('a reward day in several lanes', async () => {
+  const house = await testHouse(await testDatabase())
+  const { clock, db, deps } = house
+  await house.fundPool('COIN', 1_000_000_000n * ONE)
+
+  const fill = async (people: (typeof story extends fc.Arbitrary<infer T> ? T : never)['people']) => {
+    clock.set(new Date(Math.ceil(clock.now().getTime() / DAY_MS) * DAY_MS))
+    const start = clock.now().getTime()
+    const members: Awaited<ReturnType<typeof house.join>>[] = []
+    for (const { sponsor, earns } of people)
+      members.push(await house.join({ sponsor: sponsor === null ? undefined : members[sponsor % members.length], active: earns }))
+    for (const [index, { stakes }] of people.entries()) {
+      for (const { amount, apy, omega, minute } of stakes) {
+        clock.set(new Date(start + minute * 60_000))
+        const member = members[index]
+        if (member !== undefined) await house.stake(member, { amount, apy: BigInt(apy) * 1_000_000n, days: 1, omega })
+      }
+    }
+    // Closes the days before the one in which all of them fall due.
+    clock.set(new Date(start + DAY_MS))
+    await house.sweep('reward-run')
+    clock.set(new Date(start + 2 * DAY_MS))
+  }
+
+  /** The way of a lane whose transactions fail now and then, after their work, or find that another worker has taken over. */
+  const hurt = (lease: Lease, name: string, next: () => number) =>
+    leaseOn({
+      read: lease.read,
+      inTransaction: async (work) => {
+        const fate = next()
+        if (fate < 0.05) await sql`update job_lease set token = token + 1, held_until = clock_timestamp() where name = ${name}`.execute(db)
+        return lease.inTransaction(async (tx) => {
+          const done = await work(tx)
+          if (fate > 0.9) throw new Error('cut off')
+          return done
+        })
+      },
+    })
+
+  /** All lanes at once, each until it has ended or was cut off. */
+  const runLanes = (lanes: number, next: () => number) =>
+    Promise.all(
+      Array.from({ length: lanes }, (_, index) => {
+        const name = index === 0 ? 'reward-run' : `reward-lane-${index + 1}`
+        const run = (lease: Lease) => (index === 0 ? runDueRewards : helpRuns)(hurt(lease, name, next), deps, sizes(lanes))
+        return runSweep(db, deps, { name, everySeconds: 20, run }, `lane ${index}`).catch((error: Error) => {
+          if (!(error instanceof LeaseLost) && error.message !== 'cut off') throw error
+        })
+      }),
+    )
+
+  const isDone = async () =>
+    (
+      await sql<{ open: boolean }>`
+      select exists (select from reward_run where status <> 'DONE') or exists (select from reward_source where counted < times) as open`.execute(
+        db,
+      )
+    ).rows[0]?.open === false
+
+  it('[I10] [I18] comes to the hash of one lane, however many there are, cut off anywhere, overtaken and resumed by others', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async ({ people, lanes, seed }) => {
+        await fill(people)
+        const day = utcDay(new Date(clock.now().getTime() - DAY_MS))
+        const alone = await tryDay(db, deps, day)
+        const next = numbers(seed)
+        for (let attempt = 0; !(await isDone()); attempt += 1) {
+          expect(attempt).toBeLessThan(200)
+          await runLanes(lanes[attempt % lanes.length] ?? 1, attempt < 40 ? next : () => 0.5)
+          expect(await house.damage()).toEqual([])
+        }
+        const runs = await sql<{ hash: string; facts: bigint }>`select hash, facts from reward_run where day = ${day}::date`.execute(db)
+        expect(runs.rows).toEqual(alone.facts === 0 ? [] : [{ hash: alone.hash, facts: BigInt(alone.facts) }])
+      }),
+      { numRuns: 4, seed: 20_261_122, endOnFailure: true },
+    )
+  }, 240_000)
+
+  it('[RW-12] leaves no slice, and nothing in the slots of the pool; the audit misses what is taken out of one', async () => {
+    const left = await sql<{ slices: number; taken: number }>`
+      select (select count(*)::int from reward_slice) as slices, (select count(*)::int from reward_taken) as taken`.execute(db)
+    expect(left.rows).toEqual([{ slices: 0, taken: 0 }])
+    await inTransaction(db, (tx) => sql`select ledger_post_one(-9200, -9203, 5, 'slotMove', 'reward_run', '1', null, now())`.execute(tx))
+    expect(await house.damage()).toEqual([expect.stringContaining('what lies in a slot of the reward pool')])
+  })
+})

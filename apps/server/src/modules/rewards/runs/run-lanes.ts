@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lease } from '../../../jobs/lease.ts'
+import type { Sweep } from '../../../jobs/sweep.ts'
+import { currentStop } from '../../../ledger/index.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import { unfinishedRun } from './open-run.ts'
+import { RUN_SIZES, type RunSizes } from './run-slices.ts'
+import { payRuns } from './run-payments.ts'
+import { helpWorkOut } from './work-out.ts'
+
+/** Between two looks for a slice while another lane is at the last one: what comes after it can be shared again. */
+const LOOK_MS = 100
+/** A lane that found nothing so often ends its turn: the one that leads may have died. */
+const LOOKS = 100
+
+/**
+ * What a further lane does: its part of the run that another lane leads, whichever worker that is in.
+ * @returns how many rewards were written down and credits paid here
+ */
+export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
+  if ((await lease.read(currentStop)) !== undefined) return 0
+  let done = await helpWorkOut(lease, deps)
+  for (let looks = 0; looks < LOOKS && !lease.stopping() && (await lease.read(unfinishedRun)) !== undefined; looks += 1) {
+    await pause(LOOK_MS)
+    const found = await helpWorkOut(lease, deps)
+    done += found
+    if (found > 0) looks = 0
+  }
+  return done + (await payRuns(lease, deps, sizes.slice))
+}
+
+/** The sweeps of all lanes but the first one, each under a lease of its own. */
+export const laneSweeps = (lanes: number): Sweep[] =>
+  Array.from({ length: lanes - 1 }, (_, index) => ({
+    name: `reward-lane-${index + 2}`,
+    everySeconds: 2,
+    ownLane: true,
+    run: (lease, deps) => helpRuns(lease, deps),
+  }))

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database.ts'
+import { addFigures, bounds, type Moved, runsOf, type Trial, type Tried } from './trial.ts'
+
+/**
+ * What the next members got of the runs of the days, which no draft changes (`trySources` adds what it does), and their
+ * rank bonuses under the draft: by the coin that their team has staked now, or had when it reached a rank in the days.
+ * A bonus is had once by its name; who was given one before the days gets none again.
+ * @param after the id behind which the slice begins
+ */
+export async function tryMembers(tx: Tx, trial: Trial, at: Date, after: bigint, size: number): Promise<Tried> {
+  const { from, to } = bounds(trial.days)
+  const page = await sql<{ id: bigint }>`select id from member where id > ${after} order by id limit ${size}`.execute(tx)
+  const last = page.rows.at(-1)?.id
+  if (last === undefined) return { next: undefined }
+  const { ranks } = trial.rules
+  const found = await sql<{ more: bigint }>`
+    with slice as materialized (select id, is_verified and is_active as earns from member where id > ${after} and id <= ${last}),
+    paid as (
+      select s.id as member_id, g.stream, sum(c.daily)::bigint as own, sum(c.b1 + c.b2 + c.b3 + c.b4 + c.b5)::bigint as bounty
+      from slice s cross join generate_series(0, 2) g (stream) cross join ${runsOf(trial.days)} r
+      cross join lateral (
+        select daily, b1, b2, b3, b4, b5 from reward_credit
+        where member_id = s.id and reward_credit.stream = g.stream::smallint and run_id between r.first and r.last) c
+      group by 1, 2
+    ), had as materialized (
+      select i.beneficiary_id as member_id, i.rank, i.base, i.amount - i.reversed as left_of_it, i.status,
+        i.created_at < ${from} as earlier, i.created_at >= ${to} as later,
+        (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
+          where p.version = i.programme_version and r ->> 'rank' = i.rank) as team_stake
+      from slice s join reward_instant i on i.beneficiary_id = s.id and i.kind = 'rank'
+    ), reached as materialized (
+      select s.id as member_id, s.earns, coalesce(t.running, 0) as now, coalesce(max(h.base) filter (where not h.earlier and not h.later), 0) as before
+      from slice s left join team_total t on t.member_id = s.id left join had h on h.member_id = s.id
+      group by s.id, s.earns, t.running
+    ), ladder as (
+      select * from unnest(${ranks.map((one) => one.rank)}::text[], ${ranks.map((one) => one.teamStake)}::bigint[],
+        ${ranks.map((one) => one.bonus)}::bigint[]) l (rank, team_stake, bonus)
+    ), ranked as materialized (
+      select r.member_id, 0::bigint as before, case when h.status = 'reversed' then 0 else l.bonus end as after
+      from reached r join ladder l on l.team_stake <= greatest(r.before, case when r.earns then r.now end)
+      left join had h on h.member_id = r.member_id and h.rank = l.rank
+      where h.rank is null or not h.earlier and (not h.later or l.team_stake < h.team_stake)
+      union all select member_id, left_of_it, 0 from had where not earlier and not later
+    ), written as (${addFigures(
+      trial,
+      at,
+      sql`(
+      select member_id, 'rank' as kind, before, after from ranked
+      union all select member_id, (array['daily', 'stake-log', 'nft-monthly'])[stream + 1], own, own from paid
+      union all select member_id, (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], bounty, bounty from paid)`,
+    )})
+    select coalesce(sum(after - before), 0)::bigint as more from ranked`.execute(tx)
+  const moved: Moved = { promisedCoin: found.rows[0]?.more ?? 0n, promisedUsd: 0n, settledCoin: 0n, settledUsd: 0n }
+  return { next: page.rows.length < size ? undefined : last, moved }
+}

@@ -1,0 +1,67 @@
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database.ts'
+import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Trial, type Tried } from './trial.ts'
+
+/**
+ * The referral rewards of the days under the draft: its share of the coin that was newly kept, less the part that was given
+ * back since. One that staff took back stays so.
+ * @param after the id behind which the slice begins; undefined in the first one
+ */
+export async function tryReferrals(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+  const { from, to } = bounds(trial.days)
+  const start = after ?? (await idBefore(tx, 'reward_instant', 'created_at', from))
+  const page = await sql<{ id: bigint; at: Date }>`
+    select id, created_at as at from reward_instant where id > ${start} order by id limit ${size}`.execute(tx)
+  const last = page.rows.at(-1)
+  if (last === undefined) return { next: undefined }
+  const found = await sql<Moved>`
+    with rewards as materialized (
+      select i.beneficiary_id as member_id, i.status, i.amount - i.reversed as before,
+        case when i.reversed = i.amount and back.of_it < i.amount then 0 else share.becomes - ceil(share.becomes::numeric * i.base_back / i.base)::bigint end as after
+      from reward_instant i cross join ${draftOf(trial)} d
+      cross join lateral (select ceil(i.amount::numeric * i.base_back / i.base)::bigint as of_it) back
+      cross join lateral (select reward_share(i.base, d.referral_percent) as becomes) share
+      where i.id > ${start} and i.id <= ${last.id} and i.kind = 'referral' and i.created_at >= ${from} and i.created_at < ${to}
+    ), written as (${addFigures(trial, at, sql`(select member_id, 'referral' as kind, before, after from rewards)`)})
+    select coalesce(sum(after - before) filter (where status not in ('paid', 'owed')), 0)::bigint as "promisedCoin", 0::bigint as "promisedUsd",
+      coalesce(sum(after - before) filter (where status in ('paid', 'owed')), 0)::bigint as "settledCoin", 0::bigint as "settledUsd" from rewards`.execute(
+    tx,
+  )
+  const ends = page.rows.length < size || last.at.getTime() > to.getTime() + SKEW_MS
+  return { next: ends ? undefined : last.id, ...(found.rows[0] === undefined ? {} : { moved: found.rows[0] }) }
+}
+
+/** Coin that somebody bought, in units. */
+export interface BoughtCoin {
+  memberId: bigint
+  coin: Units
+}
+
+/**
+ * Of what was bought while no referral reward was paid nobody knows how much was newly kept: all of it, at most.
+ * @returns by how much more coin would be promised
+ */
+export async function tryUnrewarded(tx: Tx, trial: Trial, at: Date, bought: readonly BoughtCoin[]): Promise<Moved> {
+  const found = await sql<{ more: Units }>`
+    with rewards as materialized (
+      select t.sponsor_id as member_id, reward_share(b.coin, ${trial.rules.referralPercent}::bigint) as after
+      from unnest(${bought.map((one) => one.memberId)}::bigint[], ${bought.map((one) => one.coin)}::bigint[]) b (member_id, coin)
+      join team_member t on t.member_id = b.member_id join member m on m.id = t.sponsor_id and m.is_verified and m.is_active
+    ), written as (${addFigures(trial, at, sql`(select member_id, 'referral' as kind, 0::bigint as before, after from rewards)`)})
+    select coalesce(sum(after), 0)::bigint as more from rewards`.execute(tx)
+  return { promisedCoin: found.rows[0]?.more ?? 0n, promisedUsd: 0n, settledCoin: 0n, settledUsd: 0n }
+}
+
+/** When in the days no referral reward was paid: moments from and to. */
+export async function unrewardedSpans(tx: Tx, trial: Trial): Promise<{ from: Date; to: Date }[]> {
+  const { from, to } = bounds(trial.days)
+  const { rows } = await sql<{ from: Date; to: Date }>`
+    with held as (
+      select distinct on (starts_at) starts_at, referral_percent from reward_programme where starts_at < ${to} order by starts_at, version desc
+    ), spans as (select starts_at, lead(starts_at, 1, ${to}::timestamptz) over (order by starts_at) as ends_at, referral_percent from held)
+    select greatest(starts_at, ${from}) as from, ends_at as to from spans where referral_percent = 0 and ends_at > ${from} order by 1`.execute(
+    tx,
+  )
+  return rows
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database.ts'
+import { levelAmount, levelTerms, lineAbove } from '../instant/level-shares.ts'
+import { addFigures, bounds, draftOf, idBefore, type Moved, runsOf, SKEW_MS, type Trial, type Tried } from './trial.ts'
+
+/** The bounty shares of a stream under a programme, by level. */
+const bountiesOf = (rules: string, stream: string) => {
+  const of = (column: string) => sql.ref(`${rules}.${column}`)
+  return sql`case ${sql.ref(stream)} when 0 then ${of('bounty_percents')} when 1 then ${of('stake_log_bounty_percents')} else ${of('nft_bounty_percents')} end`
+}
+
+/**
+ * What was sold in the days, under the draft: level rewards of the upline, and its bounties on each step that was counted.
+ * - Who earned a level reward is who has one; where the version paid none, who earns now.
+ * - Who earned a bounty is who did in the run that counted the step. Of what was sold before the days nothing changes.
+ * - A reward that was taken back, or rests on what was undone, stays so.
+ * @param after the id behind which the slice begins; undefined in the first one
+ */
+export async function trySources(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+  const { from, to } = bounds(trial.days)
+  const start = after ?? (await idBefore(tx, 'reward_source', 'starts_at', from))
+  const page = await sql<{ id: bigint; at: Date }>`
+    select id, starts_at as at from reward_source where id > ${start} order by id limit ${size}`.execute(tx)
+  const last = page.rows.at(-1)
+  if (last === undefined) return { next: undefined }
+  const found = await sql<Moved>`
+    with recursive draft as materialized (select * from ${draftOf(trial)} d),
+    sold as materialized (
+      select * from reward_source where id > ${start} and id <= ${last.id} and starts_at >= ${from} and starts_at < ${to}
+    ), ${lineAbove}, levels as materialized (
+      select line.place, s.stream, i.status, coalesce(i.amount - i.reversed, 0) as before,
+        case when i.status = 'reversed' then 0 when i.id is not null then amounts.becomes
+          when amounts.was > 0 or s.undone_at is not null or not earns.ok then 0 else amounts.becomes end as after
+      from sold s join line on line.below = s.member_id and line.level > 0
+      join reward_programme p on p.version = s.programme_version cross join draft d
+      cross join lateral (select ${levelTerms('p')}) o cross join lateral (select ${levelTerms('d')}) n
+      cross join lateral (select ${levelAmount('o')} as was, ${levelAmount('n')} as becomes) amounts
+      cross join lateral (select is_verified and is_active as ok from member where id = line.place limit 1) earns
+      left join reward_instant i on i.cause_id = s.id and i.kind = case s.stream when 2 then 'nft-level' else 'level' end
+        and i.beneficiary_id = line.place and i.level = line.level
+    ), counted as (
+      -- The facts of each buyer once, however many of them were bought.
+      select s.member_id, s.stream, s.programme_version, f.run_id, f.amount, count(*) as times
+      from (select distinct member_id, stream from sold) o cross join ${runsOf(trial.days)} r
+      cross join lateral (
+        select run_id, source_id, amount from reward_fact where member_id = o.member_id and stream = o.stream
+          and due_at > ${from} and due_at < ${to} and run_id between r.first and r.last) f
+      join sold s on s.id = f.source_id
+      group by 1, 2, 3, 4, 5
+    ), bounties as materialized (
+      select line.place, c.stream, sum(c.times * (reward_share(c.amount, b.becomes[line.level]) - reward_share(c.amount, b.was[line.level]))) as more
+      from counted c join reward_programme p on p.version = c.programme_version cross join draft d
+      cross join lateral (select ${bountiesOf('p', 'c.stream')} as was, ${bountiesOf('d', 'c.stream')} as becomes) b
+      join line on line.below = c.member_id and line.level > 0 and b.becomes[line.level] <> b.was[line.level]
+      join reward_credit e on e.member_id = line.place and e.stream = c.stream and e.run_id = c.run_id and e.eligible
+      group by 1, 2
+    ), to_come as (
+      select s.stream, sum((s.times - s.counted)::numeric * (largest.bounty - s.bounty)) as more from sold s cross join draft d
+      cross join lateral (select coalesce(sum(reward_share(s.amount, share)), 0) as bounty from unnest(${bountiesOf('d', 's.stream')}) share) largest
+      where s.undone_at is null group by 1
+    ), written as (${addFigures(
+      trial,
+      at,
+      sql`(
+      select place as member_id, case stream when 2 then 'nft-level' else 'level' end as kind, before, after from levels
+      union all select place, (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], 0, more from bounties)`,
+    )}), moved as (
+      select stream = 2 as usd, coalesce(status, 'held') in ('paid', 'owed') as settled, after - before as more from levels
+      union all select stream = 2, true, more from bounties
+      union all select stream = 2, false, more from to_come
+    )
+    select coalesce(sum(more) filter (where not usd and not settled), 0)::bigint as "promisedCoin",
+      coalesce(sum(more) filter (where usd and not settled), 0)::bigint as "promisedUsd",
+      coalesce(sum(more) filter (where not usd and settled), 0)::bigint as "settledCoin",
+      coalesce(sum(more) filter (where usd and settled), 0)::bigint as "settledUsd" from moved`.execute(tx)
+  const ends = page.rows.length < size || last.at.getTime() > to.getTime() + SKEW_MS
+  return { next: ends ? undefined : last.id, ...(found.rows[0] === undefined ? {} : { moved: found.rows[0] }) }
+}
