@@ -2,7 +2,6 @@ import { popup } from '@tizara/contract/announcements'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { currentAnnouncement } from './announcements.queries.ts'
 
-/** Binds the calls of this capability. */
 export function announcementRoutes(bind: Bind): void {
   bind.read(popup, async ({ db, deps }) => answer(await currentAnnouncement(db, deps.clock.now())))
 }

@@ -1,6 +1,5 @@
 import type { Tx } from '../../platform/database.ts'
 
-/** An announcement, and who stands for it. */
 export interface NewAnnouncement {
   title: string
   message: string

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
 import { readConfig } from '../../platform/config.ts'
-import { readAccessToken, writeAccessToken } from './access-token.ts'
+import { readAccessToken, readViewToken, writeAccessToken, writeViewToken } from './access-token.ts'
 
 const NOW = new Date('2026-03-02T09:00:00Z')
 const SECRET = 'one-secret-of-at-least-32-characters'
@@ -33,6 +33,19 @@ describe('the access token', () => {
   it('is still read under the secret before the last rotation, and under no other', () => {
     expect(readAccessToken({ tokenSecret: 'new', tokenSecretPrevious: SECRET }, token, NOW)?.sessionId).toBe(12n)
     expect(readAccessToken({ tokenSecret: 'new', tokenSecretPrevious: 'other' }, token, NOW)).toBeUndefined()
+  })
+
+  it('is remembered by its whole text, under its own secrets, and no longer than it lives nor for more than it is for', () => {
+    const secrets = { tokenSecret: SECRET, tokenSecretPrevious: undefined }
+    const view = writeViewToken(secrets, { id: 12n, memberPublicId: 'abc', seconds: 900 }, NOW)
+    for (const time of ['first', 'again']) {
+      expect(readAccessToken(secrets, token, NOW), time).toEqual({ publicId: 'abc', sessionId: 12n, expired: false })
+      expect(readAccessToken(secrets, token, new Date(NOW.getTime() + 900_000))?.expired).toBe(true)
+      expect(readAccessToken(secrets, `${token}=`, NOW)).toBeUndefined()
+      expect(readAccessToken({ tokenSecret: 'other', tokenSecretPrevious: undefined }, token, NOW)).toBeUndefined()
+      expect([readViewToken(secrets, token, NOW), readAccessToken(secrets, view, NOW)]).toEqual([undefined, undefined])
+      expect(readViewToken(secrets, view, NOW)?.sessionId).toBe(12n)
+    }
   })
 
   it('is not read when any of its characters is changed', () => {

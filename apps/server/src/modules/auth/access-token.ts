@@ -20,7 +20,8 @@ const claimsSchema = v.object({
   nbf: v.optional(v.number()),
 })
 
-/** What an access token says. */
+type SignedClaims = v.InferOutput<typeof claimsSchema>
+
 export interface AccessClaims {
   /** The member's id on the wire. */
   publicId: string
@@ -73,6 +74,33 @@ export const readViewToken = (secrets: Secrets, token: string, now: Date): Acces
   readToken(secrets, 'view', token, now)
 
 function readToken(secrets: Secrets, purpose: Purpose, token: string, now: Date): AccessClaims | undefined {
+  const claims = signedClaims(secrets, token)
+  if (claims === undefined || claims.purpose !== purpose) return undefined
+  const seconds = now.getTime() / 1000
+  if (claims.nbf !== undefined && claims.nbf > seconds + SKEW_SECONDS) return undefined
+  return { publicId: claims.sub, sessionId: BigInt(claims.sid), expired: claims.exp <= seconds }
+}
+
+/** Tokens whose signature was found good under these secrets, with what they say: the same text says the same. */
+const found = new WeakMap<Secrets, Map<string, SignedClaims>>()
+/** Tokens that are remembered: about a megabyte of them. */
+const REMEMBERED = 2_000
+
+/**
+ * What a token of ours says, whatever it is for and however old it is. Looking at a signature takes longer than everything
+ * else about a token, and a member's app comes with the same one call after call.
+ */
+function signedClaims(secrets: Secrets, token: string): SignedClaims | undefined {
+  const known = found.get(secrets) ?? new Map<string, SignedClaims>()
+  found.set(secrets, known)
+  const claims = known.get(token) ?? checkedClaims(secrets, token)
+  if (claims === undefined || known.has(token)) return claims
+  if (known.size >= REMEMBERED) known.clear()
+  known.set(token, claims)
+  return claims
+}
+
+function checkedClaims(secrets: Secrets, token: string): SignedClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   if (header !== HEADER || payload === undefined || signature === undefined || rest.length > 0) return undefined
   const given = Buffer.from(signature, 'base64url')
@@ -81,10 +109,7 @@ function readToken(secrets: Secrets, purpose: Purpose, token: string, now: Date)
   const known = [secrets.tokenSecret, secrets.tokenSecretPrevious].filter((secret) => secret !== undefined)
   if (!known.some((secret) => equal(sign(input, secret), given))) return undefined
   const claims = v.safeParse(claimsSchema, parseJson(Buffer.from(payload, 'base64url').toString('utf8')))
-  if (!claims.success || claims.output.purpose !== purpose) return undefined
-  const seconds = now.getTime() / 1000
-  if (claims.output.nbf !== undefined && claims.output.nbf > seconds + SKEW_SECONDS) return undefined
-  return { publicId: claims.output.sub, sessionId: BigInt(claims.output.sid), expired: claims.output.exp <= seconds }
+  return claims.success ? claims.output : undefined
 }
 
 const equal = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)

@@ -11,6 +11,7 @@ export const authRetention: readonly Retention[] = [
   { table: 'mail_code', moment: 'created_at', days: 30 },
   { table: 'mail_link', moment: "case when purpose = 'reset' then created_at end", days: 30 },
   { table: 'registration_attempt', moment: 'expires_at', days: 0 },
+  { table: 'passkey_challenge', moment: 'expires_at', days: 0 },
   { table: 'reset_request', moment: 'case when handled_at is not null then created_at end', days: 30 },
   { table: 'sign_in_failure', moment: 'window_start', days: 1 },
   // After its refresh tokens, which are at most a month old when it ends.

@@ -2,6 +2,7 @@ import * as wire from '@tizara/contract/auth'
 import { answer, type Bind, type Caller } from '../../http/bind-route.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { changePassword } from './change-password.ts'
+import { passkeyRoutes } from './passkeys.routes.ts'
 import { logOut } from './log-out.ts'
 import { endOwnSession, listSessions } from './own-sessions.ts'
 import { clearRefreshCookie, isOwnPage, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
@@ -9,11 +10,9 @@ import { refreshSession } from './refresh-session.ts'
 import { register } from './register.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
 import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from './second-factor.ts'
-import type { OpenedSession, Origin } from './sessions.ts'
+import { originOf, type OpenedSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { resendCode, verifyByCode, verifyByLink } from './verify-email.ts'
-
-const originOf = ({ ip, userAgent, requestId }: Caller): Origin => ({ ip, userAgent, requestId })
 
 /** Hands a new session over: the refresh token in the cookie, the access token in the answer (API-21). */
 function handOver(caller: Caller, deps: Deps, session: OpenedSession): { token: string } {
@@ -28,6 +27,7 @@ export function authRoutes(bind: Bind): void {
   bindRecovery(bind)
   bindSessions(bind)
   bindSecondFactor(bind)
+  passkeyRoutes(bind, handOver)
 }
 
 function bindSignUp(bind: Bind): void {
@@ -98,7 +98,7 @@ function bindSessions(bind: Bind): void {
 
 function bindSecondFactor(bind: Bind): void {
   bind.outside(wire.beginTotp, async ({ db, deps, viewer, body }) =>
-    answer(await beginSecondFactor(db, deps, { memberId: viewer.memberId, password: body.password })),
+    answer(await beginSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, password: body.password })),
   )
   bind.outside(wire.confirmTotp, async ({ db, deps, viewer, body, caller }) => {
     await confirmSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, otp: body.otp }, originOf(caller))

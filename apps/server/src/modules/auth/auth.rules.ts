@@ -29,7 +29,6 @@ export const CODES_PER_DAY = 10
 export const CODE_DAY_MS = DAY
 /** Registrations of one address that an unfinished one holds, per day; each is a mail. */
 export const ATTEMPTS_PER_DAY = 10
-/** Reset mails per account and hour. */
 export const RESETS_PER_HOUR = 3
 export const RESET_WINDOW_MS = HOUR
 

@@ -90,13 +90,7 @@ function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
 async function answerAll(db: Db, waiting: Waiting[]): Promise<void> {
   try {
     const ids = [...new Set(waiting.map((one) => one.sessionId))]
-    const found = await sql<SessionRow>`
-      select s.id as "sessionId", s.ended_at as "endedAt", s.end_reason as "endReason", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds",
-        s.expires_at as "expiresAt", m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified and (m.password_proved or s.address_proved) as "isVerified",
-        m.is_active as "isActive", m.role, m.is_special_rcm as "isSpecialRcm",
-        m.second_factor and s.second_factor_at is not null as "provedFactor"
-      from session s join member m on m.id = s.member_id
-      where s.id = any(${ids}::bigint[])`.execute(db)
+    const found = await sql<SessionRow>`select * from sessions_by_id(${ids}::bigint[])`.execute(db)
     const byId = new Map(found.rows.map((row) => [row.sessionId, row]))
     for (const one of waiting) one.resolve(byId.get(one.sessionId))
   } catch (error) {

@@ -1,8 +1,9 @@
 import { enqueueMail } from '../../gateways/mailer/index.ts'
-import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { lockMember, setPasswordHash } from '../members/index.ts'
+import { setPasswordHash } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
+import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
@@ -12,20 +13,19 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 /**
  * Changes the password of a signed-in member, who types the old one; all other sessions end (ASVS 6.2.3, 7.4.3).
  * @param db the pool: passwords are hashed outside the transaction
- * @throws AppError CURRENT_PASSWORD_WRONG, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS
+ * @throws AppError CURRENT_PASSWORD_WRONG, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS, UNAUTHENTICATED
  */
 export async function changePassword(
   db: Db,
   deps: Deps,
-  input: { memberId: bigint; sessionId: bigint; oldPassword: string; newPassword: string },
+  input: Holder & { oldPassword: string; newPassword: string },
   origin: Origin,
 ): Promise<void> {
   const before = await assertOwnPassword(db, deps, { memberId: input.memberId, password: input.oldPassword })
   assertPassword(input.newPassword, deps.config, before)
   const passwordHash = await hashPassword(input.newPassword)
-  await inTransaction(db, async (tx) => {
+  await inSession(db, input, async (tx, member) => {
     const now = deps.clock.now()
-    const member = await lockMember(tx, input.memberId)
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now })
     await voidResetLinks(tx, member.id, now)
     await endSessionsOf(tx, member.id, 'password', now, input.sessionId)

@@ -8,9 +8,21 @@ export async function sessionLimits(db: Db, sessionId: bigint): Promise<{ idleSe
   return row === undefined ? undefined : { idleSeconds: row.idle_seconds, endsAt: row.expires_at }
 }
 
-/** How many live sessions a member has. */
 export async function countLiveSessions(db: Db, memberId: bigint, now: Date): Promise<number> {
   return (await listSessions(db, { memberId, sessionId: 0n }, now)).length
+}
+
+/** Where the browser of a member's newest sign-in said that it was, as the name of a time zone; undefined where none did. */
+export async function timeZoneOf(db: Db, memberId: bigint): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('session')
+    .select('time_zone')
+    .where('member_id', '=', memberId)
+    .where('time_zone', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.time_zone ?? undefined
 }
 
 /** Sessions of a member that are kept, the newest first, below one of them. */

@@ -17,7 +17,6 @@ export function setRefreshCookie(reply: FastifyReply, config: Config, token: str
   reply.setCookie(NAME, token, { ...attributes(config), maxAge: SESSION_MS / 1000 })
 }
 
-/** Takes the refresh cookie away. */
 export function clearRefreshCookie(reply: FastifyReply, config: Config): void {
   reply.clearCookie(NAME, attributes(config))
 }

@@ -9,7 +9,6 @@ import { REFRESH_GRACE_MS } from './auth.rules.ts'
 import { isLive } from './auth.rules.ts'
 import { addRefreshToken, endSession, type Origin } from './sessions.ts'
 
-/** A refreshed session. */
 export interface Refreshed {
   accessToken: string
   /** The next refresh token; undefined when another tab has just got it. */

@@ -19,7 +19,9 @@ create table session (
   -- When the session proved a second factor; staff calls answer only sessions that did.
   second_factor_at timestamptz,
   -- Whether it was opened by a mailed code or link.
-  address_proved boolean not null default false
+  address_proved boolean not null default false,
+  -- Where the browser said that it was; null where it did not.
+  time_zone text
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
 create index session_by_member on session (member_id, id desc);
@@ -121,3 +123,36 @@ create table member_view (
   expires_at timestamptz not null
 );
 create index member_view_by_session on member_view (session_id);
+
+-- Passkeys, each the second factor of one account beside its authenticator app. `counter` is what the key said last, so that a
+-- copy of it is noticed; keys that are kept on several devices say 0 always.
+create table passkey (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references member (id),
+  credential_id text not null unique,
+  -- Base64url.
+  public_key text not null,
+  counter bigint not null check (counter >= 0),
+  transports text[] not null default '{}',
+  -- Whether its maker may keep it on several devices, and whether it does.
+  may_sync boolean not null,
+  synced boolean not null,
+  name text not null check (name <> ''),
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index passkey_by_member on passkey (member_id, id);
+
+-- Challenges that wait for their one answer: of a session that adds or shows a passkey, or of an account that signs in. One for
+-- showing, which asks for no code, adds nothing.
+create table passkey_challenge (
+  public_id text primary key,
+  member_id bigint not null references member (id),
+  session_id bigint references session (id) on delete cascade,
+  purpose text not null check (purpose in ('add', 'show', 'sign-in') and (purpose = 'sign-in') = (session_id is null)),
+  challenge text not null,
+  expires_at timestamptz not null
+);
+create index passkey_challenge_by_end on passkey_challenge (expires_at);
+create index passkey_challenge_by_session on passkey_challenge (session_id) where session_id is not null;

@@ -1,19 +1,26 @@
 import { TOTP } from 'otpauth'
 import { enqueueMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/app-error.ts'
-import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { seal, sealAnew, unseal } from '../../platform/seal.ts'
 import type { SealedColumn } from '../../platform/sealed-column.ts'
 import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
+import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 import { countTry, forgetFailures, oneAtATime } from './sign-in-limit.ts'
 
 /** The secrets of authenticator apps. */
-export const sealedFactors: SealedColumn = { table: 'second_factor', key: 'member_id', column: 'sealed_secret', purpose: 'second factor' }
+export const sealedFactors: SealedColumn = {
+  table: 'second_factor',
+  key: 'member_id',
+  column: 'sealed_secret',
+  purpose: 'second factor',
+  owner: 'member_id',
+}
 const PERIOD_SECONDS = 30
 /** Time steps before and after the current one whose code is accepted. */
 const WINDOW = 1
@@ -35,13 +42,13 @@ export async function assertSecondFactor(db: Db, deps: Deps, member: Pick<Member
 
 async function assertCode(db: Db, deps: Deps, memberId: bigint, otp: string): Promise<void> {
   const held = await db.selectFrom('second_factor').selectAll().where('member_id', '=', memberId).executeTakeFirst()
-  const secret = held === undefined ? undefined : unseal(deps.config, sealedFactors.purpose, held.sealed_secret)
+  const secret = held === undefined ? undefined : unseal(deps.config, sealedFactors.purpose, held.sealed_secret, String(memberId))
   if (held === undefined || secret === undefined) throw new AppError('SECOND_FACTOR_REFUSED')
   const now = deps.clock.now().getTime()
   const delta = new TOTP({ secret, period: PERIOD_SECONDS }).validate({ token: otp, window: WINDOW, timestamp: now })
   if (delta === null) throw new AppError('SECOND_FACTOR_REFUSED')
   const step = BigInt(Math.floor(now / 1000 / PERIOD_SECONDS) + delta)
-  const renewed = sealAnew(deps.config, sealedFactors.purpose, held.sealed_secret)
+  const renewed = sealAnew(deps.config, sealedFactors.purpose, held.sealed_secret, String(memberId))
   const used = await db
     .updateTable('second_factor')
     .set({ last_step: step, ...(renewed === undefined ? {} : { sealed_secret: renewed }) })
@@ -59,23 +66,25 @@ async function assertCode(db: Db, deps: Deps, memberId: bigint, otp: string): Pr
 export async function beginSecondFactor(
   db: Db,
   deps: Deps,
-  input: { memberId: bigint; password: string },
+  input: Holder & { password: string },
 ): Promise<{ secret: string; uri: string }> {
   const member = await assertOwnPassword(db, deps, input)
   if (member.second_factor) throw new AppError('SECOND_FACTOR_ON')
   const totp = new TOTP({ issuer: deps.config.brandName, label: member.email, period: PERIOD_SECONDS })
   const now = deps.clock.now()
-  const sealed = seal(deps.config, sealedFactors.purpose, totp.secret.base32)
-  await db
-    .insertInto('second_factor')
-    .values({ member_id: member.id, sealed_secret: sealed, created_at: now })
-    .onConflict((conflict) =>
-      conflict
-        .column('member_id')
-        .doUpdateSet({ sealed_secret: sealed, created_at: now, last_step: 0n })
-        .where('second_factor.confirmed_at', 'is', null),
-    )
-    .execute()
+  const sealed = seal(deps.config, sealedFactors.purpose, totp.secret.base32, String(member.id))
+  await inSession(db, input, (tx) =>
+    tx
+      .insertInto('second_factor')
+      .values({ member_id: member.id, sealed_secret: sealed, created_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('member_id')
+          .doUpdateSet({ sealed_secret: sealed, created_at: now, last_step: 0n })
+          .where('second_factor.confirmed_at', 'is', null),
+      )
+      .execute(),
+  )
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
@@ -83,21 +92,23 @@ export async function beginSecondFactor(
  * Switches the second factor on by a first code; other sessions end (ASVS 7.4.3).
  * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
-export async function confirmSecondFactor(
-  db: Db,
-  deps: Deps,
-  input: { memberId: bigint; sessionId: bigint; otp: string },
-  origin: Origin,
-): Promise<void> {
+export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { otp: string }, origin: Origin): Promise<void> {
   const begun = await db.selectFrom('second_factor').select('confirmed_at').where('member_id', '=', input.memberId).executeTakeFirst()
   if (begun === undefined) throw new AppError('SECOND_FACTOR_OFF')
   if (begun.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')
   const owner = await memberById(db, input.memberId)
   if (owner === undefined) throw new AppError('UNAUTHENTICATED')
   await assertSecondFactor(db, deps, owner, input.otp)
-  await inTransaction(db, async (tx) => {
-    const member = await lockMember(tx, input.memberId)
-    await tx.updateTable('second_factor').set({ confirmed_at: deps.clock.now() }).where('member_id', '=', member.id).execute()
+  await inSession(db, input, async (tx, member) => {
+    const confirmed = await tx
+      .updateTable('second_factor')
+      .set({ confirmed_at: deps.clock.now() })
+      .where('member_id', '=', member.id)
+      .where('confirmed_at', 'is', null)
+      // The code was one of this secret, not of one that another call has put in its place since.
+      .where('last_step', '>', 0n)
+      .executeTakeFirst()
+    if (confirmed.numUpdatedRows === 0n) throw new AppError('SECOND_FACTOR_REFUSED')
     await tx.updateTable('session').set({ second_factor_at: deps.clock.now() }).where('id', '=', input.sessionId).execute()
     await switched(tx, deps, member, origin, true, input.sessionId)
   })
@@ -110,16 +121,15 @@ export async function confirmSecondFactor(
 export async function disableSecondFactor(
   db: Db,
   deps: Deps,
-  input: { memberId: bigint; sessionId: bigint; password: string; otp: string },
+  input: Holder & { password: string; otp: string },
   origin: Origin,
 ): Promise<void> {
   const before = await memberById(db, input.memberId)
   if (before?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
   await assertOwnPassword(db, deps, input)
   await assertSecondFactor(db, deps, before, input.otp)
-  await inTransaction(db, async (tx) => {
-    const member = await lockMember(tx, input.memberId)
-    await tx.deleteFrom('second_factor').where('member_id', '=', member.id).execute()
+  await inSession(db, input, async (tx, member) => {
+    await dropFactors(tx, member.id)
     await switched(tx, deps, member, origin, false, input.sessionId)
   })
 }
@@ -132,8 +142,14 @@ export async function disableSecondFactor(
 export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
   const member = await lockMember(tx, memberId)
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
-  await tx.deleteFrom('second_factor').where('member_id', '=', member.id).execute()
+  await dropFactors(tx, member.id)
   await setAndTell(tx, deps, member, false)
+}
+
+/** Passkeys go with the app: they stand beside it, and whoever lost the account to somebody gets all of it back. */
+async function dropFactors(tx: Tx, memberId: bigint): Promise<void> {
+  await tx.deleteFrom('passkey').where('member_id', '=', memberId).execute()
+  await tx.deleteFrom('second_factor').where('member_id', '=', memberId).execute()
 }
 
 async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: boolean, keep: bigint): Promise<void> {

@@ -10,8 +10,12 @@ import { deviceName, MAX_SESSIONS, SESSION_MS } from './auth.rules.ts'
 export interface Origin {
   ip: string
   userAgent: string
+  timeZone?: string | undefined
   requestId: string
 }
+
+/** Where a call comes from. */
+export const originOf = ({ ip, userAgent, timeZone, requestId }: Origin): Origin => ({ ip, userAgent, timeZone, requestId })
 
 /** A session that was just opened: what its owner gets, once. */
 export interface OpenedSession {
@@ -53,6 +57,7 @@ export async function openSession(
       ip: origin.ip,
       user_agent: origin.userAgent,
       device,
+      time_zone: origin.timeZone ?? null,
       second_factor_at: proved.secondFactor === true ? now : null,
       address_proved: proved.address === true,
     })
@@ -81,7 +86,6 @@ export async function addRefreshToken(tx: Tx, deps: Deps, sessionId: bigint): Pr
   return token
 }
 
-/** Why a session ended. */
 export type EndReason =
   | 'log-out'
   | 'ended-by-member'

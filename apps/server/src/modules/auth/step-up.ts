@@ -4,27 +4,35 @@ import type { Deps } from '../../platform/deps.ts'
 import { type Member, memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { assertOwnPassword } from './own-password.ts'
+import { assertPasskey, type PasskeyAnswer } from './passkey-sign-in.ts'
 import { assertSecondFactor } from './second-factor.ts'
 import type { Origin } from './sessions.ts'
 
-/** What a signed-in member shows once more: a code of the authenticator app where one is set up, else the password. */
+/** What a signed-in member shows once more: a code of the authenticator app or a passkey where the app is set up, else the password. */
 export interface Proof {
   otp?: string | undefined
+  passkey?: PasskeyAnswer | undefined
   password?: string | undefined
+}
+
+interface Shown {
+  memberId: bigint
+  sessionId: bigint
+  proof: Proof
 }
 
 /**
  * Asks a signed-in member for a proof before money or an address changes (ASVS 7.5.1, 7.5.3). Wrong ones count and slow
  * down like failed sign-ins, and stand in the audit trail.
  * @param db the pool: passwords are compared outside a transaction
- * @throws AppError SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS
+ * @throws AppError SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEY_REFUSED, CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS
  */
-export async function assertStepUp(db: Db, deps: Deps, input: { memberId: bigint; proof: Proof }, origin: Origin): Promise<void> {
+export async function assertStepUp(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
   const member = await memberById(db, input.memberId)
   if (member === undefined) throw new AppError('UNAUTHENTICATED')
   try {
     await (member.second_factor
-      ? assertCode(db, deps, member, input.proof.otp)
+      ? assertFactor(db, deps, member, input)
       : assertOwnPassword(db, deps, { memberId: member.id, password: input.proof.password ?? '' }))
   } catch (error) {
     if (error instanceof AppError) {
@@ -34,7 +42,8 @@ export async function assertStepUp(db: Db, deps: Deps, input: { memberId: bigint
   }
 }
 
-async function assertCode(db: Db, deps: Deps, member: Member, otp: string | undefined): Promise<void> {
+async function assertFactor(db: Db, deps: Deps, member: Member, { sessionId, proof: { otp, passkey } }: Shown): Promise<void> {
+  if (passkey !== undefined) return assertPasskey(db, deps, member, { purpose: 'show', sessionId, answer: passkey })
   if (otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
   await assertSecondFactor(db, deps, member, otp)
 }

@@ -8,7 +8,7 @@ const COUNTED_AT_MOST = 10_000
 
 /** Looking at personal data. */
 export const VIEW_OF_MEMBER = 'staff.member.view'
-const VIEWS = [VIEW_OF_MEMBER, 'staff.member.reveal', 'staff.member.picture', 'staff.member.view-as']
+const VIEWS = [VIEW_OF_MEMBER, 'staff.member.reveal', 'staff.member.picture', 'staff.member.view-as', 'staff.member.export']
 
 /** Rows of the trail that somebody looks for. */
 export interface AuditSearch {
@@ -67,17 +67,30 @@ export async function listAudit(db: Db, search: AuditSearch) {
   return { rows, total: counted.total }
 }
 
-/** What one person did of one kind since a moment, as the rows' details. */
-export async function auditDetailsOf(db: Db, input: { actorId: bigint; action: string; since: Date }): Promise<unknown[]> {
-  const rows = await db
-    .selectFrom('audit_event')
-    .select('detail')
-    .where('actor_id', '=', input.actorId)
-    .where('action', '=', input.action)
-    .where('outcome', '=', 'ok')
-    .where('at', '>', input.since)
-    .execute()
-  return rows.map((row) => row.detail)
+/**
+ * What was done since a moment: by somebody, or to some members.
+ * @param input who did it, null for nobody, and to whom
+ */
+export async function doneByOrTo(
+  db: Db,
+  input: { actorId: bigint | null; memberIds: readonly bigint[]; action: string; since: Date },
+): Promise<{ actorId: bigint | null; subjectId: string | null; detail: unknown }[]> {
+  const { rows } = await sql<{ actorId: bigint | null; subjectId: string | null; detail: unknown }>`
+    select actor_id as "actorId", subject_id as "subjectId", detail from audit_event
+    where (actor_id = ${input.actorId} or (subject_type = 'member' and subject_id = any(${input.memberIds.map(String)}::text[])))
+      and action = ${input.action} and outcome = 'ok' and at > ${input.since}`.execute(db)
+  return rows
+}
+
+/** When something was done last to one of some members, by their ids on the wire; undefined when not since the moment. */
+export async function newestDeedTo(
+  db: Db,
+  { memberIds, action, since }: { memberIds: readonly string[]; action: string; since: Date },
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(at) as at from audit_event where subject_type = 'member' and subject_id = any(${memberIds}::text[])
+      and action = ${action} and outcome = 'ok' and at > ${since}`.execute(db)
+  return rows[0]?.at ?? undefined
 }
 
 /** Whether anything of a kind was ever done; the trail forgets nothing. */
@@ -102,6 +115,20 @@ export async function newestReason(
     .limit(1)
     .executeTakeFirst()
   return row?.reason === null || row?.reason === '' ? undefined : row?.reason
+}
+
+/** The last of some acts about a subject, as the trail has it. */
+export function newestOf(db: Db, subject: { type: string; id: string }, actions: readonly string[]) {
+  return db
+    .selectFrom('audit_event')
+    .select(['action', 'actor_id', 'at'])
+    .where('subject_type', '=', subject.type)
+    .where('subject_id', '=', subject.id)
+    .where('action', 'in', actions)
+    .where('outcome', '=', 'ok')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** What somebody did last, newest first. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditCheck } from '../../ledger/index.ts'
+import type { AuditCheck, AuditWindow } from '../../ledger/index.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 
 /** Something that happened and has to be provable later (invariant I17). No secret, code or token belongs in it. */
@@ -11,7 +11,6 @@ export interface AuditEntry {
   actorRole: string
   /** What was done, such as `auth.login`. */
   action: string
-  /** What it was done to. */
   subject?: { type: string; id: string } | undefined
   reason?: string | undefined
   /** `ok`, or the code of the refusal. */
@@ -44,16 +43,30 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     from entry`.execute(tx)
 }
 
+/** SQL: rows of the trail that were changed, or do not follow the one before. */
+const brokenLinks = (first: string, which = 'true') => `
+  select id, action, at from (select e.*, lag(hash, 1, ${first}) over (order by id) as hash_before from audit_event e where ${which}) e
+  where previous_hash <> hash_before or hash <> audit_hash(
+    previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`
+
+/** Sealed months cut the trail as they cut the ledger, at the rows that tell of their seals. */
+async function linksOf({ month, sealBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
+  const told = (of: string | undefined) =>
+    of === undefined ? 0n : ask(`select min(id) from audit_event where subject_type = 'month' and subject_id = '${of}'`)
+  const [after, last] = [await told(sealBefore), await told(month)]
+  return brokenLinks(
+    `coalesce((select hash from audit_event where id <= ${after} order by id desc limit 1), '${BEFORE_THE_FIRST}')`,
+    `id > ${after}${last === 0n ? '' : ` and id <= ${last}`}`,
+  )
+}
+
 /** Checks of `ledger:audit` that belong to this module. */
 export const memberChecks: readonly AuditCheck[] = [
   {
     invariant: 'I17',
     title: 'every audit row has its hash and follows the row before it',
-    sql: `
-      select id, action, at from (
-        select e.*, lag(hash, 1, '${BEFORE_THE_FIRST}') over (order by id) as hash_before from audit_event e) e
-      where previous_hash <> hash_before or hash <> audit_hash(
-        previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`,
+    sql: brokenLinks(`'${BEFORE_THE_FIRST}'`),
+    later: { within: linksOf },
   },
   {
     invariant: 'I11',

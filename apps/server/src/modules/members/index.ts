@@ -20,12 +20,14 @@ export {
 export { noteView } from './note-view.ts'
 export {
   type AuditSearch,
-  auditDetailsOf,
+  doneByOrTo,
   deedsAbout,
   deedsAboutMany,
   deedsOf,
   latestDeeds,
   listAudit,
+  newestDeedTo,
+  newestOf,
   newestReason,
   wasEverAudited,
 } from './audit.queries.ts'
@@ -45,6 +47,7 @@ export {
   lockMembers,
   type Member,
   memberByEmail,
+  hadMembers,
   memberById,
   memberByPublicId,
   memberByReferralCode,

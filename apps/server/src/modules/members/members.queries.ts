@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../../platform/database.ts'
+import { type Db, sendLater, type Tx } from '../../platform/database.ts'
 import type { MemberTable } from '../../platform/tables.generated.ts'
 
-/** A member as the table holds it. */
 export type Member = Selectable<MemberTable>
 
 /** The member with an e-mail address. */
@@ -32,13 +31,17 @@ export function memberByPublicId(db: Db, publicId: string): Promise<Member | und
   return db.selectFrom('member').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/** The owner of a referral code, with a proved address; capital and small letters are the same. */
+/**
+ * The owner of a referral code, with a proved address; capital and small letters are the same. Staff bring nobody: they have
+ * no wallets that a reward could go to, and decide about no team of theirs.
+ */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
   return db
     .selectFrom('member')
     .selectAll()
     .where('referral_code', '=', code.trim().toUpperCase())
     .where('is_verified', '=', true)
+    .where('role', '=', 'MEMBER')
     .executeTakeFirst()
 }
 
@@ -53,5 +56,11 @@ export async function lockMember(tx: Tx, id: bigint): Promise<Member> {
 
 /** As `lockMember`, for many: in the order of their ids, so that nobody waits in a circle. */
 export async function lockMembers(tx: Tx, ids: readonly bigint[]): Promise<void> {
-  await sql`select from member where id = any (${ids}::bigint[]) order by id for no key update`.execute(tx)
+  await sendLater(tx, 'select from member where id = any ($1::bigint[]) order by id for no key update', [ids])
+}
+
+/** Whether anybody had joined before a moment and proved the address. */
+export async function hadMembers(db: Db, before: Date): Promise<boolean> {
+  const found = db.selectFrom('member').select('id').where('role', '=', 'MEMBER').where('is_verified', '=', true)
+  return (await found.where('created_at', '<', before).limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { recordAudit } from './audit.ts'
@@ -14,22 +15,30 @@ interface Onlooker {
   requestId?: string | undefined
 }
 
-/** Writes to the trail that somebody of the staff opened a member (invariant I17), once for a look that goes on. */
+/** Writes to the trail that somebody of the staff looked at a member (invariant I17), once for a look that goes on. */
 export async function noteView(db: Db, deps: Pick<Deps, 'clock'>, by: Onlooker, publicId: string): Promise<void> {
   const at = deps.clock.now()
-  const { memberId, role, ip, requestId } = by
+  if (await isKnown(db, by, publicId, at)) return
+  await inTransaction(db, async (tx) => {
+    // A page asks for its parts at once: they are one look.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${by.memberId} looks at ${publicId}`}, 0))`.execute(tx)
+    if (await isKnown(tx, by, publicId, at)) return
+    const { memberId: actorId, role: actorRole, ip, requestId } = by
+    const subject = { type: 'member', id: publicId }
+    await recordAudit(tx, { at, actorId, actorRole, action: VIEW_OF_MEMBER, subject, outcome: 'ok', ip, requestId })
+  })
+}
+
+async function isKnown(db: Db, by: Onlooker, publicId: string, at: Date): Promise<boolean> {
   const known = await db
     .selectFrom('audit_event')
     .select('id')
     .where('subject_type', '=', 'member')
     .where('subject_id', '=', publicId)
-    .where('actor_id', '=', memberId)
+    .where('actor_id', '=', by.memberId)
     .where('action', '=', VIEW_OF_MEMBER)
     .where('at', '>', new Date(at.getTime() - SAME_LOOK_MS))
     .limit(1)
     .executeTakeFirst()
-  if (known !== undefined) return
-  const subject = { type: 'member', id: publicId }
-  const row = { at, actorId: memberId, actorRole: role, action: VIEW_OF_MEMBER, subject, outcome: 'ok', ip, requestId }
-  await inTransaction(db, (tx) => recordAudit(tx, row))
+  return known !== undefined
 }

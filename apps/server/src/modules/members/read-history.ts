@@ -7,7 +7,6 @@ import { over } from './count-rows.ts'
 import type { Counted, History } from './history.ts'
 import { listTally } from './list-tally.ts'
 
-/** A history whose figures are kept. */
 type Kept<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
 
 /**

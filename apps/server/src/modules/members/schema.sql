@@ -16,7 +16,7 @@ create table member (
   rank text,
   -- Staff gave the rank: the programme leaves it alone (RO-17).
   rank_by_staff boolean not null default false,
-  referral_code text not null unique,
+  referral_code text not null unique check (referral_code = upper(referral_code)),
   sponsor_id bigint references member (id) check (sponsor_id < id),
   profile_image text,
   second_factor boolean not null default false,
@@ -31,7 +31,7 @@ create table member (
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
   payouts_stopped_at timestamptz
 );
-create index member_by_sponsor on member (sponsor_id, id desc) where is_verified;
+create index member_by_sponsor on member (sponsor_id, id desc);
 
 -- How many direct referrals with a proved address each member has, so that a page of a team costs the same for any team.
 create table member_referrals (
@@ -91,5 +91,8 @@ create table audit_event (
 );
 create index audit_event_by_subject on audit_event (subject_type, subject_id, id);
 create index audit_event_by_actor on audit_event (actor_id, id);
+create index audit_event_by_time on audit_event using brin (at) with (autosummarize = on, pages_per_range = 16);
+-- Money of the house that staff moved.
+create index audit_event_of_money on audit_event (action, id) where action in ('rewards.credit-rcm', 'rewards.fund-pool');
 create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
 create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();

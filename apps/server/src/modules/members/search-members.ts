@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import type { Member } from './members.queries.ts'
+import { phoneBegins } from './phone.ts'
 
 /** Counting stops here: nobody looks through more. */
 const COUNTED_AT_MOST = 10_000
 
 /** Whom staff look for. */
 export interface MemberSearch {
-  /** As typed: a beginning of a word of the name or of the address, a phone number, a code or an id. Everybody when blank. */
+  /** As typed: a beginning of a word of the name or of the address, a phone number or what one sees of it, a code or an id. Everybody when blank. */
   text: string
   state?: 'active' | 'blocked' | 'unverified' | 'special' | 'staff' | undefined
   /** Somebody found elsewhere, by an address or a transaction. */
@@ -15,6 +16,8 @@ export interface MemberSearch {
   /** Only whoever came before this one. */
   before?: bigint | undefined
   limit: number
+  /** Looks at so many of those who fit, and counts no further. */
+  most?: number
 }
 
 const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unknown>>> = {
@@ -36,7 +39,7 @@ function formsOf(text: string): RawBuilder<unknown>[] {
   const query = words.map((word) => `'${word}':*`).join(' & ')
   if (query !== '') forms.push(sql`to_tsvector('simple'::regconfig, name) @@ to_tsquery('simple'::regconfig, ${query})`)
   const figures = text.replace(/\D/g, '')
-  if (/^\+?[\d\s()./-]+$/.test(text) && figures.length >= 3) forms.push(sql`regexp_replace(phone, '\\D', '', 'g') like ${`${figures}%`}`)
+  if (/^\+?[\d\s()./-]+$/.test(text) && figures.length >= 3) forms.push(phoneBegins(figures))
   if (/^[a-z0-9]{4,16}$/i.test(text)) forms.push(sql`referral_code = ${text.toUpperCase()}`)
   return forms
 }
@@ -45,11 +48,36 @@ function formsOf(text: string): RawBuilder<unknown>[] {
  * Members by whatever somebody knows of them, newest first.
  * @returns one more row than asked for where there are more, and how many there are, counted up to 10,000
  */
-export async function searchMembers(db: Db, { text, state, ids, before, limit }: MemberSearch): Promise<{ rows: Member[]; total: number }> {
+export async function searchMembers(
+  db: Db,
+  { text, state, ids, before, limit, most = COUNTED_AT_MOST }: MemberSearch,
+): Promise<{ rows: Member[]; total: number }> {
   const wanted = text.trim()
-  const fits =
-    ids === undefined ? (wanted === '' ? sql`true` : sql`(${sql.join(formsOf(wanted), sql` or `)})`) : sql`id = any(${ids}::bigint[])`
-  const all = sql`${fits} and ${state === undefined ? sql`true` : STATES[state]}`
+  const inState = state === undefined ? sql`true` : STATES[state]
+  if (ids !== undefined) return page(db, { all: sql`id = any(${ids}::bigint[]) and ${inState}`, before, limit })
+  if (wanted === '') return page(db, { all: inState, before, limit })
+  const found = await idsOf(db, formsOf(wanted), inState, most)
+  const shown = found.filter((id) => before === undefined || id < before).slice(0, limit)
+  const rows = await membersById(db, shown)
+  return { rows: shown.flatMap((id) => rows.get(id) ?? []), total: found.length }
+}
+
+/**
+ * Whoever a text fits, newest first, by the index of each of its forms. (One condition over all members, newest first, walks
+ * through all of them where few fit, or where those who fit came early.) Of more than are counted, those that the indexes name
+ * first: nobody looks through them, one more letter is typed.
+ */
+async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: RawBuilder<unknown>, most: number): Promise<bigint[]> {
+  const ways = forms.map((form) => sql`(select id from member where ${form} and ${inState} limit ${most})`)
+  const { rows } = await sql<{ id: bigint }>`${sql.join(ways, sql` union `)} order by id desc limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+interface Wanted extends Pick<MemberSearch, 'before' | 'limit'> {
+  all: RawBuilder<unknown>
+}
+
+async function page(db: Db, { all, before, limit }: Wanted): Promise<{ rows: Member[]; total: number }> {
   const [found, counted] = await Promise.all([
     sql<Member>`select * from member where ${all} ${before === undefined ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`.execute(
       db,
@@ -67,7 +95,7 @@ export async function membersById(db: Db, ids: readonly bigint[]): Promise<Map<b
   const rows = await db
     .selectFrom('member')
     .selectAll()
-    .where('id', 'in', [...new Set(ids)])
+    .where('id', '=', sql<bigint>`any (${ids}::bigint[])`)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { currentSettings, type Settings } from './settings.queries.ts'
+import { currentSettings, sameFigures, type Settings } from './settings.queries.ts'
 
 /** A change that was approved: what is left out stays as it is. */
 export interface SettingsChange {
@@ -25,7 +24,6 @@ export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): 
   return enter(tx, { ...(await currentSettings(tx, now)), ...input.changes }, { startsAt: now, at: now, ...input })
 }
 
-/** A change that is to come. */
 export interface PlannedSettings extends SettingsChange {
   startsAt: Date
 }
@@ -53,9 +51,6 @@ export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly Plann
     holds = next
   }
 }
-
-const sameFigures = (one: Settings, other: Settings) =>
-  isDeepStrictEqual({ ...one, version: 0, startsAt: 0 }, { ...other, version: 0, startsAt: 0 })
 
 /** Versions are entered one after the other. */
 const holdSettings = (tx: Tx) => sql`lock table setting in share row exclusive mode`.execute(tx)

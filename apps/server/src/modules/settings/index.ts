@@ -3,5 +3,16 @@
  * version with a start time, and a version is never changed.
  */
 export { applySettings, scheduleSettings } from './apply-settings.ts'
-export { coinPriceDays, currentSettings, type Settings, settingsMark, settingsOf } from './settings.queries.ts'
+export {
+  coinPriceDays,
+  comingSettings,
+  currentSettings,
+  MOST_SETTINGS_TO_COME,
+  pricesWithin,
+  rewardHoldDays,
+  type Settings,
+  settingsLater,
+  settingsMark,
+  settingsOf,
+} from './settings.queries.ts'
 export { settingsRoutes } from './settings.routes.ts'

@@ -1,58 +1,23 @@
 import type { Units } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { askLater, type Db, type Tx } from '../../platform/database.ts'
 import type { SettingTable } from '../../platform/tables.generated.ts'
 
-/** The settings of a version. Prices in USD units for one coin, percentages in percent units. */
-export interface Settings {
-  version: number
-  startsAt: Date
-  coinPrice: Units
-  minCoin: Units
-  maxCoin: Units
-  /** USD units for one coin when the NFT wallet is converted; never below coinPrice (CO-15). */
-  convertRate: Units
-  exchangeLimit: Units
-  exchangeCooldownHours: number
-  platformFeePercent: Units
-  networkFeePercent: Units
-  bridgeFeePercent: Units
-  bridgeMinimum: Units
-  buyTokenCreditWallet: 'newIcoWallet' | 'icoWallet' | 'nativeWallet'
-  rewardHoldDays: number
-  /** Payouts above these need a second staff member. */
-  fourEyesAboveUsd: Units
-  fourEyesAboveCoin: Units
-  /** In-app invoices that a member may have open at once. */
-  openInvoices: number
-  /** Hours that a payout waits for its owner's confirmation. */
-  payoutConfirmHours: number
-  /** Hours after its confirmation until payouts to an address of the book need none. */
-  addressDelayHours: number
-  /** Hours that payouts rest after a new password, another second factor or a new device. */
-  payoutHoldHours: number
-  /** Most units paid out within 24 hours: to one member, and to all. */
-  payoutDayCount: number
-  /** Hours in which staff want to decide or first answer. */
-  payoutTargetHours: number
-  depositTargetHours: number
-  changeTargetHours: number
-  answerTargetHours: number
-  payoutDayUsd: Units
-  payoutDayCoin: Units
-  payoutDayTotalUsd: Units
-  payoutDayTotalCoin: Units
-  /** Null: those of the configuration. */
-  allowedEmailDomains: string[] | null
-}
+/**
+ * The settings of a version (`staff-values.ts` of the contract says what each means). Prices in USD units for one coin, percentages in
+ * percent units; `allowedEmailDomains` is null where those of the configuration hold.
+ */
+export type Settings = ReturnType<typeof toSettings>
 
-/** SQL for which settings hold at a moment. */
+/** SQL for which settings hold at a moment, and which were entered last: what is planned is shown, too. */
 export const settingsMark = (at: Date) =>
-  sql<string>`(select version::text from setting where starts_at <= ${at}::timestamptz order by starts_at desc, version desc limit 1)`
+  sql<string>`(select version || ' ' || (select max(version) from setting) from setting where starts_at <= ${at}::timestamptz
+    order by starts_at desc, version desc limit 1)`
 
 const WALLETS = ['newIcoWallet', 'icoWallet', 'nativeWallet'] as const
 
-function toSettings(row: Selectable<SettingTable>): Settings {
+function toSettings(row: Selectable<SettingTable>) {
   return {
     version: row.version,
     startsAt: row.starts_at,
@@ -89,16 +54,58 @@ function toSettings(row: Selectable<SettingTable>): Settings {
 
 /** The settings in force at a moment; a version that starts later does not count yet. */
 export async function currentSettings(db: Db, at: Date): Promise<Settings> {
-  const row = await db
-    .selectFrom('setting')
-    .selectAll()
-    .where('starts_at', '<=', at)
-    .orderBy('starts_at', 'desc')
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return toSettings(row)
+  return toSettings(await inForce(db, at).executeTakeFirstOrThrow())
 }
+
+/** The same, asked together with the next statement of the transaction (`askLater`). */
+export async function settingsLater(tx: Tx, at: Date): Promise<() => Settings> {
+  const found = await askLater(tx, inForce(tx, at).compile())
+  return () => {
+    const [row] = found()
+    if (row === undefined) throw new Error('no settings')
+    return toSettings(row)
+  }
+}
+
+const inForce = (db: Db, at: Date) =>
+  db.selectFrom('setting').selectAll().where('starts_at', '<=', at).orderBy('starts_at', 'desc').orderBy('version', 'desc').limit(1)
+
+/** Most changes of settings that may be open at once: members are shown each of them that is planned. */
+export const MOST_SETTINGS_TO_COME = 100
+
+/** What members trade by. */
+const TRADED = sql`array[coin_price, min_coin, max_coin, convert_rate, platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum]`
+
+/**
+ * The settings of each start to come at which figures change that members trade by, nearest first. Whatever else is
+ * planned, or was and is taken back, pushes none of them out.
+ */
+export async function comingSettings(db: Db, now: Date): Promise<Settings[]> {
+  const { rows } = await sql<Selectable<SettingTable>>`
+    select * from (select *, lag(${TRADED}) over (order by starts_at) as before, ${TRADED} as next
+      from ((select * from setting where starts_at <= ${now} order by starts_at desc, version desc limit 1)
+        union all (select distinct on (starts_at) * from setting where starts_at > ${now} order by starts_at, version desc)) s) steps
+    where starts_at > ${now} and next <> before order by starts_at limit ${MOST_SETTINGS_TO_COME}`.execute(db)
+  return rows.map(toSettings)
+}
+
+/** Whether two versions say the same. */
+export const sameFigures = (one: Settings, other: Settings): boolean =>
+  isDeepStrictEqual({ ...one, version: 0, startsAt: 0 }, { ...other, version: 0, startsAt: 0 })
+
+/** The prices of a coin that held within a span, one way and the other: `from` included, `to` not. */
+export async function pricesWithin(db: Db, from: Date, to: Date): Promise<{ coinPrice: Units; convertRate: Units }[]> {
+  const { rows } = await sql<{ coinPrice: Units; convertRate: Units }>`
+    (select coin_price as "coinPrice", convert_rate as "convertRate" from setting where starts_at <= ${from}
+      order by starts_at desc, version desc limit 1)
+    union all (select distinct on (starts_at) coin_price, convert_rate from setting
+      where starts_at > ${from} and starts_at < ${to} order by starts_at, version desc)`.execute(db)
+  return rows
+}
+
+/** SQL for the days for which rewards are held, in force at a moment. */
+export const rewardHoldDays = (at: Date) =>
+  sql<number>`(select reward_hold_days from setting where starts_at <= ${at} order by starts_at desc, version desc limit 1)`
 
 /** The settings of one version, for what was done under them. */
 export async function settingsOf(db: Db, version: number): Promise<Settings> {

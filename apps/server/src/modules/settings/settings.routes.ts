@@ -1,24 +1,19 @@
 import { NFT_SUPPLY } from '@tizara/contract'
 import * as wire from '@tizara/contract/settings'
 import { answer, type Bind } from '../../http/bind-route.ts'
-import { currentSettings } from './settings.queries.ts'
+import { comingSettings, currentSettings, type Settings } from './settings.queries.ts'
 
-/** Binds the calls of this capability. */
 export function settingsRoutes(bind: Bind): void {
   bind.read(wire.generalSettings, async ({ db, deps }) => {
-    const settings = await currentSettings(db, deps.clock.now())
+    const now = deps.clock.now()
+    const settings = await currentSettings(db, now)
+    const { startsAt: _, ...figures } = shown(settings)
     return answer({
-      coinPrice: settings.coinPrice,
-      minCoin: settings.minCoin,
-      maxCoin: settings.maxCoin,
-      convertRate: settings.convertRate,
-      platformFeePercent: settings.platformFeePercent,
-      networkFeePercent: settings.networkFeePercent,
-      bridgeFeePercent: settings.bridgeFeePercent,
-      bridgeMinimum: settings.bridgeMinimum,
+      ...figures,
       nftSupply: { ...NFT_SUPPLY },
       tokenSymbol: deps.config.tokenSymbol,
       version: String(settings.version),
+      coming: (await comingSettings(db, now)).map(shown),
     })
   })
 
@@ -36,6 +31,30 @@ export function settingsRoutes(bind: Bind): void {
       allowedEmailDomains: allowedEmailDomains ?? config.allowedEmailDomains,
       sandbox: config.sandbox,
       invoiceBaseUrl: config.invoiceBaseUrl,
+      usdOnChain: config.chain?.usd !== undefined,
     })
   })
 }
+
+/** The figures by which members buy, sell and pay out. */
+const shown = ({
+  startsAt,
+  coinPrice,
+  minCoin,
+  maxCoin,
+  convertRate,
+  platformFeePercent,
+  networkFeePercent,
+  bridgeFeePercent,
+  bridgeMinimum,
+}: Settings) => ({
+  startsAt,
+  coinPrice,
+  minCoin,
+  maxCoin,
+  convertRate,
+  platformFeePercent,
+  networkFeePercent,
+  bridgeFeePercent,
+  bridgeMinimum,
+})

@@ -5,7 +5,6 @@ import type { Picture } from './picture.ts'
 import { storePicture } from './store-picture.ts'
 import type { NamedReceipt } from './support.queries.ts'
 
-/** A message to add. */
 export interface ReplyInput {
   /** The ticket's id on the wire. */
   ticketId: string
@@ -54,7 +53,12 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
       last_message_at: at,
       awaits_staff: input.role === 'USER',
       // Whoever answers first has the ticket.
-      ...(input.role === 'USER' ? {} : { assignee_id: row.fn.coalesce('assignee_id', row.val(input.authorId)) }),
+      ...(input.role === 'USER'
+        ? {}
+        : {
+            assignee_id: row.fn.coalesce('assignee_id', row.val(input.authorId)),
+            first_answered_at: row.fn.coalesce('first_answered_at', row.val(at)),
+          }),
     }))
     .where('id', '=', ticket.id)
     .execute()

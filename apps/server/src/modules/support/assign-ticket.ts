@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 
-/** A ticket that somebody of the staff acts on. */
 export interface TicketForStaff {
   id: bigint
   memberId: bigint

@@ -10,6 +10,7 @@ export { namedRow } from './named-row.ts'
 export { openTicket } from './open-ticket.ts'
 export { closeTicket } from './close-ticket.ts'
 export {
+  firstAnswers,
   listTicketsOf,
   staffTicketPage,
   ticketForStaff,

@@ -2,7 +2,7 @@ import type { TicketView } from '@tizara/contract/staff-tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
-import { asMessage, asTicket, threadOf } from './support.queries.ts'
+import { asMessage, asTicket, threadOf, type TicketRecord } from './support.queries.ts'
 
 /** Counting stops here: nobody works through more. */
 const COUNTED_AT_MOST = 10_000
@@ -36,6 +36,19 @@ export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt:
     .where('awaits_staff', '=', true)
     .select([sql<number>`count(*)::int`.as('count'), sql<Date | null>`min(last_message_at)`.as('oldestAt')])
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * Of the tickets since a moment, how many had their first answer, or were closed, within so many hours; those that may still
+ * have it in time are left out.
+ */
+export async function firstAnswers(db: Db, since: Date, now: Date, hours: number): Promise<{ inTime: number; of: number }> {
+  const due = sql`created_at + make_interval(hours => ${hours}::int)`
+  const { rows } = await sql<{ inTime: number; of: number }>`
+    select (count(*) filter (where coalesce(first_answered_at, closed_at) <= ${due}))::int as "inTime",
+      (count(*) filter (where coalesce(first_answered_at, closed_at) is not null or ${due} < ${now}))::int as of
+    from ticket where created_at >= ${since}`.execute(db)
+  return rows[0] ?? { inTime: 0, of: 0 }
 }
 
 /** Where a page ended. */
@@ -73,16 +86,8 @@ const VIEWS: Readonly<Record<TicketView, (staffId: bigint) => View>> = {
   }),
 }
 
-interface Row {
+interface Row extends TicketRecord {
   id: bigint
-  public_id: string
-  title: string
-  description: string
-  image_id: string | null
-  status: string
-  created_at: Date
-  about_kind: string | null
-  about_id: string | null
   member_id: bigint
   awaits_staff: boolean
   last_message_at: Date
@@ -108,7 +113,6 @@ const asDeskRow = (row: Row) => ({
   },
 })
 
-/** One page of a view of the desk. */
 export async function staffTicketPage(db: Db, { view, staffId, assigneeId, tag, before, limit }: TicketSearch) {
   const { rows, order, after } = VIEWS[view](staffId)
   const all = sql`${rows}

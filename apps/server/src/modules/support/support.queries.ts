@@ -8,14 +8,14 @@ import { tickets } from './history.ts'
 /** Where a picture is read (with the session's token, so it is no plain link). */
 const imageUrl = (id: string | null) => (id === null ? null : `/ticket-images/${id}`)
 
-/** A receipt that stands in a message. */
 export interface NamedReceipt {
   kind: string
   id: string
   title: string
 }
 
-interface TicketRecord {
+/** What of a ticket's row the wire shows. */
+export interface TicketRecord {
   public_id: string
   title: string
   description: string
@@ -77,7 +77,6 @@ export async function readTicket(db: Db, ticketId: string, memberId: bigint, bef
   return { ...asTicket(row), updates: messages.map(asMessage), ...(earlier ? { earlier } : {}) }
 }
 
-/** A picture's bytes. */
 async function pictureById(db: Db, imageId: string) {
   const found = db.selectFrom('ticket_image').select(['member_id', 'content_type', 'bytes']).where('id', '=', imageId)
   const image = await found.executeTakeFirst()

@@ -1,8 +1,9 @@
 import * as wire from '@tizara/contract/support'
 import { AppError } from '../../platform/app-error.ts'
-import { type Db, inTransaction } from '../../platform/database.ts'
+import type { Db } from '../../platform/database.ts'
 import { answer, type Bind } from '../../http/bind-route.ts'
 import { limitMember } from '../../http/rate-limit.ts'
+import { inSession } from '../auth/index.ts'
 import { addReply } from './add-reply.ts'
 import { closeTicket } from './close-ticket.ts'
 import { namedRow } from './named-row.ts'
@@ -36,14 +37,14 @@ export function supportRoutes(bind: Bind, ports: SupportPorts): void {
     const about = body.about === undefined ? undefined : namedRow(body.about)
     if (about !== undefined && (await ports.findReceipt(db, viewer.memberId, about)) === undefined) throw new AppError('NOT_FOUND')
     const picture = await reencode(file)
-    const id = await inTransaction(db, (tx) => openTicket(tx, deps, { ...body, memberId: viewer.memberId, picture, about }))
+    const id = await inSession(db, viewer, (tx) => openTicket(tx, deps, { ...body, memberId: viewer.memberId, picture, about }))
     return answer({ id }, 'Successfully ticket created')
   })
 
   bind.outside(wire.replyToTicket, async ({ db, deps, viewer, body, file }) => {
     await limitMember(db, deps, 'support', viewer.memberId, WRITES)
     const picture = file === undefined ? undefined : await reencode(file)
-    await inTransaction(db, (tx) =>
+    await inSession(db, viewer, (tx) =>
       addReply(tx, deps, { ticketId: body.ticketId, authorId: viewer.memberId, role: 'USER', message: body.message, picture }),
     )
     return answer(null, 'Your message was sent')

@@ -1,7 +1,5 @@
 import { type AuditCheck, factCheck, houseSql, walletSql } from '../../ledger/index.ts'
 
-const CONVERSIONS = "'convertToMyWallet', 'myWalletToUsd', 'rcmToUsd'"
-
 /** What `ledger:audit` checks about transfers, written apart from the code that makes them. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
@@ -18,9 +16,9 @@ export const auditChecks: readonly AuditCheck[] = [
     kinds: ['convertToMyWallet', 'myWalletToUsd', 'rcmToUsd'],
     compare: ['created_at', 'rule_version', 'posting_id'],
     // The member's own leg is the fact; it stands for itself and for the house's answer.
-    facts: `
+    facts: (transfers) => `
       select t.kind, s.version::text, leg.debited, leg.credited, leg.amount, t.created_at, s.version, t.posting_id
-      from ledger_transfer t join setting s on s.version::text = t.cause_id and s.starts_at <= t.created_at
+      from ${transfers} t join setting s on s.version::text = t.cause_id and s.starts_at <= t.created_at
       cross join lateral (values
         (t.debit_account, case t.kind when 'convertToMyWallet' then ${houseSql('SYS-CONVERT', 'USD')} else ${houseSql('SYS-COIN', 'COIN')} end,
           t.amount::numeric),
@@ -28,11 +26,12 @@ export const auditChecks: readonly AuditCheck[] = [
           t.debit_account / 16 * 16 + case t.kind when 'convertToMyWallet' then 3 else 1 end,
           case t.kind when 'convertToMyWallet' then div(t.amount::numeric * 100000000, s.convert_rate)
             else div(t.amount::numeric * s.coin_price, 100000000) end)) leg (debited, credited, amount)
-      where t.kind in (${CONVERSIONS}) and t.debit_account > 0`,
+      where t.debit_account > 0`,
   }),
   {
     invariant: 'I4',
     title: 'a move between wallets is one transfer and names its member: the own one, or the other who got it',
+    later: 'same',
     sql: `select t.id, t.kind, t.cause_id from ledger_transfer t
       where t.kind in ('swapNative', 'nftToDeposit', 'userToUser')
         and (t.cause_id <> (t.credit_account / 16)::text or t.posting_id <> t.id

@@ -9,3 +9,4 @@ create table wallet_exchange (
   created_at timestamptz not null
 );
 create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
+create index wallet_exchange_by_time on wallet_exchange using brin (created_at) with (autosummarize = on, pages_per_range = 16);

@@ -1,9 +1,10 @@
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
 import { allowedOf, AppError, joinAllowed, mapAllowed, onlyOne } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { membersByEmail } from '../members/index.ts'
+import { type NoticeEvent, noteEvents } from '../notices/index.ts'
 import { onUsdSent, type UsdSent } from '../rewards/index.ts'
 import { firstIds } from './first-ids.ts'
 import { guessersWhoWait, refuseUnknown } from './unknown-receivers.ts'
@@ -31,8 +32,9 @@ export async function sendToMember(tx: Tx, deps: Deps, input: MemberPayment): Pr
  * @returns one per payment: id of the ledger transfer, or its refusal, which left nothing but a count of unknown receivers
  */
 export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberPayment[]): Promise<(bigint | AppError)[]> {
-  const waiting = await guessersWhoWait(tx, deps, inputs)
+  const guessers = await guessersWhoWait(tx, deps, inputs)
   const found = await membersByEmail(tx, [...new Set(inputs.map((input) => input.email))])
+  const waiting = guessers()
   const receivers = new Map(found.filter(mayReceive).map((member) => [member.email, member]))
   const refusals = await refuseUnknown(
     tx,
@@ -52,8 +54,17 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
     mapAllowed(wanted, (one) => payment(one, at)),
   )
   await onUsdSent(tx, at, allowedOf(joinAllowed(wanted, posted, (one) => one)))
-  return firstIds(posted)
+  const ids = firstIds(posted)
+  await noteEvents(tx, at, allowedOf(joinAllowed(wanted, ids, received)))
+  return ids
 }
+
+const received = ({ receiverId, amount }: UsdSent, id: bigint): NoticeEvent => ({
+  memberId: receiverId,
+  event: 'received',
+  cause: String(id),
+  said: `${formatUnits(amount)} USD came from another member.`,
+})
 
 /** Staff have no wallets to be paid into. */
 const mayReceive = (member: { is_verified: boolean; is_active: boolean; role: string }) =>

@@ -3,7 +3,6 @@ import { settingsOf } from '../settings/index.ts'
 import type { ReceiptFinder } from '../members/index.ts'
 import { receiptFromTransfers } from '../wallets/index.ts'
 
-/** The receipt of an exchange from the ICO wallet. */
 export const findExchangeReceipt: ReceiptFinder = async (db, memberId, id) => {
   const row = await db
     .selectFrom('wallet_exchange')

@@ -11,7 +11,6 @@ import { listExchanges } from './transfers.queries.ts'
 const moved = (transfers: readonly (bigint | AppError)[], message: string) =>
   answers(transfers, (id) => answer({ receipt: { kind: 'transfer' as const, id: String(id) } }, message))
 
-/** Binds the calls of this capability. */
 export function transferRoutes(bind: Bind): void {
   bind.moneyTogether(wire.userToUserDeposit, async (tx, deps, calls) => {
     const payments = calls.map(({ viewer, body }) => ({ senderId: viewer.memberId, amount: body.amount, email: body.email }))

@@ -13,7 +13,6 @@ const converted = ({ convertRate }: Settings) => ({
   rateUnit: 'USD for one coin',
 })
 
-/** What this module posts. */
 export const ownTransfers = {
   exchange: { cause: 'wallet_exchange', pairs: [['newIcoWallet', 'icoWallet']] },
   swapNative: { cause: 'member', pairs: [['nativeWallet', 'icoWallet']], receipt: { title: 'Swap to my wallet', terms: ONE_TO_ONE } },

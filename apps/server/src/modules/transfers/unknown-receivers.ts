@@ -15,16 +15,20 @@ const LIMITS: readonly (Limit & { name: string })[] = [
 const keyOf = (name: string, senderId: bigint) => `${name}:account:${senderId}`
 
 /** The senders who have to wait, each with the refusal that says so. */
-export async function guessersWhoWait(tx: Tx, deps: Deps, payments: readonly MemberPayment[]): Promise<Map<bigint, AppError>> {
+export async function guessersWhoWait(tx: Tx, deps: Deps, payments: readonly MemberPayment[]): Promise<() => Map<bigint, AppError>> {
   const senders = [...new Set(payments.map((payment) => payment.senderId))]
   const limits = LIMITS.flatMap((limit) => senders.map((id) => [keyOf(limit.name, id), scaled(deps, limit)] as const))
-  const reached = await usedUp(tx, new Map(limits), deps.clock.now())
-  return new Map(
-    senders.flatMap((id) => {
-      const refusal = LIMITS.map((limit) => reached.get(keyOf(limit.name, id))).findLast((one) => one !== undefined)
-      return refusal === undefined ? [] : [[id, refusal] as const]
-    }),
-  )
+  const used = await usedUp(tx, new Map(limits), deps.clock.now())
+  return () => {
+    const reached = used()
+    if (reached.size === 0) return new Map()
+    return new Map(
+      senders.flatMap((id) => {
+        const refusal = LIMITS.map((limit) => reached.get(keyOf(limit.name, id))).findLast((one) => one !== undefined)
+        return refusal === undefined ? [] : [[id, refusal] as const]
+      }),
+    )
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Asset, type HouseBalance, houseBalances } from '../../ledger/index
 import { utcDay } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
 import { coverageOf, forecastByMonth } from '../rewards/index.ts'
+import { readReserves } from './reserve-statement.ts'
 
 const ASSETS = [
   { asset: 'usd', ledger: 'USD' },
@@ -17,7 +18,7 @@ const percentOf = (part: Units, whole: Units): Units | null =>
 /** What the house owes and what stands against it, from the ledger and the forecast of rewards. */
 export async function readTrust(db: Db, now: Date) {
   const houses = await houseBalances(db)
-  const [coverage, forecast, snapshot] = await Promise.all([
+  const [coverage, forecast, snapshot, onChain] = await Promise.all([
     Promise.all(ASSETS.map(async ({ asset, ledger }) => ({ asset, ...(await coverageOf(db, ledger)) }))),
     forecastByMonth(db, utcDay(now)),
     db
@@ -26,6 +27,7 @@ export async function readTrust(db: Db, now: Date) {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst(),
+    readReserves(db),
   ])
   return {
     at: now,
@@ -48,6 +50,7 @@ export async function readTrust(db: Db, now: Date) {
     })),
     proof:
       snapshot === undefined ? null : { id: snapshot.public_id, root: snapshot.root, at: snapshot.at, members: Number(snapshot.members) },
+    onChain: onChain ?? null,
     ledger: snapshot === undefined ? null : { at: snapshot.at, ok: snapshot.balanced, transfers: Number(snapshot.transfers) },
   }
 }
@@ -61,6 +64,6 @@ function reservesOf(houses: readonly HouseBalance[], asset: Asset): { liabilitie
     houses.filter((one) => one.asset === asset && names.includes(one.house)).reduce((total, one) => total + one.balance, 0n)
   const all = houses.filter((one) => one.asset === asset).reduce((total, one) => total + one.balance, 0n)
   const liabilities = sum(['SYS-HOLD']) - all
-  const reserves = -sum(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-ISSUE']) - sum(['SYS-WITHDRAW', 'SYS-BRIDGE'])
+  const reserves = -sum(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-ISSUE']) - sum(['SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-GAS'])
   return { liabilities, reserves }
 }

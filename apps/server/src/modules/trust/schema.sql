@@ -26,3 +26,15 @@ create table trust_node (
   hash bytea not null,
   primary key (snapshot_id, level, position)
 );
+
+-- What the house holds on the chain, as it last said so under the key of its hot wallet.
+create table trust_reserve (
+  one boolean primary key default true check (one),
+  at timestamptz not null,
+  chain_id bigint not null,
+  signer text not null check (signer = lower(signer)),
+  -- By address and token; amounts in units, as text.
+  holdings jsonb not null,
+  said text not null,
+  signature text not null
+);

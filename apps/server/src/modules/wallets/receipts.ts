@@ -4,6 +4,7 @@ import {
   type AnyAccountRef,
   type AnyHouseKind,
   receiptOf,
+  reversalOf,
   receiptsOfPosting,
   type Receipt as LedgerReceipt,
   type TransferKind,
@@ -27,7 +28,6 @@ export const amountLine = (label: string, amount: Units, asset?: Asset): Receipt
   ...(asset === undefined ? {} : { asset }),
 })
 
-/** A line of a receipt with a moment in it. */
 export const momentLine = (label: string, at: Date): Receipt['lines'][number] => ({ label, value: at.toISOString(), at })
 
 const WALLET_LABELS: Readonly<Record<WalletKey, string>> = {
@@ -55,6 +55,7 @@ const HOUSE_LABELS: Readonly<Record<AnyHouseKind, string>> = {
   'SYS-REWARD': 'Reward pool',
   'SYS-HOLD': 'On hold',
   'SYS-OPERATOR': 'House',
+  'SYS-GAS': 'House',
 }
 
 /** What members call an account of the house. */
@@ -90,6 +91,15 @@ async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Pro
         : []
     return [...line(leg.from.account, 'Taken from'), ...line(leg.to.account, 'Arrived in')]
   })
+}
+
+/** That two of staff took it back, or what it takes back. */
+async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines']> {
+  const reversal = await reversalOf(db, transferId)
+  if (reversal === undefined) return []
+  return reversal.reverses === transferId
+    ? [momentLine('Reversed by staff', reversal.at)]
+    : [{ label: 'Takes back transfer', value: String(reversal.reverses) }]
 }
 
 async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {
@@ -142,7 +152,7 @@ async function fillReceipt(
   const own = ownSide(transfer, memberId)
   if (own === undefined) return undefined
   const [from, to] = await Promise.all([placeOf(db, transfer.from.account, memberId), placeOf(db, transfer.to.account, memberId)])
-  const lines = twoAssets ? await otherSide(db, memberId, transfer) : []
+  const lines = [...(twoAssets ? await otherSide(db, memberId, transfer) : []), ...(await reversalLines(db, transfer.transferId))]
   return {
     asset: transfer.asset === 'USD' ? 'usd' : 'coin',
     amount: transfer.amount,

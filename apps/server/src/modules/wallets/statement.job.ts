@@ -1,23 +1,20 @@
 import { BYTE_ORDER_MARK, writeCsv } from '@tizara/contract/csv'
 import { formatUnits } from '@tizara/money'
-import { cutOf, knownAccount, lastBefore, movementsBetween, NO_END, walletKinds, walletNumber } from '../../ledger/index.ts'
+import { movementsBetween, walletKinds, walletNumber } from '../../ledger/index.ts'
 import { type JobKind, JobRefused, type JobStep } from '../../jobs/background-job.ts'
 import type { Db } from '../../platform/database.ts'
-import { idsOfTime } from './ids-of-time.ts'
-import { type MovingKind, houseLabel, walletLabel } from './receipts.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { memberById } from '../members/index.ts'
+import { type MovingKind, walletLabel } from './receipts.ts'
+import { monthRange, otherSide, type Part, partsOf, titleOf, unitOf } from './statement-month.ts'
+import { PDF_MAX_ROWS, statementPdf, type StatementWallet } from './statement-pdf.ts'
 
-/** What the member asked for: a UTC month such as `2026-01`. */
+/** What the member asked for: a UTC month such as `2026-01`, as a table for programs or for people. */
 export interface StatementWish {
   month: string
+  format?: 'csv' | 'pdf' | undefined
 }
 
-/** What one wallet's part of the statement covers, ids as text. */
-interface Part {
-  after: string
-  upTo: string
-  opening: string
-  closing: string
-}
 interface Place {
   parts: Part[]
   /** Which wallet is being written, and the last transfer of it that was. */
@@ -29,33 +26,76 @@ interface Place {
 const STEP = 500
 const HEADING = ['Wallet', 'Time (UTC)', 'What', 'Amount', 'Balance after', 'Unit', 'Other side', 'Transfer']
 
-/** The start of a month and of the one after it. */
-function monthRange(month: string): { since: Date; until: Date } {
-  const [year = 0, place = 0] = month.split('-').map(Number)
-  return { since: new Date(Date.UTC(year, place - 1, 1)), until: new Date(Date.UTC(year, place, 1)) }
-}
-
-/**
- * Writes a member's month as a CSV file: wallet by wallet the opening balance, every movement, the closing balance. The next
- * month opens with what this one closes with, and both are what the ledger says (RW-13).
- */
+/** Writes a member's month as a file: wallet by wallet the opening balance, every movement, the closing balance (RW-13). */
 export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKind<StatementWish, Place> => ({
   name: 'own-statement',
-  file: ({ month }) => ({ name: `statement-${month}.csv`, type: 'text/csv; charset=utf-8' }),
-  step: async (tx, deps, { ownerId, input, place }) => {
-    const { since, until } = monthRange(input.month)
+  file: ({ month, format }) =>
+    format === 'pdf'
+      ? { name: `statement-${month}.pdf`, type: 'application/pdf' }
+      : { name: `statement-${month}.csv`, type: 'text/csv; charset=utf-8' },
+  read: async (db, deps, { ownerId, input, place }) => {
+    const { since } = monthRange(input.month)
     if (since > deps.clock.now()) throw new JobRefused('This month has not begun yet')
-    if (place === undefined) return firstStep(await partsOf(tx, ownerId, since, until))
-    return nextStep(tx, kinds, ownerId, place)
+    const isPdf = input.format === 'pdf'
+    if (place === undefined) return firstStep(await partsOf(db, ownerId, input.month), isPdf)
+    if (isPdf) return pdfStep(db, deps, { kinds, ownerId, month: input.month, place })
+    return nextStep(db, kinds, ownerId, place)
   },
 })
 
-const firstStep = (parts: Part[]): JobStep<Place> => ({
+const firstStep = (parts: Part[], isPdf: boolean): JobStep<Place> => ({
   done: 0,
   total: walletKinds.length,
-  write: BYTE_ORDER_MARK + writeCsv([HEADING, ...openingLine(parts, 0)]),
+  ...(isPdf ? {} : { write: BYTE_ORDER_MARK + writeCsv([HEADING, ...openingLine(parts, 0)]) }),
   next: { parts, wallet: 0, last: parts[0]?.after ?? '0', rows: 0 },
 })
+
+interface PdfJob {
+  kinds: Readonly<Record<string, MovingKind>>
+  ownerId: bigint
+  month: string
+  place: Place
+}
+
+/** Counts wallet by wallet, so that too much is refused before it is laid out; the last step writes all pages. */
+async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, place }: PdfJob): Promise<JobStep<Place>> {
+  const { parts, wallet } = place
+  const read = (index: number, most: number) => movementsOf(db, ownerId, index, parts[index], most)
+  const counted = { total: walletKinds.length, done: wallet + 1 }
+  const rows = place.rows + (await read(wallet, PDF_MAX_ROWS + 1)).length
+  if (rows > PDF_MAX_ROWS) throw new JobRefused(`More than ${PDF_MAX_ROWS} movements: please take the CSV file`)
+  if (wallet + 1 < parts.length) return { ...counted, next: { parts, wallet: wallet + 1, last: '', rows } }
+  const wallets: StatementWallet[] = []
+  for (const [index, part] of parts.entries()) {
+    const kind = walletKinds[index]
+    if (kind === undefined) continue
+    const lines = (await read(index, PDF_MAX_ROWS)).map((row) => ({
+      at: row.at,
+      what: titleOf(kinds, row.kind),
+      amount: row.amount,
+      balanceAfter: row.balanceAfter,
+      other: otherSide(row.other, ownerId),
+      transfer: String(row.id),
+    }))
+    const balances = { opening: BigInt(part.opening), closing: BigInt(part.closing) }
+    wallets.push({ label: walletLabel(kind), unit: unitOf(index), ...balances, lines })
+  }
+  const { name, email } = await memberOf(db, ownerId)
+  const write = await statementPdf({ brand: deps.config.brandName, month, name, email, writtenAt: deps.clock.now(), wallets })
+  return { ...counted, write, result: { rows } }
+}
+
+function movementsOf(db: Db, ownerId: bigint, wallet: number, part: Part | undefined, most: number) {
+  const kind = walletKinds[wallet]
+  if (part === undefined || kind === undefined) throw new Error('no such wallet')
+  return movementsBetween(db, walletNumber(ownerId, kind), { after: BigInt(part.after), upTo: BigInt(part.upTo) }, most)
+}
+
+async function memberOf(db: Db, ownerId: bigint) {
+  const member = await memberById(db, ownerId)
+  if (member === undefined) throw new Error('a statement of nobody')
+  return member
+}
 
 async function nextStep(db: Db, kinds: Readonly<Record<string, MovingKind>>, ownerId: bigint, place: Place): Promise<JobStep<Place>> {
   const { parts, wallet } = place
@@ -65,15 +105,14 @@ async function nextStep(db: Db, kinds: Readonly<Record<string, MovingKind>>, own
   const found = await movementsBetween(db, walletNumber(ownerId, kind), range, STEP)
   const lines = found.map((row) => {
     const figures = [formatUnits(row.amount), formatUnits(row.balanceAfter), unitOf(wallet)]
-    const title = kinds[row.kind]?.receipt?.title ?? words(row.kind)
-    return [walletLabel(kind), row.at.toISOString(), title, ...figures, otherSide(row.other, ownerId), String(row.id)]
+    return [walletLabel(kind), row.at.toISOString(), titleOf(kinds, row.kind), ...figures, otherSide(row.other, ownerId), String(row.id)]
   })
   const rows = place.rows + lines.length
   const counted = { total: walletKinds.length, done: wallet }
   const last = found.at(-1)
   if (last !== undefined && found.length === STEP)
     return { ...counted, write: writeCsv(lines), next: { ...place, last: String(last.id), rows } }
-  const closing = [walletLabel(kind), '', 'Closing balance', '', part.closing, unitOf(wallet), '', '']
+  const closing = [walletLabel(kind), '', 'Closing balance', '', formatUnits(BigInt(part.closing)), unitOf(wallet), '', '']
   const write = writeCsv([...lines, closing, ...openingLine(parts, wallet + 1)])
   const after = parts[wallet + 1]?.after
   if (after === undefined) return { total: walletKinds.length, done: walletKinds.length, write, result: { rows } }
@@ -84,36 +123,5 @@ function openingLine(parts: readonly Part[], wallet: number): string[][] {
   const [part, kind] = [parts[wallet], walletKinds[wallet]]
   return part === undefined || kind === undefined
     ? []
-    : [[walletLabel(kind), '', 'Opening balance', '', part.opening, unitOf(wallet), '', '']]
-}
-
-/** What the month is of each wallet, as it stands now: what comes in later does not change a statement that is being written. */
-function partsOf(db: Db, ownerId: bigint, since: Date, until: Date): Promise<Part[]> {
-  return Promise.all(
-    walletKinds.map(async (kind) => {
-      const account = walletNumber(ownerId, kind)
-      const cut = async (at: Date) => cutOf(db, account, at, (await idsOfTime(db, at, undefined)).afterId ?? 0n)
-      const [from, to] = [await cut(since), await cut(until)]
-      const [opening, closing] = [await lastBefore(db, account, from), await lastBefore(db, account, to)]
-      return {
-        after: String(from === NO_END ? (closing?.id ?? 0n) : from - 1n),
-        upTo: String(closing?.id ?? 0n),
-        opening: formatUnits(opening?.balance ?? 0n),
-        closing: formatUnits(closing?.balance ?? 0n),
-      }
-    }),
-  )
-}
-
-const unitOf = (wallet: number): string => (['depositWallet', 'nftWallet'].includes(walletKinds[wallet] ?? '') ? 'USD' : 'coin')
-
-const words = (kind: string): string =>
-  kind.charAt(0).toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-/** Other members stay unnamed: a file leaves the house. */
-function otherSide(number: bigint, ownerId: bigint): string {
-  const account = knownAccount(number)
-  if (account === undefined) return ''
-  if ('house' in account) return houseLabel(account.house)
-  return account.owner === ownerId ? walletLabel(account.kind) : 'Another member'
+    : [[walletLabel(kind), '', 'Opening balance', '', formatUnits(BigInt(part.opening)), unitOf(wallet), '', '']]
 }

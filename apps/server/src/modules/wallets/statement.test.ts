@@ -97,4 +97,42 @@ describe('a statement', () => {
     const { body } = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
     expect(body.data).toMatchObject({ state: 'FAILED', error: 'This month has not begun yet' })
   })
+
+  it.each(['2000-01', '2025-12', '2099-12', '2026-06'])('has nothing of anybody in a month without the member: %s', async (month) => {
+    const late = await createTestMember(db)
+    const { body } = await at.call('POST', '/statements', { token: await token(late.id), body: { month } })
+    await at.runSweeps()
+    const job = (await at.call('GET', `/jobs/${body.data.jobId}`, { token: await token(late.id) })).body.data
+    if (job.state === 'FAILED') return expect([month > '2026-05', job.error]).toEqual([true, 'This month has not begun yet'])
+    const { text, headers } = await at.call('GET', job.fileHref, { token: await token(late.id) })
+    expect(headers['content-disposition']).toBe(`attachment; filename="statement-${month}.csv"`)
+    expect(text).not.toMatch(/,-?\d*[1-9]/)
+    expect(text).toContain('Opening balance')
+    return expect(month < '2026-05').toBe(true)
+  })
+
+  it('[API-17] asked for again and again fills no disk: five wait at once, and the newest twenty are kept', async () => {
+    const [greedy, other] = [await createTestMember(db), await createTestMember(db)]
+    const session = await token(greedy.id)
+    const ask = (who = session) => at.call('POST', '/statements', { token: who, body: { month: '2026-01' } })
+    const kept = await ask(await token(other.id))
+    const ids: string[] = []
+    for (let round = 0; round < 5; round += 1) {
+      const replies = await Promise.all(Array.from({ length: 8 }, () => ask()))
+      expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+      ids.push(...replies.flatMap((reply) => (reply.status === 200 ? [reply.body.data.jobId] : [])))
+      await at.runSweeps()
+    }
+    const { jobs, parts } = await db
+      .selectFrom('background_job as j')
+      .leftJoin('background_job_part as p', 'p.job_id', 'j.id')
+      .select((row) => [row.fn.count<number>('j.id').distinct().as('jobs'), row.fn.count<number>('p.job_id').distinct().as('parts')])
+      .where('owner_id', '=', greedy.id)
+      .executeTakeFirstOrThrow()
+    // Whoever came while five waited made room for one each.
+    expect([jobs <= 24, parts <= 24]).toEqual([true, true])
+    expect((await at.call('GET', `/jobs/${ids[0]}`, { token: session })).status).toBe(404)
+    expect((await at.call('GET', `/jobs/${ids.at(-1)}/file`, { token: session })).status).toBe(200)
+    expect((await at.call('GET', `/jobs/${kept.body.data.jobId}/file`, { token: await token(other.id) })).status).toBe(200)
+  })
 })

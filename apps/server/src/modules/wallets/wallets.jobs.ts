@@ -20,5 +20,4 @@ const markDays: Sweep = {
   },
 }
 
-/** The recurring jobs of wallets. */
 export const walletSweeps: Sweep[] = [markDays]

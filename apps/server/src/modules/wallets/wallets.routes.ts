@@ -23,7 +23,6 @@ export interface WalletPorts {
   transfers: Readonly<Record<string, MovingKind>>
 }
 
-/** Binds the calls of this capability. */
 export function walletRoutes(bind: Bind, ports: WalletPorts): void {
   statementRoutes(bind, ports)
   bind.read(wire.userWallet, async ({ db, viewer }) => answer(await balancesOf(db, viewer.memberId)))
@@ -60,10 +59,10 @@ function statementRoutes(bind: Bind, { transfers }: WalletPorts): void {
   bind.read(statements.ownJob, async ({ db, deps, viewer, params }) =>
     answer(wireJob(await ownJob(db, deps, viewer.memberId, params.id), '/jobs')),
   )
-  bind.file(statements.ownJobFile, async ({ db, deps, viewer, params }) => {
-    const { file } = await ownJob(db, deps, viewer.memberId, params.id)
+  bind.file(statements.ownJobFile, async ({ reads, deps, viewer, params }) => {
+    const { file } = await reads.read((db) => ownJob(db, deps, viewer.memberId, params.id))
     if (file === undefined) throw new AppError('NOT_FOUND')
-    return { ...file, parts: jobFile(db, params.id) }
+    return { ...file, parts: jobFile(reads, params.id) }
   })
 }
 

@@ -1,0 +1,52 @@
+import type { Db } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+
+/** How long an answer may take. */
+const LIFE_MS = 5 * 60_000
+
+/** Whose challenge it is: of an account that signs in, or of a session, and what for: one for showing a key adds none. */
+export type ChallengeOwner = { memberId: bigint } & (
+  | { purpose: 'sign-in'; sessionId: null }
+  | { purpose: 'add' | 'show'; sessionId: bigint }
+)
+
+/** What passkeys are bound to: the address at which members see the house, and no other. */
+export function relyingParty({ config }: Pick<Deps, 'config'>): { name: string; id: string; origin: string } {
+  const { hostname, origin } = new URL(config.publicUrl)
+  return { name: config.brandName, id: hostname, origin }
+}
+
+/** Keeps a challenge until it is answered. */
+export async function keepChallenge(db: Db, deps: Deps, owner: ChallengeOwner, challenge: string): Promise<string> {
+  const id = deps.ids.publicId()
+  const expires = new Date(deps.clock.now().getTime() + LIFE_MS)
+  await db
+    .insertInto('passkey_challenge')
+    .values({
+      public_id: id,
+      member_id: owner.memberId,
+      session_id: owner.sessionId,
+      purpose: owner.purpose,
+      challenge,
+      expires_at: expires,
+    })
+    .execute()
+  return id
+}
+
+/**
+ * Takes a challenge: whatever comes of the answer, it is gone.
+ * @returns undefined when there is none for this owner, or no more
+ */
+export async function takeChallenge(db: Db, deps: Pick<Deps, 'clock'>, owner: ChallengeOwner, id: string): Promise<string | undefined> {
+  const taken = await db
+    .deleteFrom('passkey_challenge')
+    .where('public_id', '=', id)
+    .where('member_id', '=', owner.memberId)
+    .where('purpose', '=', owner.purpose)
+    .where('session_id', owner.sessionId === null ? 'is' : '=', owner.sessionId)
+    .where('expires_at', '>', deps.clock.now())
+    .returning('challenge')
+    .executeTakeFirst()
+  return taken?.challenge
+}

@@ -1,0 +1,42 @@
+import * as wire from '@tizara/contract/passkeys'
+import { answer, type Bind, type Caller } from '../../http/bind-route.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { AppError } from '../../platform/app-error.ts'
+import { memberById } from '../members/index.ts'
+import { challengePasskeys } from './passkey-sign-in.ts'
+import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
+import { type OpenedSession, originOf } from './sessions.ts'
+import { beginPasskeySignIn, signIn } from './sign-in.ts'
+
+/** Binds adding, naming and removing passkeys, and signing in with one. */
+export function passkeyRoutes(bind: Bind, handOver: (caller: Caller, deps: Deps, session: OpenedSession) => { token: string }): void {
+  bind.read(wire.listPasskeys, async ({ db, viewer }) => answer(await listPasskeys(db, viewer.memberId)))
+  bind.outside(wire.beginPasskey, async ({ db, deps, viewer: { memberId, sessionId }, body, caller }) =>
+    answer(await beginPasskey(db, deps, { memberId, sessionId, proof: body }, originOf(caller))),
+  )
+  bind.outside(wire.addPasskey, async ({ db, deps, viewer: { memberId, sessionId }, body, caller }) =>
+    answer({ id: await addPasskey(db, deps, { memberId, sessionId, ...body }, originOf(caller)) }, 'The passkey is added'),
+  )
+  bind.outside(wire.renamePasskey, async ({ db, deps, viewer: { memberId, sessionId }, params, body, caller }) => {
+    const { name, ...proof } = body
+    await renamePasskey(db, deps, { memberId, sessionId, id: params.id, name, proof }, originOf(caller))
+    return answer(null, 'The passkey has its new name')
+  })
+  bind.outside(wire.removePasskey, async ({ db, deps, viewer: { memberId, sessionId }, params, body, caller }) => {
+    await removePasskey(db, deps, { memberId, sessionId, id: params.id, proof: body }, originOf(caller))
+    return answer(null, 'The passkey is removed')
+  })
+  bind.outside(wire.challengePasskey, async ({ db, deps, viewer: { memberId, sessionId } }) => {
+    const member = await memberById(db, memberId)
+    if (member === undefined) throw new AppError('UNAUTHENTICATED')
+    return answer(await challengePasskeys(db, deps, member, { purpose: 'show', sessionId }))
+  })
+  bind.outside(wire.beginPasskeySignIn, async ({ db, deps, body, caller }) =>
+    answer(await beginPasskeySignIn(db, deps, body, originOf(caller))),
+  )
+  bind.outside(wire.passkeyLogin, async ({ db, deps, body, caller }) => {
+    const { challengeId, credential, ...credentials } = body
+    const session = await signIn(db, deps, { ...credentials, passkey: { challengeId, credential } }, originOf(caller))
+    return answer({ ...handOver(caller, deps, session), user: { isVerified: session.isVerified } }, 'Login successfull')
+  })
+}

@@ -1,0 +1,171 @@
+import { PASSKEYS_MAX } from '@tizara/contract/passkeys'
+import { generateRegistrationOptions, type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { enqueueMail } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { type Member, memberById } from '../members/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { restPayouts } from './hold-payouts.ts'
+import { type Holder, inSession } from './in-session.ts'
+import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
+import { endSessionsOf, type Origin } from './sessions.ts'
+import { assertStepUp, type Proof } from './step-up.ts'
+
+/** Ed25519, P-256, RSA: what every platform has. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** The passkeys of a member, oldest first. */
+export async function listPasskeys(db: Db, memberId: bigint) {
+  const rows = await db.selectFrom('passkey').selectAll().where('member_id', '=', memberId).orderBy('id').execute()
+  return rows.map((row) => ({
+    id: row.public_id,
+    name: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    synced: row.synced,
+  }))
+}
+
+/** Passkeys stand beside the app: without one there is nothing to fall back on, and none is taken. */
+async function proveByApp(db: Db, deps: Deps, holder: Holder, { otp }: Proof, origin: Origin): Promise<Member> {
+  const member = await memberById(db, holder.memberId)
+  if (member?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
+  await assertStepUp(db, deps, { ...holder, proof: { otp } }, origin)
+  return member
+}
+
+/**
+ * Begins a new passkey: what the browser needs to make it. Of staff it has to make sure who is there.
+ * @throws AppError SECOND_FACTOR_OFF, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, PASSKEYS_FULL, TOO_MANY_REQUESTS
+ */
+export async function beginPasskey(db: Db, deps: Deps, { proof, ...holder }: Holder & { proof: Proof }, origin: Origin) {
+  const member = await proveByApp(db, deps, holder, proof, origin)
+  const known = await db.selectFrom('passkey').select(['credential_id']).where('member_id', '=', member.id).execute()
+  if (known.length >= PASSKEYS_MAX) throw new AppError('PASSKEYS_FULL')
+  const party = relyingParty(deps)
+  const options = await generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userName: member.email,
+    userID: new TextEncoder().encode(member.public_id),
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map((row) => ({ id: row.credential_id })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: member.role === 'MEMBER' ? 'preferred' : 'required' },
+  })
+  return { challengeId: await keepChallenge(db, deps, { ...holder, purpose: 'add' }, options.challenge), options }
+}
+
+/**
+ * Adds the passkey that was begun in this session; other sessions end, and its owner is told.
+ * @throws AppError PASSKEY_REFUSED, PASSKEYS_FULL
+ */
+export async function addPasskey(
+  db: Db,
+  deps: Deps,
+  { name, challengeId, credential, ...holder }: Holder & { name: string; challengeId: string; credential: object },
+  origin: Origin,
+): Promise<string> {
+  const challenge = await takeChallenge(db, deps, { ...holder, purpose: 'add' }, challengeId)
+  const owner = await memberById(db, holder.memberId)
+  if (challenge === undefined || owner?.second_factor !== true) throw new AppError('PASSKEY_REFUSED')
+  const made = await readMade(deps, credential as RegistrationResponseJSON, challenge, owner.role !== 'MEMBER')
+  return inSession(db, holder, async (tx, member) => {
+    const { length } = await tx.selectFrom('passkey').select('id').where('member_id', '=', member.id).execute()
+    if (length >= PASSKEYS_MAX) throw new AppError('PASSKEYS_FULL')
+    const publicId = deps.ids.publicId()
+    const added = await tx
+      .insertInto('passkey')
+      .values({ ...made, public_id: publicId, member_id: member.id, name, created_at: deps.clock.now() })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .executeTakeFirst()
+    if (added.numInsertedOrUpdatedRows !== 1n) throw new AppError('PASSKEY_REFUSED')
+    await changed(tx, deps, member, origin, { what: 'added', name, keep: holder.sessionId })
+    return publicId
+  })
+}
+
+async function readMade(deps: Deps, response: RegistrationResponseJSON, expectedChallenge: string, requireUserVerification: boolean) {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps)
+  const wanted = { response, expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification, supportedAlgorithmIDs: ALGORITHMS }
+  const { verified, registrationInfo: info } = await verifyRegistrationResponse(wanted).catch((error: unknown) => {
+    deps.log.info({ why: String(error) }, 'a passkey was refused')
+    throw new AppError('PASSKEY_REFUSED')
+  })
+  if (!verified) throw new AppError('PASSKEY_REFUSED')
+  return {
+    credential_id: info.credential.id,
+    public_key: Buffer.from(info.credential.publicKey).toString('base64url'),
+    counter: BigInt(info.credential.counter),
+    transports: info.credential.transports ?? [],
+    may_sync: info.credentialDeviceType === 'multiDevice',
+    synced: info.credentialBackedUp,
+  }
+}
+
+/** @throws AppError NOT_FOUND, and those of the proof */
+export async function renamePasskey(
+  db: Db,
+  deps: Deps,
+  { id, name, proof, ...holder }: Holder & { id: string; name: string; proof: Proof },
+  origin: Origin,
+): Promise<void> {
+  await proveByApp(db, deps, holder, proof, origin)
+  await inSession(db, holder, async (tx, member) => {
+    const done = await tx
+      .updateTable('passkey')
+      .set({ name })
+      .where('public_id', '=', id)
+      .where('member_id', '=', member.id)
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
+    await tell(tx, deps, member, `was given the name "${name}"`)
+    await auditAuth(tx, deps, { action: 'passkey-renamed', member, origin })
+  })
+}
+
+/**
+ * Takes a passkey off; other sessions end, and its owner is told.
+ * @throws AppError NOT_FOUND, and those of the proof
+ */
+export async function removePasskey(
+  db: Db,
+  deps: Deps,
+  { id, proof, ...holder }: Holder & { id: string; proof: Proof },
+  origin: Origin,
+): Promise<void> {
+  await proveByApp(db, deps, holder, proof, origin)
+  await inSession(db, holder, async (tx, member) => {
+    const gone = await tx
+      .deleteFrom('passkey')
+      .where('public_id', '=', id)
+      .where('member_id', '=', member.id)
+      .returning('name')
+      .executeTakeFirst()
+    if (gone === undefined) throw new AppError('NOT_FOUND')
+    await changed(tx, deps, member, origin, { what: 'removed', name: gone.name, keep: holder.sessionId })
+  })
+}
+
+interface Changed {
+  what: 'added' | 'removed'
+  name: string
+  keep: bigint
+}
+
+async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { what, name, keep }: Changed): Promise<void> {
+  const now = deps.clock.now()
+  await restPayouts(tx, member.id, 'second-factor', now)
+  await endSessionsOf(tx, member.id, 'second-factor', now, keep)
+  await tell(tx, deps, member, `"${name}" was ${what}`)
+  await auditAuth(tx, deps, { action: `passkey-${what}`, member, origin })
+}
+
+function tell(tx: Tx, deps: Deps, { email, name }: Member, what: string): Promise<void> {
+  const lines = [
+    `On ${deps.clock.now().toUTCString()} a passkey of your account ${what}.`,
+    'If that was not you, change your password at once and write to us.',
+  ]
+  return enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title: 'a passkey was changed', lines } })
+}

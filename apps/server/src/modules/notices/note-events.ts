@@ -1,0 +1,41 @@
+import type { OptionalNotice } from '@tizara/contract/notices'
+import { sql } from 'kysely'
+import type { Batch } from '../../jobs/lease.ts'
+import { sendLater, type Tx } from '../../platform/database.ts'
+
+/** Something that a member may want to hear of. */
+export interface NoticeEvent {
+  memberId: bigint
+  event: OptionalNotice
+  /** What it is about, by an id that no other event of its kind has. */
+  cause: string
+  /** A sentence without names: `12.5 USD came from another member.` */
+  said: string
+}
+
+const NOTE = `insert into notice_news (member_id, event, cause, said, created_at)
+  select n.*, $5 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) n`
+
+/** Writes down what members are to be told, with its cause; it goes with the next statement (`sendLater`). */
+export async function noteEvents(tx: Tx, at: Date, events: readonly NoticeEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const column = <Key extends keyof NoticeEvent>(key: Key) => events.map((event) => event[key])
+  await sendLater(tx, NOTE, [column('memberId'), column('event'), column('cause'), column('said'), at])
+}
+
+/** Rows in one transaction. */
+const BATCH = 5_000
+
+/** Takes in what was noted: once for each cause, and not what a member has switched off. */
+export async function takeIn(tx: Tx): Promise<Batch> {
+  const { rows } = await sql<{ taken: number }>`
+    with taken as (delete from notice_news where ctid = any (array(select ctid from notice_news limit ${BATCH}))
+      returning ctid as place, member_id, event, cause, said, created_at),
+    kept as (insert into notice (member_id, event, cause, said, created_at)
+      select member_id, event, cause, said, created_at from taken t
+      where not exists (select from notice_off o where o.member_id = t.member_id and o.event = t.event)
+      order by place on conflict (event, cause) do nothing)
+    select count(*)::int as taken from taken`.execute(tx)
+  const taken = rows[0]?.taken ?? 0
+  return { done: taken, more: taken === BATCH }
+}

@@ -1,0 +1,135 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund, payIn, type TestMember } from '../../../test/members.ts'
+import { sealedMails } from '../../gateways/mailer/index.ts'
+import { toMessage } from '../../gateways/mailer/message.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { unseal } from '../../platform/seal.ts'
+import { sendToMember } from '../transfers/index.ts'
+import { noteEvents, noticeRoutes, noticeSweeps } from './index.ts'
+
+const { db } = await testDatabase()
+const at: TestApp = await testApp(db, { routes: noticeRoutes, sweeps: noticeSweeps })
+
+let member: TestMember
+beforeEach(async () => {
+  member = await createTestMember(db)
+})
+
+const mails = async (who = member) => {
+  const rows = await db.selectFrom('mail_outbox').selectAll().where('recipient', '=', who.email).orderBy('id').execute()
+  return rows.map((row): { subject: string; text: string; unsubscribe: string } =>
+    JSON.parse(unseal(at.deps.config, sealedMails.purpose, row.sealed ?? Buffer.of(), row.recipient) ?? ''),
+  )
+}
+const note = (cause: string, event: 'deposit' | 'received' = 'received') =>
+  inTransaction(db, (tx) => noteEvents(tx, at.clock.now(), [{ memberId: member.id, event, cause, said: `It was ${cause}.` }]))
+const token = async (who = member) => (await at.signIn(who.id)).token
+const choose = async (event: string, on: boolean) => at.call('PUT', '/notices', { token: await token(), body: { event, on } })
+const click = (url: string) =>
+  at.app.inject({
+    method: 'POST',
+    url: url.replace(at.deps.config.publicUrl, ''),
+    payload: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+describe('mails about money that came in', () => {
+  it('tell of a deposit and of USD of another member, without a name', async () => {
+    const other = await createTestMember(db)
+    await payIn(db, at.deps, member.id, 30n * ONE)
+    await at.runSweeps()
+    await fund(db, other.id, 'depositWallet', 5n * ONE)
+    await inTransaction(db, (tx) => sendToMember(tx, at.deps, { senderId: other.id, amount: ONE / 2n, email: member.email }))
+    at.clock.advance(11 * 60_000)
+    await at.runSweeps()
+    const [deposit, sent] = await mails()
+    expect(deposit?.text).toContain('A deposit of 30 USD was credited.')
+    expect(sent?.text).toContain('0.5 USD came from another member.')
+    expect(await mails(other)).toEqual([])
+  })
+
+  it('come once for a cause, and not for one that was taken back', async () => {
+    await note('once')
+    await note('once')
+    await inTransaction(db, async (tx) => {
+      await noteEvents(tx, at.clock.now(), [{ memberId: member.id, event: 'received', cause: 'never', said: 'It never was.' }])
+      throw new Error('taken back')
+    }).catch(() => undefined)
+    await Promise.all([at.runSweeps(), at.runSweeps()])
+    expect((await mails()).map((mail) => mail.text.match(/It .*/g))).toEqual([['It was once.']])
+  })
+
+  it('are gathered in a flood: one at once, the rest ten minutes later in one that counts them', async () => {
+    await note('first')
+    await at.runSweeps()
+    for (let number = 0; number < 25; number += 1) await note(`flood-${number}`)
+    await at.runSweeps()
+    expect(await mails()).toHaveLength(1)
+    at.clock.advance(11 * 60_000)
+    await at.runSweeps()
+    const [, flood] = await mails()
+    expect(flood?.subject).toContain('money came in 25 times')
+    expect(flood?.text.match(/It was flood/g)).toHaveLength(10)
+    expect(flood?.text).toContain('And 15 more like these.')
+    expect(await mails()).toHaveLength(2)
+  })
+
+  it('stop when they are switched off, with what waits, and come again when they are switched on', async () => {
+    await note('waits-when-it-is-switched-off')
+    expect((await choose('received', false)).status).toBe(200)
+    await note('meanwhile')
+    await note('another-kind', 'deposit')
+    await at.runSweeps()
+    expect((await mails()).map((mail) => mail.text.match(/It .*/g))).toEqual([['It was another-kind.']])
+    await choose('received', true)
+    await note('again')
+    at.clock.advance(11 * 60_000)
+    await at.runSweeps()
+    expect(await mails()).toHaveLength(2)
+  })
+
+  it('are on at first; what guards the account cannot be switched off, and nobody chooses for another', async () => {
+    const choices = async () => (await at.call('GET', '/notices', { token: await token() })).body.data
+    expect((await choices()).every(({ on }: { on: boolean }) => on)).toBe(true)
+    for (const event of ['payout', 'password', 'sign-in', 'second-factor', 'payout-address', 'staff', 'news', ''])
+      expect((await choose(event, false)).status).toBe(400)
+    const other = await createTestMember(db)
+    await at.call('PUT', '/notices', { token: await token(other), body: { event: 'deposit', on: false } })
+    expect((await choices()).filter(({ on }: { on: boolean }) => !on)).toEqual([])
+    expect((await at.call('GET', '/notices')).status).toBe(401)
+  })
+
+  it('are switched off in one click of the mail program, as often as it clicks, and nothing else is', async () => {
+    await note('click')
+    await at.runSweeps()
+    const [mail] = await mails()
+    const url = mail?.unsubscribe ?? ''
+    const { headers } = toMessage(at.deps.config, {
+      id: 'm',
+      to: member.email,
+      date: at.clock.now(),
+      html: '',
+      subject: '',
+      text: '',
+      unsubscribe: url,
+    })
+    expect(headers).toMatchObject({ 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' })
+    for (let times = 0; times < 2; times += 1) expect((await click(url)).statusCode).toBe(200)
+    const rows = await sql<{ event: string }>`select event from notice_off where member_id = ${member.id}`.execute(db)
+    expect(rows.rows).toEqual([{ event: 'received' }])
+    const other = await createTestMember(db)
+    for (const forged of [
+      url.replace(member.publicId, other.publicId),
+      url.replace('received', 'deposit'),
+      `${url}x`,
+      url.replace(/token=.*/, 'token=a.b.c'),
+    ])
+      expect((await click(forged)).statusCode).toBe(404)
+    expect((await sql`select from notice_off where member_id = ${other.id}`.execute(db)).rows).toEqual([])
+    expect((await at.app.inject({ method: 'GET', url: url.replace(at.deps.config.publicUrl, '') })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { OptionalNotice } from '@tizara/contract/notices'
+import { enqueueMails } from '../../gateways/mailer/index.ts'
+import type { Batch, Lease } from '../../jobs/lease.ts'
+import type { Sweep } from '../../jobs/sweep.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { membersById } from '../members/index.ts'
+import { takeIn } from './note-events.ts'
+import { noticeToken } from './notice-token.ts'
+
+/** Between two mails to one member: what comes sooner waits, and goes out in one. */
+const PAUSE_MS = 10 * 60_000
+/** Sentences that one mail has; it counts the rest. */
+const LINES = 10
+/** Members in one transaction. */
+const BATCH = 100
+
+interface Gathered {
+  memberId: bigint
+  events: OptionalNotice[]
+  said: string[]
+  total: number
+}
+
+async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
+  const now = deps.clock.now()
+  const found = await sql<Gathered>`
+    with due as (
+      select distinct n.member_id from notice n where n.mailed_at is null and not exists (
+        select from notice r where r.member_id = n.member_id and r.mailed_at > ${new Date(now.getTime() - PAUSE_MS)}) limit ${BATCH}),
+    gone as (update notice n set mailed_at = ${now} from due where n.member_id = due.member_id and n.mailed_at is null
+      returning n.id, n.member_id, n.event, n.said)
+    select member_id as "memberId", array_agg(distinct event) as events, (array_agg(said order by id))[1:${sql.lit(LINES)}] as said, count(*)::int as total
+    from gone group by member_id order by member_id`.execute(tx)
+  const people = await membersById(
+    tx,
+    found.rows.map((row) => row.memberId),
+  )
+  const mails = found.rows.flatMap(({ memberId, events, said, total }) => {
+    const member = people.get(memberId)
+    if (member === undefined) return []
+    const rest = total - said.length
+    const lines = [...said, ...(rest > 0 ? [`And ${rest} more like these.`] : [])]
+    const title = total === 1 ? 'money came in' : `money came in ${total} times`
+    const token = noticeToken(deps, { id: member.public_id, events })
+    return [{ to: member.email, template: 'moneyIn' as const, data: { name: member.name, title, lines, token } }]
+  })
+  await enqueueMails(tx, deps, mails)
+  return { done: found.rows.length, more: found.rows.length === BATCH }
+}
+
+async function sendAll(lease: Lease, deps: Deps): Promise<number> {
+  await lease.untilDone(takeIn)
+  return lease.untilDone((tx) => sendBatch(tx, deps))
+}
+
+/** Turns what members are to be told into mails: at once, and after a flood in one mail. */
+export const noticeSweeps: Sweep[] = [{ name: 'send-notices', everySeconds: 10, run: sendAll }]
+
+export const noticeRetention = [{ table: 'notice', moment: 'mailed_at', days: 90 }] as const

@@ -1,0 +1,53 @@
+import { cutOf, knownAccount, lastBefore, NO_END, walletKinds, walletNumber } from '../../ledger/index.ts'
+import type { Db } from '../../platform/database.ts'
+import { idsOfTime } from './ids-of-time.ts'
+import { type MovingKind, houseLabel, walletLabel } from './receipts.ts'
+
+/** What one wallet's part of a statement covers: ids and units as text, so that a job can keep them. */
+export interface Part {
+  after: string
+  upTo: string
+  opening: string
+  closing: string
+}
+
+export function monthRange(month: string): { since: Date; until: Date } {
+  const [year = 0, place = 0] = month.split('-').map(Number)
+  return { since: new Date(Date.UTC(year, place - 1, 1)), until: new Date(Date.UTC(year, place, 1)) }
+}
+
+/**
+ * What the month is of each wallet, as it stands now: what comes in later does not change a statement that is being written.
+ * The next month opens with what this one closes with, and both are what the ledger says (RW-13).
+ */
+export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]> {
+  const { since, until } = monthRange(month)
+  return Promise.all(
+    walletKinds.map(async (kind) => {
+      const account = walletNumber(ownerId, kind)
+      const cut = async (at: Date) => cutOf(db, account, at, (await idsOfTime(db, at, undefined)).afterId ?? 0n)
+      const [from, to] = [await cut(since), await cut(until)]
+      const [opening, closing] = [await lastBefore(db, account, from), await lastBefore(db, account, to)]
+      return {
+        after: String(from === NO_END ? (closing?.id ?? 0n) : from - 1n),
+        upTo: String(closing?.id ?? 0n),
+        opening: String(opening?.balance ?? 0n),
+        closing: String(closing?.balance ?? 0n),
+      }
+    }),
+  )
+}
+
+export const unitOf = (wallet: number): string => (['depositWallet', 'nftWallet'].includes(walletKinds[wallet] ?? '') ? 'USD' : 'coin')
+
+/** What a kind of transfer is called on a statement. */
+export const titleOf = (kinds: Readonly<Record<string, MovingKind>>, kind: string): string =>
+  kinds[kind]?.receipt?.title ?? kind.charAt(0).toUpperCase() + kind.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** Other members stay unnamed: a file leaves the house. */
+export function otherSide(number: bigint, ownerId: bigint): string {
+  const account = knownAccount(number)
+  if (account === undefined) return ''
+  if ('house' in account) return houseLabel(account.house)
+  return account.owner === ownerId ? walletLabel(account.kind) : 'Another member'
+}

@@ -1,0 +1,141 @@
+import { ONE, parseUnits, type Units } from '@tizara/money'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember, fund } from '../../../test/members.ts'
+import { backgroundJobs } from '../../jobs/background-jobs.sweep.ts'
+import { balancesOf, post } from '../../ledger/index.ts'
+import { allTransfers } from '../../main/all-checks.ts'
+import { printableRuns } from './printable.ts'
+import { statementJob, walletRoutes, walletSweeps } from './index.ts'
+import { PDF_MAX_ROWS, type Statement, statementPdf } from './statement-pdf.ts'
+
+const pagesOf = async (bytes: Uint8Array) => (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: false })).text
+const statement = (changes: Partial<Statement> = {}): Statement => ({
+  brand: 'Tizara',
+  month: '2026-04',
+  name: 'Ada Byron',
+  email: 'ada@example.com',
+  writtenAt: new Date('2026-05-03T09:00:00Z'),
+  wallets: [],
+  ...changes,
+})
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(Date.UTC(2026, 3, 1, 0, 0, index)),
+    what: 'Daily stake rewards of a very long name that no column holds',
+    amount: BigInt(index + 1),
+    balanceAfter: BigInt(index + 1) * ONE,
+    other: 'Another member',
+    transfer: String(1000 + index),
+  }))
+
+describe('the pages of a statement', () => {
+  it('[RW-13] say every movement as text, with heading, foot and number on each page', async () => {
+    const wallet = { label: 'My Wallet', unit: 'coin', opening: -5n, closing: 1_234_567n * ONE, lines: lines(130) }
+    const pages = await pagesOf(await statementPdf(statement({ wallets: [wallet] })))
+    expect(pages).toHaveLength(3)
+    for (const [place, page] of pages.entries()) {
+      expect(page).toContain(`Page ${place + 1} of 3`)
+      expect(page).toContain('Balance after')
+      expect(page).toContain('ada@example.com, 2026-04, written 2026-05-03 09:00 UTC')
+    }
+    const all = pages.join('\n')
+    for (const { transfer, at } of wallet.lines) {
+      expect(all.split(transfer).length - 1).toBeGreaterThanOrEqual(1)
+      expect(all).toContain(at.toISOString().slice(0, 19).replace('T', ' '))
+    }
+    expect(all).toContain('-0.00000005')
+    expect(all).toContain('1,234,567.00000000')
+    expect(all).toContain('Ada Byron')
+  })
+
+  it('are the same for the same statement, byte for byte', async () => {
+    const [first, second] = [await statementPdf(statement()), await statementPdf(statement())]
+    expect(Buffer.compare(first, second)).toBe(0)
+  })
+
+  it.each(['Zoë Łukaszewicz', 'Ελένη Παπαδοπούλου', 'Дмитро Шевченко', 'Nguyễn Thị Ánh', 'Ђорђе O’Brien-Ñandú'])(
+    'carry the name %s',
+    async (name) => {
+      const [page] = await pagesOf(await statementPdf(statement({ name })))
+      expect(page?.normalize('NFC').replaceAll(/\s+/g, ' ')).toContain(name)
+    },
+  )
+
+  it.each([
+    ['from right to left', 'محمد'],
+    ['of a script that no font carries', '张伟'],
+    ['that turns the line', 'Ada \u202enoryB'],
+    ['with a character that is not seen', 'Ada\u200bByron'],
+    ['with a control character', 'Ada\u0007'],
+  ])('leave out a name %s whole, and name the member by the address', async (_, name) => {
+    expect(printableRuns(name)).toBeUndefined()
+    const [page = ''] = await pagesOf(await statementPdf(statement({ name })))
+    expect(page).toContain('ada@example.com')
+    expect(page).not.toContain('Ada')
+    expect(page).not.toContain('noryB')
+  })
+})
+
+describe('a statement as PDF', async () => {
+  const { db } = await testDatabase()
+  const none = { dailyBonusCount: 0n, transactionHistoryCount: 0n, dailyStakeLogsBonus: 0n }
+  const at: TestApp = await testApp(db, {
+    routes: (bind) => walletRoutes(bind, { rewardTotals: () => Promise.resolve(none), histories: [], transfers: allTransfers }),
+    sweeps: [...walletSweeps, backgroundJobs([statementJob(allTransfers)])],
+  })
+  const member = await createTestMember(db)
+  const move = (count: number, amount: Units, when: string) =>
+    post(db, {
+      kind: 'swapNative',
+      cause: { type: 'member', id: String(member.id) },
+      at: new Date(when),
+      transfers: Array.from({ length: count }, () => ({
+        from: { owner: member.id, kind: 'nativeWallet' as const },
+        to: { owner: member.id, kind: 'icoWallet' as const },
+        amount,
+      })),
+    })
+  const ask = async (month: string) => {
+    const { token } = await at.signIn(member.id)
+    const asked = await at.call('POST', '/statements', { token, body: { month, format: 'pdf' } })
+    await at.runSweeps()
+    const job = (await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token })).body.data
+    return { job, token, id: asked.body.data.jobId }
+  }
+  const textOf = async (month: string) => {
+    const { job, token } = await ask(month)
+    expect(job).toMatchObject({ state: 'DONE', fileName: `statement-${month}.pdf`, done: 7, total: 7 })
+    const reply = await at.app.inject({ method: 'GET', url: `/api/v1${job.fileHref}`, headers: { authorization: token } })
+    expect(reply.headers['content-type']).toBe('application/pdf')
+    return (await pagesOf(reply.rawPayload)).join(' ').replaceAll(/\s+/g, ' ')
+  }
+  const balances = (text: string, wallet: string, unit: string) => {
+    const part = text.slice(text.indexOf(`${wallet}, ${unit}`))
+    const of = (word: string) => parseUnits((part.match(new RegExp(`${word} (-?[\\d,]+\\.\\d{8})`))?.[1] ?? '').replaceAll(',', ''))
+    return [of('Opening balance'), of('Closing balance')]
+  }
+
+  it('[RW-13] opens and closes with what the ledger says, month after month, and is its owner’s alone', async () => {
+    await fund(db, member.id, 'nativeWallet', 100_000n * ONE)
+    await move(3, 1500n * ONE + 1n, '2026-03-31T23:59:59.999Z')
+    await move(2, 7n, '2026-04-02T00:00:00Z')
+    at.clock.set('2026-05-03T09:00:00Z')
+    const [march, april] = [await textOf('2026-03'), await textOf('2026-04')]
+    expect(balances(march, 'My Wallet', 'coin')).toEqual([0n, 4500n * ONE + 3n])
+    expect(balances(april, 'My Wallet', 'coin')).toEqual([4500n * ONE + 3n, 4500n * ONE + 17n])
+    expect((await balancesOf(db, member.id)).icoWallet).toBe(4500n * ONE + 17n)
+    const { id } = await ask('2026-04')
+    const other = await createTestMember(db)
+    expect((await at.call('GET', `/jobs/${id}/file`, { token: (await at.signIn(other.id)).token })).status).toBe(404)
+  })
+
+  it('refuses more than a file for people holds before it lays anything out, and formats that are none', async () => {
+    await move(PDF_MAX_ROWS / 2 + 1, 1n, '2026-05-02T00:00:00Z')
+    const { job, token } = await ask('2026-05')
+    expect(job).toMatchObject({ state: 'FAILED', error: `More than ${PDF_MAX_ROWS} movements: please take the CSV file` })
+    expect((await at.call('POST', '/statements', { token, body: { month: '2026-05', format: 'doc' } })).status).toBe(400)
+  })
+})
