@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fund } from '../../../test/members.ts'
 import { buyToken } from '../coin/index.ts'
 import { currentSettings } from '../settings/index.ts'
+import { moveBetweenWallets } from '../transfers/index.ts'
 import { openTicket } from '../support/index.ts'
 import { utcDay } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
@@ -15,14 +16,33 @@ import { tryDay } from '../rewards/index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 import type { Bind } from '../../http/bind-route.ts'
 import { startJob } from '../../jobs/start-job.ts'
-import { byRights, mayRole } from './rights.ts'
+import { byRights } from './by-rights.ts'
+import { mayRole } from './rights.ts'
 
 let house: StaffHouse
 let staff: Record<StaffRole, Person>
+/** Tokens of whom no call of staff is for, and how each of them is answered. */
+let strangers: readonly (readonly [who: string, token: string | undefined, status: number])[]
 beforeAll(async () => {
   house = await staffHouse()
   const { maker: ADMIN, support: SUPPORT } = house
   staff = { ADMIN, SUPPORT, FINANCE: await house.person({ role: 'FINANCE' }), AUDITOR: await house.person({ role: 'AUDITOR' }) }
+  const [former, blocked, left] = [await house.person({ role: 'ADMIN' }), await house.person({ role: 'ADMIN' }), await house.person()]
+  const { db } = house.at
+  await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', former.id).execute()
+  await db.updateTable('member').set({ is_active: false }).where('id', '=', blocked.id).execute()
+  await db.updateTable('session').set({ ended_at: house.at.clock.now() }).where('member_id', '=', left.id).execute()
+  const [head, body] = ADMIN.token.split('.')
+  strangers = [
+    ['nobody', undefined, 401],
+    ['a token that nobody signed', `${head}.${body}.c2lnbmF0dXJl`, 401],
+    ['one that is none', 'admin', 401],
+    ['an ended session', left.token, 401],
+    ['a member', house.member.token, 404],
+    ['a member whose address is not proved', (await house.person({ verified: false })).token, 404],
+    ['somebody who was of the staff', former.token, 404],
+    ['somebody of the staff who is blocked', blocked.token, 401],
+  ]
 })
 
 /** Who may, as the console's specification has it; the product's own table is not asked. */
@@ -64,7 +84,7 @@ const aboutSending = async () => {
   await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason })
   await sql`
     insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at)
-    select id, 31337, lower(address), lower(address), received * 10000000000::numeric, 'test', decided_at
+    select id, 31337, lower(address), lower(address), received * 10000000000::numeric, '', decided_at
     from payout_request where public_id = ${id}`.execute(house.at.db)
   return at(`/staff/queues/withdrawals/${id}/stop-sending`, { reason })()
 }
@@ -97,6 +117,11 @@ const aboutStop = (stopped: boolean, path: string) => async () => {
   await lift()
   if (stopped) await inTransaction(house.at.db, (tx) => stopLedger(tx, house.at.clock.now(), 'x'))
   return { path, body: { reason } }
+}
+const aboutChainIncident = async () => {
+  const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
+    values ('WALLET_SPENT', now(), 0, '[]') returning id::text`.execute(house.at.db)
+  return { path: '/staff/chain/answer', body: { about: 'incident', id: rows[0]?.id, answer: 'SEEN', reason } }
 }
 const aboutPlanned = async () => {
   const startsAt = new Date(house.at.clock.now().getTime() + 3_600_000).toISOString()
@@ -133,6 +158,19 @@ const aboutOwnJob = (what: string) => async (token: string | undefined) => {
 const calls: Readonly<Record<string, Call>> = {
   staffMe: { right: 'all', prepare: at('/staff/me') },
   staffJob: { right: 'all', prepare: aboutOwnJob('') },
+  cancelStaffJob: {
+    right: 'all',
+    prepare: async (token) => {
+      const owner = Object.values(staff).find((one) => one.token === token) ?? house.member
+      // A person has few jobs at once, and this table starts many.
+      const over = { state: 'DONE', finished_at: house.at.clock.now() }
+      await house.at.db.updateTable('background_job').set(over).where('owner_id', '=', owner.id).where('finished_at', 'is', null).execute()
+      const id = await inTransaction(house.at.db, (tx) =>
+        startJob(tx, house.at.deps, { name: 'staff-test' }, { ownerId: owner.id, input: {} }),
+      )
+      return { path: `/staff/jobs/${id}/cancel`, body: {} }
+    },
+  },
   staffJobFile: { right: 'all', prepare: aboutOwnJob('/file') },
   staffLedgerAccounts: { right: 'all', prepare: at('/staff/ledger/accounts') },
   staffLedgerAccount: { right: 'all', prepare: at('/staff/ledger/accounts/-9200') },
@@ -173,6 +211,17 @@ const calls: Readonly<Record<string, Call>> = {
   fundRewardPool: { right: 'money', prepare: at('/staff/reward-pool/fund', { asset: 'coin', amount: 1, reason }) },
   staffHeldRewards: { right: 'all', prepare: aboutMember('/held-rewards', {}) },
   cancelRewards: { right: 'money', prepare: aboutHeldRewards },
+  reverseTransfer: {
+    right: 'money',
+    prepare: async () => {
+      const who = await house.person()
+      await fund(house.at.db, who.id, 'nativeWallet', ONE)
+      const moved = await inTransaction(house.at.db, (tx) =>
+        moveBetweenWallets(tx, house.at.deps, { move: 'swapNative', memberId: who.id, amount: ONE }),
+      )
+      return at(`/staff/ledger/transfers/${moved}/reverse`, { reason })()
+    },
+  },
   staffRewardPool: { right: 'all', prepare: at('/staff/reward-pool') },
   grantRole: {
     right: 'house',
@@ -266,21 +315,26 @@ const calls: Readonly<Record<string, Call>> = {
   startExport: { right: 'record', prepare: at('/staff/exports', { list: 'members' }) },
   staffCatalogue: { right: 'all', prepare: at('/staff/catalogue') },
   priceHistory: { right: 'all', prepare: at('/staff/price-history?days=30') },
+  staffMails: { right: 'all', prepare: at('/staff/mails') },
+  previewMail: { right: 'all', prepare: at('/staff/mails/payout-paid/preview', {}) },
+  staffTicketFigures: { right: 'all', prepare: at('/staff/ticket-figures') },
   staffChanges: { right: 'all', prepare: at('/staff/changes') },
   staffChange: {
     right: 'all',
     prepare: async () => {
-      const { body } = await house.post('/staff/changes', house.checker, { subject: 'price', value: { coinPrice: 0.0073 }, reason })
+      const { body } = await house.post('/staff/changes', house.checker, { subject: 'price', value: { coinPrice: 0.0077 }, reason })
       return at(`/staff/changes/${body.data.id}`)()
     },
   },
-  previewChange: { right: 'money', prepare: at('/staff/changes/preview', { subject: 'price', value: { coinPrice: 0.007 } }) },
-  proposeChange: { right: 'money', prepare: at('/staff/changes', { subject: 'price', value: { coinPrice: 0.007 }, reason }) },
+  simulateProgramme: { right: 'money', prepare: at('/staff/programme/simulate', { rules: { referralPercent: 4 } }) },
+  previewChange: { right: 'money', prepare: at('/staff/changes/preview', { subject: 'price', value: { coinPrice: 0.0078 } }) },
+  proposeChange: { right: 'money', prepare: at('/staff/changes', { subject: 'price', value: { coinPrice: 0.0078 }, reason }) },
   announcePresence: { right: 'all', prepare: at('/staff/presence', { place: 'payouts/p1', doing: 'looking' }) },
   staffIncidents: { right: 'all', prepare: at('/staff/incidents') },
   takeIncident: { right: 'desk', prepare: aboutIncident },
   stopHouse: { right: 'money', prepare: aboutStop(false, '/staff/stop') },
   liftStop: { right: 'house', prepare: aboutStop(true, '/staff/stop/lift') },
+  answerChain: { right: 'house', prepare: aboutChainIncident },
   staffPeople: { right: 'all', prepare: at('/staff/people') },
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
   approveChange: { right: 'money', prepare: aboutChange('approve') },
@@ -317,8 +371,7 @@ describe('who may make which staff call', () => {
       const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
       return (await house.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })).statusCode
     }
-    expect(await make(undefined)).toBe(401)
-    expect(await make(house.member.token)).toBe(404)
+    for (const [who, token, status] of strangers) expect([who, await make(token)]).toEqual([who, status])
     expect(await deedsOf(house.member.id)).toEqual([])
     const done = async (who: Person) =>
       (await deedsOf(who.id)).filter((deed) => deed.outcome === 'ok' && deed.action !== 'staff.member.view').length
@@ -328,7 +381,7 @@ describe('who may make which staff call', () => {
       const approvals = name === 'takeBackApproval' ? 1 : 0
       expect([role, await make(staff[role].token)]).toEqual([role, may ? 200 : 404])
       expect((await done(staff[role])) - before).toBe(
-        may && route.method !== 'GET' && route.background !== true && name !== 'previewChange' ? 1 + approvals : 0,
+        may && route.method !== 'GET' && route.background !== true && !['previewChange', 'previewMail'].includes(name) ? 1 + approvals : 0,
       )
     }
     await lift()
@@ -347,7 +400,18 @@ describe('who may make which staff call', () => {
 
   it('[GN-04] lets limits, settings and people of the house to ADMIN, other changes to FINANCE too', () => {
     const byFinance = changeSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
-    expect(byFinance.toSorted()).toEqual(['cancel-rewards', 'credit', 'fund', 'nft', 'plan', 'popup', 'price', 'programme', 'undo'])
+    expect(byFinance.toSorted()).toEqual([
+      'cancel-rewards',
+      'credit',
+      'fund',
+      'nft',
+      'plan',
+      'popup',
+      'price',
+      'programme',
+      'reversal',
+      'undo',
+    ])
     for (const subject of changeSubjects) {
       expect(mayRole('ADMIN', `change.${subject}`)).toBe(true)
       expect(mayRole('SUPPORT', `change.${subject}`) || mayRole('AUDITOR', `change.${subject}`)).toBe(false)
@@ -373,7 +437,7 @@ describe('who may make which staff call', () => {
 
   it('[I14] ends the sessions of whoever gets another role, and what the role may no longer carry', async () => {
     const turning = await house.person({ role: 'FINANCE' })
-    const { body: made } = await house.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0072 }, reason })
+    const { body: made } = await house.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0076 }, reason })
     const { body: asked } = await house.post('/staff/roles', house.maker, { email: turning.email, role: 'AUDITOR', reason })
     expect((await house.post(`/staff/changes/${asked.data.changeId}/approve`, house.checker)).status).toBe(200)
     expect((await house.get('/staff/me', turning)).status).toBe(401)

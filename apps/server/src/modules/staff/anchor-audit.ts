@@ -1,10 +1,15 @@
-import { enqueueMails } from '../../gateways/mailer/index.ts'
+import { noteCommandRun, ranWithin } from '../../jobs/command-run.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { utcDay } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { auditHead, recordAudit } from '../members/index.ts'
 import { keepAnchor } from './audit-anchor-file.ts'
+import { lostHead, sayBad } from './audit-heads.ts'
+import { mailAdmins } from './mail-admins.ts'
+
+/** How often the log is compared with the heads that are kept. */
+const COMPARE_SECONDS = 600
 
 /**
  * Keeps the head of the audit log outside the database, once a UTC day: whoever rewrites the log or cuts its end cannot
@@ -12,12 +17,21 @@ import { keepAnchor } from './audit-anchor-file.ts'
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
   const taken = await lease.inTransaction((tx) => takeHead(tx, deps))
+  // First, as a data folder that takes no file is no reason to say nothing of a log that was cut.
+  await lease.inTransaction((tx) => compareHeads(tx, deps))
   const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('kept_at', 'is', null).orderBy('day').execute())
   for (const { day, event_id: row, hash, at } of waiting) {
     keepAnchor(deps.config, { day, row, hash, at })
     await lease.inTransaction((tx) => tx.updateTable('audit_anchor').set({ kept_at: deps.clock.now() }).where('day', '=', day).execute())
   }
   return taken + waiting.length
+}
+
+/** What was cut off or written anew is told of within minutes, without anybody asking (house-alarms.ts). */
+async function compareHeads(tx: Tx, deps: Deps): Promise<void> {
+  if (await ranWithin(tx, 'audit-heads', COMPARE_SECONDS)) return
+  const bad = await lostHead(tx, deps.config)
+  await noteCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all kept heads stand' : sayBad(bad))
 }
 
 async function takeHead(tx: Tx, deps: Deps): Promise<number> {
@@ -31,20 +45,9 @@ async function takeHead(tx: Tx, deps: Deps): Promise<number> {
     .onConflict((conflict) => conflict.column('day').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) return 0
-  const admins = await tx
-    .selectFrom('member')
-    .select(['email', 'name'])
-    .where('role', '=', 'ADMIN')
-    .where('is_active', '=', true)
-    .where('is_verified', '=', true)
-    .execute()
-  const lines = [`The audit log ended with row ${head.id} when ${day} began. The hash of that row is ${head.hash}. Please keep this mail.`]
-  const mails = admins.map(({ email, name }) => ({
-    to: email,
-    template: 'notice' as const,
-    data: { name, title: `audit log of ${day}`, lines },
-  }))
-  if (mails.length > 0) await enqueueMails(tx, deps, mails)
+  await mailAdmins(tx, deps, `audit log of ${day}`, [
+    `The audit log ended with row ${head.id} when ${day} began. The hash of that row is ${head.hash}. Please keep this mail.`,
+  ])
   const subject = { type: 'audit', id: String(head.id) }
   await recordAudit(tx, {
     at,

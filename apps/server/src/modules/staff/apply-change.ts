@@ -7,10 +7,12 @@ import { putNft } from '../nfts/index.ts'
 import { addProgramme, creditRcm, fundRewardPool, setRewardPolicy } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { putPlan } from '../staking/index.ts'
+import { applyAnswer } from './answer-chain.ts'
 import { cancelRewards } from './cancel-rewards.ts'
 import type { Change, ChangeMakers } from './change-subjects.ts'
 import { given } from './given.ts'
 import { assertNotOwn } from './not-own.ts'
+import { reverseTransfer } from './reverse-transfer.ts'
 import { setStaffRole } from './set-staff-role.ts'
 import { endStaffSessions, setStaffStatus } from './set-staff-status.ts'
 import { takeOffSecondFactor } from './take-off-second-factor.ts'
@@ -20,7 +22,8 @@ import { liftLedgerStop } from '../../ledger/index.ts'
 /**
  * Puts a change in force through the use cases of the modules that own it.
  * @throws AppError of those use cases: CONVERT_RATE_TOO_LOW, INVALID_INPUT, NOT_FOUND, NOT_COVERED, SPECIAL_MEMBERS_ONLY,
- *   INSUFFICIENT_BALANCE, COIN_SOLD_OUT, UNDO_REFUSED, FOUR_EYES
+ *   INSUFFICIENT_BALANCE, COIN_SOLD_OUT, UNDO_REFUSED, REVERSAL_REFUSED, STOPPED,
+ *   FOUR_EYES
  */
 export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: ChangeMakers): Promise<void> {
   const at = deps.clock.now()
@@ -64,9 +67,13 @@ export async function applyChange(tx: Tx, deps: Deps, change: Change, makers: Ch
       return cancelRewards(tx, deps, change, makers)
     case 'sessions':
       return endStaffSessions(tx, deps, change.value.memberId, makers)
+    case 'reversal':
+      return reverseTransfer(tx, deps, change, makers)
     case 'lift-stop':
       if (!(await liftLedgerStop(tx, at))) throw new AppError('ALREADY_DECIDED')
       return
+    case 'chain-answer':
+      return applyAnswer(tx, deps, change, makers)
     case 'second-factor':
       return takeOffSecondFactor(tx, deps, change.value.email, makers)
   }

@@ -6,9 +6,12 @@ import { type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 import { backgroundJobs } from '../../jobs/background-jobs.sweep.ts'
 import { runSweep } from '../../jobs/sweep.ts'
 import { DAY_MS } from '../../platform/clock.ts'
+import { walletNumber } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { recordAudit } from '../members/index.ts'
-import { staffJobs, staffSweeps } from './index.ts'
+import { auditStaff } from './actor.ts'
+import { lostHead, sayBad, staffJobs, staffSweeps } from './index.ts'
+import { houseAlarms } from './house-alarms.ts'
 
 const house: StaffHouse = await staffHouse()
 const { db, deps, clock } = house.at
@@ -41,6 +44,7 @@ const nth = (place: number) => `(select id from audit_event order by id offset $
 beforeEach(async () => {
   await tamper('delete from audit_event')
   await db.deleteFrom('audit_anchor').execute()
+  await db.deleteFrom('command_run').execute()
   writeFileSync(file, '')
   clock.advance(DAY_MS)
   for (const person of [house.maker, house.checker, house.third, house.support]) person.token = (await house.at.signIn(person.id)).token
@@ -64,6 +68,13 @@ describe('the chain of the audit log', () => {
     clock.advance(DAY_MS)
     await runAnchor()
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
+  })
+
+  it('[I17] keeps a head behind a line that a full disk tore', async () => {
+    writeFileSync(file, '2026-01-01 row 1 ab')
+    await runAnchor()
+    expect(await checked()).toMatchObject({ ok: true, anchor: { matches: true } })
+    expect(readFileSync(file, 'utf8')).toMatch(/^2026-01-01 row 1 ab\n\S+ row \d+ [0-9a-f]{64} \S+ \S+\n$/)
   })
 
   it.each([
@@ -99,6 +110,33 @@ describe('the chain of the audit log', () => {
     await db.updateTable('background_job').set({ state: 'WAITING', finished_at: null, place: null, tries: 0 }).execute()
     await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
     expect((await house.get('/staff/audit/chain', house.maker)).body.data.firstBad).toEqual({ row: body.data.anchor.row, what: 'CUT' })
+  })
+
+  it('[I17] tells of a cut end by itself, to the doctor and to the audit of the ledger, until the file is put right', async () => {
+    const alarms = async () => (await houseAlarms(db)).filter((one) => one.name === 'chain')
+    const anHourLater = () => sql`update command_run set finished_at = finished_at - interval '1 hour'`.execute(db)
+    await runAnchor()
+    expect([await lostHead(db, deps.config), await alarms()]).toEqual([undefined, []])
+    await tamper('delete from audit_event')
+    const lost = await lostHead(db, deps.config)
+    expect(lost).toMatchObject({ what: 'CUT' })
+    await anHourLater()
+    await runAnchor()
+    expect(await alarms()).toMatchObject([{ level: 'red', stops: true }])
+    expect((await alarms())[0]?.text).toContain(lost === undefined ? 'lost' : sayBad(lost))
+    // The folder may have served another database before.
+    const elsewhere = { ...deps.config, databaseUrl: 'postgres://tizara:x@db.example:5432/tizara' }
+    expect(await lostHead(db, elsewhere)).toBeUndefined()
+    writeFileSync(file, '')
+    await anHourLater()
+    await runAnchor()
+    expect(await alarms()).toEqual([])
+  })
+
+  it('[I17] tells of a broken chain in the banner once somebody checked it', async () => {
+    await tamper(`update audit_event set reason = 'other' where id = ${nth(1)}`)
+    await checked()
+    expect((await houseAlarms(db)).map((one) => one.name)).toContain('chain')
   })
 
   it('[I17] names a log that was written anew with hashes that fit', async () => {
@@ -160,6 +198,54 @@ describe('lists of staff as files', () => {
     const { text } = await exported({ list: 'members', filter: { q: evil.email } })
     expect(text).toContain(`"'=HYPERLINK(""http://evil"")"`)
     expect((await exported({ list: 'entries', filter: { account: '-9200' } })).text).toContain('testFunds')
+  })
+
+  it('[RT-17] hold the timeline of a member, and that it was taken along stands in it', async () => {
+    const who = await house.person()
+    for (let note = 0; note < 130; note += 1)
+      await inTransaction(db, (tx) =>
+        auditStaff(
+          tx,
+          house.at.deps,
+          { memberId: house.maker.id, role: 'ADMIN' },
+          {
+            action: 'member.verify',
+            subject: { type: 'member', id: who.publicId },
+            reason: `number ${note}`,
+          },
+        ),
+      )
+    const { text } = await exported({ list: 'timeline', filter: { member: who.publicId, kind: 'staff' } })
+    const lines = text.trim().split('\r\n')
+    expect(lines).toHaveLength(1 + 1 + 130)
+    expect(lines[1]).toMatch(/,staff,wrote the timeline or a wallet into a file,/)
+    expect(new Set(lines).size).toBe(lines.length)
+    expect((await exported({ list: 'timeline', filter: { member: 'nobody' } })).status).toBe(404)
+    expect((await exported({ list: 'timeline' })).status).toBe(404)
+  })
+
+  it('[RT-17] [RW-12] hold what came in and went out by day, and every run once', async () => {
+    const days = (await exported({ list: 'money' })).text.trim().split('\r\n')
+    const { money, reserves } = (await house.get('/staff/overview?days=365', house.maker)).body.data
+    expect(days[0]).toContain('Day (UTC),Asset,In,Out,Held,Owed to members')
+    expect(days).toHaveLength(1 + money.length)
+    const [today] = [reserves.at(-1), money.at(-1)]
+    expect(days[1]).toBe([today.day, today.asset, money.at(-1).in, money.at(-1).out, today.reserves, today.liabilities].join(','))
+    await sql`with days as (insert into reward_day (day, status, opened_at)
+        select date '2020-01-01' + n, 'DONE', now() from generate_series(1, 450) n returning day)
+      insert into reward_run (day, through, status, by_hand, started_at) select day, day, 'DONE', false, now() from days`.execute(db)
+    const runs = (await exported({ list: 'runs' })).text.trim().split('\r\n')
+    expect(new Set(runs).size).toBe(1 + 450)
+    expect(runs[1]).toContain(',DONE,0,0,0,0,0,the worker,')
+  })
+
+  it('[RT-17] [I17] hold a wallet, and that it was taken along stands with its member', async () => {
+    const who = await house.person()
+    const asked = (account: bigint) => house.post('/staff/exports', house.maker, { list: 'entries', filter: { account: String(account) } })
+    expect((await asked(walletNumber(who.id, 'depositWallet'))).status).toBe(200)
+    expect((await asked(-9200n)).status).toBe(200)
+    expect((await house.audits(who.publicId)).map(({ action }) => action)).toEqual(['staff.member.export'])
+    await runSweep(db, deps, backgroundJobs(staffJobs), 'test')
   })
 
   it('[RT-17] are not for support, and one without an account fails in words', async () => {

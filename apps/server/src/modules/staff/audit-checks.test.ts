@@ -9,6 +9,12 @@ import { auditChecks } from './audit-checks.ts'
 
 const house = await staffHouse()
 const { db, clock } = house.at
+// Time goes on within a call too, as it does outside of tests.
+const read = clock.now
+clock.now = () => {
+  clock.advance(1)
+  return read()
+}
 const { body } = await house.post('/staff/reward-pool/fund', house.maker, {
   asset: 'coin',
   amount: 500_000,
@@ -26,7 +32,8 @@ for (const change of [
   { subject: 'price', value: { coinPrice: 0.0079 }, startsAt: tomorrow },
   { subject: 'programme', value: { levelPercents: [5, 3, 1.5, 1, 1], fullLevelShareDays: 366 }, startsAt: tomorrow },
 ]) {
-  const made = await house.post('/staff/changes', house.maker, { ...change, reason: 'the plan' })
+  const simulation = change.subject === 'programme' ? { simulation: await house.simulate(house.maker, change.value) } : {}
+  const made = await house.post('/staff/changes', house.maker, { ...change, ...simulation, reason: 'the plan' })
   await house.post(`/staff/changes/${made.body.data.id}/approve`, house.checker, {})
 }
 const valueOf = (subject: string, path: string, value: string) => (tx: Tx) =>

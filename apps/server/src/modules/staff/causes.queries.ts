@@ -1,6 +1,9 @@
 import { formatUnits } from '@tizara/money'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Receipt } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
+
+type Cause = Receipt['cause']
 
 /** A row that caused transfers, in words; what it rests on itself comes as `next`. */
 export interface FoundCause {
@@ -13,6 +16,8 @@ export interface FoundCause {
 }
 
 interface FactRow {
+  type: string
+  id: string
   what: string
   detail: string | null
   at: Date
@@ -23,35 +28,50 @@ interface FactRow {
   next_id: string | null
 }
 
-/** One query per type of cause: the fact by the id that the transfer names. */
-const FACTS: Readonly<Record<string, (id: string) => ReturnType<typeof sql<FactRow>>>> = {
-  coin_purchase: (id) => sql<FactRow>`
-    select 'Coin purchase' as what, null as detail, created_at as at, member_id, charged as amount, coin_price as rate, null as next_type, null as next_id
-    from coin_purchase where public_id = ${id}`,
-  stake: (id) => sql<FactRow>`
-    select 'Stake' as what, 'in ' || plan_name as detail, started_at as at, member_id, amount, null as rate, null as next_type, null as next_id
-    from stake where public_id = ${id}`,
-  nft_purchase: (id) => sql<FactRow>`
-    select 'NFT' as what, name as detail, purchased_at as at, member_id, paid_amount as amount, null as rate, null as next_type, null as next_id
-    from nft_purchase where public_id = ${id}`,
-  deposit: (id) => sql<FactRow>`
-    select 'Deposit' as what, description || ', ' || way as detail, coalesce(decided_at, created_at) as at, member_id, amount, null as rate, null as next_type, null as next_id
-    from deposit where public_id = ${id}`,
-  payout_request: (id) => sql<FactRow>`
-    select case kind when 'withdrawal' then 'Withdrawal' else 'Bridge' end as what, lower(status) || ', to ' || address as detail, created_at as at, member_id, amount,
-      null as rate, null as next_type, null as next_id
-    from payout_request where public_id = ${id}`,
-  reward_instant: (id) => sql<FactRow>`
-    select 'Reward, ' || kind as what,
+type Rows = RawBuilder<FactRow>
+const NO_NEXT = sql`null::text as next_type, null::text as next_id`
+const NO_FIGURES = sql`null::bigint as member_id, null::bigint as amount, null::bigint as rate`
+
+/** What the rows of each type of cause say, by the ids that transfers name. */
+const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
+  coin_purchase: (ids) => sql`
+    select 'coin_purchase' as type, public_id as id, 'Coin purchase' as what, null::text as detail, created_at as at, member_id,
+      charged as amount, coin_price as rate, ${NO_NEXT} from coin_purchase where public_id = any(${ids}::text[])`,
+  stake: (ids) => sql`
+    select 'stake' as type, public_id as id, 'Stake' as what, 'in ' || plan_name as detail, started_at as at, member_id, amount,
+      null::bigint as rate, ${NO_NEXT} from stake where public_id = any(${ids}::text[])`,
+  nft_purchase: (ids) => sql`
+    select 'nft_purchase' as type, public_id as id, 'NFT' as what, name as detail, purchased_at as at, member_id, paid_amount as amount,
+      null::bigint as rate, ${NO_NEXT} from nft_purchase where public_id = any(${ids}::text[])`,
+  deposit: (ids) => sql`
+    select 'deposit' as type, public_id as id, 'Deposit' as what, description || ', ' || way as detail, coalesce(decided_at, created_at) as at,
+      member_id, amount, null::bigint as rate, ${NO_NEXT} from deposit where public_id = any(${ids}::text[])`,
+  payout_request: (ids) => sql`
+    select 'payout_request' as type, public_id as id, case kind when 'withdrawal' then 'Withdrawal' else 'Bridge' end as what,
+      lower(status) || ', to ' || address as detail, created_at as at, member_id, amount, null::bigint as rate, ${NO_NEXT}
+    from payout_request where public_id = any(${ids}::text[])`,
+  network_cost: (ids) => sql`
+    select 'network_cost' as type, hash as id, 'Network cost' as what,
+      wei || ' wei for ' || case source when 'PAYOUT' then 'a payout' else 'a move of our own' end || ', ' || hash as detail,
+      booked_at as at, null::bigint as member_id, usd as amount, price as rate, ${NO_NEXT}
+    from network_cost where hash = any(${ids}::text[])`,
+  reward_instant: (ids) => sql`
+    select 'reward_instant' as type, id::text, 'Reward, ' || kind as what,
       'programme ' || programme_version || case when level > 0 then ', level ' || level else '' end || coalesce(', for ' || rank, '') as detail,
       created_at as at, beneficiary_id as member_id, base as amount, percent as rate,
-      case when cause_type = 'coin_purchase' then 'coin_purchase' when cause_type = 'source' then 'source' end as next_type, cause_public_id as next_id
-    from reward_instant where id = ${digits(id)}`,
-  reward_run: (id) => sql<FactRow>`
-    select 'Reward run' as what, 'of ' || day || case when by_hand then ', by hand' else '' end as detail, started_at as at, null::bigint as member_id, null::bigint as amount,
-      null::bigint as rate, null as next_type, null as next_id
-    from reward_run where id = ${digits(id)}`,
+      case when cause_type in ('coin_purchase', 'source') then cause_type end as next_type, cause_public_id as next_id
+    from reward_instant where id = any(${ids.map(digits)}::bigint[])`,
+  reward_run: (ids) => sql`
+    select 'reward_run' as type, id::text, 'Reward run' as what, 'of ' || day || case when by_hand then ', by hand' else '' end as detail,
+      started_at as at, ${NO_FIGURES}, ${NO_NEXT} from reward_run where id = any(${ids.map(digits)}::bigint[])`,
+  reversal: (ids) => sql`
+    select 'reversal' as type, change_id as id, 'Reversal' as what, 'of transfer ' || reverses || ', by two of staff' as detail,
+      created_at as at, ${NO_FIGURES}, ${NO_NEXT} from ledger_reversal where change_id = any(${ids}::text[])`,
 }
+
+/** A source of rewards is a stake or an NFT. */
+const TABLES: Readonly<Record<string, readonly string[]>> = { source: ['stake', 'nft_purchase'] }
+const tablesOf = (type: string): readonly string[] => TABLES[type] ?? [type]
 
 /** Where staff see the rows of a type; a member's own rows stand with the member. */
 const PLACES: Readonly<Record<string, (id: string) => string>> = {
@@ -60,6 +80,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   reward_run: () => '/staff/rewards',
   rcm_credit: (id) => `/staff/audit?q=${id}`,
   reward_pool: (id) => `/staff/audit?q=${id}`,
+  reversal: (id) => `/staff/changes/${id}`,
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -83,11 +104,24 @@ function factDetail({ detail, amount, rate, what }: FactRow): string | undefined
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** What a transfer's cause is; a row that is gone, or a type without rows, still has its words. */
-export async function findCause(db: Db, type: string, id: string): Promise<FoundCause> {
+/** What some transfers' causes are, in one statement; a row that is gone, or a type without rows, still has its words. */
+export async function findCauses(db: Db, causes: readonly Cause[]): Promise<FoundCause[]> {
+  const wanted = Map.groupBy(
+    causes.flatMap(({ type, id }) => tablesOf(type).map((table) => ({ table, id }))),
+    ({ table }) => table,
+  )
+  const parts = [...wanted].flatMap(([table, rows]) => FACTS[table]?.(rows.map(({ id }) => id)) ?? [])
+  const { rows } = parts.length === 0 ? { rows: [] } : await sql<FactRow>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return causes.map(({ type, id }) =>
+    asCause(
+      { type, id },
+      rows.find((row) => row.id === id && tablesOf(type).includes(row.type)),
+    ),
+  )
+}
+
+function asCause({ type, id }: Cause, row: FactRow | undefined): FoundCause {
   const place = PLACES[type]?.(id)
-  const known = type === 'source' ? await findSource(db, id) : { type, row: (await FACTS[type]?.(id).execute(db))?.rows[0] }
-  const { row } = known
   if (row === undefined) return { text: WORDS[type] ?? type.replaceAll('_', ' '), href: place }
   const { next_type, next_id } = row
   return {
@@ -98,13 +132,4 @@ export async function findCause(db: Db, type: string, id: string): Promise<Found
     href: place,
     next: next_type === null || next_id === null ? undefined : { type: next_type, id: next_id },
   }
-}
-
-/** A source of rewards is a stake or an NFT. */
-async function findSource(db: Db, id: string) {
-  for (const type of ['stake', 'nft_purchase'] as const) {
-    const row = (await FACTS[type]?.(id).execute(db))?.rows[0]
-    if (row !== undefined) return { type, row }
-  }
-  return { type: 'source', row: undefined }
 }

@@ -6,12 +6,12 @@ import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { membersById } from '../members/index.ts'
 import { type StaffActor, assertStaff } from './actor.ts'
-import { effectOf, markOf, readEffect } from './change-effect.ts'
+import { effectOf, markOf, readEffect, simulationFor } from './change-effect.ts'
 import { asJson, baseFrom, type Change, holdsAt, readChange, sameJson } from './change-subjects.ts'
 import { titleOf } from './change-title.ts'
 import { rowsOf } from './changes.queries.ts'
 import { openChanges, statusOf, topicOf } from './plan-changes.ts'
-import { assertStart, startOf, tryOut } from './propose-change.ts'
+import { assertStart, startOf, tryOut, wholeChange } from './propose-change.ts'
 import { personOf } from './queue-item.ts'
 import { mayRole } from './rights.ts'
 
@@ -33,6 +33,7 @@ export async function readChangeDetail(db: Db, deps: Deps, viewer: Pick<Viewer, 
   const holds = change === undefined ? null : await holdsAt(db, deps, change, startsAt ?? now).catch(onlyRefused)
   const base = change === undefined ? null : baseFrom(change, holds)
   const effectNow = change === undefined ? null : await effectOf(db, deps, change, startsAt)
+  const simulation = change === undefined ? undefined : await simulationFor(db, deps, change)
   const stale = isOpen && !sameJson(base, stored.base)
   const whyNot = whyNotOf(row, viewer, stale)
   return {
@@ -41,8 +42,9 @@ export async function readChangeDetail(db: Db, deps: Deps, viewer: Pick<Viewer, 
     holdsSince: isOpen ? await heldSince(db, stored, now) : null,
     effect: readEffect(stored.effect),
     effectNow,
-    seen: markOf(stored, base, effectNow),
-    blocks: stale ? ['CHANGE_OUTDATED'] : [],
+    seen: markOf(stored, base, effectNow, simulation?.hash),
+    blocks: stale ? ['CHANGE_OUTDATED'] : change?.subject === 'programme' && simulation === undefined ? ['SIMULATION_NEEDED'] : [],
+    ...(simulation === undefined ? {} : { simulation }),
     rivals: await rivalsOf(db, { subject: stored.subject, value: stored.value }, id, now),
     canDecide: whyNot === undefined,
     ...(whyNot === undefined ? {} : { whyNot }),
@@ -115,11 +117,12 @@ export async function previewChange(
   actor: StaffActor,
   wanted: Omit<Change, 'reason'>,
 ): Promise<ReplyOf<typeof wire.previewChange>> {
-  const change = { ...wanted, reason: 'preview' } as Change
-  await assertStaff(tx, actor, `change.${change.subject}`)
+  const partial = { ...wanted, reason: 'preview' } as Change
+  await assertStaff(tx, actor, `change.${partial.subject}`)
   const now = deps.clock.now()
-  const startsAt = startOf(change)
+  const startsAt = startOf(partial)
   assertStart(startsAt, now)
+  const change = await wholeChange(tx, partial, startsAt ?? now)
   const holds = await holdsAt(tx, deps, change, startsAt ?? now)
   const before = baseFrom(change, holds)
   const value = asJson(change.value)

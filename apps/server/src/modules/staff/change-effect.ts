@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { digest } from '../../platform/ids.ts'
 import { asJson, baseOf, type Change, holdsAt, withoutIds } from './change-subjects.ts'
 import { rowsOf } from './effect-rows.ts'
+import { draftAt, newestSimulation } from './programme-simulation.ts'
 
 /** What a change does by the figures of a moment. */
 export type Effect = NonNullable<ReplyOf<typeof staffChange>['effect']>
@@ -58,15 +59,20 @@ export async function seenOf(
 ): Promise<string> {
   const holds = await baseOf(db, deps, change, row.starts_at ?? deps.clock.now()).catch(onlyMissing)
   const effect = await effectOf(db, deps, change, row.starts_at)
-  return markOf(row, holds, effect)
+  return markOf(row, holds, effect, (await simulationFor(db, deps, change))?.hash)
 }
+
+export const simulationFor = async (db: Db, deps: Pick<Deps, 'clock'>, change: Change) =>
+  change.subject === 'programme' ? newestSimulation(db, deps.clock.now(), await draftAt(db, change.value, deps.clock.now())) : undefined
 
 /** The same out of what was read already. */
 export function markOf(
   row: { public_id: string; status: string; value: unknown; starts_at: Date | null },
   base: unknown,
   effect: Effect | null,
+  simulation: string | undefined,
 ): string {
-  const parts = [row.public_id, row.status, row.value, row.starts_at?.toISOString() ?? null, base, effect?.hash ?? null]
+  const start = row.starts_at?.toISOString() ?? null
+  const parts = [row.public_id, row.status, row.value, start, base, effect?.hash ?? null, simulation ?? null]
   return digest(JSON.stringify(parts)).slice(0, 16)
 }

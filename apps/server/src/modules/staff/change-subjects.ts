@@ -2,6 +2,7 @@ import { staffRoles } from '@tizara/contract/staff'
 import { purchaseKinds } from '@tizara/contract/staff-purchases'
 import { asset } from '@tizara/contract/wallets'
 import { proposal } from '@tizara/contract/staff-changes'
+import { limitsValue, settingsValue } from '@tizara/contract/staff-values'
 import { coinInput, echoed, email, id, line, NAME_MAX_LENGTH } from '@tizara/contract'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
@@ -48,7 +49,6 @@ const cancelRewards = v.object({
   }),
   reason,
 })
-/** A role. */
 const staff = v.object({
   subject: v.literal('staff'),
   value: v.object({
@@ -63,6 +63,20 @@ const staff = v.object({
 /** An authenticator app that its owner lost. */
 const secondFactor = v.object({ subject: v.literal('second-factor'), value: v.object({ email }), reason })
 
+/** A transfer that is taken back; the rest is there for whoever decides. */
+const reversal = v.object({
+  subject: v.literal('reversal'),
+  value: v.object({
+    transferId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/)),
+    what: v.string(),
+    asset,
+    amount: coinInput,
+    from: v.string(),
+    to: v.string(),
+  }),
+  reason,
+})
+
 /** Ending the sessions of somebody of the staff. */
 const sessions = v.object({ subject: v.literal('sessions'), value: v.object({ memberId: id, email }), reason })
 
@@ -72,8 +86,33 @@ const status = v.object({ subject: v.literal('status'), value: v.object({ member
 /** Letting go on what a stop holds; the stop is named by its moment. */
 const liftStop = v.object({ subject: v.literal('lift-stop'), value: v.object({ since: v.string(), why: v.string() }), reason })
 
+/** What is to be done where the chain leaves it open, and about what, as it was shown. */
+const chainAnswer = v.object({
+  subject: v.literal('chain-answer'),
+  value: v.object({
+    about: v.picklist(['incident', 'payout']),
+    id,
+    answer: v.picklist(['SEEN', 'GIVE_BACK', 'ARRIVED']),
+    what: v.string(),
+  }),
+  reason,
+})
+
 /** Everything that one person proposes and another one puts in force. */
-const change = v.variant('subject', [proposal, credit, fund, staff, undo, cancelRewards, secondFactor, sessions, status, liftStop])
+const change = v.variant('subject', [
+  proposal,
+  credit,
+  fund,
+  staff,
+  undo,
+  cancelRewards,
+  secondFactor,
+  sessions,
+  status,
+  liftStop,
+  reversal,
+  chainAnswer,
+])
 export type Change = v.InferOutput<typeof change>
 
 /** Who stands behind a change: who wanted it, and the second person, if it took two. */
@@ -97,51 +136,21 @@ export function readChange({ subject, value, reason: why }: { subject: string; v
   return read.output
 }
 
+const SETTINGS = Object.keys(settingsValue.entries) as (keyof typeof settingsValue.entries)[]
+const LIMITS = Object.keys(limitsValue.entries) as (keyof typeof limitsValue.entries)[]
+
+const pick = <T extends object, Key extends keyof T>(from: T, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, Key>
+
 /** The settings of the operator at a moment, as the catalogue shows them. */
 export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: Date) {
-  const {
-    version,
-    coinPrice,
-    startsAt: _,
-    rewardHoldDays: __,
-    fourEyesAboveUsd,
-    fourEyesAboveCoin,
-    openInvoices,
-    payoutConfirmHours,
-    addressDelayHours,
-    payoutHoldHours,
-    payoutDayCount,
-    payoutDayUsd,
-    payoutDayCoin,
-    payoutDayTotalUsd,
-    payoutDayTotalCoin,
-    payoutTargetHours,
-    depositTargetHours,
-    changeTargetHours,
-    answerTargetHours,
-    ...rest
-  } = await currentSettings(db, at)
+  const current = await currentSettings(db, at)
+  const { version, coinPrice, allowedEmailDomains } = current
   return {
     version,
     coinPrice,
-    settings: { ...rest, allowedEmailDomains: rest.allowedEmailDomains ?? deps.config.allowedEmailDomains },
-    limits: {
-      fourEyesAboveUsd,
-      fourEyesAboveCoin,
-      openInvoices,
-      payoutConfirmHours,
-      addressDelayHours,
-      payoutHoldHours,
-      payoutDayCount,
-      payoutDayUsd,
-      payoutDayCoin,
-      payoutDayTotalUsd,
-      payoutDayTotalCoin,
-      payoutTargetHours,
-      depositTargetHours,
-      changeTargetHours,
-      answerTargetHours,
-    },
+    settings: { ...pick(current, SETTINGS), allowedEmailDomains: allowedEmailDomains ?? deps.config.allowedEmailDomains },
+    limits: pick(current, LIMITS),
   }
 }
 
@@ -176,7 +185,6 @@ export async function popupValues(db: Db, at: Date) {
   return popup === null ? null : { title: popup.title, message: popup.message, isActive: popup.isActive }
 }
 
-/** The keys of one object as another one has them. */
 const keysOf = (wanted: object, from: object) => Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(wanted, key)))
 
 /** A change of a plan or NFT names it; what holds does not. */
@@ -219,6 +227,8 @@ export async function holdsAt(db: Db, deps: Pick<Deps, 'config'>, wanted: Change
     case 'cancel-rewards':
     case 'second-factor':
     case 'sessions':
+    case 'reversal':
+    case 'chain-answer':
       return null
   }
 }

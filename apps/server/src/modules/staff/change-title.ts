@@ -6,8 +6,13 @@ type Values = Record<string, unknown>
 const valuesOf = (json: unknown): Values => (typeof json === 'object' && json !== null ? (json as Values) : {})
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** `fourEyesAboveUsd` as words: "Four eyes above usd". */
-const words = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+/** `fourEyesAboveUsd` as words: "Four eyes above USD". */
+const words = (key: string) =>
+  key.charAt(0).toUpperCase() +
+  key
+    .slice(1)
+    .replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\busd\b/, 'USD')
 
 /** The names of fields that titles speak of, and their units. */
 const FIELDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -61,6 +66,12 @@ export function titleOf({ subject, value, before }: { subject: string; value: un
       return `Undo a purchase of ${mail}, ${amount()}`
     case 'cancel-rewards':
       return `Take back ${shown(next['rewards'])} held rewards of ${mail}`
+    case 'reversal':
+      return `Take back transfer ${text(next['transferId'])}, ${amount()}`
+    case 'chain-answer':
+      return next['answer'] === 'SEEN'
+        ? `Go on after ${text(next['what'])}`
+        : `Payout ${text(next['id'])}: ${next['answer'] === 'ARRIVED' ? 'it has arrived' : 'give it back'}`
     case 'staff':
       return `${mail}: ${text(now['role']) || 'nobody'} → ${text(next['role'])}`
     case 'status':

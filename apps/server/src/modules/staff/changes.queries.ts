@@ -61,7 +61,6 @@ function hasStatus(status: ChangeRow['status'], now: Date): RawBuilder<SqlBool> 
   }
 }
 
-/** Changes as the wire has them. */
 export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, now: Date): Promise<ChangeRow[]> {
   const ids = rows.flatMap((row) => [row.proposed_by, row.decided_by, row.ended_by].filter((id) => id !== null))
   const people = await membersById(db, ids)

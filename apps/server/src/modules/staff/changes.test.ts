@@ -1,4 +1,5 @@
 import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../platform/database.ts'
 import { notePromises } from '../rewards/pool/promises.ts'
@@ -10,7 +11,10 @@ beforeAll(async () => {
   house = await staffHouse()
 })
 
-const propose = (who: Person, subject: string, value: unknown) => house.post('/staff/changes', who, { subject, value, reason: 'because' })
+const propose = async (who: Person, subject: string, value: unknown) => {
+  const simulation = subject === 'programme' ? { simulation: await house.simulate(who, value as object).catch(() => undefined) } : {}
+  return house.post('/staff/changes', who, { subject, value, reason: 'because', ...simulation })
+}
 const proposed = async (subject: string, value: unknown): Promise<string> => {
   const { body } = await propose(house.maker, subject, value)
   expect(body).toMatchObject({ success: true })
@@ -177,6 +181,18 @@ describe('four eyes over changes', () => {
     ['staff', { email: 'x@gmail.com', name: 'x', phone: '', role: 'ADMIN' }],
   ])('refuses a proposal of %s %j', async (subject, value) => {
     expect((await propose(house.maker, subject, value)).status).toBe(400)
+  })
+
+  it('[I17] takes no more of a subject than a decision can look at', async () => {
+    const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
+    await sql`insert into staff_change (public_id, subject, value, base, reason, proposed_by, created_at, maker_seal)
+      select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_seal from staff_change cross join generate_series(1, 99) n
+      where public_id = ${id}`.execute(house.at.db)
+    const { status, body } = await propose(house.maker, 'popup', { title: 'T', message: 'One more', isActive: false })
+    expect([status, body.errorMessages[0].message]).toEqual([400, 'Too many changes of this are open, decide them first'])
+    expect((await propose(house.maker, 'limits', { openInvoices: 7 })).status).toBe(200)
+    for (let n = 1; n < 100; n += 1) await refuse(`many-${n}`, house.checker)
+    expect((await propose(house.maker, 'popup', { title: 'T', message: 'One more', isActive: false })).status).toBe(200)
   })
 
   it('keeps maker and checker apart in the database too, and what was proposed as it was', async () => {

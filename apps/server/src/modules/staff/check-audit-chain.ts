@@ -1,18 +1,16 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffAuditChain } from '@tizara/contract/staff-audit'
 import type { JobKind } from '../../jobs/background-job.ts'
+import { noteCommandRun } from '../../jobs/command-run.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { auditHead, chainStart, followChain, hashesOf, trailLength } from '../members/index.ts'
+import { auditHead, chainStart, followChain, trailLength } from '../members/index.ts'
 import { keptAnchors } from './audit-anchor-file.ts'
+import { type Bad, lostHead, sayBad } from './audit-heads.ts'
 
 /** Rows of one step. */
 const STEP = 5_000
 
-interface Bad {
-  row: string
-  what: 'CHANGED' | 'CUT' | 'FORGED'
-}
 interface Place {
   id: string
   hash: string
@@ -39,7 +37,7 @@ export const auditCheckJob: JobKind<object, Place> = {
       return { ...counted, next: bad === undefined ? next : { ...next, bad } }
     }
     const lastRow = part.last?.id ?? BigInt(at.id)
-    const firstBad = bad ?? (await comparedWithHeads(tx, deps, lastRow))
+    const firstBad = bad ?? (await lostHead(tx, deps.config, lastRow))
     await keepResult(tx, deps, { at, rows, lastRow, firstBad })
     return { ...counted, result: { ok: firstBad === undefined, rows, ...(firstBad === undefined ? {} : { firstBad }) } }
   },
@@ -48,20 +46,6 @@ export const auditCheckJob: JobKind<object, Place> = {
 async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
   const { newer } = await trailLength(tx, 0n)
   return { id: String(chainStart.id), hash: chainStart.hash, rows: 0, total: newer, began: deps.clock.now().toISOString() }
-}
-
-async function comparedWithHeads(db: Db, deps: Deps, lastRow: bigint): Promise<Bad | undefined> {
-  const anchors = keptAnchors(deps.config)
-  const hashes = await hashesOf(
-    db,
-    anchors.map((anchor) => anchor.row),
-  )
-  for (const { row, hash } of anchors) {
-    const stands = hashes.get(row)
-    if (stands === undefined) return { row: String(row), what: row > lastRow ? 'CUT' : 'FORGED' }
-    if (stands !== hash) return { row: String(row), what: 'FORGED' }
-  }
-  return undefined
 }
 
 async function keepResult(
@@ -87,6 +71,7 @@ async function keepResult(
     .values(values)
     .onConflict((conflict) => conflict.column('one').doUpdateSet(values))
     .execute()
+  await noteCommandRun(tx, 'audit-chain', firstBad === undefined, firstBad === undefined ? `${rows} rows` : sayBad(firstBad))
 }
 
 /** How the chain stood at the last check, and its head now. */

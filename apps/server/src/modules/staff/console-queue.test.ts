@@ -1,6 +1,8 @@
 import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
+import { currentSettings } from '../settings/index.ts'
 
 let house: StaffHouse
 let finance: Person
@@ -55,9 +57,34 @@ describe('the queues of the console', () => {
     expect(detail.checks).toContain('Address paid once before')
     expect(detail).toMatchObject({ effect: 'pays', canDecide: true, limit: 1000, addressUsed: 1 })
     expect(detail.about).toMatchObject({ paidOut: 10, held: { usd: 20, coin: 0 }, status: true, teamSize: 0 })
-    expect(detail.about.earlier).toHaveLength(3)
+    // Newest first, by when they were asked for.
+    expect(detail.about.earlier.map((one: { id: string }) => one.id)).toEqual([lookalike, again, paid])
     expect(await item(again, house.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
     for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, house.maker, { reason })
+  })
+
+  it('[MF-03] flags what nearly uses up the limit of a day, with what was paid of it, and nothing below', async () => {
+    const who = await house.person()
+    const old = new Date(house.at.clock.now().getTime() - 10 * 86_400_000)
+    await house.at.db.updateTable('member').set({ created_at: old }).where('id', '=', who.id).execute()
+    const { payoutDayUsd } = await currentSettings(house.at.db, house.at.clock.now())
+    const paid = await house.withdrawal(who, 900n)
+    const payer = await house.person({ role: 'FINANCE' })
+    expect((await post(`withdrawals/${paid}/approve`, payer, { reason })).status).toBe(200)
+    const sum = (payoutDayUsd * 8n) / 10n - 10n * ONE
+    await sql`update payout_request set received = received + ${sum} - amount, amount = ${sum} where public_id = ${paid}`.execute(
+      house.at.db,
+    )
+    const [within, past] = [await house.withdrawal(who, 10n), await house.withdrawal(who, 11n)]
+    const signs = async (id: string) => (await item(id, finance)).signs.filter(({ code }: { code: string }) => code === 'DAY_LIMIT')
+    expect(await signs(within)).toEqual([])
+    expect(await signs(past)).toMatchObject([{ detail: '40,001.00 of 50,000.00 USD with this one' }])
+    expect((await item(within, finance)).checks).toContain('Inside the day limit')
+    await sql`update payout_request set created_at = created_at - interval '3 days' where public_id in (${paid}, ${within})`.execute(
+      house.at.db,
+    )
+    expect(await ids('payouts?for=me&flagged=true', finance)).toEqual([past])
+    for (const id of [within, past]) await post(`withdrawals/${id}/reject`, house.maker, { reason })
   })
 
   it('[I7] refuses a decision about something else than what was shown, and leaves it as it is', async () => {

@@ -1,8 +1,13 @@
 import { ONE } from '@tizara/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runAudit } from '../../ledger/index.ts'
+import { firstApproval } from '../deposits/first-approval.ts'
 import { DAY_MS } from '../../platform/clock.ts'
+import { inTransaction } from '../../platform/database.ts'
 import { auditChecks } from '../deposits/index.ts'
+import { recordAudit } from '../members/index.ts'
+import { applySettings } from '../settings/index.ts'
+import { openTicket } from '../support/index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -13,6 +18,16 @@ beforeEach(async () => {
   house = await staffHouse()
   puppet = await house.person()
 })
+
+/** Lets somebody look like a second account of one above. */
+const trace = (below: Person, above: Person) => {
+  const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
+  const alike = { level: 1, same_address: true, same_device: true, same_payout_address: false, ...seen }
+  return house.at.db
+    .insertInto('shared_trace')
+    .values({ member_id: below.id, upline_id: above.id, ...alike })
+    .execute()
+}
 
 const depositRow = (id: string) => house.at.db.selectFrom('deposit').select('id').where('public_id', '=', id).executeTakeFirstOrThrow()
 type Queue = 'withdrawals' | 'bridges' | 'deposits'
@@ -44,6 +59,27 @@ async function nextDay(): Promise<void> {
 const TWO = 'Another staff member has to approve this'
 
 describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 hours)', () => {
+  it('[I7] sums any 24 hours: the last moment of a day and the first of the next, till a slice is a day old', async () => {
+    const at = async (moment: string) => {
+      house.at.clock.set(moment)
+      house.maker.token = (await house.at.signIn(house.maker.id)).token
+    }
+    const slice = async () => approve('withdrawals', await house.withdrawal(await house.person(), 600n), house.maker)
+    const answers: string[] = []
+    for (const moment of [
+      '2026-03-04T23:59:59.999Z',
+      '2026-03-05T00:00:00.000Z',
+      '2026-03-05T23:59:59.998Z',
+      '2026-03-05T23:59:59.999Z',
+      // The clock of another server is behind: what was decided in its future counts.
+      '2026-03-05T23:00:00.000Z',
+    ]) {
+      await at(moment)
+      answers.push(await slice())
+    }
+    expect(answers).toEqual(['APPROVED', 'WAITING', 'WAITING', 'APPROVED', 'WAITING'])
+  })
+
   it('[GN-04] never credits a hosted deposit that the provider knows no payment of, however small', async () => {
     const id = await house.deposit(puppet, 1n)
     expect(await approve('deposits', id, house.maker, 1)).toBe('WAITING')
@@ -119,12 +155,49 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
   it('sums over both queues and what was moved out of the house', async () => {
     expect(await approve('deposits', await house.deposit(puppet, 600n, 'usdc'), house.maker, 600)).toBe('APPROVED')
     expect(await approve('withdrawals', await house.withdrawal(await house.person(), 401n), house.maker)).toBe('WAITING')
+    await nextDay()
     const special = await house.person({ specialRcm: true })
     const credit = (amount: number) => house.post(`/staff/members/${special.publicId}/credit-rcm`, house.maker, { amount, reason: 'x' })
     expect((await credit(60_000)).body.message).toBe('Credited')
     expect(await approve('bridges', await house.bridge(await house.person(), 40_001n), house.maker)).toBe('WAITING')
     expect(await approve('bridges', await house.bridge(await house.person(), 40_000n), house.maker)).toBe('APPROVED')
     expect((await credit(1)).body.data).toMatchObject({ changeId: expect.any(String) })
+  })
+
+  it('[GN-04] sums what was credited to a member with what is paid to it, whoever decides', async () => {
+    const [special, other] = [await house.person({ specialRcm: true }), await house.person({ specialRcm: true })]
+    const credit = async (to: Person, by: Person, amount: number) =>
+      (await house.post(`/staff/members/${to.publicId}/credit-rcm`, by, { amount, reason: 'x' })).body.message
+    expect(await credit(special, house.maker, 60_000)).toBe('Credited')
+    expect(await credit(special, house.checker, 40_001)).not.toBe('Credited')
+    expect(await approve('bridges', await house.bridge(special, 40_001n), house.third)).toBe('WAITING')
+    expect(await approve('withdrawals', await house.withdrawal(special, 401n), house.third)).toBe('WAITING')
+    expect(await approve('withdrawals', await house.withdrawal(special, 400n), house.third)).toBe('APPROVED')
+    expect(await credit(special, house.checker, 1)).not.toBe('Credited')
+    expect(await credit(other, house.checker, 100_000)).toBe('Credited')
+    await nextDay()
+    house.checker.token = (await house.at.signIn(house.checker.id)).token
+    expect(await credit(special, house.checker, 100_000)).toBe('Credited')
+  })
+
+  it('[GN-04] counts dollars and coin together, each by its share of its limit: of a person, and for a member', async () => {
+    expect(await approve('withdrawals', await house.withdrawal(puppet, 400n), house.maker)).toBe('APPROVED')
+    expect(await approve('bridges', await house.bridge(await house.person(), 60_001n), house.maker)).toBe('WAITING')
+    expect(await approve('bridges', await house.bridge(puppet, 60_001n), house.third)).toBe('WAITING')
+    expect(await approve('bridges', await house.bridge(puppet, 60_000n), house.checker)).toBe('APPROVED')
+    expect(await approve('deposits', await house.deposit(await house.person(), 401n, 'usdc'), house.checker, 401)).toBe('WAITING')
+    expect(await approve('withdrawals', await house.withdrawal(await house.person(), 400n), house.checker)).toBe('APPROVED')
+  })
+
+  it.each([
+    [{ fourEyesAboveUsd: 0n }, 'APPROVED', 'WAITING'],
+    [{ fourEyesAboveCoin: 0n }, 'WAITING', 'APPROVED'],
+    [{ fourEyesAboveUsd: 0n, fourEyesAboveCoin: 0n }, 'WAITING', 'WAITING'],
+  ])('lets nobody decide alone about money whose limit is nothing: %s', async (changes, coin, usd) => {
+    await inTransaction(house.at.db, (tx) => applySettings(tx, house.at.deps, { changes, actorId: null, reason: 'test' }))
+    house.at.clock.advance(1)
+    expect(await approve('bridges', await house.bridge(puppet, 100n), house.maker)).toBe(coin)
+    expect(await approve('withdrawals', await house.withdrawal(await house.person(), 10n), house.maker)).toBe(usd)
   })
 
   it('counts decisions that are made at once', async () => {
@@ -145,31 +218,73 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('withdrawals', small, house.maker)).toBe('APPROVED')
   })
 
+  it.each<[string, (usd: bigint) => Promise<[Queue, string, number?]>]>([
+    ['a withdrawal', async (usd) => ['withdrawals', await house.withdrawal(puppet, usd)]],
+    ['a bridge', async (usd) => ['bridges', await house.bridge(puppet, usd * 100n)]],
+    ['a deposit', async (usd) => ['deposits', await house.deposit(puppet, usd, 'usdc'), Number(usd)]],
+  ])('[CO-47] lets the second one decide %s once the limit has risen above it, or fallen', async (_, ask) => {
+    for (const times of [100n, 0n]) {
+      const [kind, id, amount] = await ask(1500n)
+      expect(await approve(kind, id, house.maker, amount)).toBe('WAITING')
+      const changes = { fourEyesAboveUsd: 1000n * times * ONE, fourEyesAboveCoin: 100_000n * times * ONE }
+      await inTransaction(house.at.db, (tx) => applySettings(tx, house.at.deps, { changes, actorId: null, reason: 'test' }))
+      house.at.clock.advance(1)
+      expect(await decide(kind, id, house.checker, amount)).toBe('APPROVED')
+      expect(await decide(kind, id, house.third, amount)).not.toBe('APPROVED')
+      const usual = { fourEyesAboveUsd: 1000n * ONE, fourEyesAboveCoin: 100_000n * ONE }
+      await inTransaction(house.at.db, (tx) => applySettings(tx, house.at.deps, { changes: usual, actorId: null, reason: 'test' }))
+      await nextDay()
+      house.checker.token = (await house.at.signIn(house.checker.id)).token
+    }
+  })
+
   it('refuses what looks like an own account: an address of one’s own payouts, a traced second account', async () => {
     await house.withdrawal(house.maker, 20n, OWN)
     const mine = await house.withdrawal(puppet, 20n, OWN.toLowerCase())
     expect(await approve('withdrawals', mine, house.maker)).toBe(TWO)
     expect(await approve('withdrawals', mine, house.checker)).toBe('APPROVED')
     const below = await house.person({ sponsorId: house.checker.id })
-    const trace = { level: 1, same_address: true, same_device: true, same_payout_address: false }
-    const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
-    await house.at.db
-      .insertInto('shared_trace')
-      .values({ member_id: below.id, upline_id: house.checker.id, ...trace, ...seen })
-      .execute()
+    await trace(below, house.checker)
     expect(await approve('withdrawals', await house.withdrawal(below, 20n), house.checker)).toBe(TWO)
     expect(await approve('deposits', await house.deposit(below, 20n, 'usdc'), house.checker, 20)).toBe(TWO)
     expect(await approve('withdrawals', await house.withdrawal(below, 20n), house.maker)).toBe('APPROVED')
   })
 
+  it('decides nothing about a traced second account, and works on none of its tickets', async () => {
+    const twin = await house.person({ sponsorId: house.maker.id, specialRcm: true })
+    await trace(twin, house.maker)
+    const picture = { contentType: 'image/webp' as const, bytes: Buffer.from('x') }
+    const ticket = await inTransaction(house.at.db, (tx) =>
+      openTicket(tx, house.at.deps, { memberId: twin.id, title: 'T', description: 'D', picture }),
+    )
+    const acts: [path: string, body: object][] = [
+      ['status', { status: false }],
+      ['special-rcm', { isSpecialRcm: false }],
+      ['rank', { rank: 'Ambassador' }],
+      ['verify', {}],
+      ['end-sessions', {}],
+      ['view-as', {}],
+      ['second-factor/reset', {}],
+    ]
+    for (const [act, body] of acts) {
+      const path = `/staff/members/${twin.publicId}/${act}`
+      expect([act, (await house.post(path, house.maker, { ...body, reason: 'x' })).body.message]).toEqual([act, TWO])
+    }
+    const work: [path: string, body: object][] = [
+      ['assign', {}],
+      ['close', {}],
+      ['notes', { text: 'x' }],
+      ['tags', { tags: ['x'] }],
+    ]
+    for (const [act, body] of work)
+      expect([act, (await house.post(`/staff/tickets/${ticket}/${act}`, house.maker, body)).body.message]).toEqual([act, TWO])
+    const blocked = await house.post(`/staff/members/${twin.publicId}/status`, house.checker, { status: false, reason: 'x' })
+    expect(blocked.status).toBe(200)
+  })
+
   it('takes no second approval from a traced second account, nor from somebody blocked or demoted since', async () => {
     const twin = await house.person({ sponsorId: house.maker.id, role: 'ADMIN' })
-    const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
-    const trace = { level: 1, same_address: true, same_device: true, same_payout_address: false, ...seen }
-    await house.at.db
-      .insertInto('shared_trace')
-      .values({ member_id: twin.id, upline_id: house.maker.id, ...trace })
-      .execute()
+    await trace(twin, house.maker)
     const id = await house.withdrawal(puppet, 2000n)
     expect(await approve('withdrawals', id, house.maker)).toBe('WAITING')
     expect(await approve('withdrawals', id, twin)).toBe(TWO)
@@ -184,12 +299,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
   it('lets nobody approve an own change from a traced second account, nor credit one, alone or by two', async () => {
     const twin = await house.person({ sponsorId: house.maker.id, role: 'ADMIN' })
     const second = await house.person({ sponsorId: house.maker.id, specialRcm: true })
-    const seen = { first_seen_at: house.at.clock.now(), last_seen_at: house.at.clock.now() }
-    const trace = { level: 1, same_address: true, same_device: true, same_payout_address: false, ...seen }
-    await house.at.db
-      .insertInto('shared_trace')
-      .values([twin, second].map(({ id }) => ({ member_id: id, upline_id: house.maker.id, ...trace })))
-      .execute()
+    for (const one of [twin, second]) await trace(one, house.maker)
     const credit = (who: Person, amount: number, by = house.maker) =>
       house.post(`/staff/members/${who.publicId}/credit-rcm`, by, { amount, reason: 'x' })
     expect((await credit(second, 1)).body.message).toBe(TWO)
@@ -218,7 +328,13 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await decide('deposits', id, house.checker, 0)).toBe('APPROVED')
     expect(await alone()).toBe('WAITING')
     await flag()
-    await house.at.db.updateTable('deposit').set({ first_approved_by: house.maker.id, first_approved_at: house.at.clock.now() }).execute()
+    const row = await house.at.db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    const first = firstApproval(house.at.deps.config, row, house.maker.id, house.at.clock.now())
+    await house.at.db.updateTable('deposit').set(first).where('id', '=', row.id).execute()
+    const said = { at: house.at.clock.now(), actorId: house.maker.id, actorRole: 'ADMIN', outcome: 'ok' }
+    await inTransaction(house.at.db, (tx) =>
+      recordAudit(tx, { ...said, action: 'staff.request.first-approval', subject: { type: 'deposits', id } }),
+    )
     expect(await alone()).toBe('WAITING')
     expect(await decide('deposits', id, house.third, 0)).toBe('APPROVED')
     expect(await alone()).toBe('WAITING')

@@ -5,10 +5,11 @@ import { DAY_MS } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { creditedAlone } from '../deposits/index.ts'
-import { auditDetailsOf } from '../members/index.ts'
+import { doneByOrTo } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { paidOutAlone } from '../withdrawals/index.ts'
 import type { StaffActor } from './actor.ts'
+import { assertNoNovice } from './novices.ts'
 import { shareTraces } from './shared-traces.ts'
 
 /** Key of the lock that orders decisions about money: the sums below must not move while one is made. */
@@ -31,12 +32,14 @@ export interface MoneyDecision {
 
 /**
  * Whether a decision takes two people (ASVS 2.3.5): with it, what this person decided alone within 24 hours, in every queue
- * and by every call, or what was decided alone for this member, would pass the limit of the settings. Slices add up.
+ * and by every call, or what was decided alone for this member, would pass the limit of the settings. Slices add up, and so do
+ * dollars and coin, each by its share of its limit: a price would say less, as staff set it themselves.
  * @param tx a transaction that has taken the queue's lock
- * @throws AppError FOUR_EYES when the person looks like the member, or like the one who approved before
+ * @throws AppError FOUR_EYES when the person looks like the member, or like the one who approved before, or was made by one alone
  */
 export async function takesTwo(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, about: MoneyDecision): Promise<boolean> {
   const { memberId, firstId } = about
+  await assertNoNovice(tx, deps.clock.now(), [actor.memberId, firstId ?? actor.memberId])
   for (const other of [memberId, firstId ?? actor.memberId]) {
     if (other !== actor.memberId && (await shareTraces(tx, actor.memberId, other))) throw new AppError('FOUR_EYES')
   }
@@ -47,7 +50,7 @@ export async function takesTwo(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffAc
  * What was decided alone within 24 hours, for many decisions at once.
  * @param staffId who would decide; null for somebody who may not
  * @param memberIds whose money the decisions are about
- * @returns whether a decision would pass the limit of the settings
+ * @returns whether a decision would pass the limits of the settings
  */
 export async function pastLimitAlone(
   db: Db,
@@ -59,26 +62,39 @@ export async function pastLimitAlone(
   const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)
   const window = { staffId, memberIds, since }
   const decided = [...(await paidOutAlone(db, window)), ...(await creditedAlone(db, window))]
-  const moved = staffId === null ? [] : await movedAlone(db, staffId, since)
+  const moved = await movedAlone(db, window)
+  const limits = { USD: fourEyesAboveUsd, COIN: fourEyesAboveCoin }
   return ({ asset, amount, memberId }) => {
-    const sum = (rows: readonly { asset: string; amount: Units }[]) =>
-      rows.reduce<Units>((total, row) => (row.asset === asset ? total + row.amount : total), 0n)
-    const byPerson = sum([...decided.filter((row) => row.staffId === staffId), ...moved])
-    const toMember = sum(decided.filter((row) => row.memberId === memberId))
-    const alone = byPerson > toMember ? byPerson : toMember
-    return alone + amount > (asset === 'USD' ? fourEyesAboveUsd : fourEyesAboveCoin)
+    const alone = [...decided, ...moved]
+    const byPerson = alone.filter((row) => row.staffId === staffId)
+    const toMember = alone.filter((row) => row.memberId === memberId)
+    return [byPerson, toMember].some((rows) => isPast(limits, [...rows, { asset, amount }]))
   }
 }
 
-/** What the person moved alone out of the house's own accounts, by the records of it. */
-async function movedAlone(db: Db, actorId: bigint, since: Date): Promise<{ asset: 'USD' | 'COIN'; amount: Units }[]> {
-  const credits = await auditDetailsOf(db, { actorId, action: 'rewards.credit-rcm', since })
-  const funds = await auditDetailsOf(db, { actorId, action: 'rewards.fund-pool', since })
-  return [...credits, ...funds].flatMap((detail) => moveAlone(detail) ?? [])
+type Moved = Pick<MoneyDecision, 'asset' | 'amount'>
+
+/** Whether sums pass a limit, or what they take of both limits passes the whole: dollars and coin of a day count together. */
+function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Moved[]): boolean {
+  const sum = (of: MoneyDecision['asset']) => rows.reduce<Units>((total, { asset, amount }) => (asset === of ? total + amount : total), 0n)
+  const [usd, coin] = [sum('USD'), sum('COIN')]
+  return usd > limits.USD || coin > limits.COIN || usd * limits.COIN + coin * limits.USD > limits.USD * limits.COIN
 }
 
-/** A recorded move, unless two people stood behind it; a credit of RCM coin names no asset. */
-function moveAlone(detail: unknown): { asset: 'USD' | 'COIN'; amount: Units } | undefined {
-  if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || !('amount' in detail)) return undefined
+/** What was moved alone out of the house's own accounts, by the records of it: by the person, or to these members. */
+async function movedAlone(db: Db, { staffId, memberIds, since }: Parameters<typeof paidOutAlone>[1]) {
+  const of = (action: string, members: readonly bigint[]) => doneByOrTo(db, { actorId: staffId, memberIds: members, action, since })
+  const credits = (await of('rewards.credit-rcm', memberIds)).map((deed) => ({ ...deed, memberId: BigInt(deed.subjectId ?? 0) }))
+  const funds = (await of('rewards.fund-pool', [])).map((deed) => ({ ...deed, memberId: null }))
+  return [...credits, ...funds].flatMap(({ actorId, memberId, detail }) => {
+    const move = moveAlone(detail)
+    return move === undefined ? [] : [{ ...move, staffId: actorId, memberId }]
+  })
+}
+
+/** A recorded move, unless two people stood behind it or the house was opened by it; a credit of RCM coin names no asset. */
+function moveAlone(detail: unknown): Moved | undefined {
+  if (typeof detail !== 'object' || detail === null || 'approvedBy' in detail || 'opening' in detail || !('amount' in detail))
+    return undefined
   return { asset: 'asset' in detail && detail.asset === 'USD' ? 'USD' : 'COIN', amount: BigInt(String(detail.amount)) }
 }

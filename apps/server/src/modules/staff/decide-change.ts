@@ -1,18 +1,23 @@
 import { changeSubjects } from '@tizara/contract/staff-changes'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
+import { atOneMoment } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { memberById } from '../members/index.ts'
 import { assertStaff, auditStaff, roleWith, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
 import { seenOf } from './change-effect.ts'
 import { baseOf, readChange, sameJson } from './change-subjects.ts'
-import { endChange, queueForApproval, replan, statusOf, topicOf } from './plan-changes.ts'
+import { assertStillSimulated, draftAt } from './programme-simulation.ts'
+import { assertNoNovice } from './novices.ts'
+import { endChange, OTHER_BASE, queueForApproval, replan, statusOf, topicOf } from './plan-changes.ts'
 import { assertPlannable, assertStart } from './propose-change.ts'
+import { asChange, assertLastWord, auditFallen } from './last-word.ts'
+import { isMakers } from './maker-seal.ts'
+import { assertTold } from './price-step.ts'
 import type { StaffRight } from './rights.ts'
 import { shareTraces } from './shared-traces.ts'
 
-/** A decision about a proposed change. */
 export interface ChangeDecision {
   /** The change's id on the wire. */
   id: string
@@ -41,16 +46,20 @@ async function lockPending(tx: Tx, id: string) {
  * theirs, never for one who may no longer propose it, never on values that have
  * changed since, and never with another effect than the approver saw (ASVS 2.3.5).
  * @returns its start, null when it is in force
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, CHANGE_OUTDATED, START_IN_PAST, and those of putting it
- *   in force
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED, START_IN_PAST, PRICE_STEP, and
+ *   those of putting it in force
  */
-export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decision: ChangeDecision): Promise<Date | null> {
+export async function approveChange(tx: Tx, surroundings: Deps, actor: StaffActor, decision: ChangeDecision): Promise<Date | null> {
+  const deps = atOneMoment(surroundings)
   await queueForApproval(tx)
   await assertStaff(tx, actor, 'approveChange')
   const row = await lockPending(tx, decision.id)
   const right = rightOf(row.subject)
   await assertStaff(tx, actor, right)
+  if (!isMakers(deps.config, row)) throw new AppError('APPROVAL_FORGED')
+  await assertLastWord(tx, 'change', { type: 'change', id: decision.id }, { by: row.proposed_by, at: row.created_at })
   if (row.proposed_by === actor.memberId || (await shareTraces(tx, actor.memberId, row.proposed_by))) throw new AppError('FOUR_EYES')
+  await assertNoNovice(tx, deps.clock.now(), [actor.memberId, row.proposed_by])
   const makerRole = await roleWith(tx, row.proposed_by, right)
   if (makerRole === undefined) throw new AppError('CHANGE_OUTDATED')
   const now = deps.clock.now()
@@ -60,6 +69,8 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
   if (change.subject === 'staff' && (await memberById(tx, actor.memberId))?.email === change.value.email) throw new AppError('FOUR_EYES')
   if (!sameJson(await baseOf(tx, deps, change, startsAt ?? now), row.base)) throw new AppError('CHANGE_OUTDATED')
   if (decision.seen !== undefined && decision.seen !== (await seenOf(tx, deps, row, change))) throw new AppError('CHANGE_OUTDATED')
+  await assertTold(tx, change, startsAt, now)
+  const simulation = change.subject === 'programme' ? await assertStillSimulated(tx, now, await draftAt(tx, change.value, now)) : undefined
   await decide(tx, deps, row.id, 'APPROVED', actor, decision.reason)
   if (startsAt !== null) await assertPlannable(tx, deps, change, startsAt)
   else
@@ -71,6 +82,7 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
   const topic = topicOf(row, decision.id)
   const fallen = topic === undefined ? [] : await replan(tx, deps, topic)
   if (fallen.includes(decision.id)) throw new AppError('CHANGE_OUTDATED')
+  await auditFallen(tx, deps, fallen.map(asChange), OTHER_BASE)
   await auditStaff(tx, deps, actor, {
     action: 'change.approve',
     subject: { type: 'change', id: decision.id },
@@ -79,6 +91,7 @@ export async function approveChange(tx: Tx, deps: Deps, actor: StaffActor, decis
       subject: change.subject,
       before: row.base,
       after: row.value,
+      ...(simulation === undefined ? {} : { simulation }),
       ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }),
       ...(fallen.length === 0 ? {} : { outdated: fallen }),
     },
@@ -100,6 +113,7 @@ export async function cancelChange(tx: Tx, deps: Deps, actor: StaffActor, decisi
   await endChange(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
   const topic = topicOf(row, decision.id)
   const fallen = topic === undefined ? [] : await replan(tx, deps, topic)
+  await auditFallen(tx, deps, fallen.map(asChange), OTHER_BASE)
   await auditStaff(tx, deps, actor, {
     action: 'change.cancel',
     subject: { type: 'change', id: decision.id },

@@ -8,6 +8,7 @@ import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import type { MoneyOutcome } from './move-house-money.ts'
 import { proposeChange } from './propose-change.ts'
 import type { StaffRight } from './rights.ts'
+import { shareTraces } from './shared-traces.ts'
 
 /** Something that staff decide about a member. */
 export interface MemberDecision {
@@ -16,16 +17,15 @@ export interface MemberDecision {
   reason: string
 }
 
-/** The member, locked; nobody decides about an own account. */
+/** The member, locked; nobody decides about an own account, or about one that looks like a second one of theirs. */
 export async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
   await assertStaff(tx, actor, right)
   const found = await memberByPublicId(tx, publicId)
   if (found === undefined) throw new AppError('NOT_FOUND')
-  if (found.id === actor.memberId) throw new AppError('FOUR_EYES')
+  if (found.id === actor.memberId || (await shareTraces(tx, actor.memberId, found.id))) throw new AppError('FOUR_EYES')
   return lockMember(tx, found.id)
 }
 
-/** The member as the subject of a deed. */
 export const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**

@@ -2,16 +2,17 @@ import type { QueueKind } from '@tizara/contract/staff-queues'
 import type { Units } from '@tizara/money'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
+import { atOneMoment } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../deposits/index.ts'
 import { approvePayout, cancelSending, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { assertLastWord } from './last-word.ts'
 import { findRequest } from './queue-detail.queries.ts'
 import { seenOf } from './queue-item.ts'
 import { type MoneyDecision, queueForDecision, takesTwo } from './decide-alone.ts'
 import { assertNotStopped } from '../../ledger/index.ts'
 
-/** A decision about a request in a queue. */
 export interface RequestDecision {
   kind: QueueKind
   /** Id of the request on the wire. */
@@ -21,7 +22,6 @@ export interface RequestDecision {
   seen?: string | undefined
 }
 
-/** An approval of a request in a queue. */
 export interface RequestApproval extends RequestDecision {
   /** What a deposit credits, or what arrives of a payout, as the queue showed it; a deposit's cannot be left out. */
   amount?: Units | undefined
@@ -37,18 +37,31 @@ async function assertSeen(tx: Tx, { kind, id, seen }: RequestDecision): Promise<
   if (seenOf(row) !== seen) throw new AppError('ITEM_CHANGED')
 }
 
+/** Refuses to be the second to a first approval that was taken back; the request is held from here on. */
+async function assertFirstStands(tx: Tx, { kind, id }: RequestDecision): Promise<void> {
+  const { status, firstApprovedBy: by, firstApprovedAt: at } = await findRequest(tx, kind, id, true)
+  if (status === 'PENDING' && by !== null && at !== null) await assertLastWord(tx, 'request', { type: kind, id }, { by, at })
+}
+
 const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 
 /**
  * Approves a request of a member (GN-04, MF-03, MF-04); where it takes two the second approval decides.
  * @returns APPROVED, or WAITING for the second approval
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, STOPPED, FOUR_EYES, INVALID_AMOUNT
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, STOPPED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED
  */
-export async function approveRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestApproval): Promise<'APPROVED' | 'WAITING'> {
+export async function approveRequest(
+  tx: Tx,
+  surroundings: Deps,
+  actor: StaffActor,
+  decision: RequestApproval,
+): Promise<'APPROVED' | 'WAITING'> {
+  const deps = atOneMoment(surroundings)
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'approveRequest')
   await assertNotStopped(tx)
   await assertSeen(tx, decision)
+  await assertFirstStands(tx, decision)
   const outcome = await approveIn(tx, deps, decision, {
     staffId: actor.memberId,
     reason: decision.reason ?? '',

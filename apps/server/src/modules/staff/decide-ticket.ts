@@ -8,8 +8,8 @@ import { assertStaff, auditStaff, roleWith, type StaffActor } from './actor.ts'
 import type { StaffPorts } from './ports.ts'
 import type { StaffRight } from './rights.ts'
 import { countUse } from './saved-replies.ts'
+import { shareTraces } from './shared-traces.ts'
 
-/** The house's answer to a ticket. */
 export interface TicketAnswer {
   /** The ticket's id on the wire. */
   ticketId: string
@@ -26,11 +26,11 @@ export interface TicketAnswer {
   picture?: Parameters<typeof addReply>[2]['picture']
 }
 
-/** The ticket, held; nobody works on an own one. */
+/** The ticket, held; nobody works on an own one, or on one of an account that looks like a second one of theirs. */
 async function lockOthers(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string) {
   await assertStaff(tx, actor, right)
   const ticket = await ticketForDecision(tx, publicId)
-  if (ticket.memberId === actor.memberId) throw new AppError('FOUR_EYES')
+  if (ticket.memberId === actor.memberId || (await shareTraces(tx, actor.memberId, ticket.memberId))) throw new AppError('FOUR_EYES')
   return ticket
 }
 
@@ -61,14 +61,12 @@ export async function answerTicket(
   await addReply(tx, deps, { ticketId, message, seen, picture, receipts, authorId: actor.memberId, role })
   if (answer.saved !== undefined) await countUse(tx, answer.saved)
   if (answer.close === true) await closeTicket(tx, { ticketId, ownerId: null, at: deps.clock.now() })
-  const subject = { type: 'ticket', id: ticketId }
-  await auditStaff(tx, deps, actor, {
-    action: 'ticket.answer',
-    subject,
-    ...(answer.close === true || receipts.length > 0
-      ? { detail: { closed: answer.close === true, receipts: receipts.map((one) => `${one.kind}.${one.id}`) } }
-      : {}),
-  })
+  const detail = {
+    ...(answer.close === true ? { closed: true } : {}),
+    ...(receipts.length > 0 ? { receipts: receipts.map((one) => `${one.kind}.${one.id}`) } : {}),
+    ...(answer.saved === undefined ? {} : { saved: answer.saved }),
+  }
+  await auditStaff(tx, deps, actor, { action: 'ticket.answer', subject: { type: 'ticket', id: ticketId }, detail })
 }
 
 /**

@@ -53,7 +53,12 @@ async function ofPrice(db: Db, { before, after, from, to }: Grounds): Promise<Ef
   const { purchases = 0, usd = 0n } = found.rows[0] ?? {}
   return [
     { label: '100 USD buy', before: coinsFor(100n * ONE, old), after: coinsFor(100n * ONE, next), unit: 'coin' },
-    { label: `Coin for the ${purchases} purchases of 30 days`, before: coinsFor(usd, old), after: coinsFor(usd, next), unit: 'coin' },
+    {
+      label: `Coin for the ${purchases} purchase${purchases === 1 ? '' : 's'} of 30 days`,
+      before: coinsFor(usd, old),
+      after: coinsFor(usd, next),
+      unit: 'coin',
+    },
     { label: 'Converting the NFT wallet is at', after: `${grouped(read(after, 'convertRate'), 8)} USD` },
     { label: 'Open quotes', after: 'keep the price that they name, or are refused' },
   ]
@@ -70,12 +75,12 @@ interface SoldStakes {
 async function ofPlan(db: Db, planId: string | undefined, { before, after, from, to, at }: Grounds): Promise<EffectRow[]> {
   const [oldApy, apy, days] = [read(before, 'apy'), read(after, 'apy'), Number(after['duration'])]
   const found = await sql<SoldStakes>`
-    select count(*) filter (where s.status = 'ACTIVE')::int as running, count(*) filter (where ${inDays(sql`s.started_at`, from, to)})::int as sold,
-      count(*) filter (where ${inDays(sql`s.started_at`, from, to)} and s.amount < ${read(after, 'minimum')})::int as below,
-      coalesce(sum(s.amount) filter (where ${inDays(sql`s.started_at`, from, to)}), 0)::bigint as total,
-      coalesce(percentile_disc(0.5) within group (order by s.amount) filter (where ${inDays(sql`s.started_at`, from, to)}), 0)::bigint as typical
-    from stake s join stake_plan p on p.id = s.plan_id
-    where p.public_id = ${planId ?? ''} and s.started_at < ${to} and (s.status = 'ACTIVE' or s.started_at >= ${from})`.execute(db)
+    with plan as (select id from stake_plan where public_id = ${planId ?? ''}), lately as materialized (
+      select amount from stake where started_at >= ${from} and started_at < ${to} and plan_id = (select id from plan))
+    select (select count(*)::int from stake where plan_id = (select id from plan) and status = 'ACTIVE') as running, count(*)::int as sold,
+      count(*) filter (where amount < ${read(after, 'minimum')})::int as below, coalesce(sum(amount), 0)::bigint as total,
+      coalesce(percentile_disc(0.5) within group (order by amount), 0)::bigint as typical
+    from lately`.execute(db)
   const { running = 0, sold = 0, below = 0, total = 0n, typical = 0n } = found.rows[0] ?? {}
   const stake = typical > 0n ? typical : read(after, 'minimum')
   const earns = (percent: Units) => grouped(mulDiv(stake, percent, 100n * ONE, 'down'))

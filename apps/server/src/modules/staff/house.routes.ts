@@ -3,38 +3,33 @@ import { answer, type Bind } from '../../http/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from './people.queries.ts'
 import { announcePresence } from './presence.ts'
+import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
 import { proposeLift, stopHouse } from './stop-house.ts'
-import { actorOf, refusals } from './viewer.ts'
+import { actorOf } from './viewer.ts'
+import { bindActs, filed } from './bind-acts.ts'
 
 /** Binds the calls about the house itself, its people, and the search through everything. */
 export function houseRoutes(bind: Bind): void {
+  const act = bindActs(bind)
   bind.write(house.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
     await announcePresence(tx, deps.clock.now(), actorOf(viewer, caller), body)
     return answer(null)
   })
   bind.read(house.staffIncidents, async ({ db }) => answer(await readIncidents(db)))
-  bind.write(
-    house.takeIncident,
-    async ({ tx, deps, viewer, caller, params }) => {
-      await takeIncident(tx, deps, actorOf(viewer, caller), params.id)
-      return answer(null, 'You look after it')
-    },
-    refusals('incident.take', 'incident'),
+  act.write(house.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
+    await takeIncident(tx, deps, actor, params.id)
+    return answer(null, 'You look after it')
+  })
+  act.write(house.stopHouse, 'stop', 'house', async ({ tx, deps, actor, body }) => {
+    await stopHouse(tx, deps, actor, body.reason)
+    return answer(null, 'Payouts, credits and reward runs are stopped')
+  })
+  act.write(house.liftStop, 'stop.lift', 'house', async ({ tx, deps, actor, body }) =>
+    filed(await proposeLift(tx, deps, actor, body.reason)),
   )
-  bind.write(
-    house.stopHouse,
-    async ({ tx, deps, viewer, caller, body }) => {
-      await stopHouse(tx, deps, actorOf(viewer, caller), body.reason)
-      return answer(null, 'Payouts, credits and reward runs are stopped')
-    },
-    refusals('stop', 'house'),
-  )
-  bind.write(
-    house.liftStop,
-    async ({ tx, deps, viewer, caller, body }) =>
-      answer({ changeId: await proposeLift(tx, deps, actorOf(viewer, caller), body.reason) }, 'Another staff member has to approve this'),
-    refusals('stop.lift', 'house'),
+  act.write(house.answerChain, 'chain.answer', 'house', async ({ tx, deps, actor, body }) =>
+    filed(await proposeAnswer(tx, deps, actor, body)),
   )
   bind.read(house.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
   bind.read(house.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))

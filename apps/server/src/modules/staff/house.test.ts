@@ -35,7 +35,7 @@ describe('the search of staff', () => {
   it('[GN-04] takes what is typed as text, and finds a transfer and a change by number and id', async () => {
     for (const q of ["' or 1=1 --", '%%%', ':* | !', '\\', '((', 'a & b', '<->']) expect((await find(q)).members).toEqual([])
     const { id } = await house.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
-    expect(ids((await find(String(id))).transfers)).toEqual([String(id)])
+    expect((await find(String(id))).transfers).toMatchObject([{ id: String(id), href: `/staff/ledger/-/${id}` }])
     const body = { subject: 'popup', value: { title: 'T', message: 'M', isActive: true }, reason: 'x' }
     const { body: made } = await house.post('/staff/changes', house.maker, body)
     expect(ids((await find(made.data.id)).changes)).toEqual([made.data.id])

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { membersById } from '../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
-import { alarmOf } from './house-alarms.ts'
+import { alarmOf, answeredBy } from './house-alarms.ts'
 import { personOf } from './queue-item.ts'
 
 /** More incidents than anybody could look at are never open at once: one for each thing that is watched. */
@@ -26,12 +26,17 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
     db,
     rows.flatMap((row) => (row.taken_by === null ? [] : [row.taken_by])),
   )
+  const answers = (name: string) => {
+    const id = answeredBy(name)
+    return id === undefined ? {} : { answers: id }
+  }
   return rows.map((row) => ({
     id: row.public_id,
     level: row.level === 'red' ? ('red' as const) : ('amber' as const),
     text: row.text,
     since: row.since,
     ...alarmOf(row.name),
+    ...answers(row.name),
     ...(row.taken_by === null || row.taken_at === null ? {} : { takenBy: personOf(people.get(row.taken_by)), takenAt: row.taken_at }),
   }))
 }

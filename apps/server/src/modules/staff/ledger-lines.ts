@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
   convertToMyWallet: 'Converted to My Wallet',
   myWalletToUsd: 'Swapped to USD',
   rcmToUsd: 'RCM withdrawal',
+  reversal: 'Taken back by staff',
   withdrawal: 'Asked for a payout, held',
   bridge: 'Asked for a bridge, held',
   withdrawalRejected: 'Payout rejected, given back',
@@ -53,7 +54,6 @@ const REWARDS: ReadonlySet<string> = new Set([
   'rcmCredit',
 ])
 
-/** Whether a kind of transfer is a reward. */
 export const isReward = (kind: string): boolean => REWARDS.has(kind)
 
 /** Kinds that move a member's wallets: rewards, and all others. */

@@ -1,11 +1,12 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffLedgerTransfer } from '@tizara/contract/staff-ledger'
-import { filledBy, type Receipt, receiptOf, transfersOfCause } from '../../ledger/index.ts'
+import { fillingsOf, reversalOf, type Receipt, transfersOfCause } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import type { MovingKind } from '../wallets/index.ts'
-import { findCause } from './causes.queries.ts'
+import { findCauses, type FoundCause } from './causes.queries.ts'
 import { kindText, ownersOf, sideOf } from './ledger.queries.ts'
+import { reversalRule } from './reversal-kinds.ts'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 type Kinds = Readonly<Record<string, MovingKind>>
@@ -18,9 +19,19 @@ const STEPS = 8
  * @throws AppError NOT_FOUND
  */
 export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Transfer> {
-  const receipt = await receiptOf(db, BigInt(id))
+  const line = await fillingsOf(db, BigInt(id), STEPS)
+  const [receipt] = line
   if (receipt === undefined) throw new AppError('NOT_FOUND')
-  const people = await ownersOf(db, [receipt.from.number, receipt.to.number])
+  const facts = await findCauses(
+    db,
+    line.map((one) => one.cause),
+  )
+  const [people, cause, same, reversal] = await Promise.all([
+    ownersOf(db, [receipt.from.number, receipt.to.number]),
+    causeChain(db, line, facts),
+    sameCause(db, kinds, receipt, facts[0]?.memberId),
+    reversalFacts(db, receipt),
+  ])
   const leg = (side: Receipt['from'], sign: bigint) => ({
     ...sideOf(side.number, people),
     amount: sign * receipt.amount,
@@ -36,65 +47,56 @@ export async function readTransfer(db: Db, kinds: Kinds, id: string): Promise<Tr
     amount: receipt.amount,
     pending: receipt.pending,
     legs: [leg(receipt.from, -1n), leg(receipt.to, 1n)],
-    cause: await causeChain(db, receipt),
+    cause,
     ...(receipt.cause.type === 'reward_run' ? { run: receipt.cause.id } : {}),
     ...(receipt.ruleVersion === null ? {} : { ruleVersion: String(receipt.ruleVersion) }),
-    sameCause: await sameCause(db, kinds, receipt),
+    sameCause: same,
+    ...reversal,
   }
+}
+
+async function reversalFacts(db: Db, { kind, transferId }: Receipt): Promise<Pick<Transfer, 'reverses' | 'reversedBy' | 'reversal'>> {
+  const known = await reversalOf(db, transferId)
+  if (known === undefined) return { reversal: reversalRule(kind) }
+  return known.reverses === transferId
+    ? { reversedBy: String(known.reversedBy), reversal: { can: false, text: 'it was taken back' } }
+    : { reverses: String(known.reverses), reversal: reversalRule(kind) }
 }
 
 const assetOf = (receipt: Receipt) => (receipt.asset === 'USD' ? 'usd' : 'coin')
 
 /**
- * Why it happened: the row behind the transfer, the rows that this one rests on, and then what had filled the wallet that
- * paid, until it came from outside or from the house.
+ * Why it happened: the row behind the transfer, and what had filled the wallet that paid, until it came from outside or from
+ * the house; a row that rests on another one ends with that.
  */
-async function causeChain(db: Db, start: Receipt): Promise<Transfer['cause']> {
-  const chain: Transfer['cause'] = []
-  let transfer: Receipt | undefined = start
-  let at: { type: string; id: string } | undefined = start.cause
-  while (at !== undefined && chain.length < STEPS) {
-    const found = await findCause(db, at.type, at.id)
-    chain.push({
-      type: at.type,
-      id: at.id,
-      text: found.text,
-      ...(found.detail === undefined ? {} : { detail: found.detail }),
-      ...(found.href === undefined ? {} : { href: found.href }),
-      ...(found.at === undefined ? {} : { at: found.at }),
-      ...(transfer === undefined ? {} : { transferId: String(transfer.transferId) }),
-    })
-    if (found.next !== undefined) {
-      at = found.next
-      transfer = undefined
-      continue
-    }
-    transfer = transfer === undefined ? undefined : await filling(db, transfer)
-    at = transfer?.cause
-  }
-  return chain
+async function causeChain(db: Db, line: readonly Receipt[], facts: readonly FoundCause[]): Promise<Transfer['cause']> {
+  const resting = facts.findIndex((fact) => fact.next !== undefined)
+  const steps = line.flatMap(({ cause, transferId }, place) => {
+    const fact = resting >= 0 && place > resting ? undefined : facts[place]
+    return fact === undefined ? [] : [step(cause, fact, transferId)]
+  })
+  const next = facts[resting]?.next
+  const [under] = next === undefined ? [] : await findCauses(db, [next])
+  return next === undefined || under === undefined ? steps : [...steps, step(next, under)].slice(0, STEPS)
 }
 
-/** The transfer whose money this one passed on; undefined when it came from the house or from outside. */
-async function filling(db: Db, transfer: Receipt): Promise<Receipt | undefined> {
-  if (!('owner' in transfer.from.account)) return undefined
-  const id = await filledBy(db, transfer.from.number, transfer.transferId)
-  return id === undefined ? undefined : receiptOf(db, id)
-}
+const step = ({ type, id }: Receipt['cause'], { text, detail, href, at }: FoundCause, transferId?: bigint): Transfer['cause'][number] => ({
+  type,
+  id,
+  text,
+  ...(detail === undefined ? {} : { detail }),
+  ...(href === undefined ? {} : { href }),
+  ...(at === undefined ? {} : { at }),
+  ...(transferId === undefined ? {} : { transferId: String(transferId) }),
+})
 
 /** Other transfers of the cause, as far as it is one member's own. */
-async function sameCause(db: Db, kinds: Kinds, receipt: Receipt): Promise<Transfer['sameCause']> {
-  const { cause } = receipt
+async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint | undefined): Promise<Transfer['sameCause']> {
   // Of a member or of the settings' version there are as many as there are moves.
-  if (['member', 'setting', 'supply', 'reward_run'].includes(cause.type)) return []
-  const fact = await findCause(db, cause.type, cause.id)
-  const owner = fact.memberId ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
+  if (['member', 'setting', 'supply', 'reward_run'].includes(receipt.cause.type)) return []
+  const owner = whose ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
   if (owner === undefined) return []
-  const ids = (await transfersOfCause(db, cause, owner)).filter((id) => id !== receipt.transferId)
-  const rows = await Promise.all(ids.map((id) => receiptOf(db, id)))
-  return rows.flatMap((row) =>
-    row === undefined
-      ? []
-      : [{ id: String(row.transferId), text: kindText(kinds, row.kind), asset: assetOf(row), amount: row.amount, at: row.at }],
-  )
+  return (await transfersOfCause(db, receipt, owner))
+    .filter((row) => row.transferId !== receipt.transferId)
+    .map((row) => ({ id: String(row.transferId), text: kindText(kinds, row.kind), asset: assetOf(row), amount: row.amount, at: row.at }))
 }

@@ -22,7 +22,6 @@ import { personOf } from './queue-item.ts'
 
 type Kinds = Readonly<Record<string, MovingKind>>
 
-/** What each account of the house is for. */
 const PURPOSE: Readonly<Record<AnyHouseKind, string>> = {
   'SYS-ISSUE': 'what was ever issued',
   'SYS-DEPOSIT': 'came in',
@@ -35,6 +34,7 @@ const PURPOSE: Readonly<Record<AnyHouseKind, string>> = {
   'SYS-REWARD': 'reward pool, never below zero',
   'SYS-HOLD': 'held for payouts',
   'SYS-OPERATOR': 'put in by the operator',
+  'SYS-GAS': 'what the network took',
 }
 
 const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')

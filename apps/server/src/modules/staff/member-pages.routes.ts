@@ -8,10 +8,11 @@ import { proposeSecondFactorReset } from './reset-second-factor.ts'
 import { reviewSharedTrace } from './review-shared-trace.ts'
 import { readSharedTraces } from './shared-traces.queries.ts'
 import { readTimeline } from './timeline.queries.ts'
-import { actorOf, refusals } from './viewer.ts'
+import { bindActs, filed } from './bind-acts.ts'
 
 /** Binds the pages of one member, what staff do there besides what moves money, and shared traces. */
 export function memberPageRoutes(bind: Bind): void {
+  const act = bindActs(bind)
   bind.read(wire.staffTimeline, async ({ db, params, query }) => answer(await readTimeline(db, params.id, query)))
   bind.read(wire.staffMemberLedger, async ({ db, params, query }) => answer(await pages.readMemberLedger(db, params.id, query)))
   bind.read(wire.staffMemberSessions, async ({ db, deps, params, query }) =>
@@ -22,53 +23,29 @@ export function memberPageRoutes(bind: Bind): void {
   bind.read(wire.staffMemberNotes, async ({ db, params, query }) => answer(await pages.readMemberNotes(db, params.id, query)))
   memberActRoutes(bind)
   bind.read(traces.staffSharedTraces, async ({ db, query }) => answer(await readSharedTraces(db, query)))
-  bind.write(
-    traces.reviewSharedTrace,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await reviewSharedTrace(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer(null, body.verdict === 'harmless' ? 'Noted as harmless' : 'Under watch')
-    },
-    refusals('shared-trace.review', 'shared_trace'),
-  )
+  act.write(traces.reviewSharedTrace, 'shared-trace.review', 'shared_trace', async ({ tx, deps, actor, body, input }) => {
+    await reviewSharedTrace(tx, deps, actor, input)
+    return answer(null, body.verdict === 'harmless' ? 'Noted as harmless' : 'Under watch')
+  })
 }
 
 function memberActRoutes(bind: Bind): void {
-  bind.write(
-    acts.noteOnMember,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await noteOnMember(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer(null, 'Only staff can read it')
-    },
-    refusals('member.note', 'member'),
+  const act = bindActs(bind)
+  act.write(acts.noteOnMember, 'member.note', 'member', async ({ tx, deps, actor, input }) => {
+    await noteOnMember(tx, deps, actor, input)
+    return answer(null, 'Only staff can read it')
+  })
+  act.write(acts.revealMember, 'member.reveal', 'member', async ({ tx, deps, actor, input }) =>
+    answer({ values: await revealMember(tx, deps, actor, input) }),
   )
-  bind.write(
-    acts.revealMember,
-    async ({ tx, deps, viewer, caller, params, body }) =>
-      answer({ values: await revealMember(tx, deps, actorOf(viewer, caller), { ...params, ...body }) }),
-    refusals('member.reveal', 'member'),
+  act.write(acts.verifyMember, 'member.verify', 'member', async ({ tx, deps, actor, input }) => {
+    await verifyMember(tx, deps, actor, input)
+    return answer(null, 'The mail address counts as proved')
+  })
+  act.write(acts.resetSecondFactor, 'member.reset-second-factor', 'member', async ({ tx, deps, actor, input }) =>
+    filed(await proposeSecondFactorReset(tx, deps, actor, input)),
   )
-  bind.write(
-    acts.verifyMember,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await verifyMember(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer(null, 'The mail address counts as proved')
-    },
-    refusals('member.verify', 'member'),
-  )
-  bind.write(
-    acts.resetSecondFactor,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const changeId = await proposeSecondFactorReset(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer({ changeId }, 'Another staff member has to approve this')
-    },
-    refusals('member.reset-second-factor', 'member'),
-  )
-  bind.write(
-    acts.viewAsMember,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const input = { ...params, ...body, sessionId: viewer.sessionId }
-      return answer(await viewAsMember(tx, deps, actorOf(viewer, caller), input))
-    },
-    refusals('member.view-as', 'member'),
-  )
+  act.write(acts.viewAsMember, 'member.view-as', 'member', async ({ tx, deps, actor, viewer, input }) => {
+    return answer(await viewAsMember(tx, deps, actor, { ...input, sessionId: viewer.sessionId }))
+  })
 }

@@ -7,12 +7,13 @@ import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { countLiveSessions } from '../auth/index.ts'
+import { countLiveSessions, timeZoneOf } from '../auth/index.ts'
 import { membersOfTransaction } from '../deposits/index.ts'
 import { listTally, maskedPhone, type Member, memberByPublicId, membersById, searchMembers } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { branchTotals } from '../team/index.ts'
 import { membersOfPayout } from '../withdrawals/index.ts'
+import { given } from './given.ts'
 import { flagsOf } from './member-flags.ts'
 import { openItemsOf } from './open-items.ts'
 import { personOf } from './queue-item.ts'
@@ -35,9 +36,12 @@ const isAddress = (text: string): boolean => /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|T[
 
 const ownersBy = async (db: Db, text: string) => (isAddress(text) ? await ownersOf(db, text.trim()) : undefined)
 
+/** Of those whom a text fits, before the newest few are shown. */
+const LOOKED_AT = 500
+
 /** Members by whatever a text can be, a few of them. */
 export const whoIs = async (db: Db, text: string, limit: number): Promise<Member[]> =>
-  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit })).rows
+  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, most: LOOKED_AT })).rows
 
 async function ownersOf(db: Db, text: string): Promise<bigint[]> {
   const [paid, received] = await Promise.all([membersOfPayout(db, text), membersOfTransaction(db, text)])
@@ -53,7 +57,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
   const [member] = found === undefined ? [] : await describe(db, [found])
   if (found === undefined || member === undefined) throw new AppError('NOT_FOUND')
   const now = deps.clock.now()
-  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts] = await Promise.all([
+  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, timeZone] = await Promise.all([
     balancesOf(db, found.id),
     countLiveSessions(db, found.id, now),
     branchTotals(db, [found.id]),
@@ -62,11 +66,12 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     flagsOf(db, found, now),
     openItemsOf(db, found),
     countsOf(db, found.id),
+    timeZoneOf(db, found.id),
   ])
   const usd = balances.depositWallet + balances.nftWallet + held.usd
   const coin = balances.nativeWallet + balances.icoWallet + balances.newIcoWallet + balances.stakeWallet + balances.rcmWallet + held.coin
   return {
-    member: { ...member, secondFactor: found.second_factor, isStaff: found.role !== 'MEMBER' },
+    member: { ...member, secondFactor: found.second_factor, isStaff: found.role !== 'MEMBER', ...given({ timeZone }) },
     balances,
     sessions,
     teamStake: totals.get(found.id)?.stake ?? 0n,

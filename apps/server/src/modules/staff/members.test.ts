@@ -197,6 +197,52 @@ describe('roles', () => {
     expect((await house.get('/staff/overview', { ...who, token })).status).toBe(200)
   })
 
+  it('[GN-04] lets nobody decide for days whom the only admin put on the staff alone, and tells everybody', async () => {
+    const small = await staffHouse()
+    const { db, deps, clock } = small.at
+    const others = [small.checker.id, small.third.id]
+    await db.updateTable('member').set({ is_active: false }).where('id', 'in', others).execute()
+    const alone = (role: 'ADMIN' | 'FINANCE', email: string) =>
+      inTransaction(db, (tx) =>
+        grantRole(tx, deps, { memberId: small.maker.id, role: 'ADMIN' }, { email, name: 'Puppet', phone: '', role }, 'hired'),
+      )
+    const [puppet, teller] = [await small.person(), await small.person()]
+    expect(await alone('ADMIN', puppet.email)).toEqual({ done: true })
+    const told = await db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').orderBy('recipient').execute()
+    expect(told.map((mail) => mail.recipient)).toEqual([small.maker.email, small.support.email].toSorted())
+    // The second admin agrees to the next one, and is nobody to agree.
+    const filed = await alone('FINANCE', teller.email)
+    if (filed.done) throw new Error('one admin was enough')
+    const asPuppet = async () => ({ ...puppet, token: (await small.at.signIn(puppet.id)).token })
+    const approveAs = async (path: string) => (await small.post(path, await asPuppet(), { reason: 'x' })).body.message
+    const two = 'Another staff member has to approve this'
+    expect(await approveAs(`/staff/changes/${filed.changeId}/approve`)).toBe(two)
+    const payout = await small.withdrawal(small.member, 10n)
+    const large = await small.withdrawal(await small.person(), 2000n)
+    for (const id of [payout, large]) expect(await approveAs(`/staff/queues/withdrawals/${id}/approve`)).toBe(two)
+    clock.advance(3 * 86_400_000 - 1)
+    expect(await approveAs(`/staff/changes/${filed.changeId}/approve`)).toBe(two)
+    clock.advance(1)
+    expect(await approveAs(`/staff/changes/${filed.changeId}/approve`)).not.toBe(two)
+    expect(await approveAs(`/staff/queues/withdrawals/${payout}/approve`)).not.toBe(two)
+  })
+
+  it('[GN-04] lets the second admin decide at once in a house that nobody has joined yet', async () => {
+    const fresh = await staffHouse()
+    const { db, deps } = fresh.at
+    await db.updateTable('member').set({ is_active: false }).where('id', 'in', [fresh.checker.id, fresh.third.id]).execute()
+    await db.updateTable('member').set({ role: 'SUPPORT' }).where('role', '=', 'MEMBER').execute()
+    const grantee = { email: 'second@example.com', name: 'Second', phone: '', role: 'ADMIN' as const }
+    await inTransaction(db, (tx) => grantRole(tx, deps, { memberId: fresh.maker.id, role: 'ADMIN' }, grantee, 'hired'))
+    const { id } = await db.selectFrom('member').select('id').where('email', '=', grantee.email).executeTakeFirstOrThrow()
+    const { body } = await fresh.post('/staff/changes', fresh.maker, { subject: 'price', value: { coinPrice: 0.0077 }, reason: 'x' })
+    const approved = await fresh.at.call('POST', `/staff/changes/${body.data.id}/approve`, {
+      token: (await fresh.at.signIn(id)).token,
+      body: { reason: 'x' },
+    })
+    expect(approved.status).toBe(200)
+  })
+
   it('refuses a grant without an actor once there is an admin, and an own role', async () => {
     await expect(grant(null, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
     await expect(grant(house.maker, house.maker.email, 'SUPPORT')).rejects.toMatchObject({ code: 'FOUR_EYES' })

@@ -29,11 +29,8 @@ export async function creditMember(
   await assertStaff(tx, actor, 'creditRcm')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  return moveOrFile(tx, deps, actor, {
-    subject: 'credit',
-    value: { memberId: member.public_id, email: member.email, amount: input.amount },
-    reason: input.reason,
-  })
+  const value = { memberId: member.public_id, email: member.email, amount: input.amount }
+  return moveOrFile(tx, deps, actor, { subject: 'credit', value, reason: input.reason }, member.id)
 }
 
 /**
@@ -49,17 +46,18 @@ export async function fundPool(
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'fundRewardPool')
   const { reason, ...value } = input
-  return moveOrFile(tx, deps, actor, { subject: 'fund', value, reason })
+  return moveOrFile(tx, deps, actor, { subject: 'fund', value, reason }, actor.memberId)
 }
 
-async function moveOrFile(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyChange): Promise<MoneyOutcome> {
-  if (await needsTwo(tx, deps, actor, change)) return { done: false, changeId: await proposeChange(tx, deps, actor, change) }
+/** @param memberId whom it is credited to; the actor where it stays the house's */
+async function moveOrFile(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyChange, memberId: bigint): Promise<MoneyOutcome> {
+  if (await needsTwo(tx, deps, actor, change, memberId)) return { done: false, changeId: await proposeChange(tx, deps, actor, change) }
   await applyChange(tx, deps, change, { maker: actor })
   return { done: true }
 }
 
-async function needsTwo(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyChange): Promise<boolean> {
+async function needsTwo(tx: Tx, deps: Deps, actor: StaffActor, change: MoneyChange, memberId: bigint): Promise<boolean> {
   if (change.subject === 'fund' && change.value.source === 'operator') return true
   const asset = change.subject === 'credit' || change.value.asset === 'coin' ? 'COIN' : 'USD'
-  return takesTwo(tx, deps, actor, { asset, amount: change.value.amount, memberId: actor.memberId })
+  return takesTwo(tx, deps, actor, { asset, amount: change.value.amount, memberId })
 }

@@ -1,11 +1,12 @@
 import type { openItem } from '@tizara/contract/staff-member-pages'
-import { formatUnits, type Units } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { InferOutput } from 'valibot'
 import type { Db } from '../../platform/database.ts'
 import { openReviewsOf } from '../deposits/index.ts'
 import type { Member } from '../members/index.ts'
 import { waitingTicketsOf } from '../support/index.ts'
+import { inWords } from './figures-in-words.ts'
 
 type OpenItem = InferOutput<typeof openItem>
 
@@ -26,7 +27,7 @@ export async function openItemsOf(db: Db, member: Member): Promise<OpenItem[]> {
     ...deposits.map(({ id, amount, createdAt }) => ({
       kind: 'deposit' as const,
       id,
-      text: `A payment on a deposit of ${formatUnits(amount)} needs a look`,
+      text: `A payment on a deposit of ${inWords(amount)} needs a look`,
       since: createdAt,
       href: `/staff/deposits/${id}`,
     })),
@@ -44,9 +45,9 @@ export async function openItemsOf(db: Db, member: Member): Promise<OpenItem[]> {
 async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
   const { rows } = await sql<{ id: string; kind: string; amount: Units; at: Date; confirmed: boolean; first: boolean }>`
     select public_id as id, kind, amount, created_at as at, confirmed_at is not null as confirmed, first_approved_by is not null as first
-    from payout_request where member_id = ${memberId} and status = 'PENDING' order by id limit ${MOST}`.execute(db)
+    from payout_request p where member_id = ${memberId} and status = 'PENDING' order by p.id limit ${MOST}`.execute(db)
   return rows.map(({ id, kind, amount, at, confirmed, first }) => {
-    const what = kind === 'bridge' ? `A bridge of ${formatUnits(amount)} coin` : `A payout of ${formatUnits(amount)} USD`
+    const what = kind === 'bridge' ? `A bridge of ${inWords(amount)} coin` : `A payout of ${inWords(amount)} USD`
     const state = confirmed ? (first ? 'waits for the second approval' : 'waits for approval') : 'waits for the member to confirm it'
     return { kind: 'payout', id, text: `${what} ${state}`, since: at, href: `/staff/payouts/${id}` }
   })
@@ -54,9 +55,9 @@ async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
 
 async function changesThatWait(db: Db, member: Member): Promise<OpenItem[]> {
   const { rows } = await sql<{ id: string; subject: string; at: Date }>`
-    select public_id as id, subject, created_at as at from staff_change
+    select public_id as id, subject, created_at as at from staff_change c
     where status = 'PENDING' and (value ->> 'memberId' = ${member.public_id} or value ->> 'email' = ${member.email})
-    order by id limit ${MOST}`.execute(db)
+    order by c.id limit ${MOST}`.execute(db)
   return rows.map(({ id, subject, at }) => ({
     kind: 'change',
     id,

@@ -20,26 +20,34 @@ export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pi
   const [work, jobs, counts, tickets, deposits, rewardPool, byDay, ledger, stopped] = await Promise.all([
     readWorkload(db, now, viewer),
     jobStates(db),
-    sql<{ withdrawals: number; bridges: number; changes: number; members: number }>`
+    sql<{ withdrawals: number; bridges: number; changes: number }>`
       select (select count(*)::int from payout_request p where kind = 'withdrawal' and ${waitsForStaff}) as withdrawals,
         (select count(*)::int from payout_request p where kind = 'bridge' and ${waitsForStaff}) as bridges,
-        (select count(*)::int from staff_change where status = 'PENDING') as changes,
-        (select count(*)::int from member where role = 'MEMBER') as members`.execute(db),
+        (select count(*)::int from staff_change where status = 'PENDING') as changes`.execute(db),
     ticketsThatWait(db),
     depositsToReview(db),
     poolStanding(db, now),
-    houseByDay(db, now, days),
+    houseDays(db, now, days),
     lastSum(db),
     currentStop(db),
   ])
-  const { members = 0, withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}
+  const { withdrawals = 0, bridges = 0, changes = 0 } = counts.rows[0] ?? {}
   return {
     at: now,
     work,
     jobs,
     waiting: { withdrawals, bridges, deposits, changes, tickets },
-    members,
     rewardPool,
+    ...byDay,
+    ledger,
+    ...(stopped === undefined ? {} : { stopped }),
+  }
+}
+
+/** What the house held and owed at the end of each of so many UTC days, and what came in and went out on it, oldest first. */
+export async function houseDays(db: Db, now: Date, days: number) {
+  const byDay = await houseByDay(db, now, days)
+  return {
     reserves: byDay.slice(2).map(({ day, asset, liabilities, reserves }) => ({ day, asset, liabilities, reserves })),
     money: byDay.slice(2).map((row, place) => ({
       day: row.day,
@@ -47,8 +55,6 @@ export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pi
       in: row.in - (byDay[place]?.in ?? 0n),
       out: row.out - (byDay[place]?.out ?? 0n),
     })),
-    ledger,
-    ...(stopped === undefined ? {} : { stopped }),
   }
 }
 

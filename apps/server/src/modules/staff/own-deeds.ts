@@ -13,10 +13,18 @@ const DEEDS: Readonly<Record<string, string>> = {
   'second-factor-on': 'Set up an authenticator app',
   'second-factor-off': 'Took the authenticator app off',
   'step-up': 'Confirmed who they are',
+  'resend-code': 'Asked for another code',
+  'payout.confirm': 'Confirmed a payout',
+  'payout.stop': 'Stopped all payouts',
+  'payout.cancel': 'Took a payout back',
+  'address-add': 'Saved a payout address',
+  'address-confirm': 'Confirmed a payout address',
+  'address-remove': 'Took a payout address off',
 }
 
 /** A row of the trail about what its actor did for themselves. */
 export function ownDeed({ action, outcome }: { action: string; outcome: string }): string {
   const name = action.slice(action.lastIndexOf('.') + 1)
-  return `${DEEDS[name] ?? name}${outcome === 'ok' ? '' : ', refused'}`
+  const words = name.replaceAll('-', ' ')
+  return `${DEEDS[action] ?? DEEDS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)}${outcome === 'ok' ? '' : ', refused'}`
 }

@@ -9,7 +9,6 @@ import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 /** Milliseconds that the call waits: most days are over by then, and a longer one goes on by itself. */
 const PATIENCE_MS = 20_000
 
-/** A day that somebody of the staff pays. */
 export interface DayToPay {
   /** `YYYY-MM-DD`, UTC. */
   day: string

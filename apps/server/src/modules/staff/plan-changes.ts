@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { MOST_SETTINGS_TO_COME } from '../settings/index.ts'
 import { asJson, baseFrom, baseOf, type Change, holdsAt, readChange, sameJson, withoutIds } from './change-subjects.ts'
 import { schedule } from './schedule-changes.ts'
 
@@ -78,6 +79,17 @@ export async function replan(tx: Tx, deps: Deps, topic: string, tried?: Tried): 
   return fallen
 }
 
+/**
+ * Refuses one more change of a subject of which too many are open: each decision looks at all of them, and members are shown all.
+ * @throws AppError INVALID_INPUT
+ */
+export async function assertRoomToPropose(tx: Tx, subject: string, now: Date): Promise<void> {
+  const together = Object.values(SUBJECTS).find((all) => all.includes(subject)) ?? [subject]
+  const open = await openChanges(tx, now).where('subject', 'in', together).limit(MOST_SETTINGS_TO_COME).execute()
+  if (open.length >= MOST_SETTINGS_TO_COME)
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many changes of this are open, decide them first' }])
+}
+
 /** Stands for the row of a change that is only tried. */
 const TRIED = -1n
 type OpenRow = Awaited<ReturnType<typeof openRows>>[number]
@@ -127,12 +139,14 @@ async function orUndefined(find: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
+/** Why a change falls that nobody took back. */
+export const OTHER_BASE = 'What it was based on has changed'
+
 async function letFall(tx: Tx, row: { id: bigint; public_id: string }, at: Date): Promise<string> {
-  await endChange(tx, row.id, { status: 'OUTDATED', at, by: null, reason: 'What it was based on has changed' })
+  await endChange(tx, row.id, { status: 'OUTDATED', at, by: null, reason: OTHER_BASE })
   return row.public_id
 }
 
-/** Ends a change that is not in force. */
 export async function endChange(
   tx: Tx,
   id: bigint,

@@ -26,8 +26,16 @@ const wait = async (until: Date | string | number) => {
   for (const who of [house.maker, house.checker, house.third, house.support]) who.token = (await house.at.signIn(who.id)).token
 }
 const after = (ms: number) => new Date(now().getTime() + ms).toISOString()
-const propose = (who: Person, subject: string, value: unknown, startsAt?: string) =>
-  house.post('/staff/changes', who, { subject, value, reason: 'because', ...(startsAt === undefined ? {} : { startsAt }) })
+const propose = async (who: Person, subject: string, value: unknown, startsAt?: string) => {
+  const simulation = subject === 'programme' ? { simulation: await house.simulate(who, value as object) } : {}
+  return house.post('/staff/changes', who, {
+    subject,
+    value,
+    reason: 'because',
+    ...simulation,
+    ...(startsAt === undefined ? {} : { startsAt }),
+  })
+}
 const approve = (id: string, who = house.checker, seen?: string) =>
   house.post(`/staff/changes/${id}/approve`, who, seen === undefined ? {} : { seen })
 const cancel = (id: string, who: Person) => house.post(`/staff/changes/${id}/cancel`, who, { reason: 'not now' })
@@ -265,7 +273,7 @@ describe('what an approver sees', () => {
     await wait(DAY)
     const next = await detail(id)
     expect(next.effectNow.hash).not.toBe(next.effect.hash)
-    expect(next.effectNow.rows[1]).toMatchObject({ label: 'Coin for the 1 purchases of 30 days', before: '1,000', after: '1,012.65' })
+    expect(next.effectNow.rows[1]).toMatchObject({ label: 'Coin for the 1 purchase of 30 days', before: '1,000', after: '1,012.65' })
     expect((await approve(id, house.checker, first.seen)).body.message).toBe(MOVED)
     expect((await approve(id, house.checker, next.seen)).status).toBe(200)
   })

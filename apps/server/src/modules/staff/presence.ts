@@ -10,6 +10,7 @@ const LASTS_SECONDS = 45
 const MOST_PLACES = 10
 
 type Presence = v.InferOutput<typeof presence>
+type Doing = Presence[number]['people'][number]['doing']
 
 /**
  * Notes where somebody of the staff is (staff.md 3); what is older than a sign lasts goes with it.
@@ -19,7 +20,7 @@ export async function announcePresence(
   tx: Tx,
   now: Date,
   actor: StaffActor,
-  { place, doing }: { place: string; doing: 'looking' | 'writing' | 'gone' },
+  { place, doing }: { place: string; doing: Doing | 'gone' },
 ): Promise<void> {
   await assertStaff(tx, actor, 'announcePresence')
   await sql`delete from staff_presence where member_id = ${actor.memberId} and (place = ${place} or at < ${signsSince(now)}
@@ -33,9 +34,8 @@ export async function announcePresence(
 
 const signsSince = (now: Date) => new Date(now.getTime() - LASTS_SECONDS * 1000)
 
-/** Who is where now. */
 export async function readPresence(db: Db, now: Date): Promise<Presence> {
-  const { rows } = await sql<{ place: string; doing: 'looking' | 'writing'; id: string; name: string }>`
+  const { rows } = await sql<{ place: string; doing: Doing; id: string; name: string }>`
     select p.place, p.doing, m.public_id as id, m.name from staff_presence p join member m on m.id = p.member_id
     where p.at > ${signsSince(now)} and m.role <> 'MEMBER' and m.is_active order by p.place, m.id`.execute(db)
   return [...Map.groupBy(rows, (row) => row.place)].map(([place, people]) => ({

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
-import { DAY_MS } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/database.ts'
+import { atOneMoment, DAY_MS } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { assertProgramme, type Bound } from '../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
 import { applyChange } from './apply-change.ts'
 import { effectOf, storedEffect } from './change-effect.ts'
-import { asJson, baseFrom, type Change, holdsAt, sameJson, withoutIds } from './change-subjects.ts'
+import { asJson, baseFrom, type Change, holdsAt, programmeValues, sameJson, withoutIds } from './change-subjects.ts'
 import { currentBound } from './current-bound.ts'
 import { given } from './given.ts'
-import { queueForApproval, replan, topicOf } from './plan-changes.ts'
+import { assertSimulated, draftAt } from './programme-simulation.ts'
+import { makerSeal } from './maker-seal.ts'
+import { assertTold } from './price-step.ts'
+import { assertRoomToPropose, queueForApproval, replan, topicOf } from './plan-changes.ts'
 
 /** What decides how much coin can earn. */
 const BOUNDED: ReadonlySet<Change['subject']> = new Set(['price', 'settings', 'plan', 'nft', 'programme'])
@@ -41,42 +44,66 @@ export function assertStart(startsAt: Date | null, now: Date): void {
  */
 export async function proposeWithBound(
   tx: Tx,
-  deps: Deps,
+  surroundings: Deps,
   actor: StaffActor,
-  change: Change,
+  wanted: Change,
 ): Promise<{ changeId: string; bound: Bound | undefined }> {
-  await assertStaff(tx, actor, `change.${change.subject}`)
+  const deps = atOneMoment(surroundings)
+  await assertStaff(tx, actor, `change.${wanted.subject}`)
   const now = deps.clock.now()
-  const startsAt = startOf(change)
+  const startsAt = startOf(wanted)
   assertStart(startsAt, now)
+  await assertRoomToPropose(tx, wanted.subject, now)
+  const change = await wholeChange(tx, wanted, startsAt ?? now)
   const base = baseFrom(change, await holdsAt(tx, deps, change, startsAt ?? now))
   const value = asJson(change.value)
   if (sameJson(withoutIds(value), base)) throw new AppError('INVALID_INPUT', {}, [{ path: 'value', message: 'Nothing would change' }])
+  const simulation = await simulationOf(tx, now, change, actor)
   const { bound, error } = await tryOut(tx, deps, change, base, actor)
   if (error !== undefined) throw error
   const effect = await effectOf(tx, deps, change, startsAt)
   const publicId = deps.ids.publicId()
+  const { subject, reason } = change
+  const proposed = { public_id: publicId, subject, reason, proposed_by: actor.memberId, created_at: now, starts_at: startsAt, simulation }
   await tx
     .insertInto('staff_change')
     .values({
-      public_id: publicId,
-      subject: change.subject,
+      ...proposed,
       value: JSON.stringify(value),
       base: JSON.stringify(base),
-      reason: change.reason,
-      proposed_by: actor.memberId,
-      created_at: now,
-      starts_at: startsAt,
       effect: effect === null ? null : JSON.stringify(storedEffect(effect)),
+      maker_seal: makerSeal(deps.config, { ...proposed, value, base }),
     })
     .execute()
   await auditStaff(tx, deps, actor, {
     action: 'change.propose',
     subject: { type: 'change', id: publicId },
     reason: change.reason,
-    detail: { subject: change.subject, before: base, after: value, ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }) },
+    detail: {
+      subject: change.subject,
+      before: base,
+      after: value,
+      ...(simulation === null ? {} : { simulation }),
+      ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }),
+    },
   })
   return { changeId: publicId, bound }
+}
+
+/**
+ * A change of the programme with everything that it leaves out: it was simulated as a whole, and rests on the whole.
+ */
+export async function wholeChange(db: Db, change: Change, at: Date): Promise<Change> {
+  if (change.subject !== 'programme') return change
+  return { ...change, value: { ...(await programmeValues(db, at)).rules, ...given(change.value) } }
+}
+
+/** The simulation that a change stands on; null where it needs none. */
+async function simulationOf(tx: Tx, now: Date, change: Change, actor: StaffActor): Promise<string | null> {
+  if (change.subject !== 'programme') return null
+  const hash = 'simulation' in change ? change.simulation : undefined
+  await assertSimulated(tx, now, await draftAt(tx, change.value, now), { hash, by: actor.memberId })
+  return hash ?? null
 }
 
 /**
@@ -105,6 +132,7 @@ export async function tryOut(tx: Tx, deps: Deps, change: Change, base: unknown, 
     else await assertPlannable(tx, deps, change, startsAt)
     const topic = topicOf(change, 'tried')
     if (topic !== undefined) await replan(tx, deps, topic, startsAt === null ? undefined : { change, startsAt, base })
+    await assertTold(tx, change, startsAt, deps.clock.now())
     return { bound: BOUNDED.has(change.subject) ? await currentBound(tx, startsAt ?? deps.clock.now()) : undefined, error: undefined }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

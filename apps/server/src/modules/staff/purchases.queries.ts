@@ -11,7 +11,6 @@ import { memberByPublicId } from '../members/index.ts'
 import { nftStatus } from '../nfts/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
-/** A purchase as staff see one. */
 interface Purchase {
   kind: PurchaseKind
   /** Id on the wire. */
@@ -42,7 +41,6 @@ const PURCHASES = sql`
     p.purchased_at, p.status = 'ACTIVE' and r.counted = 0, r.counted, r.times
   from nft_purchase p join reward_progress r on r.public_id = p.public_id`
 
-/** One purchase. */
 export async function purchaseByPublicId(db: Db, kind: PurchaseKind, id: string): Promise<Purchase | undefined> {
   const found = await sql<Purchase>`
     select p.*, m.email from (${PURCHASES}) p join member m on m.id = p.member_id where p.kind = ${kind} and p.id = ${id}`.execute(db)

@@ -6,11 +6,13 @@ import { balancesOf } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import { type Db, inTransaction } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { timeZoneOf } from '../auth/index.ts'
 import { paymentsOf, queuedDeposit } from '../deposits/index.ts'
 import { latestDeeds, listTally, type Member, membersById, newestReason } from '../members/index.ts'
 import { branchTotals } from '../team/index.ts'
 import { queuedPayout, sendingOf } from '../withdrawals/index.ts'
 import { takesTwo } from './decide-alone.ts'
+import { given } from './given.ts'
 import { ownDeed } from './own-deeds.ts'
 import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest, personOf, type Request } from './queue-item.ts'
 import { checksOf } from './queue-signs.ts'
@@ -83,7 +85,7 @@ async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }>
 
 /** The member beside a request: since when, what is there, what came and went. */
 export async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
-  const [people, balances, team, deposits, withdrawals, bridges, bought, earlier, lately] = await Promise.all([
+  const [people, balances, team, deposits, withdrawals, bridges, bought, earlier, lately, timeZone] = await Promise.all([
     membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
     balancesOf(db, member.id),
     branchTotals(db, [member.id]),
@@ -93,6 +95,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     listTally(db, member.id, 'buy-token'),
     earlierPayouts(db, member.id),
     latelyOf(db, member.id),
+    timeZoneOf(db, member.id),
   ])
   return {
     since: member.created_at,
@@ -107,6 +110,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     held: { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n },
     earlier,
     lately,
+    ...given({ timeZone }),
   }
 }
 
@@ -115,7 +119,7 @@ async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']
     select public_id as id, created_at as at, case kind when 'bridge' then 'coin' else 'usd' end as asset, amount, address, status
     from ((select * from payout_request where member_id = ${memberId} and kind = 'withdrawal' order by id desc limit 5)
       union all (select * from payout_request where member_id = ${memberId} and kind = 'bridge' order by id desc limit 5)) p
-    order by id desc limit 5`.execute(db)
+    order by p.id desc limit 5`.execute(db)
   return rows
 }
 

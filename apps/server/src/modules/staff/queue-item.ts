@@ -22,6 +22,8 @@ export interface Around {
   /** People who look like the reader, who decides nothing about them. */
   likeReader: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }
+  /** How much a member may be paid in 24 hours, and what of it was paid. */
+  day: { payoutDayUsd: Units; payoutDayCoin: Units; paid: readonly { memberId: bigint; kind: string; sum: Units }[] }
   /** Hours in which one should be decided. */
   targetHours: { payouts: number; deposits: number }
   /** Whether a decision of the reader takes two, whatever else was decided alone. */
@@ -53,7 +55,6 @@ export function seenOf(row: Request): string {
   return digest([row.queue, row.id, row.status, row.firstApprovedBy ?? '', ...money].join('|')).slice(0, 16)
 }
 
-/** A row of a queue as the wire has it. */
 export function itemOf(row: Request, around: Around): QueueItem {
   const { people } = around
   const limit = row.queue === 'bridges' ? around.limits.coin : around.limits.usd

@@ -1,5 +1,7 @@
+import { isNearDayLimit } from '../withdrawals/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
 import type { Member } from '../members/index.ts'
+import { inWords } from './figures-in-words.ts'
 import type { Around, Request } from './queue-item.ts'
 
 /** Something that deserves a second look. */
@@ -24,8 +26,9 @@ function restSign(member: Member, now: Date): QueueSign[] {
 }
 
 /** What is unusual about a request and its member. */
-export function signsOf(row: Request, { people, traced, now }: Around): QueueSign[] {
-  const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row)
+export function signsOf(row: Request, around: Around): QueueSign[] {
+  const { people, traced, now } = around
+  const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row, around)
   const member = people.get(row.memberId)
   if (member === undefined) return signs
   const age = (at: Date) => now.getTime() - at.getTime()
@@ -45,7 +48,19 @@ export function signsOf(row: Request, { people, traced, now }: Around): QueueSig
   return signs
 }
 
-function payoutSigns(row: Exclude<Request, { queue: 'deposits' }>): QueueSign[] {
+type Payout = Exclude<Request, { queue: 'deposits' }>
+
+/** Whether what was paid in 24 hours and this use up nearly all that the member may be paid. */
+function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSign[] {
+  const kind = queue === 'bridges' ? 'bridge' : 'withdrawal'
+  const paid = day.paid.find((one) => one.memberId === memberId && one.kind === kind)?.sum ?? 0n
+  if (!isNearDayLimit(day, kind, paid + amount)) return []
+  const most = kind === 'bridge' ? day.payoutDayCoin : day.payoutDayUsd
+  const detail = `${inWords(paid + amount)} of ${inWords(most)} ${kind === 'bridge' ? 'coin' : 'USD'} with this one`
+  return [{ code: 'DAY_LIMIT', text: 'Nearly all that one member may be paid in 24 hours', detail }]
+}
+
+function payoutSigns(row: Payout, around: Around): QueueSign[] {
   const signs: QueueSign[] = []
   if (row.paidBefore === 0) signs.push({ code: 'NEW_ADDRESS', text: 'First payout to this address' })
   if (row.looksLikeKnown)
@@ -55,6 +70,7 @@ function payoutSigns(row: Exclude<Request, { queue: 'deposits' }>): QueueSign[] 
       detail: 'Compare it in full with the earlier payouts',
     })
   if (row.manySoon) signs.push({ code: 'MANY', text: 'Three payouts asked for within 24 hours' })
+  if (row.status === 'PENDING') signs.push(...daySign(row, around))
   return signs
 }
 
@@ -65,6 +81,7 @@ export function checksOf(row: Request, signs: readonly QueueSign[], above: boole
   if (row.queue !== 'deposits' && row.paidBefore > 0)
     checks.push(row.paidBefore === 1 ? 'Address paid once before' : `Address paid ${row.paidBefore} times before`)
   if (row.queue !== 'deposits' && !has('LOOKALIKE')) checks.push('Not similar to another address')
+  if (row.queue !== 'deposits' && !has('DAY_LIMIT')) checks.push('Inside the day limit')
   if (!has('RESET')) checks.push('No password reset in three days')
   if (!has('FRESH')) checks.push('Account older than three days')
   if (!has('TRACE')) checks.push('No shared trace with the team above')

@@ -8,7 +8,16 @@ import { readSlice } from '../../platform/paging.ts'
 import { depositQueue, depositWork } from '../deposits/index.ts'
 import { membersById } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
-import { cameSoon, payoutColumns, payoutQueue, type QueuedPayout, toNewAddress, waitsForStaff } from '../withdrawals/index.ts'
+import {
+  cameSoon,
+  nearDayLimit,
+  paidInDay,
+  payoutColumns,
+  payoutQueue,
+  type QueuedPayout,
+  toNewAddress,
+  waitsForStaff,
+} from '../withdrawals/index.ts'
 import {
   type Around,
   decidersOf,
@@ -85,7 +94,8 @@ async function payoutRows(
 ): Promise<Request[]> {
   const now = deps.clock.now()
   const staffId = deciderOf(viewer) ?? null
-  const { fourEyesAboveUsd, fourEyesAboveCoin } = await currentSettings(db, now)
+  const settings = await currentSettings(db, now)
+  const { fourEyesAboveUsd, fourEyesAboveCoin } = settings
   const fresh = new Date(now.getTime() - FRESH_MS)
   const mine = sql`(${staffId}::bigint is not null and p.member_id <> ${staffId} and p.first_approved_by is distinct from ${staffId})`
   const decided = query.for === 'decided'
@@ -103,7 +113,7 @@ async function payoutRows(
       ? []
       : [
           sql`(not m.is_active or m.payouts_stopped_at is not null or m.payouts_held_until > ${now} or m.password_reset_at > ${fresh}
-            or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon}
+            or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon} or ${nearDayLimit(settings, now)}
             or exists (select from shared_trace t where t.member_id = p.member_id and t.verdict is distinct from 'harmless'))`,
         ]),
   ]
@@ -115,23 +125,25 @@ async function payoutRows(
 /** What stands around requests, in a few queries for all of them. */
 export async function aroundOf(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
-  const [{ fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutTargetHours, depositTargetHours }, pastLimit, people, traces] =
-    await Promise.all([
-      currentSettings(db, now),
-      pastLimitAlone(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
-      membersById(
-        db,
-        rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
-      ),
-      sql<{ id: bigint }>`select distinct member_id as id from shared_trace
+  const [settings, pastLimit, people, traces, paid] = await Promise.all([
+    currentSettings(db, now),
+    pastLimitAlone(db, now, viewer === undefined ? null : (deciderOf(viewer) ?? null), owners),
+    membersById(
+      db,
+      rows.flatMap((row) => [row.memberId, ...decidersOf(row)]),
+    ),
+    sql<{ id: bigint }>`select distinct member_id as id from shared_trace
       where member_id = any(${owners}::bigint[]) and verdict is distinct from 'harmless'`.execute(db),
-    ])
+    paidInDay(db, now, owners),
+  ])
+  const { fourEyesAboveUsd: usd, fourEyesAboveCoin: coin, payoutDayUsd, payoutDayCoin, payoutTargetHours, depositTargetHours } = settings
   const likeReader = viewer === undefined ? new Set<bigint>() : await tracesOf(db, viewer.memberId, [...people.keys()])
   const takesTwo = (row: Request) => row.firstApprovedBy !== null || isUnpaidCredit(row) || pastLimit(moneyOf(row))
   return {
     people,
     traced: new Set(traces.rows.map((row) => row.id)),
     limits: { usd, coin },
+    day: { payoutDayUsd, payoutDayCoin, paid },
     targetHours: { payouts: payoutTargetHours, deposits: depositTargetHours },
     takesTwo,
     likeReader,

@@ -2,7 +2,7 @@ import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 
 /** What crossed the border of the house: these accounts owe what came in and hold what went out. */
-const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR']
+const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR', 'SYS-GAS']
 const OUT: readonly string[] = ['SYS-WITHDRAW', 'SYS-BRIDGE']
 
 /** How the house stands in an asset; units. */

@@ -1,5 +1,6 @@
 import type { ListQuery, QueryOf, ReplyOf } from '@tizara/contract'
-import type { staffHeldRewards, staffRewardRuns } from '@tizara/contract/staff-rewards'
+import type { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import type { staffHeldRewards } from '@tizara/contract/staff-rewards'
 import { AppError } from '../../platform/app-error.ts'
 import { balanceOfHouse } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
@@ -19,8 +20,9 @@ export async function readRewardPool(db: Db, now: Date) {
     oldestOpenDay(db, now),
   ])
   const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
-  // The account outside the house that only such money comes from.
-  const outside = { usd: await balanceOfHouse(db, 'SYS-OPERATOR', 'USD'), coin: await balanceOfHouse(db, 'SYS-OPERATOR', 'COIN') }
+  // The account outside the house that such money comes from; what else it paid is what the network took.
+  const gas = await balanceOfHouse(db, 'SYS-GAS', 'USD')
+  const outside = { usd: (await balanceOfHouse(db, 'SYS-OPERATOR', 'USD')) + gas, coin: await balanceOfHouse(db, 'SYS-OPERATOR', 'COIN') }
   return {
     assets: standing.map(({ balance, ...rest }) => ({
       ...rest,

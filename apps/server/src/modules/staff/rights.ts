@@ -1,9 +1,6 @@
-import type { Route } from '@tizara/contract'
 import type { ChangeSubject } from '@tizara/contract/staff-changes'
 import type { StaffRole } from '@tizara/contract/staff'
-import type { Bind } from '../../http/bind-route.ts'
 import type { Viewer } from '../../http/session-guard.ts'
-import { AppError } from '../../platform/app-error.ts'
 
 const ALL: readonly StaffRole[] = ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR']
 const DESK: readonly StaffRole[] = ['SUPPORT', 'FINANCE', 'ADMIN']
@@ -15,6 +12,7 @@ const HOUSE: readonly StaffRole[] = ['ADMIN']
 const CALLS = {
   staffMe: ALL,
   staffJob: ALL,
+  cancelStaffJob: ALL,
   staffLedgerAccounts: ALL,
   staffLedgerAccount: ALL,
   staffLedgerEntries: ALL,
@@ -42,11 +40,14 @@ const CALLS = {
   staffSharedTraces: ALL,
   staffTickets: ALL,
   staffTicketDetail: ALL,
+  staffTicketFigures: ALL,
   staffHeldRewards: ALL,
   staffRewardPool: ALL,
   staffRewardRuns: ALL,
   staffCatalogue: ALL,
   priceHistory: ALL,
+  staffMails: ALL,
+  previewMail: ALL,
   staffChanges: ALL,
   staffChange: ALL,
   staffAudit: RECORD,
@@ -75,11 +76,13 @@ const CALLS = {
   creditRcm: MONEY,
   undoPurchase: MONEY,
   cancelRewards: MONEY,
+  reverseTransfer: MONEY,
   startRewardRun: MONEY,
   stopHouse: MONEY,
   tryRewardDay: MONEY,
   payRewardDay: MONEY,
   previewChange: MONEY,
+  simulateProgramme: MONEY,
   proposeChange: MONEY,
   approveChange: MONEY,
   refuseChange: MONEY,
@@ -90,6 +93,7 @@ const CALLS = {
   verifyMember: HOUSE,
   grantRole: HOUSE,
   liftStop: HOUSE,
+  answerChain: HOUSE,
   resetSecondFactor: HOUSE,
 } as const
 
@@ -104,6 +108,7 @@ const SUBJECTS: Readonly<Record<`change.${ChangeSubject}`, readonly StaffRole[]>
   'change.fund': MONEY,
   'change.undo': MONEY,
   'change.cancel-rewards': MONEY,
+  'change.reversal': MONEY,
   'change.settings': HOUSE,
   'change.limits': HOUSE,
   'change.cover': HOUSE,
@@ -112,71 +117,21 @@ const SUBJECTS: Readonly<Record<`change.${ChangeSubject}`, readonly StaffRole[]>
   'change.sessions': HOUSE,
   'change.status': HOUSE,
   'change.lift-stop': HOUSE,
+  'change.chain-answer': HOUSE,
 }
 
 /** Roles by right: calls of the wire by their name, and `change.` with the subject of a change. */
 const RIGHTS = { ...CALLS, ...SUBJECTS }
 export type StaffRight = keyof typeof RIGHTS
 
-const isRight = (name: string): name is StaffRight => Object.hasOwn(RIGHTS, name)
+/** Whether a name is one of the table. */
+export const isRight = (name: string): name is StaffRight => Object.hasOwn(RIGHTS, name)
 
-/** Whether a role has a right. */
 export const mayRole = (role: Viewer['role'], right: StaffRight): boolean => role !== 'MEMBER' && RIGHTS[right].includes(role)
 
 /** Everything that a role may do. */
 export const rightsOf = (role: Viewer['role']): StaffRight[] =>
   Object.keys(RIGHTS).filter((name) => isRight(name) && mayRole(role, name)) as StaffRight[]
 
-/** Which roles have each right. */
 export const rolesByRight = (): Record<string, StaffRole[]> =>
   Object.fromEntries(Object.entries(RIGHTS).map(([right, roles]) => [right, [...roles]]))
-
-/**
- * Binds calls of staff by the table of rights: one without a row stops the start, and a reader without the right is
- * answered as if the call did not exist. Acts make sure of it again in their transaction (`assertStaff`).
- */
-export function byRights(bind: Bind): Bind {
-  const check = (route: Route) => {
-    const right = route.name
-    if (!isRight(right)) throw new Error(`${right} has no row in the table of rights`)
-    return (viewer: unknown) => {
-      if (!mayRole((viewer as Viewer).role, right)) throw new AppError('STAFF_ONLY')
-    }
-  }
-  return {
-    read: (route, handler, options) => {
-      const allow = check(route)
-      bind.read(
-        route,
-        async (context) => {
-          allow(context.viewer)
-          return handler(context)
-        },
-        options,
-      )
-    },
-    write: (route, handler, options) => {
-      check(route)
-      bind.write(route, handler, options)
-    },
-    money: (route, handler, options) => {
-      check(route)
-      bind.money(route, handler, options)
-    },
-    moneyTogether: (route, handler) => {
-      check(route)
-      bind.moneyTogether(route, handler)
-    },
-    outside: (route, handler) => {
-      check(route)
-      bind.outside(route, handler)
-    },
-    file: (route, handler) => {
-      const allow = check(route)
-      bind.file(route, async (context) => {
-        allow(context.viewer)
-        return handler(context)
-      })
-    },
-  }
-}

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { assertStaff, auditStaff, type StaffActor } from './actor.ts'
+import { given } from './given.ts'
 
 /** Replies that are kept, the most used first. */
 export async function listSavedReplies(db: Db): Promise<SavedReply[]> {
@@ -40,7 +41,7 @@ export async function saveReply(
     .insertInto('saved_reply')
     .values({ public_id: id, ...reply, written_by: actor.memberId, updated_at: deps.clock.now() })
     .execute()
-  await auditStaff(tx, deps, actor, { action: 'reply.save', subject: { type: 'saved_reply', id }, detail: { name: reply.name } })
+  await auditStaff(tx, deps, actor, { action: 'reply.save', subject: { type: 'saved_reply', id }, detail: { after: reply } })
   return id
 }
 
@@ -57,14 +58,25 @@ export async function changeReply(
   await assertStaff(tx, actor, 'changeReply')
   const at = deps.clock.now()
   const { id, gone, ...fields } = input
-  const changed = await tx
+  const before = await tx
+    .selectFrom('saved_reply')
+    .select(['name', 'text', 'tags'])
+    .where('public_id', '=', id)
+    .where('dropped_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (before === undefined) throw new AppError('NOT_FOUND')
+  await tx
     .updateTable('saved_reply')
     .set({ ...fields, updated_at: at, written_by: actor.memberId, ...(gone === true ? { dropped_at: at } : {}) })
     .where('public_id', '=', id)
-    .where('dropped_at', 'is', null)
-    .executeTakeFirst()
-  if (changed.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
-  await auditStaff(tx, deps, actor, { action: gone === true ? 'reply.drop' : 'reply.change', subject: { type: 'saved_reply', id } })
+    .execute()
+  // Colleagues send its words in the name of the house: what it said in between stays, also when it is changed back.
+  await auditStaff(tx, deps, actor, {
+    action: gone === true ? 'reply.drop' : 'reply.change',
+    subject: { type: 'saved_reply', id },
+    detail: gone === true ? { before } : { before, after: { ...before, ...given(fields) } },
+  })
 }
 
 /** Notes that an answer began with a reply; one that was dropped meanwhile counts no more. */

@@ -12,7 +12,6 @@ import type { Planned } from './plan-changes.ts'
 
 type Of<Subject extends Change['subject']> = Extract<Change, { subject: Subject }>
 
-/** A planned change of one of some subjects. */
 function narrowed<Subject extends Change['subject']>(planned: Planned, ...subjects: Subject[]): Of<Subject> {
   const { change } = planned
   if (!subjects.some((subject) => subject === change.subject)) throw new AppError('CHANGE_OUTDATED')

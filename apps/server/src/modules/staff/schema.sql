@@ -6,7 +6,7 @@ create table staff_change (
   public_id text not null unique,
   subject text not null check (subject in
     ('price', 'settings', 'plan', 'nft', 'popup', 'limits', 'programme', 'cover', 'credit', 'fund', 'staff', 'undo', 'cancel-rewards',
-     'second-factor', 'sessions', 'status', 'lift-stop')),
+     'second-factor', 'sessions', 'status', 'lift-stop', 'reversal', 'chain-answer')),
   value jsonb not null,
   base jsonb not null,
   reason text not null check (reason <> ''),
@@ -24,6 +24,11 @@ create table staff_change (
   ended_at timestamptz,
   ended_by bigint references member (id),
   end_reason text,
+  -- Of the programme: which simulation its maker had seen (`programme_simulation`).
+  simulation text,
+  -- Over who proposed it and what, by a key that the database has not: whoever approves is the second person.
+  maker_seal bytea not null,
+  check ((subject = 'programme') = (simulation is not null)),
   check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
   check (status <> 'PENDING' or decided_at is null),
   check (status not in ('APPROVED', 'REFUSED', 'CANCELLED') or decided_at is not null),
@@ -38,6 +43,24 @@ create index staff_change_planned on staff_change (starts_at, id) where status =
 -- Which change made a value what it is.
 create index staff_change_of on staff_change (subject, id desc) where status = 'APPROVED';
 create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
+
+-- What drafts of the programme came to on days of the past. A draft may be proposed, and approved, on the strength of a new one.
+create table programme_simulation (
+  -- The job's id on the wire: its result and file.
+  id text primary key,
+  asked_by bigint not null references member (id),
+  -- Stands for all rules of the draft; for them, the days and their runs and what a group could take out; and for that with the figures.
+  rules text not null,
+  first_day date not null,
+  last_day date not null,
+  ground text not null,
+  hash text not null,
+  made_at timestamptz not null,
+  -- The order in which they ended.
+  number bigint generated always as identity
+);
+create index programme_simulation_of on programme_simulation (rules, number desc);
+create index programme_simulation_by_time on programme_simulation (made_at);
 
 -- Members who may have referred themselves: somebody of the five levels above, who earns from them, was seen at the same
 -- address, with the same browser, or asked for a payout to the same wallet address. A hint for staff, not a proof. A sweep
@@ -107,7 +130,7 @@ create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is
 create table staff_presence (
   member_id bigint not null references member (id),
   place text not null,
-  doing text not null check (doing in ('looking', 'writing')),
+  doing text not null check (doing in ('looking', 'writing', 'noting')),
   at timestamptz not null,
   primary key (member_id, place)
 );

@@ -88,7 +88,7 @@ export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text:
               at: transfer.at,
               asset: transfer.asset === 'USD' ? 'usd' : 'coin',
               amount: transfer.amount,
-              href: `/staff/ledger/transfers/${transfer.id}`,
+              href: `/staff/ledger/-/${transfer.id}`,
             },
           ],
     changes: may('staffChanges') ? changes : [],

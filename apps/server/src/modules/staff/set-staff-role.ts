@@ -9,7 +9,6 @@ import { dropChangesOf } from './drop-changes.ts'
 import { mayRole } from './rights.ts'
 import { dropWorkOf } from './set-staff-status.ts'
 
-/** Who gets which role. */
 export interface RoleGrant {
   /** Normalised: lower case. */
   email: string

@@ -7,6 +7,7 @@ import { lockMember, type Member, memberByPublicId, setActive } from '../members
 import { dropFirstPayoutApprovals } from '../withdrawals/index.ts'
 import { dropChangesOf } from './drop-changes.ts'
 import type { ChangeMakers } from './change-subjects.ts'
+import { auditFallen } from './last-word.ts'
 import { assertNotOwn } from './not-own.ts'
 
 /**
@@ -48,7 +49,10 @@ async function lockColleague(tx: Tx, memberId: string, { maker, checkerId }: Cha
  * approvals. Nobody is the second person to one who is gone.
  */
 export async function dropWorkOf(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
+  // Rows of the queues come before the trail, as in every decision about them.
+  const [payouts, deposits] = [await dropFirstPayoutApprovals(tx, staffId), await dropFirstDepositApprovals(tx, staffId)]
   await dropChangesOf(tx, deps, staffId, 'MEMBER')
-  await dropFirstPayoutApprovals(tx, staffId)
-  await dropFirstDepositApprovals(tx, staffId)
+  const queued = payouts.map(({ id, kind }) => ({ type: kind === 'bridge' ? ('bridges' as const) : ('withdrawals' as const), id }))
+  const fallen = [...queued, ...deposits.map((id) => ({ type: 'deposits' as const, id }))]
+  await auditFallen(tx, deps, fallen, 'Who gave it is no longer on the staff')
 }

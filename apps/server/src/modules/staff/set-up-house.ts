@@ -12,7 +12,6 @@ import { applyChange } from './apply-change.ts'
 import { asJson } from './change-subjects.ts'
 import { grantRole } from './grant-role.ts'
 
-/** What a house opens with. */
 export interface FirstHouse {
   /** Address of the first admin, lower case. */
   admin: string
@@ -37,7 +36,14 @@ export async function setUpHouse(tx: Tx, deps: Deps, { admin, changes, pool }: F
     await applySettings(tx, deps, { changes: values, actorId: actor.memberId, reason: REASON })
   }
   for (const { asset, amount } of pool)
-    await fundRewardPool(tx, deps, { asset: asset === 'usd' ? 'USD' : 'COIN', amount, source: 'operator', by: actor, reason: REASON })
+    await fundRewardPool(tx, deps, {
+      asset: asset === 'usd' ? 'USD' : 'COIN',
+      amount,
+      source: 'operator',
+      opening: true,
+      by: actor,
+      reason: REASON,
+    })
   for (const change of changes) {
     if (!figures.includes(change)) await applyChange(tx, deps, { ...change, reason: REASON } as Proposal, { maker: actor })
     await audit(tx, deps, actor, change.subject, asJson(change.value))

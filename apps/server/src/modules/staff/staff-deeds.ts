@@ -1,5 +1,6 @@
 /** What staff do about members and requests, in words of staff. */
 const DEEDS: Readonly<Record<string, string>> = {
+  'member.view': 'looked at the member',
   'member.block': 'blocked the member',
   'member.unblock': 'let the member in again',
   'member.special-rcm': 'changed whether the member is special',
@@ -9,18 +10,21 @@ const DEEDS: Readonly<Record<string, string>> = {
   'member.picture': 'looked at a picture',
   'member.verify': 'took the mail address as proved',
   'member.view-as': 'looked at the member’s pages',
+  'member.export': 'wrote the timeline or a wallet into a file',
   'member.note': 'wrote a note',
   'member.reset-second-factor': 'took the authenticator app off',
   'rewards.cancel': 'took held rewards back',
+  'transfer.reverse': 'took a transfer back',
   'request.approve': 'approved the payout',
   'request.first-approval': 'gave the first approval',
   'request.take-back': 'took the approval back',
   'request.reject': 'rejected the payout',
   'request.transaction': 'named the transaction',
+  'request.stop-sending': 'stopped the sending',
 }
 
 /** What somebody of the staff did, after their name: `gave the first approval`. */
 export function staffDeed({ action, outcome }: { action: string; outcome: string }): string {
   const name = action.replace(/^staff\./, '')
-  return `${DEEDS[name] ?? name}${outcome === 'ok' ? '' : ', refused'}`
+  return `${DEEDS[name] ?? name.replaceAll(/[.-]/g, ' ')}${outcome === 'ok' ? '' : ', refused'}`
 }

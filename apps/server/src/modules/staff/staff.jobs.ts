@@ -1,12 +1,13 @@
 import type { AnyJobKind } from '../../jobs/background-job.ts'
+import type { Retention } from '../../jobs/retention.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { anchorAudit } from './anchor-audit.ts'
 import { auditCheckJob } from './check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
 import { noteSharedTraces } from './shared-traces.ts'
+import { simulationJob } from './simulate-programme.ts'
 import { watchHouse } from './watch-house.ts'
 
-/** The recurring jobs of staff. */
 export const staffSweeps: Sweep[] = [
   { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
   { name: 'house-watch', everySeconds: 10, run: watchHouse },
@@ -14,4 +15,7 @@ export const staffSweeps: Sweep[] = [
 ]
 
 /** Long work that staff may ask for. */
-export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob]
+export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, simulationJob]
+
+/** A change names the simulation that it stood on, which is worth nothing after a day; the row is kept for whoever asks later. */
+export const staffRetention: readonly Retention[] = [{ table: 'programme_simulation', moment: 'made_at', days: 90 }]

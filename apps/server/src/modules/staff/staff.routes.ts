@@ -2,10 +2,11 @@ import { staffHealth } from '@tizara/contract/staff-health'
 import * as wire from '@tizara/contract/staff'
 import * as members from '@tizara/contract/staff-members'
 import * as queues from '@tizara/contract/staff-queues'
+import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/bind-route.ts'
-import { noteView } from '../members/index.ts'
 import { auditRoutes } from './audit.routes.ts'
+import { byRights } from './by-rights.ts'
 import { fileCancelling } from './file-cancelling.ts'
 import { houseRoutes } from './house.routes.ts'
 import { changeRoutes } from './changes.routes.ts'
@@ -25,10 +26,10 @@ import { purchaseRoutes } from './purchases.routes.ts'
 import { readQueue } from './queues.queries.ts'
 import { rewardDayRoutes } from './reward-day.routes.ts'
 import { readHeldRewards, readRewardPool, readRewardRuns } from './reward-pool.queries.ts'
-import { byRights } from './rights.ts'
-import { actorOf, refusals } from './viewer.ts'
+import { actorOf } from './viewer.ts'
 import { startRewardRun } from './start-reward-run.ts'
 import { ticketRoutes } from './tickets.routes.ts'
+import { bindActs, filed } from './bind-acts.ts'
 
 /** Binds the calls of this capability. The member app never makes them (GN-04). */
 export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
@@ -46,141 +47,92 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   houseRoutes(bind)
   ledgerRoutes(bind, ports.transfers)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))
-  bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)))
+  bind.read(staffHealth, async ({ db, deps }) => answer(await ports.readHealth(db, deps)), { onPrimary: true })
   bind.read(wire.staffMe, async ({ db, viewer }) => answer(await readMe(db, viewer)))
 }
 
 function queueRoutes(bind: Bind): void {
+  const act = bindActs(bind)
   bind.read(queues.staffQueue, async ({ db, deps, viewer, params, query }) => answer(await readQueue(db, deps, viewer, params.kind, query)))
-  bind.read(queues.staffQueueItem, async ({ db, deps, viewer, params }) =>
-    answer(await readRequest(db, deps, viewer, params.kind, params.id)),
+  // Whether one may decide alone is asked of the same queue that decisions stand in.
+  bind.read(
+    queues.staffQueueItem,
+    async ({ db, deps, viewer, params }) => answer(await readRequest(db, deps, viewer, params.kind, params.id)),
+    { onPrimary: true },
   )
-  bind.write(
-    queues.nameTransaction,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await namePayoutTransaction(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer(null, 'The transaction is named')
-    },
-    refusals('request.transaction', 'request'),
-  )
-  bind.write(
-    queues.takeBackApproval,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await takeBackApproval(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer(null, 'Your approval is taken back')
-    },
-    refusals('request.take-back', 'request'),
-  )
-  bind.money(
-    queues.stopSending,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const status = await stopSending(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer({ status }, status === 'RETURNED' ? 'The money is back' : 'It comes back once it cannot arrive any more')
-    },
-    refusals('request.stop-sending', 'request'),
-  )
-  bind.money(
-    queues.approveRequest,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const status = await approveRequest(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer({ status }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
-    },
-    refusals('request.approve', 'request'),
-  )
-  bind.money(
-    queues.rejectRequest,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await rejectRequest(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer(null, 'Rejected')
-    },
-    refusals('request.reject', 'request'),
-  )
+  act.write(queues.nameTransaction, 'request.transaction', 'request', async ({ tx, deps, actor, input }) => {
+    await namePayoutTransaction(tx, deps, actor, input)
+    return answer(null, 'The transaction is named')
+  })
+  act.write(queues.takeBackApproval, 'request.take-back', 'request', async ({ tx, deps, actor, input }) => {
+    await takeBackApproval(tx, deps, actor, input)
+    return answer(null, 'Your approval is taken back')
+  })
+  act.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
+    const status = await stopSending(tx, deps, actor, input)
+    return answer({ status }, status === 'RETURNED' ? 'The money is back' : 'It comes back once it cannot arrive any more')
+  })
+  act.money(queues.approveRequest, 'request.approve', 'request', async ({ tx, deps, actor, input }) => {
+    const status = await approveRequest(tx, deps, actor, input)
+    return answer({ status }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
+  })
+  act.money(queues.rejectRequest, 'request.reject', 'request', async ({ tx, deps, actor, input }) => {
+    await rejectRequest(tx, deps, actor, input)
+    return answer(null, 'Rejected')
+  })
 }
 
 function memberRoutes(bind: Bind): void {
+  const act = bindActs(bind)
   bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
-  bind.read(members.staffMemberDetail, async ({ db, deps, viewer, caller, params }) => {
-    const detail = await memberDetail(db, deps, params.id)
-    await noteView(db, deps, actorOf(viewer, caller), params.id)
-    return answer(detail)
+  bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
+  act.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, body, input }) => {
+    const outcome = await setMemberStatus(tx, deps, actor, input)
+    return moneyAnswer(outcome, body.status ? 'The member may sign in again' : 'The member is blocked')
   })
-  bind.write(
-    members.setMemberStatus,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const outcome = await setMemberStatus(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
-      return moneyAnswer(outcome, body.status ? 'The member may sign in again' : 'The member is blocked')
-    },
-    refusals('member.status', 'member'),
-  )
-  bind.write(
-    members.setSpecialRcm,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await flagSpecialRcm(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
-      return answer(null, body.isSpecialRcm ? 'The member is special' : 'The member is ordinary')
-    },
-    refusals('member.special-rcm', 'member'),
-  )
-  bind.write(
-    members.setMemberRank,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await giveRank(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
-      return answer(null, body.rank === null ? 'The programme ranks the member again' : 'The rank is given')
-    },
-    refusals('member.rank', 'member'),
-  )
-  bind.write(
-    members.endMemberSessions,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const outcome = await endMemberSessions(tx, deps, actorOf(viewer, caller), { id: params.id, reason: body.reason })
-      if ('changeId' in outcome) return answer(outcome, 'Another staff member has to approve this')
-      return answer(null, `${outcome.ended} sessions ended`)
-    },
-    refusals('member.end-sessions', 'member'),
-  )
-  bind.money(
-    members.creditRcm,
-    async ({ tx, deps, viewer, caller, params, body }) =>
-      moneyAnswer(await creditMember(tx, deps, actorOf(viewer, caller), { id: params.id, ...body }), 'Credited'),
-    refusals('member.credit-rcm', 'member'),
+  act.write(members.setSpecialRcm, 'member.special-rcm', 'member', async ({ tx, deps, actor, body, input }) => {
+    await flagSpecialRcm(tx, deps, actor, input)
+    return answer(null, body.isSpecialRcm ? 'The member is special' : 'The member is ordinary')
+  })
+  act.write(members.setMemberRank, 'member.rank', 'member', async ({ tx, deps, actor, body, input }) => {
+    await giveRank(tx, deps, actor, input)
+    return answer(null, body.rank === null ? 'The programme ranks the member again' : 'The rank is given')
+  })
+  act.write(members.endMemberSessions, 'member.end-sessions', 'member', async ({ tx, deps, actor, input }) => {
+    const outcome = await endMemberSessions(tx, deps, actor, input)
+    if ('changeId' in outcome) return filed(outcome.changeId)
+    return answer(null, `${outcome.ended} sessions ended`)
+  })
+  act.money(members.creditRcm, 'member.credit-rcm', 'member', async ({ tx, deps, actor, input }) =>
+    moneyAnswer(await creditMember(tx, deps, actor, input), 'Credited'),
   )
 }
 
 function peopleRoutes(bind: Bind): void {
-  bind.write(
-    members.grantRole,
-    async ({ tx, deps, viewer, caller, body }) => {
-      const { reason, ...grant } = body
-      const named = { ...grant, name: grant.name ?? grant.email }
-      return moneyAnswer(await grantRole(tx, deps, actorOf(viewer, caller), named, reason), 'The role is given')
-    },
-    refusals('role.grant', 'member'),
-  )
+  const act = bindActs(bind)
+  act.write(members.grantRole, 'role.grant', 'member', async ({ tx, deps, actor, body }) => {
+    const { reason, ...grant } = body
+    const named = { ...grant, name: grant.name ?? grant.email }
+    return moneyAnswer(await grantRole(tx, deps, actor, named, reason), 'The role is given')
+  })
 }
 
 function rewardRoutes(bind: Bind): void {
-  bind.money(
-    rewards.fundRewardPool,
-    async ({ tx, deps, viewer, caller, body }) =>
-      moneyAnswer(await fundPool(tx, deps, actorOf(viewer, caller), body), 'The reward pool is funded'),
-    refusals('rewards.fund-pool', 'reward_pool'),
+  const act = bindActs(bind)
+  act.money(rewards.fundRewardPool, 'rewards.fund-pool', 'reward_pool', async ({ tx, deps, actor, body }) =>
+    moneyAnswer(await fundPool(tx, deps, actor, body), 'The reward pool is funded'),
   )
   bind.read(rewards.staffHeldRewards, async ({ db, params, query }) => answer(await readHeldRewards(db, params.id, query)))
-  bind.write(
-    rewards.cancelRewards,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      const changeId = await fileCancelling(tx, deps, actorOf(viewer, caller), { ...params, ...body })
-      return answer({ changeId }, 'Another staff member has to approve this')
-    },
-    refusals('rewards.cancel', 'member'),
+  act.write(rewards.cancelRewards, 'rewards.cancel', 'member', async ({ tx, deps, actor, input }) =>
+    filed(await fileCancelling(tx, deps, actor, input)),
   )
   bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps.clock.now())))
-  bind.read(rewards.staffRewardRuns, async ({ db, query }) => answer(await readRewardRuns(db, query)))
+  bind.read(rewardRuns.staffRewardRuns, async ({ db, query }) => answer(await readRewardRuns(db, query)))
   rewardDayRoutes(bind)
-  bind.outside(rewards.startRewardRun, async ({ db, deps, viewer, caller }) => {
+  bind.outside(rewardRuns.startRewardRun, async ({ db, deps, viewer, caller }) => {
     const outcome = await startRewardRun(db, deps, actorOf(viewer, caller))
     return answer(null, outcome === 'paid' ? 'What was due is paid' : 'The reward run has started and goes on')
   })
 }
 
-const moneyAnswer = (outcome: MoneyOutcome, message: string) =>
-  outcome.done ? answer(null, message) : answer({ changeId: outcome.changeId }, 'Another staff member has to approve this')
+const moneyAnswer = (outcome: MoneyOutcome, message: string) => (outcome.done ? answer(null, message) : filed(outcome.changeId))

@@ -1,11 +1,13 @@
 import type { Page, QueryOf, ReplyOf } from '@tizara/contract'
-import type { staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
+import type { staffTicketDetail, staffTicketFigures, staffTickets } from '@tizara/contract/staff-tickets'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { Viewer } from '../../http/session-guard.ts'
+import { DAY_MS } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { listTally, memberByPublicId, membersById } from '../members/index.ts'
-import { staffTicketPage, ticketForStaff } from '../support/index.ts'
+import { currentSettings } from '../settings/index.ts'
+import { firstAnswers, staffTicketPage, ticketForStaff } from '../support/index.ts'
 import { moneyAround } from './ledger-lines.ts'
 import { flagsOf } from './member-flags.ts'
 import type { StaffPorts } from './ports.ts'
@@ -19,7 +21,6 @@ const PAGE = 50
 /** Notes of a ticket that are shown: those before them were overtaken. */
 const NOTES = 200
 
-/** One page of a view of the desk. */
 export async function readTickets(db: Db, viewer: Viewer, query: QueryOf<typeof staffTickets>): Promise<Page<Row>> {
   const limit = Math.min(query.limit ?? PAGE, 200)
   const assignee = query.assignee === undefined ? undefined : await memberByPublicId(db, query.assignee)
@@ -42,6 +43,16 @@ export async function readTickets(db: Db, viewer: Viewer, query: QueryOf<typeof 
     assignee: assigneeId === null ? null : personOf(people.get(assigneeId)),
   }))
   return { data, meta: { total, page: 1, limit } }
+}
+
+/** UTC days over which first answers are counted. */
+const DAYS_COUNTED = 30
+
+/** How many tickets had their first answer in time. */
+export async function readTicketFigures(db: Db, now: Date): Promise<ReplyOf<typeof staffTicketFigures>> {
+  const { answerTargetHours: targetHours } = await currentSettings(db, now)
+  const since = new Date(now.getTime() - DAYS_COUNTED * DAY_MS)
+  return { days: DAYS_COUNTED, targetHours, ...(await firstAnswers(db, since, now, targetHours)) }
 }
 
 /**

@@ -2,10 +2,12 @@ import { ONE } from '@tizara/money'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
 import { fund } from '../../../test/members.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { addReply, openTicket, supportRoutes } from '../support/index.ts'
 import { testApp, type TestApp } from '../../../test/app.ts'
 import { receiptFor } from '../wallets/index.ts'
+import { readTicketFigures } from './ticket-desk.queries.ts'
 
 let house: StaffHouse
 let finance: Person
@@ -137,6 +139,34 @@ describe('the desk', () => {
   })
 })
 
+it('[I17] a saved reply that one changes, a colleague sends and the first changes back leaves every word of it in the trail', async () => {
+  const first = { name: 'Payout late', text: 'It arrives within a day, {firstName}.', tags: [] }
+  const { body } = await house.post('/staff/saved-replies', house.support, first)
+  const saved = body.data.id
+  const change = (what: object) => house.at.call('PATCH', `/staff/saved-replies/${saved}`, { token: house.support.token, body: what })
+  const trick = 'Please confirm your password at https://evil.example.'
+  expect((await change({ text: trick })).status).toBe(200)
+  const ticket = await open(await house.person())
+  expect((await answer(ticket, finance, { message: trick, saved })).status).toBe(200)
+  expect((await change({ text: first.text })).status).toBe(200)
+  expect((await change({ gone: true })).status).toBe(200)
+  const rows = await house.at.db
+    .selectFrom('audit_event')
+    .select(['action', 'actor_id', 'detail'])
+    .where('subject_id', 'in', [saved, ticket])
+    .where('outcome', '=', 'ok')
+    .orderBy('id')
+    .execute()
+  const by = house.support.id
+  expect(rows).toEqual([
+    { action: 'staff.reply.save', actor_id: by, detail: { after: first } },
+    { action: 'staff.reply.change', actor_id: by, detail: { before: first, after: { ...first, text: trick } } },
+    { action: 'staff.ticket.answer', actor_id: finance.id, detail: { saved } },
+    { action: 'staff.reply.change', actor_id: by, detail: { before: { ...first, text: trick }, after: first } },
+    { action: 'staff.reply.drop', actor_id: by, detail: { before: first } },
+  ])
+})
+
 describe('a ticket about money', () => {
   it('shows staff the row, its transfer and what moved around it, and lets an answer carry receipts of that member only', async () => {
     const [who, other] = [await house.person(), await house.person()]
@@ -198,5 +228,30 @@ describe('what only staff read', () => {
     const { rows } = (await house.get('/profile/staff-actions', who)).body.data
     expect(rows).toMatchObject([{ text: 'Looked at a picture in one of your tickets', role: 'Support' }])
     expect((await house.get('/profile/staff-actions', other)).body.data.rows).toEqual([])
+  })
+})
+
+// The last one: sessions of staff end while its hours pass.
+describe('first answers', () => {
+  it('[RO-13] are counted when they came in time, and not while they still may', async () => {
+    const { db, deps, clock } = house.at
+    const figures = () => readTicketFigures(db, clock.now())
+    const reply = (ticketId: string, message: string) =>
+      inTransaction(db, (tx) => addReply(tx, deps, { ticketId, authorId: house.support.id, role: 'SUPPORT', message }))
+    clock.advance(31 * DAY_MS)
+    expect(await figures()).toEqual({ days: 30, targetHours: 4, inTime: 0, of: 0 })
+    const who = await house.person()
+    const [soon, late, never] = [await open(who), await open(who), await open(who)]
+    clock.advance(3 * HOUR_MS)
+    await reply(soon, 'Soon')
+    await say(never, who)
+    expect(await figures()).toMatchObject({ inTime: 1, of: 1 })
+    clock.advance(2 * HOUR_MS)
+    await reply(late, 'Late')
+    await reply(soon, 'Again, which changes nothing')
+    expect(await figures()).toMatchObject({ inTime: 1, of: 3 })
+    await reply(never, 'Late too')
+    await open(who)
+    expect(await figures()).toMatchObject({ inTime: 1, of: 3 })
   })
 })

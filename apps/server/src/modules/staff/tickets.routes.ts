@@ -6,12 +6,14 @@ import { answerTicket, closeTicketAsStaff, giveTicket, noteOnTicket, sortTicket 
 import { openPicture } from './member-acts.ts'
 import type { StaffPorts } from './ports.ts'
 import { changeReply, listSavedReplies, saveReply } from './saved-replies.ts'
-import { readTicketDesk, readTickets } from './ticket-desk.queries.ts'
+import { readTicketDesk, readTicketFigures, readTickets } from './ticket-desk.queries.ts'
 import { actorOf, refusals } from './viewer.ts'
+import { bindActs } from './bind-acts.ts'
 
-/** Binds the calls of the ticket desk. */
 export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
+  const act = bindActs(bind)
   bind.read(wire.staffTickets, async ({ db, viewer, query }) => answer(await readTickets(db, viewer, query)))
+  bind.read(wire.staffTicketFigures, async ({ db, deps }) => answer(await readTicketFigures(db, deps.clock.now())))
   bind.read(wire.staffTicketDetail, async ({ db, deps, params, query }) =>
     answer(await readTicketDesk(db, deps, ports, params.id, query.before)),
   )
@@ -26,57 +28,31 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     })
     return answer(null, 'Your message was sent')
   })
-  bind.write(
-    wire.closeTicketAsStaff,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await closeTicketAsStaff(tx, deps, actorOf(viewer, caller), { ticketId: params.id, reason: body.reason })
-      return answer(null, 'Successfully closed')
-    },
-    refusals('ticket.close', 'ticket'),
-  )
-  bind.write(
-    wire.assignTicket,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await giveTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, ...body })
-      return answer(null, body.to === undefined ? 'Nobody has the ticket now' : 'The ticket is given')
-    },
-    refusals('ticket.assign', 'ticket'),
-  )
-  bind.write(
-    wire.tagTicket,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await sortTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, ...body })
-      return answer(null)
-    },
-    refusals('ticket.tag', 'ticket'),
-  )
-  bind.write(
-    wire.noteOnTicket,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await noteOnTicket(tx, deps, actorOf(viewer, caller), { ticketId: params.id, ...body })
-      return answer(null, 'Only staff can read it')
-    },
-    refusals('ticket.note', 'ticket'),
-  )
-  bind.write(
-    wire.openTicketPicture,
-    async ({ tx, deps, viewer, caller, params, body }) =>
-      answer(await openPicture(tx, deps, actorOf(viewer, caller), { ticketId: params.id, ...body })),
-    refusals('member.picture', 'ticket'),
+  act.write(wire.closeTicketAsStaff, 'ticket.close', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await closeTicketAsStaff(tx, deps, actor, { ticketId: params.id, reason: body.reason })
+    return answer(null, 'Successfully closed')
+  })
+  act.write(wire.assignTicket, 'ticket.assign', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await giveTicket(tx, deps, actor, { ticketId: params.id, ...body })
+    return answer(null, body.to === undefined ? 'Nobody has the ticket now' : 'The ticket is given')
+  })
+  act.write(wire.tagTicket, 'ticket.tag', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await sortTicket(tx, deps, actor, { ticketId: params.id, ...body })
+    return answer(null)
+  })
+  act.write(wire.noteOnTicket, 'ticket.note', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await noteOnTicket(tx, deps, actor, { ticketId: params.id, ...body })
+    return answer(null, 'Only staff can read it')
+  })
+  act.write(wire.openTicketPicture, 'member.picture', 'ticket', async ({ tx, deps, actor, params, body }) =>
+    answer(await openPicture(tx, deps, actor, { ticketId: params.id, ...body })),
   )
   bind.read(wire.savedReplies, async ({ db }) => answer(await listSavedReplies(db)))
-  bind.write(
-    wire.saveReply,
-    async ({ tx, deps, viewer, caller, body }) =>
-      answer({ id: await saveReply(tx, deps, actorOf(viewer, caller), body) }, 'The reply is kept'),
-    refusals('reply.save', 'saved_reply'),
+  act.write(wire.saveReply, 'reply.save', 'saved_reply', async ({ tx, deps, actor, body }) =>
+    answer({ id: await saveReply(tx, deps, actor, body) }, 'The reply is kept'),
   )
-  bind.write(
-    wire.changeReply,
-    async ({ tx, deps, viewer, caller, params, body }) => {
-      await changeReply(tx, deps, actorOf(viewer, caller), { id: params.id, ...body })
-      return answer(null, 'The reply is changed')
-    },
-    refusals('reply.change', 'saved_reply'),
-  )
+  act.write(wire.changeReply, 'reply.change', 'saved_reply', async ({ tx, deps, actor, input }) => {
+    await changeReply(tx, deps, actor, input)
+    return answer(null, 'The reply is changed')
+  })
 }

@@ -1,7 +1,7 @@
-import { formatUnits } from '@tizara/money'
 import { type StatementLine, statement, walletNumber } from '../../ledger/index.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Member } from '../members/index.ts'
+import { inWords } from './figures-in-words.ts'
 import { isReward, movingKinds, rewardKinds, walletName, wordsOf } from './ledger-lines.ts'
 import type { Entry, Slice } from './timeline-sources.ts'
 
@@ -45,9 +45,7 @@ function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
     ...(main.cause.type === 'reward_run' ? [`run ${main.cause.id}`] : []),
     ...(reward && main.ruleVersion !== null ? [`rule ${main.ruleVersion}`] : []),
     ...(reward ? [] : [walletName(main.wallet)]),
-    ...others.map(
-      (line) => `${walletName(line.wallet)} ${line.amount < 0n ? '−' : '+'}${formatUnits(line.amount < 0n ? -line.amount : line.amount)}`,
-    ),
+    ...others.map((line) => `${walletName(line.wallet)} ${line.amount > 0n ? '+' : ''}${inWords(line.amount)}`),
   ]
   return [
     {

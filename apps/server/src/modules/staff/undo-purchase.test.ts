@@ -1,21 +1,21 @@
 import { dailyReward, ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { checksOfTests } from '../../../test/audited-house.ts'
 import { fund } from '../../../test/members.ts'
 import { runSweep } from '../../jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/clock.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { inTransaction, type Tx } from '../../platform/database.ts'
 import { listPurchases as listCoins } from '../coin/coin.queries.ts'
 import { findPurchaseReceipt } from '../coin/coin.receipts.ts'
-import { buyToken } from '../coin/index.ts'
-import { buyNft } from '../nfts/index.ts'
+import { buyToken, undoCoinPurchase } from '../coin/index.ts'
+import { buyNft, undoNft } from '../nfts/index.ts'
 import { holdingsOf, listPurchases as listNfts } from '../nfts/nfts.queries.ts'
 import { coverageOf, rewardSweeps, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
 import { listReferrals } from '../rewards/lists/list-rows.ts'
 import { applySettings, currentSettings } from '../settings/index.ts'
-import { openStake, stakingSweeps } from '../staking/index.ts'
+import { openStake, stakingSweeps, undoStake } from '../staking/index.ts'
 import { branchTotals } from '../team/index.ts'
 import { exchangeToMyWallet } from '../transfers/index.ts'
 import { type Person, type StaffHouse, staffHouse } from '../../../test/staff-house.ts'
@@ -281,6 +281,31 @@ describe('undoing a purchase', () => {
     await sweep()
     expect(await held(sponsor)).toEqual({ paid: coin(5) })
     expect((await file('coin', id)).body.message).toBe('This purchase cannot be undone: rewards for it have been released already')
+  })
+
+  it.each(['coin', 'stake', 'nft'] as const)('[I5] takes a %s back once when two do in the same moment, whoever asks', async (kind) => {
+    const { db, deps } = house.at
+    const [, sponsor, who] = await line()
+    const id = await { coin: () => buyCoin(who, coin(50)), stake: () => stake(who, coin(50)), nft: () => nft(who) }[kind]()
+    const undo = (tx: Tx) => ({ coin: undoCoinPurchase, stake: undoStake, nft: undoNft })[kind](tx, deps, id)
+    const waiting = async () =>
+      (
+        await sql<{
+          pid: number
+        }>`select pid from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+          db,
+        )
+      ).rows
+    const second = await inTransaction(db, async (tx) => {
+      await undo(tx)
+      const other = inTransaction(db, undo).catch((error: unknown) => error)
+      // The embedded database has one session: there the other one has not begun.
+      if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      return { other }
+    })
+    expect(await second.other).toMatchObject({ code: 'UNDO_REFUSED', message: 'This purchase cannot be undone: it was undone before' })
+    expect(await held(sponsor)).toEqual({})
+    expect(await damage()).toEqual([])
   })
 
   it('[I5] [I7] has one effect when it is approved, filed and repeated at once, and while its coin is spent', async () => {

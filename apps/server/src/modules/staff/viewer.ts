@@ -8,10 +8,10 @@ import { recordRefusal } from './record-refusal.ts'
 
 /**
  * The member of staff behind a session.
- * @throws AppError STAFF_ONLY for a member
+ * @throws AppError STAFF_ONLY for anybody else
  */
-export function actorOf(viewer: Viewer, caller: Pick<Caller, 'ip' | 'requestId'>): StaffActor {
-  if (viewer.role === 'MEMBER') throw new AppError('STAFF_ONLY')
+export function actorOf(viewer: Viewer | null, caller: Pick<Caller, 'ip' | 'requestId'>): StaffActor {
+  if (viewer === null || viewer.role === 'MEMBER') throw new AppError('STAFF_ONLY')
   return { memberId: viewer.memberId, role: viewer.role, ip: caller.ip, requestId: caller.requestId }
 }
 
@@ -19,7 +19,7 @@ export function actorOf(viewer: Viewer, caller: Pick<Caller, 'ip' | 'requestId'>
 export interface RefusedCall {
   db: Db
   deps: Deps
-  viewer: Viewer
+  viewer: Viewer | null
   caller: Caller
   params?: unknown
   body?: unknown
