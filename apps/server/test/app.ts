@@ -16,6 +16,7 @@ import { testClock } from '../src/platform/clock.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { type Db, inTransaction } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
+import type { Reads } from '../src/platform/replica.ts'
 import { randomIds } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 
@@ -63,7 +64,12 @@ export interface TestAppOptions {
   /** Environment variables besides those of a test. */
   env?: Record<string, string>
   addPages?: (app: FastifyInstance, deps: Deps) => Promise<void>
+  /** Where calls that read go; into transactions that can do nothing else when left out. */
+  reads?: Reads
 }
+
+/** What a replica lets calls do, on the database itself: a read of a member that writes fails in its own tests. */
+const readOnly = (db: Db): Reads => ({ read: (work) => db.transaction().setAccessMode('read only').execute(work) })
 
 /**
  * Builds the HTTP app on a test database; call it inside a test file's body or a `beforeAll`. Request limits are lifted
@@ -84,6 +90,7 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
   const app = await createApp({
     deps,
     db,
+    reads: options.reads ?? readOnly(db),
     authenticate: createAuthenticate(deps),
     bindRoutes: (bind) => options.routes(bind, deps),
     ...(options.addPages === undefined

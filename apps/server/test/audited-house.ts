@@ -7,7 +7,15 @@ import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, moveBetweenWallets, sellCoin } from '../src/modules/transfers/index.ts'
-import { approvePayout, cancelSending, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
+import { approveChange, fileReversal } from '../src/modules/staff/index.ts'
+import {
+  approvePayout,
+  bookCosts,
+  cancelSending,
+  requestBridge,
+  requestWithdrawal,
+  unbookedTransactions,
+} from '../src/modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
 import { castId } from '../src/main/demo/perform.ts'
@@ -45,8 +53,34 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await sellCoin(tx, deps, { memberId: await castId(tx, 'rafael@example.com'), wallet: 'rcmWallet', amount: 12_345_678_901n })
     await undoNew(tx, deps, amara)
     await decideByHand(tx, deps, amara, admin)
+    await takeBack(tx, deps, admin)
+    await bookMove(tx, deps)
     for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
   })
+}
+
+/** A move of gas to an address, and what the network took for it. */
+async function bookMove(tx: Tx, deps: Deps): Promise<void> {
+  const [at, address, wallet] = [deps.clock.now(), `0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
+  await tx.insertInto('chain_address').values({ address, place: 1_000_000, invoice_id: 'of a move' }).execute()
+  await tx
+    .insertInto('chain_move')
+    .values({
+      chain_id: 31_337n,
+      kind: 'GAS',
+      wallet,
+      nonce: 0n,
+      address,
+      to_address: address,
+      amount: '1',
+      state: 'DONE',
+      made_at: at,
+      ended_at: at,
+      gas_paid: '21000000000001',
+      mined_hash: `0x${'c'.repeat(64)}`,
+    })
+    .execute()
+  await bookCosts(tx, deps, await unbookedTransactions(tx, 1), 600n * ONE)
 }
 
 const PLAY_TOKEN = { token: `0x${'7'.repeat(40)}`, decimals: 18 }
@@ -58,7 +92,8 @@ async function payOutAndBack(
   house: Deps,
   { memberId, staffId, kind }: { memberId: bigint; staffId: bigint; kind: 'withdrawal' | 'bridge' },
 ): Promise<void> {
-  const chain = { ...PLAY_TOKEN, chainId: 31_337, xpub: '', startBlock: undefined, rpcUrl: 'http://127.0.0.1:1', witnessUrl: undefined }
+  const source = { xpub: '', startBlock: undefined, rpcUrl: 'http://127.0.0.1:1', witnessUrl: undefined }
+  const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
   const deps = { ...house, config: { ...house.config, chain, payouts: SENT_BY_US } }
   const [amount, address] = [100n * ONE, PAYOUT_ADDRESS]
   await trust(tx, memberId)
@@ -67,6 +102,22 @@ async function payOutAndBack(
     : requestWithdrawal(tx, deps, { memberId, amount, address }))
   await approvePayout(tx, deps, { payoutId: id, kind, staffId, reason: 'checked', ...byOne })
   await cancelSending(tx, deps, { id, kind })
+}
+
+/** The newest deposit and the newest move of each kind that can be taken back, as two of staff do it. */
+async function takeBack(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
+  const checker = await castId(tx, 'checker@example.com')
+  for (const kind of ['deposit', 'userToUser', 'nftToDeposit']) {
+    const { id } = await tx
+      .selectFrom('ledger_transfer')
+      .select('id')
+      .where('kind', '=', kind)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const change = await fileReversal(tx, deps, { memberId: staffId, role: 'ADMIN' }, { id: String(id), reason: 'a mistake' })
+    await approveChange(tx, deps, { memberId: checker, role: 'ADMIN' }, { id: change })
+  }
 }
 
 async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {

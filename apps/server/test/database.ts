@@ -20,7 +20,7 @@ export interface TestDatabase extends Database {
  */
 export async function testDatabase(max = 20): Promise<TestDatabase> {
   const source = inject('testDatabase')
-  const opened = source.kind === 'postgres' ? await onPostgres(source.url, max) : await onEmbedded(source.imageFile, max)
+  const opened = source.kind === 'postgres' ? await onPostgres(source, max) : await onEmbedded(source.imageFile, max)
   afterAll(opened.end)
   return opened.database
 }
@@ -28,17 +28,17 @@ export async function testDatabase(max = 20): Promise<TestDatabase> {
 /** Opens a database without any schema; it goes when the file ends. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const source = inject('testDatabase')
-  const opened = source.kind === 'postgres' ? await onPostgres(source.url, 20, 'template1') : await onEmbedded(null, 20)
+  const opened = source.kind === 'postgres' ? await onPostgres(source, 20, 'template1') : await onEmbedded(null, 20)
   afterAll(opened.end)
   return opened.database
 }
 
-async function onPostgres(serverUrl: string, max: number, template = TEMPLATE) {
+async function onPostgres(server: { url: string; through: string }, max: number, template = TEMPLATE) {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const client = new Client({ connectionString: serverUrl })
+  const client = new Client({ connectionString: server.url })
   await client.connect()
   await client.query(`create database ${name} template ${template}`)
-  const url = serverUrl.replace(/\/postgres$/, `/${name}`)
+  const url = server.through.replace(/\/postgres$/, `/${name}`)
   const database = openDatabase({ url }, { max })
   const end = async () => {
     await database.close()

@@ -4,20 +4,30 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Client, Pool } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { startPooler } from '../../../test/pooler.ts'
 import { startPostgres } from '../../../test/postgres.ts'
 import { migrate, migrateOn } from '../src/platform/migrate.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where test databases come from: a PostgreSQL server with a prepared template, or the packed embedded database. */
-    testDatabase: { kind: 'postgres'; url: string } | { kind: 'embedded'; imageFile: string }
+    /**
+     * Where test databases come from: a PostgreSQL server with a prepared template, which tests reach by `through`, or the packed
+     * embedded database.
+     */
+    testDatabase: { kind: 'postgres'; url: string; through: string } | { kind: 'embedded'; imageFile: string }
   }
 }
 
 /** Name of the migrated database that every test database is copied from. */
 export const TEMPLATE = 'template_tizara'
 
-/** Prepares one engine for all test files of a project: PostgreSQL, or the embedded database with TEST_ENGINE=embedded. */
+/** Two test files at a time, each with processes of its own, have more lines than one house. */
+const MANY_LINES = 'default_pool_size = 40\nmax_client_conn = 1000\n'
+
+/**
+ * Prepares one engine for all test files of a project: PostgreSQL, with TEST_POOLER=pgbouncer through the pooler of a cluster, or
+ * the embedded database.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   return project.name.includes('embedded') ? setupEmbedded(project) : setupPostgres(project)
 }
@@ -31,8 +41,12 @@ async function setupPostgres(project: TestProject) {
   const pool = new Pool({ connectionString: server.url.replace(/\/postgres$/, `/${TEMPLATE}`) })
   await migrate(pool)
   await pool.end()
-  project.provide('testDatabase', { kind: 'postgres', url: server.url })
-  return () => server.stop()
+  const pooler = process.env['TEST_POOLER'] === 'pgbouncer' ? await startPooler(server.url, MANY_LINES) : undefined
+  project.provide('testDatabase', { kind: 'postgres', url: server.url, through: pooler?.url ?? server.url })
+  return async () => {
+    await pooler?.stop()
+    await server.stop()
+  }
 }
 
 async function setupEmbedded(project: TestProject) {

@@ -47,6 +47,18 @@ export const rotateAccounts: Play = async (game, group, day) => {
   await game.play(group, 'send', { who, other: at(group, 2 + turn) })
 }
 
+/** As `rotateAccounts`, but staff take back what was sent, and it is bought with again at both ends. */
+export const sentAndTakenBack: Play = async (game, group, day) => {
+  const [who, other] = [at(group, 1), at(group, 2)]
+  if (day === 0) await game.bring(group, who, 'USD', BRING)
+  if (day % TURN === 0) await game.play(group, 'buy', { who, mille: 999n })
+  if (day % TURN !== HOLD_DAYS) return
+  await cashOut(game, group, who)
+  await game.play(group, 'send', { who, other })
+  await game.play(group, 'takeBack', { who })
+  await game.play(group, 'buy', { who: other, mille: 999n })
+}
+
 /** Stakes in one plan below many sponsors, again and again; what is earned goes along. */
 export const puppetChain =
   (plan: PlanName): Play =>

@@ -1,13 +1,15 @@
-import { dailyReward, exchangeShare, ONE, quoteBuy, type Units } from '@tizara/money'
+import { dailyReward, exchangeShare, formatUnits, ONE, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { balancesOf, type WalletKind } from '../src/ledger/index.ts'
 import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
 import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
 import { creditRcm } from '../src/modules/rewards/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
+import { reverseTransfer } from '../src/modules/staff/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
+import { AppError } from '../src/platform/app-error.ts'
 import type { Db, Tx } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
 import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, trust } from './members.ts'
@@ -68,6 +70,13 @@ async function buy(tx: Tx, deps: Deps, play: Play) {
   return buyToken(tx, deps, { memberId: play.who.id, coinAmount, coinPrice, totalPrice: quoteBuy(coinAmount, coinPrice).totalPrice })
 }
 
+/** The newest transfer to another member that was not taken back. */
+export const newestSent = async (tx: Db, who: TestMember) => {
+  const found = await sql<{ id: bigint }>`select id from ledger_transfer t where kind = 'userToUser' and debit_account / 16 = ${who.id}
+    and not exists (select from ledger_reversal r where r.reverses = t.id) order by id desc limit 1`.execute(tx)
+  return found.rows[0]?.id
+}
+
 /** The coin units of a gift of the house. */
 export const GIFT: Units = 1000n * ONE
 
@@ -107,6 +116,33 @@ export const moves = {
   undoCoin: async (tx, deps, { who }) => undoCoinPurchase(tx, deps, await newest(tx, 'coin_purchase', who)),
   undoStake: async (tx, deps, { who }) => undoStake(tx, deps, await newest(tx, 'stake', who)),
   undoNft: async (tx, deps, { who }) => undoNft(tx, deps, await newest(tx, 'nft_purchase', who)),
+  /** Two of staff take the member's newest transfer to another one back. */
+  takeBack: async (tx, deps, { who }, staffId) => {
+    const transferId = await newestSent(tx, who)
+    if (transferId === undefined) throw new AppError('NOT_FOUND')
+    const changeId = deps.ids.publicId()
+    const checker = await tx.selectFrom('member').select('id').where('id', '<>', staffId).orderBy('id').limit(1).executeTakeFirstOrThrow()
+    const { amount } = await tx.selectFrom('ledger_transfer').select('amount').where('id', '=', transferId).executeTakeFirstOrThrow()
+    const value = { transferId: String(transferId), what: '', asset: 'usd' as const, amount, from: '', to: '' }
+    await tx
+      .insertInto('staff_change')
+      .values({
+        public_id: changeId,
+        subject: 'reversal',
+        value: JSON.stringify({ ...value, amount: Number(formatUnits(amount)) }),
+        base: 'null',
+        reason: 'test',
+        status: 'APPROVED',
+        proposed_by: staffId,
+        decided_by: checker.id,
+        created_at: deps.clock.now(),
+        decided_at: deps.clock.now(),
+        maker_seal: Buffer.from('test'),
+      })
+      .execute()
+    const change = { subject: 'reversal' as const, value, reason: 'test' }
+    await reverseTransfer(tx, deps, change, { maker: { memberId: staffId, role: 'ADMIN' }, checkerId: checker.id, changeId })
+  },
   gift: (tx, deps, { who }, staffId) =>
     creditRcm(tx, deps, { memberId: who.id, amount: GIFT, by: { memberId: staffId, role: 'ADMIN' }, reason: 'test' }),
 } satisfies Record<string, (tx: Tx, deps: Deps, play: Play, staffId: bigint) => Promise<unknown>>

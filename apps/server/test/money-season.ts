@@ -11,6 +11,7 @@ import {
   rotateAccounts,
   rotateLeaders,
   sellOutside,
+  sentAndTakenBack,
   STILL_DAYS,
   washTrade,
 } from './money-attackers.ts'
@@ -98,6 +99,7 @@ export async function season(game: Game, days: number, attackers: readonly Attac
 export const ATTACKERS: readonly Attacker[] = [
   { name: 'wash trade', people: 2, play: washTrade },
   { name: 'account after account', people: 6, play: rotateAccounts },
+  { name: 'sent and taken back', people: 4, play: sentAndTakenBack },
   { name: 'puppet chain', people: 21, play: puppetChain('sprint') },
   { name: 'puppet chain of long stakes', people: 6, play: puppetChain('long') },
   { name: 'leader after leader', people: 9, play: rotateLeaders },

@@ -6,7 +6,7 @@ import { currentSettings } from '../src/modules/settings/index.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { type TestReply, testApp } from './app.ts'
 import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
-import { GIFT, type MoveName, newest, PLANS, type Play } from './money-moves.ts'
+import { GIFT, type MoveName, newest, newestSent, PLANS, type Play } from './money-moves.ts'
 import type { TestHouse } from './test-house.ts'
 
 /** For tests: the moves of a member as whoever has a session makes them, by the calls of the wire. */
@@ -97,6 +97,10 @@ export async function movesByWire({ db, clock }: TestHouse): Promise<(move: Move
     undoCoin: (play) => undo(play, 'coin', 'coin_purchase'),
     undoStake: (play) => undo(play, 'stake', 'stake'),
     undoNft: (play) => undo(play, 'nft', 'nft_purchase'),
+    takeBack: async ({ who }) => {
+      const id = await newestSent(db, who)
+      return id !== undefined && byTwo(call(maker, `/staff/ledger/transfers/${id}/reverse`, { reason: 'test' }))
+    },
     gift: ({ who }) => byTwo(call(maker, `/staff/members/${who.publicId}/credit-rcm`, { amount: json(GIFT), reason: 'test' })),
   }
   return (move, play) => wire[move](play)

@@ -3,13 +3,18 @@ import { type TestApp, type TestReply, testApp } from './app.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, type TestMember, trust } from './members.ts'
 import { post } from '../src/ledger/index.ts'
+import { backgroundJobs } from '../src/jobs/background-jobs.sweep.ts'
+import { runSweep } from '../src/jobs/sweep.ts'
 import { allTransfers } from '../src/main/all-checks.ts'
 import { inTransaction } from '../src/platform/database.ts'
 import { authRoutes } from '../src/modules/auth/index.ts'
 import { memberRoutes } from '../src/modules/members/index.ts'
+import { nftRoutes } from '../src/modules/nfts/index.ts'
+import { settingsRoutes } from '../src/modules/settings/index.ts'
+import { stakingRoutes } from '../src/modules/staking/index.ts'
 import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
 import { receiptFor } from '../src/modules/wallets/index.ts'
-import { type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
+import { staffJobs, type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
 
 /** Somebody of a test with a session. */
 export interface Person extends TestMember {
@@ -29,6 +34,8 @@ export interface StaffHouse {
   person(wishes?: Parameters<typeof createTestMember>[1]): Promise<Person>
   post(path: string, who: Person, body?: unknown, key?: string): Promise<TestReply>
   get(path: string, who: Person): Promise<TestReply>
+  /** Has a draft of the programme simulated; the mark of what it came to. */
+  simulate(who: Person, rules: object): Promise<string>
   /** A pending withdrawal, in whole USD. */
   withdrawal(who: Person, usd: bigint, address?: string): Promise<string>
   /** A pending bridge, in whole coin. */
@@ -58,6 +65,9 @@ export async function staffHouse(): Promise<StaffHouse> {
       authRoutes(bind)
       staffRoutes(bind, wellHouse)
       memberRoutes(bind, { downlineCount: () => Promise.resolve(0) })
+      settingsRoutes(bind)
+      stakingRoutes(bind)
+      nftRoutes(bind)
     },
   })
   const person = async (wishes: Parameters<typeof createTestMember>[1] = {}): Promise<Person> => {
@@ -81,6 +91,12 @@ export async function staffHouse(): Promise<StaffHouse> {
     person,
     post: (path, who, body = {}, key) => at.call('POST', path, { token: who.token, body, ...(key === undefined ? {} : { key }) }),
     get: (path, who) => at.call('GET', path, { token: who.token }),
+    simulate: async (who, rules) => {
+      const { body } = await at.call('POST', '/staff/programme/simulate', { token: who.token, body: { rules } })
+      await runSweep(db, at.deps, backgroundJobs(staffJobs), 'test')
+      const job = await at.call('GET', `/staff/jobs/${body.data.jobId}`, { token: who.token })
+      return job.body.data.result.hash
+    },
     withdrawal: async (who, usd, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'depositWallet', usd * ONE)
       await trust(db, who.id, address)

@@ -1,25 +1,25 @@
 import { dailyReward, monthlyReward, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import type { TestDatabase } from './database.ts'
 import { createTestMember, type TestMember } from './members.ts'
 import { runSweep } from '../src/jobs/sweep.ts'
 import { balanceOfHouse, balancesOf, ledgerChecks, post, runAudit } from '../src/ledger/index.ts'
 import { testClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
-import { type Database, inTransaction } from '../src/platform/database.ts'
+import { inTransaction, openDatabase } from '../src/platform/database.ts'
 import type { Deps } from '../src/platform/deps.ts'
 import { randomIds } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/log.ts'
 import { auditChecks } from '../src/modules/rewards/audit-checks.ts'
-import { roomFor } from '../src/modules/rewards/pool/assert-covered.ts'
+import { saleTerms } from '../src/modules/rewards/pool/assert-covered.ts'
 import { setRewardPolicy } from '../src/modules/rewards/pool/coverage.ts'
 import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
 import { openSources } from '../src/modules/rewards/instant/source-sales.ts'
-import { currentProgramme } from '../src/modules/rewards/programme/programme.ts'
 import { rewardSweeps } from '../src/modules/rewards/rewards.jobs.ts'
 
 /** For tests: a house with members, stakes and NFTs, and a clock that the test moves. */
 export interface TestHouse {
-  db: Database['db']
+  db: TestDatabase['db']
   deps: Deps
   clock: ReturnType<typeof testClock>
   join(wishes?: { sponsor?: TestMember | undefined; verified?: boolean; active?: boolean }): Promise<TestMember>
@@ -39,7 +39,7 @@ export interface TestHouse {
 let purchases = 0n
 
 /** Builds a house on a test database; coverage is only observed, so that tests decide themselves how the pool is filled. */
-export async function testHouse(database: Database, start = '2026-03-02T09:00:00Z'): Promise<TestHouse> {
+export async function testHouse(database: TestDatabase, start = '2026-03-02T09:00:00Z'): Promise<TestHouse> {
   const { db } = database
   const clock = testClock(start)
   const deps: Deps = { config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), clock, ids: randomIds, log: createLog('silent') }
@@ -74,7 +74,7 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
           at,
           transfers: [{ from: { house: 'SYS-COIN', asset: 'COIN' }, to: { owner: member.id, kind: 'stakeWallet' }, amount }],
         })
-        const programme = await currentProgramme(tx, at)
+        const terms = await saleTerms(tx, at, 'COIN')
         const publicId = randomIds.publicId()
         const daily = dailyReward(amount, apy, days)
         const { id } = await tx
@@ -90,12 +90,12 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
             apy,
             duration_days: days,
             daily_reward: daily,
-            programme_version: programme.version,
+            programme_version: terms.programme.version,
             started_at: at,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await openSources(tx, programme, at, [
+        await openSources(tx, terms, at, [
           {
             stream: omega ? 1 : 0,
             publicId,
@@ -112,7 +112,7 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
     buyNft: (member, { price, percent, months }) =>
       inTransaction(db, async (tx) => {
         const at = clock.now()
-        const programme = await currentProgramme(tx, at)
+        const terms = await saleTerms(tx, at, 'USD')
         const publicId = randomIds.publicId()
         const monthly = monthlyReward(price, percent, months)
         const { id } = await tx
@@ -130,12 +130,12 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
             duration_months: months,
             total_percent: percent,
             monthly_reward: monthly,
-            programme_version: programme.version,
+            programme_version: terms.programme.version,
             purchased_at: at,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await openSources(tx, programme, at, [
+        await openSources(tx, terms, at, [
           {
             stream: 2,
             publicId,
@@ -152,7 +152,7 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
     buyCoin: (member, coin) =>
       inTransaction(db, async (tx) => {
         purchases += 1n
-        await onCoinBought(tx, clock.now(), await roomFor(tx, 'COIN'), [
+        await onCoinBought(tx, clock.now(), await saleTerms(tx, clock.now(), 'COIN'), [
           {
             memberId: member.id,
             purchaseId: purchases,
@@ -181,9 +181,16 @@ export async function testHouse(database: Database, start = '2026-03-02T09:00:00
     },
     wallet: async (member, wallet) => (await balancesOf(db, member.id))[wallet],
     pool: (asset) => balanceOfHouse(db, 'SYS-REWARD', asset),
-    damage: async () =>
-      (await runAudit(db, [...ledgerChecks, ...auditChecks]))
-        .filter((result) => result.broken > 0)
-        .map((result) => `${result.check.invariant} ${result.check.title}: ${result.examples.join(' ')}`),
+    damage: async () => {
+      // As the command opens it: after many days a check takes longer than a call may.
+      const own = database.url === undefined ? undefined : openDatabase({ url: database.url }, { max: 1, limits: false })
+      try {
+        return (await runAudit(own?.db ?? db, [...ledgerChecks, ...auditChecks]))
+          .filter((result) => result.broken > 0)
+          .map((result) => `${result.check.invariant} ${result.check.title}: ${result.examples.join(' ')}`)
+      } finally {
+        await own?.close()
+      }
+    },
   }
 }

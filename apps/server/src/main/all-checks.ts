@@ -1,15 +1,28 @@
-import { type AuditCheck, closedListCheck, ledgerChecks, ledgerTransfers } from '../ledger/index.ts'
+import {
+  type AuditCheck,
+  type AuditResult,
+  type AuditWindow,
+  closedListCheck,
+  ledgerChecks,
+  ledgerTransfers,
+  lookAtMonth,
+  openWindow,
+  runAudit,
+} from '../ledger/index.ts'
 import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
-import { auditChecks as depositChecks, depositTransfers } from '../modules/deposits/index.ts'
+import { auditChecks as depositChecks, auditFirstApprovals, depositTransfers } from '../modules/deposits/index.ts'
 import { memberChecks, tallyCheck } from '../modules/members/index.ts'
 import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
 import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
-import { auditChecks as staffChecks } from '../modules/staff/index.ts'
+import { auditChecks as staffChecks, auditProposals } from '../modules/staff/index.ts'
 import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
-import { auditChecks as withdrawalChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
+import { auditChecks as withdrawalChecks, auditSeals, costChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
 import type { MovingKind } from '../modules/wallets/index.ts'
+import type { Db } from '../platform/database.ts'
+import type { DataKeys } from '../platform/seal.ts'
 import { histories } from './histories.ts'
+import { sealLogCheck } from './seal-ledger.ts'
 
 /** The closed list: every kind of transfer that the product posts. */
 export const allTransfers = {
@@ -33,10 +46,27 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...nftChecks,
   ...depositChecks,
   ...withdrawalChecks,
+  ...costChecks,
   ...transferChecks,
   ...rewardChecks,
   ...staffChecks,
 ]
 
 /** Everything that `ledger:audit` checks. */
-export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), ...moduleChecks]
+export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), sealLogCheck, ...moduleChecks]
+
+/**
+ * The whole audit: what the database can check by itself, and the seals that it has no key for.
+ * @param turn reads what came after the newest sealed month, and one sealed month, which is that of this turn; everything
+ *   when left out
+ */
+export async function auditHouse(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {
+  const sealed = async (window?: AuditWindow) => [
+    ...(await auditSeals(db, keys, window)),
+    ...(await auditFirstApprovals(db, keys)),
+    ...(await auditProposals(db, keys)),
+  ]
+  if (turn === undefined) return [...(await runAudit(db, allChecks)), ...(await sealed())]
+  const month = await lookAtMonth(db, allChecks, turn)
+  return [...(await runAudit(db, allChecks, openWindow)), ...(await sealed(await openWindow(db))), ...(month === undefined ? [] : [month])]
+}

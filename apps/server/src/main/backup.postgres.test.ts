@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import type { Pool } from 'pg'
+import { afterAll, expect, inject, it } from 'vitest'
+import { startPooler } from '../../../../test/pooler.ts'
 import { emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember } from '../../test/members.ts'
@@ -28,9 +30,23 @@ const PRODUCTION = {
   TOKEN_SECRET: 't'.repeat(40),
   DATA_KEY: 'd'.repeat(40),
 }
-const run = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
-  const entry = startEntry(name, { ...PRODUCTION, ...env }, ...args)
+/** Past the pooler that the tests of a cluster have before their databases. */
+function direct(database: string): string {
+  const [server, url] = [inject('testDatabase'), new URL(database)]
+  if (server.kind === 'postgres') url.port = new URL(server.url).port
+  return url.href
+}
+const run = async (name: string, { DATABASE_URL: database, ...env }: NodeJS.ProcessEnv, ...args: string[]) => {
+  const entry = startEntry(name, { ...PRODUCTION, ...env, ...(database === undefined ? {} : { DATABASE_URL: direct(database) }) }, ...args)
   return { code: await entry.ended, said: entry.said }
+}
+const tablesOf = async ({ pool }: { pool: Pool }) => (await pool.query("select 1 from pg_tables where schemaname = 'public'")).rows
+
+/** Writes a database into a file as `backup` does, whatever is in it. */
+function dump(database: string, to: string): void {
+  const { hostname, port, username, pathname } = new URL(direct(database))
+  const at = ['-h', hostname, '-p', port, '-U', username, pathname.slice(1)]
+  execFileSync('pg_dump', ['--format=custom', '--no-owner', `--file=${to}`, ...at])
 }
 
 it('a backup comes back whole, is complete or not there, and needs its DATA_KEY', async () => {
@@ -56,33 +72,45 @@ it('a backup comes back whole, is complete or not there, and needs its DATA_KEY'
   expect((await run('restore', { DATABASE_URL: house.url }, file)).said).toContain('not empty')
   const foreign = await emptyDatabase()
   const other = await run('restore', { DATABASE_URL: foreign.url, DATA_KEY: 'e'.repeat(40) }, file)
-  expect(other).toEqual({ code: 2, said: expect.stringContaining('DATA_KEY: rows are sealed under another key') })
+  expect(other).toEqual({ code: 2, said: expect.stringContaining('DATA_KEY: rows are sealed under another key (1 of mail_outbox)') })
+  expect(await tablesOf(foreign)).toEqual([])
   const again = await emptyDatabase()
   const back = await run('restore', { DATABASE_URL: again.url }, file)
   expect(back).toEqual({ code: 0, said: expect.stringMatching(/^Restored; all \d+ checks hold/) })
   expect(await again.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'ada@gmail.com' }])
 })
 
+it('a backup through a pooler is refused before it leaves settings in the lines of others', async () => {
+  const { url = '' } = await testDatabase()
+  const pooler = await startPooler(direct(url))
+  // Where the machine has none, nothing is in between.
+  if (pooler === undefined) return
+  const target = path.join(folder, 'pooled.dump')
+  const entry = startEntry('backup', { ...PRODUCTION, DATABASE_URL: pooler.url }, target)
+  const code = await entry.ended
+  await pooler.stop()
+  expect([code, entry.said, existsSync(target)]).toEqual([1, expect.stringContaining('leads through a pooler'), false])
+})
+
 it('a backup of a version that is too new is said to be one', async () => {
   const house = await testDatabase()
   await house.pool.query("update schema_bodies set version = '99.0.0'")
   const newer = path.join(folder, 'newer.dump')
-  const url = new URL(house.url ?? '')
-  execFileSync('pg_dump', [
-    '--format=custom',
-    '--no-owner',
-    `--file=${newer}`,
-    '-h',
-    url.hostname,
-    '-p',
-    url.port,
-    '-U',
-    url.username,
-    url.pathname.slice(1),
-  ])
+  dump(house.url ?? '', newer)
   const empty = await emptyDatabase()
   const { code, said } = await run('restore', { DATABASE_URL: empty.url }, newer)
   expect([code, said]).toEqual([1, expect.stringContaining('The backup is of another version. Version 99.0.0 brought')])
+  expect(await tablesOf(empty)).toEqual([])
+})
+
+it("a backup of something else's database is refused before anything is written", async () => {
+  const [other, empty] = [await emptyDatabase(), await emptyDatabase()]
+  await other.pool.query('create table shop (item text)')
+  const theirs = path.join(folder, 'theirs.dump')
+  dump(other.url ?? '', theirs)
+  const { code, said } = await run('restore', { DATABASE_URL: empty.url }, theirs)
+  expect([code, said]).toEqual([1, expect.stringContaining('is no backup of this product')])
+  expect(await tablesOf(empty)).toEqual([])
 })
 
 it('a torn backup is refused whole', async () => {
@@ -90,8 +118,7 @@ it('a torn backup is refused whole', async () => {
   writeFileSync(torn, readFileSync(file).subarray(0, 5_000))
   const empty = await emptyDatabase()
   expect((await run('restore', { DATABASE_URL: empty.url }, torn)).code).toBe(1)
-  const { rows } = await empty.pool.query("select 1 from pg_tables where schemaname = 'public'")
-  expect(rows).toEqual([])
+  expect(await tablesOf(empty)).toEqual([])
 })
 
 it('makes a new secret each time, long enough and of its own for each use', async () => {

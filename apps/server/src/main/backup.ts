@@ -1,27 +1,32 @@
 /**
- * `npm run backup -- FILE`: writes the whole database into FILE, complete or not at all. What is sealed in it opens only
+ * `npm run backup -- FILE`: writes the whole database into FILE, complete or not at all, also that of a running product. What is sealed in it opens only
  * with DATA_KEY, which belongs to the backup and is not in it. Ends with 0, or with 1 and the reason.
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { noteCommandRun } from '../jobs/command-run.ts'
-import { typed } from '../platform/release.ts'
+import { orderCopy } from '../platform/embedded-copies.ts'
 import { keyMark } from '../platform/seal.ts'
-import { runTool } from './backup/postgres-tool.ts'
+import { refusePooler, runTool } from './backup/postgres-tool.ts'
+import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
 import { openPrepared } from './open-database.ts'
 
-const [file] = process.argv.slice(2)
+const [file = ''] = commandLine('backup').positionals
 const { config } = createDeps()
 
-async function backUp(target: string, databaseUrl: string): Promise<string> {
+async function backUp(target: string): Promise<string> {
   if (existsSync(target)) throw new Error(`${target} is there already.`)
   const part = `${target}.part`
   const database = await openPrepared(config, { limits: false })
   try {
-    await runTool('pg_dump', databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])
-    // Reads all of it once more, as a restore would.
-    await runTool('pg_restore', databaseUrl, ['--file=/dev/null', part])
+    if (config.databaseUrl === undefined) await orderCopy(config.dataDir, { act: 'write', file: part })
+    else {
+      await refusePooler('pg_dump', config.databaseUrl)
+      await runTool('pg_dump', config.databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])
+      // Reads all of it once more, as a restore would.
+      await runTool('pg_restore', config.databaseUrl, ['--file=/dev/null', part])
+    }
     renameSync(part, target)
     await noteCommandRun(database.db, 'backup', true, path.basename(target))
   } catch (error) {
@@ -36,9 +41,7 @@ async function backUp(target: string, databaseUrl: string): Promise<string> {
 }
 
 try {
-  if (file === undefined) throw new Error(`Usage: ${typed('backup FILE')}`)
-  if (config.databaseUrl === undefined) throw new Error('The embedded database is a folder: stop the product and copy DATA_DIR.')
-  console.log(await backUp(path.resolve(file), config.databaseUrl))
+  console.log(await backUp(path.resolve(file)))
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

@@ -1,12 +1,12 @@
 import type { Route } from '@tizara/contract'
 import { allRoutes } from '@tizara/contract/all-routes'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { checksOfTests } from '../../test/audited-house.ts'
 import { testDatabase } from '../../test/database.ts'
 import { createTestMember, fund } from '../../test/members.ts'
+import { storedState } from '../../test/stored-state.ts'
 import { runAudit } from '../ledger/index.ts'
 import { readConfig } from '../platform/config.ts'
 import { createPorts } from './ports.ts'
@@ -123,29 +123,6 @@ const isNumber = (schema: JsonSchema): boolean =>
 const queryOf = (route: Route): string[] =>
   route.query === undefined ? [] : Object.keys(toJsonSchema(route.query, { typeMode: 'input', errorMode: 'ignore' }).properties ?? {})
 
-/** What a refused call must leave as it was: every table but those that count and note calls. */
-const UNWATCHED = [
-  'audit_event',
-  'audit_head',
-  'rate_limit',
-  'session',
-  'refresh_token',
-  'sign_in_failure',
-  'schema_migration',
-  'job_lease',
-]
-async function state(): Promise<string> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name::text as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(
-    at.db,
-  )
-  const counts = tables
-    .filter(({ name }) => !UNWATCHED.includes(name))
-    .map(({ name }) => `select '${name}' as name, count(*)::text as n, coalesce(max(xmin::text::bigint), 0)::text as newest from ${name}`)
-  const { rows } = await sql.raw<{ name: string; n: string; newest: string }>(`${counts.join(' union all ')} order by 1`).execute(at.db)
-  return JSON.stringify(rows)
-}
-
 interface Sent {
   url: string
   type?: string
@@ -183,7 +160,7 @@ async function sendAll(route: Route, calls: readonly (readonly [string, Sent])[]
   const open = route.access === 'public' || route.access === 'link'
   const headers = async () => (open ? {} : { authorization: await tokens[route.access === 'staff' ? 'staff' : 'member']() })
   let own = await headers()
-  let before = await state()
+  let before = await storedState(at.db)
   for (let first = 0; first < calls.length; first += TOGETHER) {
     const some = calls.slice(first, first + TOGETHER)
     let refused = true
@@ -192,7 +169,7 @@ async function sendAll(route: Route, calls: readonly (readonly [string, Sent])[]
       refused = false
       own = await headers()
     }
-    const after = await state()
+    const after = await storedState(at.db)
     const about = `${route.name}: one of ${some.map(([what]) => what).join(', ')} was refused and changed something`
     if (refused) expect(after, about).toBe(before)
     before = after

@@ -5,8 +5,10 @@ import { createApp } from '../http/app.ts'
 import { addLive } from '../http/live.ts'
 import { addWebFiles } from '../http/web-files.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
+import { addPlayExplorer } from '../sandbox/index.ts'
 import type { Db } from '../platform/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { Reads } from '../platform/replica.ts'
 import type { Ports } from './ports.ts'
 import { demoLeader } from './demo/cast.ts'
 import { staffLive } from '../modules/staff/index.ts'
@@ -14,17 +16,19 @@ import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
 /** The whole HTTP app: the wire, its documentation, and the pages. */
-export function buildApp(deps: Deps, db: Db, ports: Ports): Promise<FastifyInstance> {
+export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads): Promise<FastifyInstance> {
   const authenticate = createAuthenticate(deps)
   return createApp({
     deps,
     db,
+    reads,
     authenticate,
     bindRoutes: (bind) => bindRoutes(bind, ports),
     addPages: async (app) => {
       addLive(app, { db, deps, authenticate, marks: (where, ids) => liveMarks(where, ids, deps.clock.now()), staff: staffLive })
       if (deps.config.apiDocs) addApiPage(app, deps.config.brandName, deps.config.sandbox ? demoLeader : undefined)
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
+      addPlayExplorer(app, deps.config)
       await addWebFiles(app, deps.config)
     },
   })

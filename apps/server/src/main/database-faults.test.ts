@@ -1,8 +1,11 @@
+import type { Route } from '@tizara/contract'
+import { allRoutes } from '@tizara/contract/all-routes'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
+import { exampleCall } from '../../test/example-call.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, type TestMember } from '../../test/members.ts'
 import { ledgerChecks, runAudit } from '../ledger/index.ts'
 import type { DB } from '../platform/tables.generated.ts'
@@ -21,6 +24,7 @@ const FAULTS: Readonly<Record<string, Error>> = {
   '57014 statement not done in time': coded('57014'),
   '40P01 deadlock': coded('40P01'),
   '40001 serialisation': coded('40001'),
+  '08P01 a pooler that lost its server': Object.assign(new Error('server conn crashed?'), { code: '08P01' }),
   'a line that was lost': new Error('Connection terminated unexpectedly'),
   'a host that is gone': Object.assign(new Error('connect'), { code: 'EHOSTUNREACH', syscall: 'connect' }),
 }
@@ -148,6 +152,54 @@ describe.each(Object.entries(FAULTS))('%s', (_, error) => {
     fault = undefined
     expect((await call()).status).toBe(200)
   })
+})
+
+/** A call of the contract with the example that the page of the API shows. */
+async function ask(route: Route) {
+  const { url, headers, payload } = exampleCall(route, picture)
+  asked = 0
+  return at.app.inject({
+    method: route.method,
+    url,
+    headers: { authorization: route.access === 'staff' ? staffToken : token, ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+}
+
+describe('every call of the wire', () => {
+  // The page of the house's health tells what it could not ask, in its answer.
+  const calls = allRoutes.filter(({ name }) => name !== 'staffHealth')
+  // What one of them stops, the next ones need.
+  afterEach(() => real.db.deleteFrom('ledger_stop').execute())
+  beforeEach(() => real.db.deleteFrom('rate_limit').execute())
+  const { 'a line that was lost': lost = coded('57P01'), ...others } = FAULTS
+  it.each(calls.map((route, index) => [route.name, route, index] as const))(
+    '%s, at any statement, is "try again"',
+    async (_, route, index) => {
+      const isTryAgain = async (error: Error, from: number) => {
+        fault = { error, from }
+        const reply = await ask(route)
+        if (asked > from)
+          expect([error.message, from, reply.statusCode, reply.headers['retry-after'], reply.body]).toEqual([
+            error.message,
+            from,
+            503,
+            '2',
+            reply.body,
+          ])
+        else expect(reply.statusCode, reply.body).not.toBe(500)
+        return asked > from
+      }
+      let statements = 0
+      while (await isTryAgain(lost, statements)) statements += 1
+      // The others once each, over the statements in turn; a call that was done before may end earlier now.
+      for (const [turn, error] of Object.values(others).entries()) {
+        let from = (index + turn) % Math.max(statements, 1)
+        while (!(await isTryAgain(error, from)) && from > 0) from -= 1
+        if (statements > 0) expect(asked, error.message).toBeGreaterThan(from)
+      }
+    },
+  )
 })
 
 it('says that it is not ready while the database only reads', async () => {

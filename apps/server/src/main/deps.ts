@@ -4,9 +4,10 @@ import type { Deps } from '../platform/deps.ts'
 import { randomIds } from '../platform/ids.ts'
 import { createLog } from '../platform/log.ts'
 import { keepFilesPrivate } from '../platform/private-folder.ts'
+import { withPlayChain } from '../sandbox/index.ts'
 
-/** The real dependencies of a process. */
-export function createDeps(config: Config = readConfigOrExit()): Deps {
+/** The real dependencies of a process; in a sandbox it uses the play chain that runs. */
+export function createDeps(config: Config = withPlayChain(readConfigOrExit())): Deps {
   keepFilesPrivate()
   return {
     config,
@@ -24,35 +25,4 @@ export function readConfigOrExit(): Config {
     console.error(error instanceof Error ? error.message : String(error))
     process.exit(2)
   }
-}
-
-let closing: (() => Promise<void>) | undefined
-
-/** While a process starts it has nothing in hand: a signal ends it at once. */
-export const nothingInHand = () => Promise.resolve()
-
-/**
- * Ends a process cleanly on SIGTERM and SIGINT, however often they come: a group's signal reaches it twice.
- * @param close stops everything that runs by now, in place of what was given before; the process exits with 0 when it is
- *   done, with 1 after 9.5 seconds: whoever ends it kills it after 10
- */
-export function onTermination(close: () => Promise<void>): void {
-  const known = closing !== undefined
-  closing = close
-  if (known) return
-  let ending = false
-  const end = () => {
-    if (ending) return
-    ending = true
-    setTimeout(() => process.exit(1), 9_500).unref()
-    closing?.().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
 }

@@ -88,6 +88,7 @@ describe('the house', () => {
       expect.stringContaining('offer: the price of the coin is the documented default'),
       'offer: no stake plan is on sale',
       'offer: no NFT is on sale',
+      expect.stringMatching(/^programme: referral rewards again for coin that leaves over the bridge.*ends where it costs 5 %/),
       expect.stringMatching(/^rewards: every sale that promises COIN is refused/),
       expect.stringMatching(/^rewards: every sale that promises USD is refused/),
       'worker: no worker runs',
@@ -100,7 +101,11 @@ describe('the house', () => {
     const now = at.clock.now()
     for (const _ of [1, 2]) await createTestMember(at.db, { role: 'ADMIN' })
     await inTransaction(at.db, async (tx) => {
-      await applySettings(tx, at.deps, { changes: { coinPrice: 900_000n, convertRate: 900_000n }, actorId: null, reason: 'test' })
+      await applySettings(tx, at.deps, {
+        changes: { coinPrice: 900_000n, convertRate: 900_000n, bridgeFeePercent: 5n * ONE },
+        actorId: null,
+        reason: 'test',
+      })
       await putPlan(tx, at.deps, undefined, { planName: 'Plan', duration: 30, minimum: ONE, apy: ONE, omega: false, status: 'ACTIVE' })
       await setRewardPolicy(tx, { committed: { COIN: ONE, USD: ONE }, at: now, by: null, reason: 'test' })
     })
@@ -122,6 +127,15 @@ describe('the house', () => {
       'mail: 1 mails wait: connect ECONNREFUSED',
       'records: the last audit failed: 1 of 61 checks do not hold',
     ])
+    // What was noted before the clock was set back says nothing of how it is now.
+    await sql`update command_run set finished_at = clock_timestamp() + interval '2 days' where name = 'backup'`.execute(at.db)
+    await sql`update job_lease set last_started_at = clock_timestamp() + interval '1 hour' where name = 'reward-run'`.execute(at.db)
+    expect(await seen()).toEqual(
+      expect.arrayContaining([
+        'worker: reward-run has not run for 60 minutes',
+        expect.stringMatching(/^records: the last backup is .* old$/),
+      ]),
+    )
   })
 })
 

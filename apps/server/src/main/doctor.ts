@@ -3,11 +3,11 @@
  * nothing. `--json` prints it as `GET /staff/health` answers it; `--mail ADDRESS` sends a mail there. Ends with 0 when all
  * is well, with 1 for warnings, with 2 for what members notice.
  */
-import { parseArgs } from 'node:util'
 import { createMailer } from '../gateways/mailer/index.ts'
 import type { Config } from '../platform/config.ts'
 import { printable } from '../platform/printable.ts'
 import { systemClock } from '../platform/clock.ts'
+import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
 import { examine, reportOf } from './doctor/examine.ts'
 import { about, type Finding, looked } from './doctor/finding.ts'
@@ -17,7 +17,7 @@ import { createPorts } from './ports.ts'
 import { schemaLack } from './wait-for-schema.ts'
 
 const SIGN = { good: 'ok     ', warning: 'WARNING', bad: 'BAD    ' }
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, mail: { type: 'string' } } })
+const { values } = commandLine('doctor')
 
 async function findingsOf(config: Config): Promise<Finding[]> {
   const deps = createDeps(config)

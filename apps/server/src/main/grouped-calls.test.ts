@@ -8,7 +8,7 @@ import { createTestMember, fund, type TestMember } from '../../test/members.ts'
 import type { Bind } from '../http/bind-route.ts'
 import type { Context } from '../http/call.ts'
 import type { Together } from '../http/money-calls.ts'
-import { undoable } from '../http/money-group.ts'
+import { undoable, worthRetrying } from '../http/money-group.ts'
 import { walletKinds } from '../ledger/index.ts'
 import { setRewardPolicy } from '../modules/rewards/index.ts'
 import { applySettings } from '../modules/settings/index.ts'
@@ -120,17 +120,19 @@ const BODIES: Readonly<Record<string, readonly object[]>> = {
 const IDS = [
   'id',
   'public_id',
+  'owner_seal',
   'posting_id',
   'transfer_id',
   'hold_id',
   'cause_id',
   'cause_public_id',
   'sealed',
+  'request',
   'rule_version',
   'settings_version',
 ]
 const TABLES = `ledger_transfer wallet_exchange payout_request coin_purchase stake nft_purchase nft_supply member_tally reward_source
-  reward_instant reward_mark team_delta mail_outbox`.split(/\s+/)
+  reward_instant reward_mark team_delta payout_word mail_outbox`.split(/\s+/)
 
 /** A side of a transfer: a group works on one slot of each house account, its calls alone on one each. */
 const side = (
@@ -217,11 +219,13 @@ async function atOnce(run: Run, tx: Tx, contexts: Context<Route>[]): Promise<unk
   await sql`savepoint all_calls`.execute(tx)
   try {
     const answers = await run(tx, deps, contexts)
+    // What goes with the commit goes now.
+    await sql`select 1`.execute(tx)
     seen.together += 1
     for (const one of answers) seen[one instanceof AppError ? 'refused' : 'done'] += 1
     return answers
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) && !worthRetrying(error, true)) throw error
     seen.apart += 1
     await sql`rollback to savepoint all_calls`.execute(tx)
     return oneByOne(run, tx, contexts)

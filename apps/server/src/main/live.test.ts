@@ -10,6 +10,7 @@ import { setActive } from '../modules/members/index.ts'
 import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { inTransaction } from '../platform/database.ts'
 import { staffLive, staffRoutes } from '../modules/staff/index.ts'
+import { setStaffRole } from '../modules/staff/set-staff-role.ts'
 import { liveMarks } from './live-marks.ts'
 
 const { db } = await testDatabase()
@@ -63,7 +64,12 @@ async function listen(url: string, token: string) {
 }
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/event: changed\ndata: (.+)\n\n/g)].flatMap((match) => JSON.parse(match[1] ?? '[]') as string[])
-const settled = () => new Promise((resolve) => setTimeout(resolve, 200))
+
+/** Once a process has looked from beginning to end: what changed before was seen, and what changes from now on is another look's. */
+async function looked(at: { looks: number[] }) {
+  const before = at.looks.length
+  await expect.poll(() => at.looks.length).toBeGreaterThan(before + 1)
+}
 
 async function person(at = first) {
   const member = await createTestMember(db)
@@ -80,20 +86,20 @@ describe('GET /api/v1/live', () => {
     ]
     expect(here.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(here.headers.get('cache-control')).toBe('no-store')
-    await settled()
+    await Promise.all([looked(first), looked(second)])
     await fund(db, me.id, 'depositWallet', 100n)
     await expect.poll(() => namesIn(here.text)).toContain('userWallet')
     await expect.poll(() => namesIn(there.text)).toContain('userWallet')
-    await settled()
+    await looked(first)
     expect(namesIn(here.text).filter((name) => name === 'userWallet')).toHaveLength(1)
     expect(namesIn(here.text)).not.toContain('tickets')
-    expect(others.text).toBe(': \n\n')
+    expect(others.text).toMatch(/^(: \n\n)+$/)
   })
 
   it.each(['withdrawal', 'deposit'] as const)('tells of a decided %s, that moves no wallet of the member', async (list) => {
     const me = await person()
     const here = await listen(first.url, me.token)
-    await settled()
+    await looked(first)
     const values = { member_id: me.id, list, rows: 1, amount: '5' }
     await db
       .insertInto('member_tally')
@@ -138,7 +144,7 @@ describe('GET /api/v1/live', () => {
     const seen = () => db.selectFrom('session').select('last_seen_at').where('id', '=', me.sessionId).executeTakeFirstOrThrow()
     const before = await seen()
     first.clock.advance(5 * 60_000)
-    await settled()
+    await looked(first)
     expect(await seen()).toEqual(before)
     expect(here.ended).toBe(false)
     await first.call('POST', '/auth/log-out', { token: me.token, body: {} })
@@ -151,6 +157,49 @@ describe('GET /api/v1/live', () => {
     const here = await listen(first.url, me.token)
     await inTransaction(db, (tx) => setActive(tx, { id: me.id, isActive: false, at: first.clock.now() }))
     await expect.poll(() => here.text).toContain('event: over')
+  })
+
+  it.each(['SUPPORT', 'MEMBER'] as const)('[I14] [GN-04] tells nobody of staff work whose role is another one, %s', async (role) => {
+    const was = await createTestMember(db, { role: 'FINANCE' })
+    const { token } = await first.signIn(was.id)
+    const here = await listen(first.url, token)
+    await inTransaction(db, (tx) => setStaffRole(tx, first.deps, { email: was.email, name: '', phone: '', role }))
+    await expect.poll(() => here.ended).toBe(true)
+    expect(here.text).toMatch(/event: over\ndata: \n\n$/)
+    expect((await listen(first.url, token)).status).toBe(401)
+    // A role that went without its sessions: what the page may hear follows it all the same.
+    const quiet = await createTestMember(db, { role: 'FINANCE' })
+    const other = await createTestMember(db, { role: 'ADMIN' })
+    const { token: session } = await first.signIn(other.id)
+    const [there, heard] = [await listen(first.url, (await first.signIn(quiet.id)).token), await listen(first.url, session)]
+    const goTo = async (place: string) => {
+      await first.call('PUT', '/staff/presence', { token: session, body: { place, doing: 'looking' } })
+      await expect.poll(() => heard.text).toContain(place)
+    }
+    await goTo(`payouts/${role}-1`)
+    await expect.poll(() => there.text).toContain(`payouts/${role}-1`)
+    await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', quiet.id).execute()
+    // The look that told of this one may have begun before; the next one has not.
+    await goTo(`payouts/${role}-2`)
+    const before = there.text
+    await goTo(`payouts/${role}-3`)
+    expect(there.text.slice(before.length)).not.toMatch(/presence|staff/)
+  })
+
+  it('[GN-04] lets nobody stand for somebody else, at a place that is none, or at more than ten', async () => {
+    const ada = await createTestMember(db, { role: 'SUPPORT' })
+    const { token } = await first.signIn(ada.id)
+    const say = (body: object) => first.call('PUT', '/staff/presence', { token, body })
+    const place = { place: 'payouts/p1', doing: 'looking' }
+    for (const more of [{ id: 'x' }, { memberId: '1' }, { name: 'Root' }, { at: '2099-01-01T00:00:00Z' }])
+      expect((await say({ ...place, ...more })).status).toBe(400)
+    for (const bad of ['', '../x', 'payouts/<b>', 'payouts/a/b', `payouts/${'x'.repeat(65)}`, 'payouts/\u202e', 'p%2f', 'P1'])
+      expect([bad, (await say({ place: bad, doing: 'looking' })).status]).toEqual([bad, 400])
+    expect((await say({ ...place, doing: 'root' })).status).toBe(400)
+    await Promise.all(Array.from({ length: 40 }, (_, n) => say({ place: `members/m${n}`, doing: 'writing' })))
+    await say(place)
+    const rows = await db.selectFrom('staff_presence').select('place').where('member_id', '=', ada.id).execute()
+    expect(rows.length).toBeLessThanOrEqual(10)
   })
 
   it('[API-22] ends with its token, and says so', async () => {
@@ -173,7 +222,7 @@ describe('GET /api/v1/live', () => {
     const me = await person()
     const [one, two, three] = [await listen(first.url, me.token), await listen(first.url, me.token), await listen(first.url, me.token)]
     await expect.poll(() => one.text).toContain('event: over')
-    await settled()
+    await looked(first)
     expect([two.ended, three.ended]).toEqual([false, false])
   })
 
@@ -188,16 +237,18 @@ describe('GET /api/v1/live', () => {
 
   it('gives signs of life, and asks the database nothing while nobody listens', async () => {
     const quiet = await process({ heartbeatMs: 60 })
-    await settled()
-    expect(quiet.looks).toEqual([])
+    const looksMeanwhile = async () => {
+      const before = quiet.looks.length
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return quiet.looks.length - before
+    }
+    expect(await looksMeanwhile()).toBe(0)
     const me = await person(quiet)
     const here = await listen(quiet.url, me.token)
     await expect.poll(() => here.text.split('\n\n').length).toBeGreaterThan(3)
     here.close()
-    await settled()
-    const looks = quiet.looks.length
-    await settled()
-    expect(quiet.looks.length).toBe(looks)
+    await expect.poll(looksMeanwhile).toBe(0)
+    expect(await looksMeanwhile()).toBe(0)
   })
 
   it('ends every stream when the process ends', async () => {

@@ -1,15 +1,21 @@
 /** `npm run migrate`: brings the configured database to the newest schema. */
+import { sqlState } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
 import { SchemaRefused } from '../platform/schema-state.ts'
+import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from './deps.ts'
 import { openConfigured } from './open-database.ts'
+import { noAnswer } from './wait-for-schema.ts'
 
+commandLine('migrate')
 const database = await openConfigured(readConfigOrExit())
 try {
   const ran = await migrate(database.pool)
   console.log(ran.length === 0 ? 'The database is up to date.' : ran.map((name) => `Ran ${name}`).join('\n'))
 } catch (error) {
-  console.error(error instanceof SchemaRefused ? error.message : error)
+  const denied = sqlState(error) === '42501' ? ' It takes the owner of the database (deploy/postgresql.sql).' : ''
+  const said = error instanceof SchemaRefused || (error instanceof Error && sqlState(error) !== undefined)
+  console.error(said ? `${error.message}${denied}` : noAnswer(error))
   process.exitCode = 1
 }
 await database.close()

@@ -7,7 +7,16 @@ import { ATTACKERS, season } from '../../test/money-season.ts'
 import { movesByWire } from '../../test/money-wire.ts'
 
 /** Whoever the search of the use cases (`no-free-money.test.ts`) knows with the best ways; they differ by what they call. */
-const BEST = ['wash trade', 'account after account', 'puppet chain', 'out and in', 'sold outside', 'all at once', 'change of mind']
+const BEST = [
+  'wash trade',
+  'sent and taken back',
+  'account after account',
+  'puppet chain',
+  'out and in',
+  'sold outside',
+  'all at once',
+  'change of mind',
+]
 
 it('[RW-14] [I19] lets no group gain more over HTTP, with sessions, confirmations and two of staff, than its money earns', async () => {
   const game = await moneyGame(await testDatabase(), { playing: movesByWire })

@@ -1,46 +1,76 @@
-import { type ChainSettings, createEvmChain, createSandboxChain, openSigner } from '../gateways/chain/index.ts'
+import type { Units } from '@tizara/money'
+import { type ChainSettings, createEvmChain, openBranch, openSigner, type SweepPorts } from '../gateways/chain/index.ts'
 import { createMailer, type Mailer } from '../gateways/mailer/index.ts'
 import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
 import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { SendingPorts } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config.ts'
+import { isPlayChain, playMoney } from '../sandbox/index.ts'
+import type { StatedReserves } from './reconcile/state-reserves.sweep.ts'
 
 /** The outside world of a running product. */
 export interface Ports {
   deposits: DepositPorts
   /** The real chain that the worker reads, where one is configured. */
   chain?: ChainSettings | undefined
+  /** Whether it is the play chain, which makes blocks when the worker tells it to. */
+  isPlayChain?: boolean
   /** How the worker sends payouts; absent where they are sent by hand, or this process has no key. */
   sending?: SendingPorts | undefined
+  /** How it brings together what lies at the addresses of invoices; absent where this process has no key for it. */
+  sweeping?: SweepPorts | undefined
+  /** What is stated of what the house holds on the chain; absent where this process has no key for it. */
+  reserves?: StatedReserves | undefined
+  /** Units of USD that a whole one of the chain's own coin is worth; absent where network costs are not booked. */
+  gasUsd?: Units | undefined
   mailer: Mailer
 }
 
-/** Connects the gateways. */
 export function createPorts(config: Config, providerUrl: string, noticeBase: string = config.publicUrl): Ports {
   return {
     deposits: {
       provider: createPaymentProvider({
         url: providerUrl,
         apiKey: config.paymentProviderKey,
+        login: config.paymentProviderLogin,
         noticeSecrets: [config.paymentProviderSecret, config.paymentProviderSecretPrevious].filter((secret) => secret !== undefined),
         ...(config.paymentInvoiceHosts === undefined ? {} : { invoiceHosts: config.paymentInvoiceHosts }),
       }),
-      chain: chainFor(config),
+      chain: config.chain === undefined ? null : createEvmChain(config.chain),
+      playMoney: playMoney(config),
       noticeUrl: `${noticeBase}/api/v1/pay/notice`,
     },
     chain: config.chain,
+    isPlayChain: isPlayChain(config),
     sending: sendingFor(config),
+    sweeping: sweepingFor(config),
+    reserves: reservesFor(config),
+    gasUsd: config.gasUsd,
     mailer: createMailer(config),
   }
 }
 
-/** The real chain where one is configured, else the play chain of a sandbox. */
-function chainFor({ chain, sandbox }: Config): DepositPorts['chain'] {
-  if (chain !== undefined) return createEvmChain(chain)
-  return sandbox ? createSandboxChain() : null
+/** What is stated to members of what the house holds; the addresses of invoices would tell who paid what. */
+function reservesFor(config: Config): StatedReserves | undefined {
+  const { chain, payoutSigner, brandName: brand, tokenSymbol } = config
+  if (chain === undefined || payoutSigner === undefined) return undefined
+  const { chainId, rpcUrl, usd } = chain
+  return {
+    chainId,
+    rpcUrl,
+    brand,
+    tokens: [
+      { asset: 'coin', token: chain.token, decimals: chain.decimals, symbol: tokenSymbol },
+      ...(usd === undefined ? [] : ([{ asset: 'usd', ...usd, symbol: 'USDT' }] as const)),
+    ],
+    signer: () => openSigner(payoutSigner),
+    sweptTo: sweepingFor(config)?.to,
+  }
 }
 
 const GWEI = 1_000_000_000n
+/** Most gwei for a unit of gas where payouts say nothing. */
+const GAS_GWEI = 20
 /** Three minutes: a chain that makes a block a second has left a transaction lying by then. */
 const STUCK_SECONDS = 180
 
@@ -61,6 +91,29 @@ function sendingFor({ chain, payouts, payoutSigner }: Config): SendingPorts | un
         [usd.token, BigInt(hourUsd) * 10n ** BigInt(usd.decimals)],
       ]),
       stuckSeconds: STUCK_SECONDS,
+    },
+  }
+}
+
+/** Everything that sweeping needs, where a key is configured. The key is opened at the first run, not here. */
+function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPorts | undefined {
+  if (chain === undefined || sweep === undefined) return undefined
+  const whole = (amount: number, decimals: number) => BigInt(amount) * 10n ** BigInt(decimals)
+  return {
+    rpcUrl: chain.rpcUrl,
+    keys: () => openBranch(sweep.keystore, chain.xpub),
+    async to() {
+      if (sweep.to !== undefined) return sweep.to
+      if (payoutSigner === undefined) throw new Error('nobody said where swept tokens go')
+      return (await openSigner(payoutSigner)).address
+    },
+    rules: {
+      chainId: chain.chainId,
+      gasPriceMost: BigInt(payouts?.gasGweiMost ?? GAS_GWEI) * GWEI,
+      least: new Map([
+        [chain.token, whole(sweep.leastCoin, chain.decimals)],
+        ...(chain.usd === undefined ? [] : ([[chain.usd.token, whole(sweep.leastUsd, chain.usd.decimals)]] as const)),
+      ]),
     },
   }
 }

@@ -1,17 +1,23 @@
 /**
  * `npm run programme -- bound`: prints what a group of members can take out of the house as it stands, in percent of its
  * money and month, and by which moves (RW-14). Ends with 0, with 2 when there is no bound, or with 1 and the reason.
+ * `simulate FILE`: runs the draft in the file (JSON, what it leaves out stays) over the last 30 days, with the session of
+ * `staff sign-in`, and prints what it comes to and the mark that a proposal names.
  */
+import { readFileSync } from 'node:fs'
 import { formatUnits } from '@tizara/money'
-import type { Bound } from '../modules/rewards/index.ts'
-import { currentBound } from '../modules/staff/index.ts'
-import { typed } from '../platform/release.ts'
+import { type Bound, programmeBound, waysOut } from '../modules/rewards/index.ts'
+import { currentOffer } from '../modules/staff/index.ts'
+import { printable } from '../platform/printable.ts'
+import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
-import { openConfigured } from './open-database.ts'
+import { openPrepared } from './open-database.ts'
+import { BadUsage } from './staff/refused.ts'
+import { simulate, simulationLines } from './staff/simulate.ts'
+import { theHouse } from './staff/the-house.ts'
 
 const line = (percent: string, text: string) => `${percent.padStart(16)} %  ${text}`
 
-/** The bound as lines for the terminal. */
 function report(bound: Bound): string[] {
   const lasting = bound.perMonth === null ? 'no bound' : formatUnits(bound.perMonth)
   return [
@@ -23,20 +29,33 @@ function report(bound: Bound): string[] {
   ]
 }
 
-if (process.argv[2] !== 'bound') {
-  console.error(`Usage: ${typed('programme bound')}`)
-  process.exitCode = 1
-} else {
+async function printBound(): Promise<void> {
   const deps = createDeps()
-  const database = await openConfigured(deps.config, { limits: false })
+  const database = await openPrepared(deps.config, { limits: false })
   try {
-    const bound = await currentBound(database.db, deps.clock.now())
-    console.log(report(bound).join('\n'))
+    const offer = await currentOffer(database.db, deps.clock.now())
+    const bound = programmeBound(offer)
+    const open = waysOut(offer).map(({ what }) => `Warning: a fee is too low: ${what}`)
+    console.log([...report(bound), ...open].join('\n'))
     if (bound.perMonth === null) process.exitCode = 2
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 1
   } finally {
     await database.close()
   }
+}
+
+function readDraft(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new BadUsage(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const [verb, file] = commandLine('programme').positionals
+try {
+  if (verb === 'bound') await printBound()
+  else if (file !== undefined) console.log(simulationLines(await simulate(theHouse(), readDraft(file))).join('\n'))
+} catch (error) {
+  console.error(printable(error instanceof Error ? error.message : String(error)))
+  process.exitCode = error instanceof BadUsage ? 2 : 1
 }

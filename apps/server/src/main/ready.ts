@@ -4,13 +4,16 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { typed } from '../platform/release.ts'
+import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from './deps.ts'
 import { openConfigured } from './open-database.ts'
 import { schemaLack } from './wait-for-schema.ts'
 
+commandLine('ready')
 const config = readConfigOrExit()
 const { host, port } = config
-const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/health/ready`
+const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/health/ready`
 const isReady = () =>
   fetch(url, { signal: AbortSignal.timeout(4_000) })
     .then(({ ok }) => ok)

@@ -1,58 +1,94 @@
 /**
- * `npm run restore -- FILE`: reads a backup into an empty database, as its owner, and makes sure of it: schema, the key that
- * opens what is sealed, every balance. Ends with 0 only when all of it holds.
+ * `npm run restore -- FILE`: reads a backup into an empty database, as its owner, or into the embedded one in place of what it
+ * holds, also while the product runs; and makes sure of it: schema and the key that opens what is sealed before anything is written,
+ * every balance after it. Ends with 0 only when all of it holds, with 2 when the key is missing; the embedded database is otherwise
+ * left as it was.
  */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { formatAudit, runAudit } from '../ledger/index.ts'
-import { openDatabase } from '../platform/database.ts'
+import { formatAudit } from '../ledger/index.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { orderCopy } from '../platform/embedded-copies.ts'
 import { printable } from '../platform/printable.ts'
-import { typed } from '../platform/release.ts'
-import { allChecks } from './all-checks.ts'
-import { runTool } from './backup/postgres-tool.ts'
+import { auditHouse } from './all-checks.ts'
+import { BackupRefused, examineBackup } from './backup/examine-backup.ts'
+import { addressOf, refusePooler, runTool } from './backup/postgres-tool.ts'
+import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from './deps.ts'
-import { refuseForeignSeals } from './sealed-columns.ts'
-import { look } from './wait-for-schema.ts'
+import { openConfigured } from './open-database.ts'
+import { foreignSeals } from './sealed-columns.ts'
+import { look, noAnswer } from './wait-for-schema.ts'
 
-const [file] = process.argv.slice(2)
+const [file = ''] = commandLine('restore').positionals
 const config = readConfigOrExit()
 
-async function restore(from: string, databaseUrl: string): Promise<boolean> {
+/** Whether a database that was just read is one to work with, as the exit code of the command; says how it is. */
+async function examine(database: Database): Promise<number> {
+  const lack = await look(database)
+  if (lack !== undefined) console.log(`The backup is of another version. ${lack.why}`)
+  const closed = await foreignSeals(config, database.db)
+  if (closed !== undefined) {
+    console.error(closed)
+    return 2
+  }
+  if (lack !== undefined) return lack.mends ? 0 : 1
+  const results = await auditHouse(database.db, config)
+  const broken = results.some((result) => result.broken > 0)
+  console.log(printable(broken ? formatAudit(results) : `Restored; all ${results.length} checks hold, and DATA_KEY opens what is sealed.`))
+  return broken ? 1 : 0
+}
+
+async function restore(from: string, databaseUrl: string): Promise<number> {
   const database = openDatabase({ url: databaseUrl }, { max: 2, limits: false })
   try {
-    const { rows } = await sql<{ tables: number }>`select count(*)::int as tables from pg_tables where schemaname = 'public'`.execute(
-      database.db,
-    )
+    const { rows } = await sql<{ tables: number }>`select count(*)::int as tables from pg_tables where schemaname = 'public'`
+      .execute(database.db)
+      .catch((error: unknown) => Promise.reject(new Error(noAnswer(error))))
     if (rows[0]?.tables !== 0) throw new Error('The database is not empty: a backup goes into a new one.')
+    await examineBackup(config, from)
+    await refusePooler('pg_restore', databaseUrl)
     await runTool('pg_restore', databaseUrl, [
       '--exit-on-error',
       '--single-transaction',
       '--no-owner',
       '--no-privileges',
-      `--dbname=${new URL(databaseUrl).pathname.slice(1)}`,
+      `--dbname=${addressOf(databaseUrl).database ?? ''}`,
       from,
     ])
-    const lack = await look(database)
-    if (lack !== undefined) console.log(`The backup is of another version. ${lack.why}`)
-    await refuseForeignSeals(config, database)
-    if (lack !== undefined) return lack.mends
-    const results = await runAudit(database.db, allChecks)
-    const broken = results.filter((result) => result.broken > 0)
-    console.log(
-      printable(
-        broken.length === 0 ? `Restored; all ${results.length} checks hold, and DATA_KEY opens what is sealed.` : formatAudit(results),
-      ),
-    )
-    return broken.length === 0
+    return await examine(database)
   } finally {
     await database.close()
   }
 }
 
+async function restoreEmbedded(from: string): Promise<number> {
+  const owner = await openConfigured(config)
+  try {
+    await orderCopy(config.dataDir, { act: 'take', file: from })
+    const taken = openDatabase({ socketDir: config.dataDir }, { max: 1 })
+    let code = 1
+    try {
+      code = await examine(taken)
+    } finally {
+      await taken.close()
+      if (code !== 0) await orderCopy(config.dataDir, { act: 'takeBack' })
+    }
+    if (code === 0) console.log(`What was there before lies in ${path.join(config.dataDir, 'database.before')}.`)
+    return code
+  } finally {
+    await owner.close()
+  }
+}
+
+const from = path.resolve(file)
+if (!existsSync(from)) {
+  console.error(`${from} is not there.`)
+  process.exit(2)
+}
 try {
-  if (file === undefined || config.databaseUrl === undefined) throw new Error(`Usage: DATABASE_URL=… ${typed('restore FILE')}`)
-  if (!(await restore(path.resolve(file), config.databaseUrl))) process.exitCode = 1
+  process.exitCode = config.databaseUrl === undefined ? await restoreEmbedded(from) : await restore(from, config.databaseUrl)
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
+  process.exitCode = error instanceof BackupRefused ? error.code : 1
 }

@@ -3,17 +3,19 @@
  * `npm run rewards -- --day 2026-03-02 [--hash H]`: pays it; with a hash, only if it still comes to the same.
  * Without `--day` it prints which day is next. Ends with 0, or with 1 and the reason.
  */
-import { parseArgs } from 'node:util'
 import { formatUnits } from '@tizara/money'
 import { haltedSince, payDay, tryDay } from '../modules/rewards/index.ts'
 import { AppError } from '../platform/app-error.ts'
 import { utcDay } from '../platform/clock.ts'
+import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
 import { openPrepared } from './open-database.ts'
 
-const { values } = parseArgs({
-  options: { day: { type: 'string' }, hash: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
-})
+const { values } = commandLine('rewards')
+if (values.day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(values.day)) {
+  console.error(`--day takes a day such as 2026-03-02, not ${values.day}.`)
+  process.exit(2)
+}
 const deps = createDeps()
 const database = await openPrepared(deps.config, { limits: false })
 const { db } = database
@@ -28,7 +30,6 @@ async function main(): Promise<void> {
     )
     return
   }
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('--day takes a day such as 2026-03-02')
   const result = values['dry-run'] ? await tryDay(db, deps, day) : await payDay(db, deps, { day, hash: values.hash, by: 'command line' })
   for (const total of result.totals) {
     console.log(`${total.kind.padEnd(18)} ${String(total.rows).padStart(10)} rows ${formatUnits(total.amount).padStart(24)} ${total.asset}`)

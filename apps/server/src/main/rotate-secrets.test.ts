@@ -1,3 +1,4 @@
+import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -5,15 +6,18 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { freshEmail } from '../../test/auth-app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { testMailbox } from '../../test/mails.ts'
-import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
+import { byOne, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, trust } from '../../test/members.ts'
 import { mailSweeps } from '../gateways/mailer/index.ts'
 import { signNotice } from '../gateways/payment-provider/index.ts'
 import { runSweep } from '../jobs/sweep.ts'
 import { authRoutes, authSweeps } from '../modules/auth/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { downlineCount } from '../modules/team/index.ts'
+import { approveChange, auditProposals, proposeChange } from '../modules/staff/index.ts'
+import { approvePayout, auditSeals, requestWithdrawal } from '../modules/withdrawals/index.ts'
+import { approvalSeal } from '../modules/withdrawals/sending/approval-seal.ts'
 import { testClock } from '../platform/clock.ts'
-import type { Db } from '../platform/database.ts'
+import { type Db, inTransaction } from '../platform/database.ts'
 import { SETTINGS } from '../platform/environment.ts'
 import { countForeignSeals } from '../platform/sealed-column.ts'
 import { createPorts } from './ports.ts'
@@ -73,7 +77,7 @@ beforeEach(() => db.deleteFrom('mail_outbox').execute())
 it('every secret of our own has a second place', () => {
   const own = SETTINGS.filter((one) => one.least !== undefined && !one.name.endsWith('_PREVIOUS')).map((one) => one.name)
   // The provider's key is asked for by the other side alone, and a keystore is one with its password.
-  const alone = ['PAYMENT_PROVIDER_KEY', 'PAYOUT_KEYSTORE_PASSWORD']
+  const alone = ['PAYMENT_PROVIDER_KEY', 'PAYOUT_KEYSTORE_PASSWORD', 'SWEEP_KEYSTORE_PASSWORD']
   expect(own.filter((name) => !alone.includes(name)).toSorted()).toEqual(ROTATED.toSorted())
 })
 
@@ -121,15 +125,73 @@ describe('what is sealed', () => {
     await before.call('POST', '/limit/auth/register', {
       body: { name: 'Ada Byron', email: 'waits@gmail.com', phone: '+12025550143', password: 'violet-harbour-93' },
     })
-    expect(await foreign(after)).toEqual([2, 3])
+    expect(await foreign(after)).toEqual([2, 3, 0, 0, 0, 0, 0, 0])
     expect(await signsIn(during, used)).toBe(true)
-    expect(await foreign(after)).toEqual([1, 3])
+    expect(await foreign(after)).toEqual([1, 3, 0, 0, 0, 0, 0, 0])
     expect(await runSweep(db, during.deps, sealAnewSweep, 'test')).toBe(4)
-    expect(await foreign(after)).toEqual([0, 0])
+    expect(await foreign(after)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
     expect(await signsIn(after, unused)).toBe(true)
     await after.runSweeps()
     expect(after.mails.codeFor('waits@gmail.com')).toMatch(/^\d{6}$/)
-    expect(await foreign(before)).toEqual([2, 0])
+    expect(await foreign(before)).toEqual([2, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  it('stays what owners asked for and staff approved: payouts that wait are approved and signed under the new key', async () => {
+    const [before, during, after] = await stepsOfKey()
+    const [member, staff] = [await createTestMember(db), await createTestMember(db, { role: 'ADMIN' })]
+    await fund(db, member.id, 'depositWallet', 1000n * ONE)
+    await trust(db, member.id)
+    const wish = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
+    const ask = () => inTransaction(db, async (tx) => (await requestWithdrawal(tx, before.deps, wish)).id)
+    const approve = (at: House, payoutId: string) =>
+      inTransaction(db, (tx) => approvePayout(tx, at.deps, { payoutId, staffId: staff.id, reason: 'checked', ...byOne })).catch(
+        (error: { code: string }) => error.code,
+      )
+    const [one, two] = [await ask(), await ask()]
+    const { id: request_id } = await db.selectFrom('payout_request').select('id').where('public_id', '=', one).executeTakeFirstOrThrow()
+    const payment = { payoutId: one, chainId: 1, token: '0x1', to: '0x2', amount: 93n }
+    const place = { request_id, chain_id: 1n, token: '0x1', to_address: '0x2', exact_amount: '93', queued_at: clock.now() }
+    await db
+      .insertInto('payout_sending')
+      .values({ ...place, approval_seal: approvalSeal(before.deps.config, payment) })
+      .execute()
+    const broken = async (at: House) => (await auditSeals(db, at.deps.config)).map((result) => result.broken)
+    expect(await Promise.all([approve(after, one), approve(after, two)])).toEqual(['PAYOUT_CHANGED', 'PAYOUT_CHANGED'])
+    expect([await broken(before), await broken(during), await broken(after)]).toEqual([
+      [0, 0],
+      [0, 0],
+      [2, 1],
+    ])
+    expect(await approve(during, one)).toBe('approved')
+    for (const table of ['mail_outbox', 'second_factor'] as const) await db.deleteFrom(table).execute()
+    expect(await runSweep(db, during.deps, sealAnewSweep, 'test')).toBe(3)
+    expect(await approve(after, two)).toBe('approved')
+    expect([await broken(before), await broken(during), await broken(after)]).toEqual([
+      [2, 1],
+      [0, 0],
+      [0, 0],
+    ])
+  })
+
+  it('stays what the first of two people said: proposals that wait, and those that were decided', async () => {
+    const [before, during, after] = await stepsOfKey()
+    const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
+    const who = ({ id }: { id: bigint }) => ({ memberId: id, role: 'ADMIN' as const })
+    const propose = (openInvoices: number) =>
+      inTransaction(db, (tx) =>
+        proposeChange(tx, before.deps, who(maker), { subject: 'limits', value: { openInvoices }, reason: 'because' }),
+      )
+    const approve = (at: House, id: string) =>
+      inTransaction(db, (tx) => approveChange(tx, at.deps, who(checker), { id })).catch((error: { code: string }) => error.code)
+    const decided = await propose(4)
+    expect(await approve(before, decided)).toBeNull()
+    const waits = await propose(3)
+    expect(await approve(after, waits)).toBe('APPROVAL_FORGED')
+    const broken = async (at: House) => (await auditProposals(db, at.deps.config)).map((result) => result.broken)
+    expect([await broken(before), await broken(during), await broken(after)]).toEqual([[0], [0], [2]])
+    await runSweep(db, during.deps, sealAnewSweep, 'test')
+    expect([await broken(during), await broken(after)]).toEqual([[0], [0]])
+    expect(await approve(after, waits)).toBeNull()
   })
 
   it('does not depend on the secret that signs tokens', async () => {

@@ -1,14 +1,60 @@
+import { glob, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { HDKey } from '@scure/bip32'
 import { allRoutes } from '@tizara/contract/all-routes'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Bind } from '../http/bind-route.ts'
 import { readConfig } from '../platform/config.ts'
 import { createPorts } from './ports.ts'
 import { bindRoutes } from './routes.ts'
 
+const XPUB = HDKey.fromMasterSeed(Buffer.alloc(32, 3)).publicExtendedKey
+// As on the play chain, whose play money has a call of its own.
+const token = `0x${'7'.repeat(40)}`
+const chain = { CHAIN_ID: '31337', CHAIN_RPC_URL: 'http://127.0.0.1:9', CHAIN_TOKEN: token, CHAIN_XPUB: XPUB }
+const config = readConfig({ NODE_ENV: 'test', ...chain, CHAIN_USD_TOKEN: `0x${'8'.repeat(40)}`, PAYOUTS: 'automatic' })
+
 it('binds every call of the contract, once', () => {
   const bound: string[] = []
   const note = (route: { name: string }) => void bound.push(route.name)
   const bind: Bind = { read: note, write: note, outside: note, file: note, money: note, moneyTogether: note }
-  bindRoutes(bind, createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))
+  bindRoutes(bind, createPorts(config, 'http://127.0.0.1:9'))
   expect(bound.toSorted()).toEqual(allRoutes.map((route) => route.name).toSorted())
+})
+
+describe('decisions about money', () => {
+  it('are no reads: those alone are given a replica, and each of them is a GET', () => {
+    const reads: string[] = []
+    const note = (route: { name: string }) => void reads.push(route.name)
+    const none = () => undefined
+    bindRoutes(
+      { read: note, file: note, write: none, outside: none, money: none, moneyTogether: none },
+      createPorts(config, 'http://127.0.0.1:9'),
+    )
+    const gets = allRoutes.filter(({ method }) => method === 'GET')
+    expect(reads.toSorted()).toEqual(gets.map(({ name }) => name).toSorted())
+    expect(gets.filter((route) => route.money === true)).toEqual([])
+  })
+
+  it('have no way to a replica: nothing else in the product is given one', async () => {
+    const own = fileURLToPath(new URL('../', import.meta.url))
+    const found: string[] = []
+    for await (const file of glob('**/*.ts', { cwd: own }))
+      if (!file.endsWith('.test.ts') && /platform\/replica\.ts'|'\.\/replica\.ts'/.test(await readFile(path.join(own, file), 'utf8')))
+        found.push(file)
+    expect(found.toSorted()).toEqual([
+      'http/app.ts',
+      'http/bind-route.ts',
+      'http/health.ts',
+      'http/read-call.ts',
+      'jobs/background-job.ts',
+      'jobs/background-jobs.sweep.ts',
+      'main/build-app.ts',
+      'main/process/api.ts',
+      'main/process/worker.ts',
+      'main/sweeps.ts',
+      'platform/process-figures.ts',
+    ])
+  })
 })

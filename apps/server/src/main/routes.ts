@@ -5,6 +5,7 @@ import { coinRoutes } from '../modules/coin/index.ts'
 import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { nftRoutes, readNfts } from '../modules/nfts/index.ts'
+import { noticeRoutes } from '../modules/notices/index.ts'
 import { rewardRoutes, rewardTotals } from '../modules/rewards/index.ts'
 import { settingsRoutes } from '../modules/settings/index.ts'
 import { staffRoutes } from '../modules/staff/index.ts'
@@ -17,7 +18,7 @@ import { receiptFor, walletRoutes } from '../modules/wallets/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/database.ts'
 import { allTransfers } from './all-checks.ts'
-import { examine, reportOf } from './doctor/examine.ts'
+import { keptHealth } from './doctor/kept-health.ts'
 import { histories } from './histories.ts'
 import type { Ports } from './ports.ts'
 
@@ -29,6 +30,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount })
   walletRoutes(bind, { rewardTotals, histories, transfers: allTransfers })
+  noticeRoutes(bind)
   teamRoutes(bind, { newestStakes, creditedDeposits })
   authRoutes(bind)
   rewardRoutes(bind, { readNfts })
@@ -43,7 +45,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   staffRoutes(bind, {
     findReceipt,
     transfers: allTransfers,
-    readHealth: async (db, deps) => reportOf(deps.clock.now(), await examine(deps, db, ports)),
+    readHealth: keptHealth(ports),
   })
   trustRoutes(bind)
 }

@@ -1,12 +1,18 @@
 /**
- * `npm run sandbox`: the sandbox payment provider as a process of its own. Point the product at it with
- * PAYMENT_PROVIDER_URL; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT is its port, 3100 when not set.
+ * `npm run sandbox`: the sandbox payment provider and the play chain as a process of their own. Point the product at the provider
+ * with PAYMENT_PROVIDER_URL; both need the same PAYMENT_PROVIDER_SECRET. SANDBOX_PORT is its port, 3100 when not set. API and
+ * worker that start later in the same DATA_DIR use the chain.
  */
 import path from 'node:path'
 import { startSandboxProvider } from '../sandbox/index.ts'
-import { onTermination, readConfigOrExit } from './deps.ts'
+import { commandLine } from './command-line.mjs'
+import { createDeps, readConfigOrExit } from './deps.ts'
+import { openPlayChain } from './play-chain.ts'
+import { onTermination } from './termination.ts'
 
-const config = readConfigOrExit()
+commandLine('sandbox')
+const deps = createDeps(readConfigOrExit())
+const { config } = deps
 if (!config.sandbox) {
   console.error('The sandbox payment provider does not run in production or with SANDBOX=off.')
   process.exit(2)
@@ -18,5 +24,9 @@ const provider = await startSandboxProvider({
   host: config.host,
   folder: path.join(config.dataDir, 'sandbox'),
 })
-onTermination(() => provider.close())
+const playing = await openPlayChain(deps)
+onTermination(async () => {
+  await Promise.all([provider.close(), playing.close()])
+})
 console.log(`Sandbox payment provider: ${provider.url}`)
+console.log(playing.note ?? `Play chain: ${playing.config.chain?.rpcUrl ?? 'off'}`)

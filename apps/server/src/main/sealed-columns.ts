@@ -1,12 +1,19 @@
 import { sealedMails } from '../gateways/mailer/index.ts'
 import type { Sweep } from '../jobs/sweep.ts'
 import { sealedFactors } from '../modules/auth/index.ts'
+import { sealedDepositDecisions, sealedDepositFirsts } from '../modules/deposits/index.ts'
+import { sealedProposals } from '../modules/staff/index.ts'
+import { sealedApprovals, sealedFirsts, sealedRequests } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config.ts'
-import type { Database } from '../platform/database.ts'
-import { countForeignSeals, sealNextAnew } from '../platform/sealed-column.ts'
+import type { Database, Db } from '../platform/database.ts'
+import { countForeignSeals, isForeign, sealNextAnew } from '../platform/sealed-column.ts'
+import type { BackedUpRow } from './backup/postgres-tool.ts'
 
-/** Every column with sealed texts. */
-export const SEALED_COLUMNS = [sealedFactors, sealedMails]
+/** What nobody can do without: a house that does not open it must not start. */
+const NEEDED = [sealedFactors, sealedMails]
+/** Where the first of two people stands, besides payouts. */
+const FIRSTS = [sealedDepositFirsts, sealedDepositDecisions, sealedProposals]
+export const SEALED_COLUMNS = [...NEEDED, sealedRequests, sealedFirsts, sealedApprovals, ...FIRSTS]
 
 /** Brings what is sealed under the previous DATA_KEY under the new one. */
 export const sealAnewSweep: Sweep = {
@@ -26,16 +33,41 @@ export const sealAnewSweep: Sweep = {
   },
 }
 
+/** What a production process lacks to open what is sealed, as a sentence; undefined: nothing. */
+export async function foreignSeals(config: Config, db: Db): Promise<string | undefined> {
+  if (config.mode !== 'production') return undefined
+  const closed = new Map<string, number>()
+  for (const column of NEEDED) closed.set(column.table, await countForeignSeals(db, config, column))
+  return sayClosed(closed)
+}
+
+/** The tables that a look at the seals of a backup reads. */
+export const TABLES_OF_SEALS: readonly string[] = NEEDED.map(({ table }) => table)
+
+/** The same of a backup: is shown its rows one by one, and asked at the end. */
+export function foreignSealsOfRows(config: Config): { see(table: string, row: BackedUpRow): void; said(): string | undefined } {
+  const closed = new Map<string, number>()
+  return {
+    see: (table, row) => {
+      const sealed = row[NEEDED.find((column) => column.table === table)?.column ?? '']
+      if (sealed === undefined || !isForeign(config, Buffer.from(sealed.slice(2), 'hex'))) return
+      closed.set(table, (closed.get(table) ?? 0) + 1)
+    },
+    said: () => (config.mode === 'production' ? sayClosed(closed) : undefined),
+  }
+}
+
+function sayClosed(counts: ReadonlyMap<string, number>): string | undefined {
+  const closed = [...counts].filter(([, count]) => count > 0).map(([table, count]) => `${count} of ${table}`)
+  if (closed.length === 0) return undefined
+  return `DATA_KEY: rows are sealed under another key (${closed.join(', ')}). Set that key as DATA_KEY_PREVIOUS.`
+}
+
 /** Ends a production process that lacks a key of data at rest: it would lock out everybody with an authenticator app. */
 export async function refuseForeignSeals(config: Config, database: Database, say: (why: string) => void = console.error): Promise<void> {
-  if (config.mode !== 'production') return
-  const closed: string[] = []
-  for (const column of SEALED_COLUMNS) {
-    const count = await countForeignSeals(database.db, config, column)
-    if (count > 0) closed.push(`${count} of ${column.table}`)
-  }
-  if (closed.length === 0) return
-  say(`DATA_KEY: rows are sealed under another key (${closed.join(', ')}). Set that key as DATA_KEY_PREVIOUS.`)
+  const why = await foreignSeals(config, database.db)
+  if (why === undefined) return
+  say(why)
   await database.close()
   process.exit(2)
 }

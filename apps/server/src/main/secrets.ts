@@ -1,37 +1,56 @@
 /**
  * `npm run secrets`: prints new secrets as lines of a settings file; `secrets NAME` only that one, for a rotation;
- * `secrets hot-wallet FILE` makes a hot wallet: its key in a new file, its address and the file's password as lines of settings.
+ * `secrets hot-wallet FILE` makes a hot wallet: its key in a new file, its address and the file's password as lines of settings;
+ * `secrets deposit-branch FILE` the branch that addresses of invoices come from: its public key for all, its private one in a new file.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { keySigner, writeKeystore } from '../gateways/chain/index.ts'
-import { typed } from '../platform/release.ts'
+import { HDKey } from '@scure/bip32'
+import { branchKeys, keySigner } from '../gateways/chain/index.ts'
+import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
+import { commandLine } from './command-line.mjs'
 
 /** What the house makes itself; the provider gives its own key, and takes or gives the secret of its notices. */
 const OWN = ['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET']
 
-const [asked, file] = process.argv.slice(2)
+const [asked, file] = commandLine('secrets').positionals
 if (asked === 'hot-wallet' && file !== undefined) makeHotWallet(file)
+else if (asked === 'deposit-branch' && file !== undefined) makeBranch(file)
 else printSecrets()
 
 function printSecrets(): void {
   const names = asked === undefined ? OWN : OWN.filter((name) => name === asked)
-  if (names.length === 0) {
-    console.error(`${typed('secrets')} [${OWN.join('|')}]\n${typed('secrets')} hot-wallet FILE`)
-    process.exitCode = 2
-  }
   for (const name of names) console.log(`${name}=${randomBytes(32).toString('base64url')}`)
 }
 
-/** The file is written once and readable by its owner alone; an existing one is never replaced. */
 function makeHotWallet(place: string): void {
-  const [key, password] = [randomBytes(32), randomBytes(32).toString('base64url')]
+  const key = randomBytes(32)
+  const password = keep(place, key)
+  if (password !== undefined)
+    console.log(`# the hot wallet ${keySigner(key).address}\nPAYOUT_KEYSTORE=${place}\nPAYOUT_KEYSTORE_PASSWORD=${password}`)
+}
+
+function makeBranch(place: string): void {
+  const { privateExtendedKey: xprv, publicExtendedKey: xpub } = HDKey.fromMasterSeed(randomBytes(64)).derive("m/44'/60'/0'")
+  const password = keep(place, Buffer.from(xprv))
+  if (password === undefined) return
+  const gas = branchKeys(xprv, xpub).addressAt('gas')
+  console.log(`# for all processes\nCHAIN_XPUB=${xpub}\n# for the worker alone; ${gas} needs some of the chain's own coin to give gas`)
+  console.log(`SWEEP_KEYSTORE=${place}\nSWEEP_KEYSTORE_PASSWORD=${password}`)
+}
+
+/**
+ * Writes a secret into a file once, readable by its owner alone; an existing file is never replaced.
+ * @returns the password that opens it; undefined when it was not written, which is said
+ */
+function keep(place: string, secret: Uint8Array): string | undefined {
+  const password = randomBytes(32).toString('base64url')
   try {
-    writeFileSync(place, writeKeystore(key, password), { flag: 'wx', mode: 0o600 })
+    writeFileSync(place, writeKeystore(secret, password), { flag: 'wx', mode: 0o600 })
+    return password
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
-    return
+    return undefined
   }
-  console.log(`# the hot wallet ${keySigner(key).address}\nPAYOUT_KEYSTORE=${place}\nPAYOUT_KEYSTORE_PASSWORD=${password}`)
 }

@@ -1,10 +1,11 @@
 /** `npm run seed`: plays the demo story into a migrated, empty database. Never in production. */
+import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
 import { demoAccounts, seedDemo } from './demo/seed-demo.ts'
 import { openPrepared } from './open-database.ts'
 import { createPorts } from './ports.ts'
-import { storySweeps } from './sweeps.ts'
 
+commandLine('seed')
 const deps = createDeps()
 if (!deps.config.sandbox) {
   console.error('The demo cast belongs to the sandbox: not in production, not with SANDBOX=off.')
@@ -12,7 +13,7 @@ if (!deps.config.sandbox) {
 }
 const database = await openPrepared(deps.config, { limits: false })
 const ports = createPorts(deps.config, deps.config.paymentProviderUrl ?? 'http://127.0.0.1:9')
-const seeded = await seedDemo(database.db, deps, storySweeps(ports))
+const seeded = await seedDemo(database.db, deps, ports)
 if (!seeded) console.log('The house has members already; nothing was seeded.')
 console.log((await demoAccounts(database.db)).join('\n'))
 await database.close()

@@ -63,7 +63,7 @@ it('the worker shows how the house stands, on a port of its own', { timeout: 120
     'house_waiting{queue="changes"} 0',
     'process_cpu_seconds_total',
     `product_info{version="${VERSION}",process="worker"} 1`,
-    'database_lines{state="waiting"} 0',
+    'database_lines{to="primary",state="waiting"} 0',
     'sweep_done_total{sweep="send-mails"} 0',
     'sweep_seconds_count{sweep="send-mails"} ',
   ])

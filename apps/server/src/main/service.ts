@@ -3,6 +3,7 @@ import { readConfig } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { createLog } from '../platform/log.ts'
 import { ConfigFaults } from '../platform/setting.ts'
+import { withPlayChain } from '../sandbox/index.ts'
 import { createDeps } from './deps.ts'
 
 /**
@@ -10,7 +11,7 @@ import { createDeps } from './deps.ts'
  * that are not right (code 2), and faults that nobody caught (code 1).
  */
 export function createService(): Deps {
-  const deps = createDeps(readSettings())
+  const deps = createDeps(withPlayChain(readSettings()))
   process.removeAllListeners('warning')
   process.on('warning', (warning) => deps.log.warn({ warning: warning.name }, warning.message))
   process.on('uncaughtException', (error) => {
@@ -19,6 +20,8 @@ export function createService(): Deps {
     else deps.log.fatal(busy)
     process.exit(1)
   })
+  if (deps.config.mode === 'production' && process.getuid?.() === 0)
+    deps.log.warn('runs as root, with all rights on this machine: start it as a user of its own (deploy/tizara-api.service)')
   return deps
 }
 

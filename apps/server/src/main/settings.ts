@@ -10,14 +10,16 @@ import type * as v from 'valibot'
 import { writeJson } from '../http/json.ts'
 import { printable } from '../platform/printable.ts'
 import { typed } from '../platform/release.ts'
+import { commandLine } from './command-line.mjs'
 import { houseText } from './house/export.ts'
 import { changesTo, type Funding, fundingTo, houseOf, readHouseFile, type StandingHouse } from './house/house-file.ts'
 import { BadUsage, Refused } from './staff/refused.ts'
 import { send } from './staff/session.ts'
+import { simulate, simulationLines } from './staff/simulate.ts'
 import { theHouse } from './staff/the-house.ts'
 
 const house = theHouse()
-const [verb, file] = process.argv.slice(2)
+const [verb, file] = commandLine('settings').positionals
 
 async function standing(): Promise<StandingHouse> {
   const { data } = await send(house, staffCatalogue, JSON.parse)
@@ -32,6 +34,14 @@ async function notWaiting(wanted: Funding): Promise<Funding> {
   if (waiting.meta.total > waiting.data.length) throw new Refused(`Too many changes wait: ${typed('staff changes status=PENDING')}`)
   const funds = waiting.data.filter(({ subject }) => subject === 'fund').map(({ value }) => (value as { asset: string }).asset)
   return wanted.filter((one) => !funds.includes(one.asset))
+}
+
+/** A programme is proposed on the strength of its simulation. */
+async function simulated(wish: object): Promise<object> {
+  const value: unknown = JSON.parse(writeJson(Reflect.get(wish, 'value')))
+  const done = await simulate(house, value)
+  console.log(simulationLines(done).join('\n'))
+  return { ...wish, simulation: done.result.hash }
 }
 
 async function importFile(name: string): Promise<string[]> {
@@ -52,8 +62,9 @@ async function importFile(name: string): Promise<string[]> {
   ]
   const lines: string[] = []
   let refused = 0
-  for (const { what, route, body } of calls) {
+  for (const { what, route, body: wish } of calls) {
     try {
+      const body = what === 'programme' ? await simulated(wish) : wish
       const { message } = await send(house, { ...route, hasEffectOnce: 'money' in route, body: JSON.parse(writeJson(body)) as unknown })
       lines.push(`${what}: ${message}`)
     } catch (error) {
@@ -69,10 +80,9 @@ async function importFile(name: string): Promise<string[]> {
 }
 
 async function act(): Promise<string[]> {
-  if (verb === 'export' && file === undefined) return [houseText(await standing()).trimEnd()]
-  if (verb === 'import' && file !== undefined) return importFile(file)
-  if (verb === 'check' && file !== undefined) return [`${Object.keys(readHouseFile(file)).length} parts, all known.`]
-  throw new BadUsage(`${typed('settings export')} | import FILE | check FILE`)
+  if (file === undefined) return [houseText(await standing()).trimEnd()]
+  if (verb === 'import') return importFile(file)
+  return [`${Object.keys(readHouseFile(file)).length} parts, all known.`]
 }
 
 try {

@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { proposal } from '@tizara/contract/staff-changes'
-import { ONE } from '@tizara/money'
+import { formatUnits, ONE } from '@tizara/money'
 import * as v from 'valibot'
 import { afterAll, expect, it } from 'vitest'
 import { startApiProcess } from '../../test/api-process.ts'
 import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
-import { coverageOf } from '../modules/rewards/index.ts'
-import { readCatalogue, readRewardPool } from '../modules/staff/index.ts'
+import { coverageOf, programmeBound } from '../modules/rewards/index.ts'
+import { currentOffer, readCatalogue, readRewardPool } from '../modules/staff/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { houseText } from './house/export.ts'
@@ -72,6 +72,24 @@ it('opens a house once: first admin, offers, commitment and pool; nothing of it 
   expect([twice.said, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('Nothing else was new.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
   expect(again.said).toContain('Nothing else was new.')
+})
+
+it('[RW-14] prints what a group could take out of the house, and by which moves', async () => {
+  const { code, said } = await run('programme', 'bound')
+  const percents = [...said.matchAll(/^ *([\d.]+) % {2}(once, of money|in each 30 days)/gm)].map(([, percent, what]) => [
+    what,
+    Number(percent) > 0,
+  ])
+  expect([code, percents]).toEqual([
+    0,
+    [
+      ['once, of money', true],
+      ['in each 30 days', true],
+    ],
+  ])
+  const offer = await currentOffer(db, systemClock.now())
+  for (const { what, percent } of programmeBound(offer).moves) expect(said).toContain(`${formatUnits(percent)} %  ${what}`)
+  expect((await run('programme', 'bounds')).code).toBe(2)
 })
 
 it('puts in only what of the pool is not there yet, and takes nothing out', async () => {

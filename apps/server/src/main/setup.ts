@@ -5,7 +5,6 @@
  * with 1 when the product refuses, with 2 for a fault in what it was given.
  */
 import { createInterface } from 'node:readline/promises'
-import { parseArgs } from 'node:util'
 import { email as emailSchema } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
@@ -14,6 +13,7 @@ import { AppError } from '../platform/app-error.ts'
 import { inTransaction } from '../platform/database.ts'
 import { printable } from '../platform/printable.ts'
 import { typed } from '../platform/release.ts'
+import { commandLine } from './command-line.mjs'
 import { createDeps } from './deps.ts'
 import { changesTo, fundingTo, houseOf, readHouseFile } from './house/house-file.ts'
 import { openPrepared } from './open-database.ts'
@@ -31,7 +31,7 @@ async function ask(question: string): Promise<string> {
 }
 
 async function setUp(): Promise<string> {
-  const { values, positionals } = parseArgs({ options: { admin: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = commandLine('setup')
   const admin = v.safeParse(emailSchema, values.admin ?? (await ask('E-mail address of the first admin: ')))
   if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL house.json')} takes the e-mail address of the first admin.`)
   const file = positionals[0] ?? (await ask('File with prices and offers (docs/house.example.json shows one), empty for none: '))

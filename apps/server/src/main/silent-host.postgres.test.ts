@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs'
+import type { Route } from '@tizara/contract'
+import { allRoutes } from '@tizara/contract/all-routes'
 import { sql } from 'kysely'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiProcess, startApiProcess } from '../../test/api-process.ts'
 import { testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
+import { exampleCall } from '../../test/example-call.ts'
 import { createTestMember, fund, type TestMember } from '../../test/members.ts'
 import { type SilentProxy, silentProxy } from '../../test/silent-proxy.ts'
 import { startPooler } from '../../../../test/pooler.ts'
@@ -18,6 +23,11 @@ const IN_TIME_MS = 13_000
 const database = await testDatabase()
 const { db, url } = database
 
+/** As operators get it: a pooler by itself holds on to a new line for 15 s, and waits as long before the next one. */
+const { 0: newLines } = /^server_connect_timeout = .*\nserver_login_retry = .*$/m.exec(
+  readFileSync(new URL('../../../../deploy/cluster/pgbouncer.ini', import.meta.url), 'utf8'),
+) ?? ['']
+
 /** Where the silence falls, and how one gets to the database then. A machine without a pooler has the way without it. */
 const WAYS: Readonly<Record<string, (databaseUrl: string) => Promise<SilentProxy>>> = {
   'the database': silentProxy,
@@ -28,7 +38,7 @@ const WAYS: Readonly<Record<string, (databaseUrl: string) => Promise<SilentProxy
   },
   'the database behind a pooler': async (databaseUrl) => {
     const proxy = await silentProxy(databaseUrl)
-    const pooler = await startPooler(proxy.url)
+    const pooler = await startPooler(proxy.url, newLines)
     return { ...proxy, url: pooler?.url ?? proxy.url, close: async () => void (await Promise.all([proxy.close(), pooler?.stop()])) }
   },
 }
@@ -106,6 +116,51 @@ if (url !== undefined) {
         expect([503, 'cut']).toContain(await open)
         proxy.heal()
       })
+    })
+  })
+
+  describe('while the database is silent', () => {
+    let proxy: SilentProxy
+    let api: ApiProcess
+    let tokens: Record<'member' | 'staff', string>
+    let picture: Buffer
+    beforeAll(async () => {
+      proxy = await silentProxy(url)
+      const app = await testApp(db, { routes: () => undefined, clock: testClock(systemClock.now().toISOString()) })
+      const tokenOf = async (wishes: Parameters<typeof createTestMember>[1]) =>
+        (await app.signIn((await createTestMember(db, wishes)).id)).token
+      tokens = { member: await tokenOf({}), staff: await tokenOf({ role: 'ADMIN' }) }
+      picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
+        .png()
+        .toBuffer()
+      api = await startApiProcess({ PATH: process.env['PATH'], NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: proxy.url })
+    })
+    afterAll(async () => {
+      api.child.kill('SIGKILL')
+      await proxy.close()
+    })
+
+    const ask = async (route: Route) => {
+      const { url: path, headers, payload } = exampleCall(route, picture)
+      const reply = await fetch(api.url + path, {
+        method: route.method,
+        headers: { authorization: tokens[route.access === 'staff' ? 'staff' : 'member'], ...headers },
+        ...(payload === undefined ? {} : { body: payload }),
+        signal: AbortSignal.timeout(IN_TIME_MS),
+      })
+      await reply.text()
+      return `${route.name} ${reply.status} ${reply.headers.get('retry-after') !== null}`
+    }
+
+    it('every call of the wire is answered in time, and those of members and staff are "try again"', async () => {
+      proxy.silence()
+      // Fewer at once than what is shed.
+      const answers: string[] = []
+      for (let from = 0; from < allRoutes.length; from += 100)
+        answers.push(...(await Promise.all(allRoutes.slice(from, from + 100).map(ask))))
+      expect(answers.filter((answer) => / 5/.test(answer) && !answer.endsWith(' 503 true'))).toEqual([])
+      const guarded = allRoutes.filter(({ access }) => access === 'member' || access === 'staff').map(({ name }) => `${name} 503 true`)
+      expect(answers).toEqual(expect.arrayContaining(guarded))
     })
   })
 

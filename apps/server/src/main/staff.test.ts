@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -112,12 +115,12 @@ describe('npm run staff', () => {
     await signIn(house.maker)
     await signIn(house.checker)
     expect((await as(house.maker, 'catalogue')).out).toMatch(/coinPrice +0\.008/)
-    const { out } = await as(house.maker, 'propose-change', 'subject=price', 'value={"coinPrice":0.0075}', 'reason=board')
+    const { out } = await as(house.maker, 'propose-change', 'subject=price', 'value={"coinPrice":0.0077}', 'reason=board')
     const id = /id +(\S+)/.exec(out)?.[1] ?? ''
     expect((await as(house.checker, 'changes')).out).toContain(id)
     expect((await as(house.maker, 'approve-change', `id=${id}`)).code).toBe(1)
     expect((await as(house.checker, 'approve-change', `id=${id}`)).code).toBe(0)
-    expect((await currentSettings(house.at.db, house.at.clock.now())).coinPrice).toBe(750_000n)
+    expect((await currentSettings(house.at.db, house.at.clock.now())).coinPrice).toBe(770_000n)
   })
 
   it('reads what is typed from a pipe, and says what the product said', async () => {
@@ -125,6 +128,23 @@ describe('npm run staff', () => {
     expect(await staffProcess('pipe', ['sign-in', house.support.email], typed)).toMatchObject({ code: 0 })
     expect(await staffProcess('pipe', ['overview'])).toMatchObject({ code: 0, out: expect.stringContaining('waiting') })
     expect((await staffProcess('pipe', ['nonsense'])).code).toBe(2)
+  })
+
+  it('says where to look when nobody answers, or something else than the API does', async () => {
+    const told = (port: number) =>
+      runStaff(['sign-in', house.support.email], {
+        baseUrl: `http://127.0.0.1:${port}/api/v1`,
+        folder: homes,
+        ask: () => Promise.resolve('x'),
+      })
+    expect(await told(9)).toEqual({ code: 1, text: expect.stringMatching(/^http:\S+ does not answer: .*PUBLIC_URL/) })
+    const proxy = createServer((_, response) => response.writeHead(502).end('<html>Bad Gateway</html>')).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    expect(await told((proxy.address() as AddressInfo).port)).toEqual({
+      code: 1,
+      text: expect.stringContaining('answers 502, and not as the API does'),
+    })
+    proxy.close()
   })
 
   it('renews an access token that ran out, and stops with the session', async () => {

@@ -5,20 +5,21 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { fund, PAYOUT_ADDRESS } from '../../test/members.ts'
 import { testHouse } from '../../test/test-house.ts'
-import { createSandboxChain } from '../gateways/chain/index.ts'
 import { enqueueMail } from '../gateways/mailer/index.ts'
 import { type Lease, LeaseLost, leaseOn, underLease } from '../jobs/lease.ts'
 import { runSweep, type Sweep } from '../jobs/sweep.ts'
+import { noteEvents } from '../modules/notices/index.ts'
 import { recordAudit } from '../modules/members/index.ts'
 import { requestWithdrawal } from '../modules/withdrawals/index.ts'
 import { DAY_MS } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
+import { pastChain } from './demo/past-chain.ts'
 import type { Ports } from './ports.ts'
 import { allSweeps } from './sweeps.ts'
 
-const chain = createSandboxChain()
+const chain = pastChain()
 const [OLD_KEY, NEW_KEY] = ['an-old-key-of-stored-data-of-this-test', 'the-new-key-of-stored-data-of-this-test']
 const ports: Ports = {
   mailer: { send: () => Promise.resolve() },
@@ -29,6 +30,7 @@ const ports: Ports = {
       createInvoice: () => Promise.reject(new Error('not part of this test')),
       getPayment: () => Promise.resolve(null),
       listPayments: () => Promise.resolve([]),
+      listSince: () => Promise.resolve([]),
       verifyNotice: () => null,
     },
   },
@@ -62,6 +64,7 @@ describe('a worker that was overtaken', async () => {
   /** What each sweep finds to do; those before it in the worker's order have done theirs. */
   const work: Record<string, (() => Promise<unknown>) | null> = {
     'payment-reconciler': () => deposit('hosted', 'order'),
+    'payment-finder': null,
     'invoice-watcher': () => deposit('chain', 'invoice'),
     'reward-fold': null,
     'team-totals': null,
@@ -92,11 +95,22 @@ describe('a worker that was overtaken', async () => {
     'forget-old-rows': () =>
       sql`insert into reset_request (email, ip, request_id, created_at, handled_at)
         values (${member.email}, '192.0.2.7', 'old', '2020-01-01', '2020-01-01')`.execute(db),
+    // What another lane has summed and not paid yet.
+    'reward-lane-2': () =>
+      sql`with run as (insert into reward_run (day, through, status, by_hand, started_at)
+          select min(day), ${clock.now()}, 'PAY', false, ${clock.now()} from reward_day returning id),
+        credit as (insert into reward_credit select id, 0, ${member.id}, ${sponsor.id}, true, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 5 from run)
+        insert into reward_payment (run_id, stream, credits, total) select id, 0, 1, 5 from run`.execute(db),
     'background-jobs': () =>
       sql`insert into background_job (public_id, kind, owner_id, input, created_at) values ('job', 'gone', ${member.id}, '{}', ${clock.now()})`.execute(
         db,
       ),
+    'ledger-seals': null,
     'seal-anew': () => waitingMail(under({ DATA_KEY: OLD_KEY })),
+    'tell-owners': () =>
+      inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
+    'send-notices': () =>
+      inTransaction(db, (tx) => noteEvents(tx, clock.now(), [{ memberId: member.id, event: 'deposit', cause: 'a cause', said: 'said' }])),
     'send-mails': () => waitingMail(deps),
   }
 
@@ -127,14 +141,14 @@ describe('a worker that was overtaken', async () => {
         read: async (look) => (await overtake(), lease.read(look)),
         inTransaction: async (write) => (await overtake(), lease.inTransaction(write)),
       })
-    const end = await underLease(db, { name: sweep.name, holder: 'stale', at: () => clock.now() }, (lease) =>
-      sweep.run(slowed(lease), deps),
-    ).catch((error: unknown) => error)
+    const end = await underLease(db, { name: sweep.name, holder: 'stale', clock }, (lease) => sweep.run(slowed(lease), deps)).catch(
+      (error: unknown) => error,
+    )
     if (left <= 0) await sql`update job_lease set held_until = null where name = ${sweep.name}`.execute(db)
     return { reached: left <= 0, end, before }
   }
 
-  const sweeps = allSweeps(ports)
+  const sweeps = allSweeps(ports, 2)
   it('is tried with every sweep', () => {
     expect(Object.keys(work).toSorted()).toEqual(sweeps.map((sweep) => sweep.name).toSorted())
   })

@@ -8,6 +8,7 @@ import { type AccountRef, type AnyHouseKind, type Asset, liftLedgerStop, post, p
 import { payDay, payDueNow, rewardSweeps } from '../modules/rewards/index.ts'
 import { staffSweeps } from '../modules/staff/index.ts'
 import { requestWithdrawal } from '../modules/withdrawals/index.ts'
+import { DAY_MS } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database.ts'
 import { allTransfers } from './all-checks.ts'
 
@@ -47,7 +48,8 @@ describe('[GN-04] while the house is stopped', () => {
     async ({ kind, from, to }) => {
       const cause = { type: 'test', id: 'stopped' }
       const transfers = [{ from: account(from, house.member.id), to: account(to, second.id), amount: 1n }]
-      const waits = (/^SYS-(DEPOSIT|REWARD)/.test(from) && !to.startsWith('SYS-')) || /^SYS-(WITHDRAW|BRIDGE)/.test(to)
+      const waits =
+        kind === 'reversal' || (/^SYS-(DEPOSIT|REWARD)/.test(from) && !to.startsWith('SYS-')) || /^SYS-(WITHDRAW|BRIDGE)/.test(to)
       // Nothing of it stays, so that the house still adds up.
       const tried = await inTransaction(house.at.db, async (tx) => {
         await post(tx, { kind, cause, at: house.at.clock.now(), transfers })
@@ -160,6 +162,49 @@ it('[GN-04] stops by itself on a red incident, once, and says who looks after it
   await sweep('house-watch', staffSweeps)
   expect(await incidents()).toEqual([])
   expect((await house.post(`/staff/incidents/${red.id}/take`, house.support)).status).toBe(404)
+})
+
+it('[I8] [GN-04] stops at a final payment that is gone from the chain, until two people have answered', async () => {
+  const incidents = async () => (await house.get('/staff/incidents', house.maker)).body.data
+  const { clock, db } = house.at
+  const noted = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
+    values ('FINAL_GONE', ${clock.now()}, 77, '["0xa 0xb 0"]'), ('TOO_DEEP', ${clock.now()}, 12, '[]') returning id::text`.execute(db)
+  await sweep('house-watch', staffSweeps)
+  const [newest, older] = await incidents()
+  expect(newest).toMatchObject({ level: 'red', text: 'The chain parts from what was read before block 12' })
+  expect(older).toMatchObject({ level: 'red', text: '1 final payment is gone from the chain, from block 77 on' })
+  expect([newest.text, older.text]).toContain((await house.get('/staff/overview', house.maker)).body.data.stopped.why)
+  await lift()
+  clock.advance(8 * DAY_MS)
+  for (const person of [house.maker, house.checker, house.support]) person.token = (await house.at.signIn(person.id)).token
+  for (const { id } of [newest, older]) expect((await house.post(`/staff/incidents/${id}/take`, house.support)).status).toBe(200)
+  for (let times = 0; times < 2; times += 1) await sweep('house-watch', staffSweeps)
+  expect(await incidents()).toHaveLength(2)
+  for (const { id } of noted.rows) {
+    const reason = 'what was credited is found'
+    const { body } = await house.post('/staff/chain/answer', house.maker, { about: 'incident', id, answer: 'SEEN', reason })
+    expect((await house.post(`/staff/changes/${body.data.changeId}/approve`, house.checker, { reason })).status).toBe(200)
+  }
+  await sweep('house-watch', staffSweeps)
+  expect(await incidents()).toEqual([])
+  expect((await house.get('/staff/overview', house.maker)).body.data).not.toHaveProperty('stopped')
+})
+
+it('[GN-04] tells of payouts that the product cannot send', async () => {
+  const id = await house.withdrawal(await house.person(), 20n)
+  expect((await house.post(`/staff/queues/withdrawals/${id}/approve`, house.maker, { reason: 'x' })).status).toBe(200)
+  await sql`
+    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, problem)
+    select id, 31337, lower(address), lower(address), 1, 'test', decided_at, 'no gas' from payout_request where public_id = ${id}`.execute(
+    house.at.db,
+  )
+  await sweep('house-watch', staffSweeps)
+  expect((await house.get('/staff/incidents', house.maker)).body.data).toMatchObject([
+    { level: 'amber', text: '1 payout does not go on: no gas', href: '/staff/payouts?for=decided' },
+  ])
+  await sql`update payout_sending set problem = null`.execute(house.at.db)
+  await sweep('house-watch', staffSweeps)
+  expect((await house.get('/staff/incidents', house.maker)).body.data).toEqual([])
 })
 
 it('[GN-04] stops when members are owed more than was ever taken in', async () => {

@@ -39,3 +39,26 @@ it('reads settings from the file, below those of the environment, and lets what 
   for (const name of ['api', 'worker'])
     expect(JSON.parse((await run('NO=1\n', name)).said)).toMatchObject({ level: 60, msg: expect.stringContaining('no settings: NO') })
 })
+
+it('each command on a database that does not answer ends with a sentence that says where to look', { timeout: 180_000 }, async () => {
+  const line = `DATABASE_URL=postgres://a:b@127.0.0.1:9/none\nDATA_DIR=${folder}\n`
+  const hash = `0x${'1'.repeat(64)}`
+  const commands = [
+    'migrate',
+    'audit',
+    'rewards',
+    'programme bound',
+    `payments adopt ${hash}`,
+    'backup a.dump',
+    `restore ${path.join(folder, 'tizara.env')}`,
+    'setup --admin a@gmail.com',
+  ]
+  for (const command of commands) {
+    const { code, said } = await run(line, ...command.split(' '))
+    expect([command, code, said.replace(/\(node:\d+\).*\n/g, '')]).toEqual([
+      command,
+      1,
+      expect.stringMatching(/^The database does not answer: .*DATABASE_URL\.\n$/),
+    ])
+  }
+})

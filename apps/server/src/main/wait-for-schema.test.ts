@@ -22,8 +22,9 @@ if (url !== undefined) {
     const api = start('api', { PORT: port })
     const worker = start('worker')
     for (const entry of [api, worker]) await expect.poll(() => entry.said, { timeout: 60_000 }).toContain(EMPTY)
-    // A proxy takes a refused connection for "nothing was sent", and asks another process.
-    expect(await ask('/health/live')).toBeUndefined()
+    const waits = await ask('/health/ready')
+    expect([waits?.status, waits?.headers.get('retry-after'), await waits?.json()]).toEqual([503, '2', { status: 'not ready', why: EMPTY }])
+    expect((await ask('/health/live'))?.status).toBe(200)
     const audit = start('ledger-audit')
     expect([await audit.ended, audit.said]).toEqual([1, `${EMPTY}\n`])
     expect(await start('worker', {}, '--once').ended).toBe(1)
@@ -77,9 +78,11 @@ if (url !== undefined) {
 
 it('says why the database does not answer, and no password', async () => {
   const away = openDatabase({ url: `postgres://nobody:secret@127.0.0.1:${await freePort()}/hidden` })
-  expect(await schemaLack(away)).toMatch(/^The database does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
+  expect(await schemaLack(away)).toMatch(
+    /^The database does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Look at PostgreSQL and at DATABASE_URL\.$/,
+  )
   const unknown = openDatabase({ url: 'postgres://nobody:secret@no-such-host.invalid/hidden' })
-  expect(await schemaLack(unknown)).toMatch(/^The database does not answer: getaddrinfo \w+ no-such-host\.invalid$/)
+  expect(await schemaLack(unknown)).toMatch(/^The database does not answer: getaddrinfo \w+ no-such-host\.invalid\. Look at /)
   if (url !== undefined) {
     const stranger = openDatabase({ url: url.replace('//postgres', '//stranger:secret') })
     expect(await schemaLack(stranger)).toMatch(/^The database does not answer: .*"stranger"/)

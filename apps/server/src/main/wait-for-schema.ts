@@ -10,28 +10,38 @@ const PAUSE = 500
 /** What keeps this version from working on the database, as one sentence; undefined: nothing. */
 export const schemaLack = async (database: Database): Promise<string | undefined> => (await look(database))?.why
 
-/** What a driver says of a database that it cannot reach; of several addresses the first one. Passwords are in none of it. */
-function wordsOf(error: unknown): string {
+/** What a driver says of a database that it cannot reach, and where to look; of several addresses the first one. Passwords are in none of it. */
+export function noAnswer(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
-  return first instanceof Error ? first.message : String(first)
+  return `${NO_ANSWER}: ${first instanceof Error ? first.message : String(first)}. Look at PostgreSQL and at DATABASE_URL.`
 }
 
-/** @returns `mends: false` where waiting is of no use: the database is not one that this version can work on */
-export async function look({ pool }: Database): Promise<{ why: string; mends: boolean } | undefined> {
+const NO_ANSWER = 'The database does not answer'
+
+interface Lack {
+  why: string
+  /** The same for everybody who asks: without addresses and names of the database. */
+  told: string
+  /** Whether waiting is of use: otherwise this version can never work on the database. */
+  mends: boolean
+}
+
+export async function look({ pool }: Database): Promise<Lack | undefined> {
   try {
     const why = await whatSchemaLacks(pool, readSchema())
-    return why === undefined ? undefined : { why, mends: true }
+    return why === undefined ? undefined : { why, told: why, mends: true }
   } catch (error) {
-    if (error instanceof SchemaRefused) return { why: error.message, mends: false }
-    return { why: `The database does not answer: ${wordsOf(error)}`, mends: true }
+    if (error instanceof SchemaRefused) return { why: error.message, told: error.message, mends: false }
+    return { why: noAnswer(error), told: NO_ANSWER, mends: true }
   }
 }
 
 /**
  * Waits until the database has what this version needs, and says once what it lacks; ends the process with code 2 when it
- * never will. Nothing listens meanwhile: a proxy then sends every call to a process that can answer it.
+ * never will.
+ * @param tell is told too, in words for everybody
  */
-export async function waitForSchema(database: Database, log: Log): Promise<void> {
+export async function waitForSchema(database: Database, log: Log, tell?: (why: string) => Promise<void>): Promise<void> {
   let said: string | undefined
   for (;;) {
     const lack = await look(database)
@@ -40,7 +50,10 @@ export async function waitForSchema(database: Database, log: Log): Promise<void>
       log.fatal(lack.why)
       process.exit(2)
     }
-    if (lack.why !== said) log.warn(lack.why)
+    if (lack.why !== said) {
+      log.warn(lack.why)
+      await tell?.(lack.told)
+    }
     said = lack.why
     await pause(PAUSE)
   }

@@ -23,11 +23,19 @@ const send = (token: string, email: string, amount = 5, at = app) =>
 
 const poor = await person(0)
 
+/** A passkey that nobody has. */
+const CREDENTIAL = { id: 'p'.repeat(22), rawId: 'p'.repeat(22), type: 'public-key', response: {} }
+
 /** Every call that takes an address, as somebody who guesses makes it. */
 const GUESSES: Record<string, (email: string) => Promise<TestReply>> = {
   login: (email) => app.call('POST', '/auth/login', { body: { email, password: 'not-the-password' } }),
   userLogin: (email) => app.call('POST', '/auth/user-login', { body: { email, password: 'not-the-password' } }),
   forgotPassword: (email) => app.call('POST', '/auth/forgot-password', { body: { email } }),
+  beginPasskeySignIn: (email) => app.call('POST', '/auth/passkey/begin', { body: { email, password: 'not-the-password' } }),
+  passkeyLogin: (email) =>
+    app.call('POST', '/auth/passkey/login', {
+      body: { email, password: 'not-the-password', challengeId: 'c'.repeat(22), credential: CREDENTIAL },
+    }),
   userToUserDeposit: (email) => send(poor.token, email),
 }
 /** The wire's own text tells it (ER-13); the call is limited by address and account. */

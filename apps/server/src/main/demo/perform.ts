@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto'
 import { dailyReward, exchangeShare, formatUnits, parseUnits, quoteBuy, type Units } from '@tizara/money'
-import type { SandboxChain } from '../../gateways/chain/index.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { buyToken } from '../../modules/coin/index.ts'
 import { applyPayment, createInvoice } from '../../modules/deposits/index.ts'
@@ -12,6 +12,8 @@ import { exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '
 import { requestBridge, requestWithdrawal } from '../../modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { demoLeader } from './cast.ts'
+import type { PastChain } from './past-chain.ts'
 import type { Act, Decision } from './story.ts'
 import { writeTicket } from './write-ticket.ts'
 
@@ -19,7 +21,7 @@ import { writeTicket } from './write-ticket.ts'
 export interface Stage {
   db: Db
   deps: Deps
-  chain: SandboxChain
+  chain: PastChain
   staff: { admin: bigint; checker: bigint; support: bigint }
 }
 
@@ -30,8 +32,20 @@ export function units(text: string): Units {
   return read
 }
 
-/** Where payouts of the story go; it stands in everybody's book. */
-export const DEMO_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+/** One household with one wallet: what shared traces are about. */
+const HOUSEHOLD: Readonly<Record<string, string>> = { 'elif@example.com': 'bruno@example.com' }
+
+/** Where payouts of one of the cast go; it stands in the book of the household, and in nobody else's. */
+export function walletOf(email: string): string {
+  if (email === demoLeader.email) return '0x52908400098527886E0F7030069857D2E4169EE7'
+  const of = HOUSEHOLD[email] ?? email
+  return `0x${createHash('sha256').update(`wallet of ${of}`).digest('hex').slice(0, 40)}`
+}
+
+async function ownWallet(tx: Tx, memberId: bigint): Promise<string> {
+  const { email } = await tx.selectFrom('member').select('email').where('id', '=', memberId).executeTakeFirstOrThrow()
+  return walletOf(email)
+}
 
 /** Lets a member do one thing, through the use cases that the calls of the wire run; coin arrives by a play payment. */
 export async function perform(stage: Stage, memberId: bigint, act: Act): Promise<void> {
@@ -74,11 +88,16 @@ async function performIn(tx: Tx, stage: Stage, memberId: bigint, act: Exclude<Ac
       return
     }
     case 'withdraw': {
-      const { id } = await requestWithdrawal(tx, deps, { memberId, amount: units(act.usd), address: DEMO_ADDRESS })
+      const { id } = await requestWithdrawal(tx, deps, { memberId, amount: units(act.usd), address: await ownWallet(tx, memberId) })
       return decide(tx, stage, { kind: 'withdrawals', id }, act.decide)
     }
     case 'bridge': {
-      const { id } = await requestBridge(tx, deps, { memberId, amount: units(act.coin), address: DEMO_ADDRESS, network: 0 })
+      const { id } = await requestBridge(tx, deps, {
+        memberId,
+        amount: units(act.coin),
+        address: await ownWallet(tx, memberId),
+        network: 0,
+      })
       return decide(tx, stage, { kind: 'bridges', id }, act.decide)
     }
   }
@@ -133,16 +152,15 @@ async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Pro
   await applyPayment(tx, deps, id, { paymentId: `demo-${orderId}`, status: 'settled', ...paid })
 }
 
-/** An in-app invoice that is paid on the play chain; the watcher credits it once it is deep enough. */
+/** An in-app invoice that was paid; the watcher credits it once it is deep enough. */
 async function receiveCoin({ db, deps, chain }: Stage, memberId: bigint, amount: Units): Promise<void> {
-  const { invoiceId } = await inTransaction(db, (tx) => createInvoice(tx, deps, { chain }, { memberId, amount }))
+  const { invoiceId } = await inTransaction(db, (tx) => createInvoice(tx, deps, { chain }, { memberId, amount, asset: 'COIN' }))
   const invoice = await db.selectFrom('deposit').select('address').where('public_id', '=', invoiceId).executeTakeFirstOrThrow()
   const now = deps.clock.now()
   if (invoice.address === null) throw new Error('an invoice without an address')
-  await chain.pay(db, { address: invoice.address, amount, minedAt: now, blockTime: now })
+  chain.pay({ address: invoice.address, amount, minedAt: now })
 }
 
-/** Finds a member of the cast. */
 export async function castId(db: Db, email: string): Promise<bigint> {
   const member = await memberByEmail(db, email)
   if (member === undefined) throw new Error(`${email} is not in the cast`)

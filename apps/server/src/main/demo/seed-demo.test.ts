@@ -1,15 +1,16 @@
+import { formatUnits } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { runAudit } from '../../ledger/index.ts'
+import { programmeBound, waysOut } from '../../modules/rewards/index.ts'
+import { currentOffer } from '../../modules/staff/index.ts'
 import { houseAlarms } from '../../modules/staff/house-alarms.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { testClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
-import { allChecks } from '../all-checks.ts'
+import { auditHouse } from '../all-checks.ts'
 import { createPorts } from '../ports.ts'
-import { storySweeps } from '../sweeps.ts'
 import { cast, STORY_DAYS } from './cast.ts'
 import { seedDemo } from './seed-demo.ts'
 
@@ -19,17 +20,17 @@ describe('the demo story', async () => {
   const { db } = await testDatabase()
   const config = readConfig({ NODE_ENV: 'test' })
   const deps = { config, clock: testClock(PRESENT), ids: randomIds, log: createLog('silent') }
-  const sweeps = storySweeps(createPorts(config, 'http://127.0.0.1:9'))
+  const ports = createPorts(config, 'http://127.0.0.1:9')
   const members = async () => Number((await db.selectFrom('member').select(db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
   it('leaves an empty house when it is cut off, so that the next start plays it from the beginning', async () => {
     const broken = { name: 'power cut', everySeconds: 1, run: () => Promise.reject(new Error('power cut')) }
-    await expect(seedDemo(db, deps, [...sweeps, broken])).rejects.toThrow('power cut')
+    await expect(seedDemo(db, deps, ports, [broken])).rejects.toThrow('power cut')
     expect(await members()).toBe(0)
   })
 
   it('pays every day of the story, keeps the books and is played once', async () => {
-    expect(await seedDemo(db, deps, sweeps)).toBe(true)
+    expect(await seedDemo(db, deps, ports)).toBe(true)
     expect(await members()).toBe(cast.length)
     const days = await db.selectFrom('reward_day').select(['day', 'status']).orderBy('day').execute()
     expect(days.at(-1)?.day).toBe(PRESENT.slice(0, 10))
@@ -37,6 +38,10 @@ describe('the demo story', async () => {
     expect(days.slice(0, -1).filter((day) => day.status !== 'DONE')).toEqual([])
     const open = await db.selectFrom('reward_payment').select('run_id').whereRef('paid', '<', 'total').execute()
     expect(open).toEqual([])
+    // What a group can take out in 30 days, with no way out and in again that earns by itself (RW-14).
+    const offer = await currentOffer(db, deps.clock.now())
+    expect(waysOut(offer)).toEqual([])
+    expect(formatUnits(programmeBound(offer).perMonth ?? 0n)).toMatch(/^4\.20/)
     // A house with an alarm would be stopped before its first visitor came.
     expect(await houseAlarms(db)).toEqual([])
     // Nothing that a worker would do is left, and nothing lies in the future.
@@ -51,8 +56,8 @@ describe('the demo story', async () => {
       ['APPROVED', true],
       ['PENDING', true],
     ])
-    expect((await runAudit(db, allChecks)).filter((result) => result.broken > 0)).toEqual([])
-    expect(await seedDemo(db, deps, sweeps)).toBe(false)
+    expect((await auditHouse(db, deps.config)).filter((result) => result.broken > 0)).toEqual([])
+    expect(await seedDemo(db, deps, ports)).toBe(false)
     expect(await members()).toBe(cast.length)
   })
 })

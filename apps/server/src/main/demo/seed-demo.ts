@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { createSandboxChain } from '../../gateways/chain/index.ts'
 import { holdSweeps, type Sweep } from '../../jobs/sweep.ts'
 import { openAccounts } from '../../ledger/index.ts'
 import { publishAnnouncement } from '../../modules/announcements/index.ts'
@@ -14,8 +13,11 @@ import { DAY_MS, testClock } from '../../platform/clock.ts'
 import { asOneTransaction, type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Deps } from '../../platform/deps.ts'
+import type { Ports } from '../ports.ts'
+import { storySweeps } from '../sweeps.ts'
 import { cast, DEMO_PASSWORD, STORY_DAYS } from './cast.ts'
-import { castId, DEMO_ADDRESS, perform, type Stage, units } from './perform.ts'
+import { type PastChain, pastChain } from './past-chain.ts'
+import { castId, perform, type Stage, units, walletOf } from './perform.ts'
 import { nfts, plans, prices, scenes } from './story.ts'
 
 const SEED_LOCK = 3128
@@ -23,31 +25,42 @@ const SEED_LOCK = 3128
 /**
  * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
  * use cases, and the worker's sweeps pay what falls due on each day. All of it is one transaction: a start that is cut off
- * leaves an empty house, which the next start fills.
+ * leaves an empty house, which the next start fills. What came over a chain in it came before the chain of the house began:
+ * it is told, and stands in the ledger alone.
+ * @param more sweeps besides those that move money
  * @returns false when the house has members already
  */
-export async function seedDemo(db: Db, deps: Deps, sweeps: readonly Sweep[]): Promise<boolean> {
+export async function seedDemo(db: Db, deps: Deps, ports: Ports, more: readonly Sweep[] = []): Promise<boolean> {
+  const chain = pastChain()
+  const sweeps = [...storySweeps({ ...ports, deposits: { ...ports.deposits, chain } }), ...more]
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return asOneTransaction(db, async (tx) => {
     // Two products that start on one empty database: the second one waits as long as the story takes.
     await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`.execute(tx)
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
     if ((await tx.selectFrom('member').select('id').limit(1).executeTakeFirst()) !== undefined) return false
-    await play(tx, deps, sweeps, passwordHash)
+    await play(tx, deps, { sweeps, chain }, passwordHash)
     return true
   })
 }
 
-async function play(tx: Tx, deps: Deps, sweeps: readonly Sweep[], passwordHash: string): Promise<void> {
+interface Machinery {
+  sweeps: readonly Sweep[]
+  chain: PastChain
+}
+
+async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHash: string): Promise<void> {
   const present = deps.clock.now()
   const clock = testClock(new Date(present.getTime() - STORY_DAYS * DAY_MS))
-  const storyDeps: Deps = { ...deps, clock, log: createLog('error') }
+  // What is paid out in it was paid by hand.
+  const config = { ...deps.config, chain: undefined, payouts: undefined }
+  const storyDeps: Deps = { ...deps, config, clock, log: createLog('error') }
   const run = await holdSweeps(tx, storyDeps, sweeps, 'demo story')
   await joinOn(tx, storyDeps, STORY_DAYS, passwordHash)
   const stage: Stage = {
     db: tx,
     deps: storyDeps,
-    chain: createSandboxChain(),
+    chain,
     staff: {
       admin: await castId(tx, 'admin@example.com'),
       checker: await castId(tx, 'checker@example.com'),
@@ -105,7 +118,12 @@ async function joinOn(db: Db, deps: Deps, day: number, passwordHash: string): Pr
         await openAccounts(tx, member.id)
         // Their delay is over; those who came yesterday have yet to do everything.
         if (person.joined > 2)
-          await addAddress(tx, deps, { memberId: member.id }, { address: DEMO_ADDRESS, network: 0, label: 'My wallet', proved: true })
+          await addAddress(
+            tx,
+            deps,
+            { memberId: member.id },
+            { address: walletOf(person.email), network: 0, label: 'My wallet', proved: true },
+          )
       }
       if (person.specialRcm === true) await tx.updateTable('member').set({ is_special_rcm: true }).where('id', '=', member.id).execute()
     })
@@ -151,6 +169,8 @@ async function openHouse({ db, deps, staff }: Stage): Promise<void> {
     if (maker === undefined || checker === undefined) throw new Error('it takes two')
     const reason = 'opening of the demo house'
     for (const change of [
+      // As much as a referral brings: coin that is sold outside and bought again earns nothing by that.
+      { subject: 'settings', value: { bridgeFeePercent: units('5') }, reason },
       { subject: 'fund', value: { asset: 'coin', amount: units('50000000'), source: 'stock' }, reason },
       { subject: 'fund', value: { asset: 'usd', amount: units('100000'), source: 'operator' }, reason },
       { subject: 'cover', value: { committedCoin: units('1000000000'), committedUsd: units('1000000') }, reason },
@@ -169,6 +189,8 @@ async function setPrice({ db, deps, staff }: Stage, day: number): Promise<void> 
 
 async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
   const rafael = await castId(db, 'rafael@example.com')
+  // The chain of the story is over: nothing comes to its addresses any more.
+  await db.updateTable('deposit').set({ next_check_at: null }).where('way', '=', 'chain').execute()
   await inTransaction(db, async (tx) => {
     await creditRcm(tx, deps, {
       memberId: rafael,

@@ -1,14 +1,38 @@
-import { chainHealth, checkSources } from '../../gateways/chain/index.ts'
+import { type ChainSettings, chainHealth, checkSource } from '../../gateways/chain/index.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Ports } from '../ports.ts'
-import { about, ago, type Finding } from './finding.ts'
+import { lastReconciled, type StandingDifference, standingDifferences } from '../reconcile/differences.queries.ts'
+import { about, ago, type Finding, looked } from './finding.ts'
+
+/** A comparison each hour that did not come for so long has failed. */
+const STALE_MS = 3 * 3_600_000
 
 /** The chain that in-app invoices are paid on: what its sources say of themselves, and how the worker's reading goes. */
-export async function chainFindings(db: Db, { chain, deposits }: Ports, now: Date): Promise<Finding[]> {
-  const { good, warning, bad } = about('chain')
-  if (chain === undefined)
-    return [good(deposits.chain === null ? 'none connected: deposits come through the provider, payouts are sent by hand' : 'sandbox')]
-  await checkSources(chain)
+export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: Date): Promise<Finding[]> {
+  const { good, warning } = about('chain')
+  if (chain === undefined) return [good('none connected: deposits come through the provider, payouts are sent by hand')]
+  const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_WITNESS_URL: chain.witnessUrl }
+  const found = await Promise.all([
+    ...Object.entries(sources).map(([setting, url]) => sourceFindings(setting, url, chain)),
+    looked('chain', 'look at the database', () => readingFindings(db, chain, now)),
+  ])
+  const findings = found.flat()
+  if (chain.witnessUrl === undefined && isPlayChain !== true)
+    findings.push(warning('one source alone is believed', 'set CHAIN_WITNESS_URL'))
+  return findings.length > 0
+    ? findings
+    : [good(isPlayChain === true ? 'the play chain is read' : `chain ${chain.chainId} is read, and two sources agree`)]
+}
+
+/** A source that is not there takes nothing from what is known without it. */
+const sourceFindings = (setting: string, url: string | undefined, chain: ChainSettings) =>
+  looked('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; look at that node`, async () => {
+    if (url !== undefined) await checkSource(url, chain)
+    return []
+  })
+
+async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise<Finding[]> {
+  const { warning, bad } = about('chain')
   const { seenAt, heard, incidents } = await chainHealth(db, chain, now)
   const findings: Finding[] = []
   if (!heard) {
@@ -17,7 +41,24 @@ export async function chainFindings(db: Db, { chain, deposits }: Ports, now: Dat
     findings.push(bad(what, 'start the worker; look at its log and at `last_error` of chain-watcher in `job_lease`'))
   }
   if (incidents > 0)
-    findings.push(warning(`${incidents} reorganisations took final transfers`, 'compare `chain_incident` with what was credited'))
-  if (chain.witnessUrl === undefined) findings.push(warning('one source alone is believed', 'set CHAIN_WITNESS_URL'))
-  return findings.length > 0 ? findings : [good(`chain ${chain.chainId} is read, and two sources agree`)]
+    findings.push(warning(`${incidents} times final transfers went, or a wallet lacked money`, 'compare `chain_incident` with the books'))
+  for (const one of await standingDifferences(db)) findings.push(bad(wordsOf(one), 'see docs/operations.md, “The chain against the books”'))
+  const compared = await lastReconciled(db, chain.chainId)
+  if (compared !== null && now.getTime() - compared.getTime() > STALE_MS)
+    findings.push(
+      warning(
+        `was last compared with the books ${ago((now.getTime() - compared.getTime()) / 1000)} ago`,
+        'look at `reconcile-chain` in `job_lease`',
+      ),
+    )
+  return findings
+}
+
+/** A difference in words, with both figures: of the token's smallest unit, or of units of 10^-8. */
+function wordsOf({ kind, subject, expected, found, since }: StandingDifference): string {
+  const what =
+    kind === 'UNSEEN'
+      ? `holds ${found} on the chain (smallest units), and ${expected} were seen coming`
+      : `was paid ${expected} units that are final, and ${found} were credited`
+  return `${subject} ${what}, since ${since.toISOString()}`
 }

@@ -17,6 +17,7 @@ interface Server {
   encoding: string
   free: number
   makes: boolean
+  plain: boolean
   reads_only: boolean
   clock: Date
 }
@@ -44,7 +45,7 @@ export async function databaseFindings(db: Db, embedded: boolean): Promise<Findi
       current_setting('full_page_writes') as pages, current_setting('synchronous_commit') as commit,
       current_setting('server_encoding') as encoding, pg_is_in_recovery() as reads_only, clock_timestamp() as clock,
       current_setting('max_connections')::int - (select count(*)::int from pg_stat_activity) as free,
-      has_schema_privilege('public', 'CREATE') as makes`.execute(db)
+      has_schema_privilege('public', 'CREATE') as makes, lower('I') = 'i' and upper('i') = 'I' as plain`.execute(db)
   await tryToWrite(db)
   const server = rows[0]
   if (server === undefined) return [bad('answers nothing', 'look at PostgreSQL')]
@@ -61,6 +62,13 @@ export async function databaseFindings(db: Db, embedded: boolean): Promise<Findi
         bad(`${name} is off: money that was acknowledged can be lost`, `alter system set ${name} = on; select pg_reload_conf();`),
       )
   if (server.encoding !== 'UTF8') findings.push(bad(`encoding ${server.encoding}`, "create the database with encoding 'UTF8'"))
+  if (!server.plain)
+    findings.push(
+      bad(
+        'the small letter of I is not i in it, as in Turkish: names of assets are written wrong',
+        "restore a backup into one with locale 'C' (deploy/postgresql.sql)",
+      ),
+    )
   if (server.free < 10) findings.push(warning(`only ${server.free} connections are free`, 'raise max_connections or lower DATABASE_POOL'))
   const apart = Math.abs(server.clock.getTime() - (before + Date.now()) / 2) / 1000
   if (apart > CLOCKS)

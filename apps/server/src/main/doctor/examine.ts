@@ -1,10 +1,13 @@
 import type { health } from '@tizara/contract/staff-health'
 import type * as v from 'valibot'
+import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { typed, VERSION } from '../../platform/release.ts'
 import type { Ports } from '../ports.ts'
 import { allSweeps } from '../sweeps.ts'
+import { foreignSeals } from '../sealed-columns.ts'
+import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
 import { about, type Finding, looked, worst } from './finding.ts'
@@ -12,34 +15,54 @@ import { houseFindings } from './house.ts'
 import { machineFindings } from './machine.ts'
 import { outsideFindings } from './outside.ts'
 import { payoutFindings } from './payouts.ts'
+import { providerDifferences } from './provider.ts'
 import { settingsFindings } from './settings.ts'
 import { workerFindings } from './worker.ts'
 
-/** The whole report. */
 export type Health = v.InferOutput<typeof health>
 
 export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, version: VERSION, state: worst(findings), findings })
 
-/** Looks at everything around a configured product, without changing anything. */
+/**
+ * Looks at everything around a configured product, side by side and each within its own limit, without changing anything: a host
+ * that never answers costs its own line and no other, and the whole of it no longer than the slowest.
+ */
 export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
-  const outside = outsideFindings(deps.config, ports)
-  const machine = looked('machine', 'look at DATA_DIR', () => machineFindings(deps.config))
-  const findings = await looked('database', 'correct DATABASE_URL; look at PostgreSQL', () =>
-    databaseFindings(db, deps.config.databaseUrl === undefined),
-  )
-  const answers = lack?.startsWith('The database does not answer') !== true
-  if (lack !== undefined && answers) {
-    const mend = lack.includes(': run ') ? typed('migrate') : 'this release does not fit this database (CHANGELOG.md)'
-    findings.push(about('database').bad(lack.replace(/: run .*$/, ''), mend))
-  }
-  if (lack === undefined) {
-    const now = deps.clock.now()
-    findings.push(...(await looked('house', 'look at the database', () => houseFindings(db, now))))
-    findings.push(
-      ...(await looked('chain', 'correct CHAIN_RPC_URL, CHAIN_WITNESS_URL, CHAIN_ID, CHAIN_TOKEN', () => chainFindings(db, ports, now))),
-    )
-    findings.push(...(await looked('payouts', 'correct CHAIN_RPC_URL', () => payoutFindings(db, deps.config, now))))
-    findings.push(...(await looked('worker', 'look at the database', () => workerFindings(db, allSweeps(ports), now))))
-  }
-  return [...settingsFindings(deps.config), ...(await machine), ...findings, ...(await outside)]
+  const { config } = deps
+  const found = await Promise.all([
+    looked('machine', 'look at DATA_DIR', () => machineFindings(config)),
+    looked('database', 'correct DATABASE_URL; look at PostgreSQL', () => databaseFindings(db, config.databaseUrl === undefined)),
+    lack === undefined ? recordFindings(deps, db, ports) : lackFindings(lack),
+    outsideFindings(config, ports),
+  ])
+  return [...settingsFindings(config), ...found.flat()]
+}
+
+/** What lies in the database, and the nodes of the chain that it is about. */
+async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports): Promise<Finding[]> {
+  const now = clock.now()
+  const found = await Promise.all([
+    looked('secrets', 'look at the database', () => secretFindings(config, db)),
+    looked('house', 'look at the database', () => houseFindings(db, now)),
+    looked('provider', 'look at the database', () => providerDifferences(db, now)),
+    chainFindings(db, ports, now),
+    payoutFindings(db, config, now),
+    looked('audit log', 'look at DATA_DIR/audit-heads.txt', () => auditLogFindings(db, config)),
+    looked('worker', 'look at the database', () => workerFindings(db, allSweeps(ports), now)),
+  ])
+  return found.flat()
+}
+
+/** A database that this release cannot work on. That it does not answer at all has been said by then. */
+function lackFindings(lack: string): Finding[] {
+  if (lack.startsWith('The database does not answer')) return []
+  const mend = lack.includes(': run ') ? typed('migrate') : 'this release does not fit this database (CHANGELOG.md)'
+  return [about('database').bad(lack.replace(/: run .*$/, ''), mend)]
+}
+
+/** Whether DATA_KEY opens what the database holds: that of another house, or of before a rotation, does not. */
+async function secretFindings(config: Config, db: Db): Promise<Finding[]> {
+  const why = await foreignSeals(config, db)
+  if (why === undefined) return [about('secrets').good('DATA_KEY opens what is sealed')]
+  return [about('secrets').bad(why, 'API and worker do not start so: set the DATA_KEY of this database (docs/operations.md, Secrets)')]
 }

@@ -10,7 +10,6 @@ const RANK = ['good', 'warning', 'bad'] as const
 export const worst = (findings: readonly Finding[]): Finding['state'] =>
   RANK[Math.max(0, ...findings.map(({ state }) => RANK.indexOf(state)))] ?? 'bad'
 
-/** Findings of one area. */
 export const about = (area: string) => ({
   good: (what: string): Finding => ({ area, state: 'good', what }),
   warning: (what: string, mend: string): Finding => ({ area, state: 'warning', what, mend }),
@@ -24,13 +23,21 @@ export function ago(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} hours` : `${Math.round(seconds / 86_400)} days`
 }
 
-/** Findings of a look that may fail: then its failure is the finding. */
-export async function looked(area: string, mend: string, look: () => Promise<Finding[]>, seconds = 7): Promise<Finding[]> {
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), seconds * 1000).unref())
+/** Seconds that a look may take. */
+const LIMIT_SECONDS = 5
+
+/** Findings of a look that may fail, or never end: then that is the finding. */
+export async function looked(area: string, mend: string, look: () => Promise<Finding[]>, seconds = LIMIT_SECONDS): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${seconds} seconds`)), seconds * 1000)
+  })
   try {
     return await Promise.race([look(), late])
   } catch (error) {
     const why = error instanceof Error ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : String(error)
     return [about(area).bad(why.split('\n')[0] ?? 'failed', mend)]
+  } finally {
+    clearTimeout(timer)
   }
 }

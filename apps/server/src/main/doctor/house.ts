@@ -1,8 +1,9 @@
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { nftsOnSale } from '../../modules/nfts/index.ts'
-import { coverageOf, haltedSince } from '../../modules/rewards/index.ts'
+import { coverageOf, haltedSince, programmeBound, waysOut } from '../../modules/rewards/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
+import { currentOffer } from '../../modules/staff/index.ts'
 import { plansOnSale } from '../../modules/staking/index.ts'
 import type { Db } from '../../platform/database.ts'
 import { typed } from '../../platform/release.ts'
@@ -10,7 +11,13 @@ import { about, ago, type Finding } from './finding.ts'
 
 /** Whether members find people, prices, offers and money behind them. */
 export async function houseFindings(db: Db, now: Date): Promise<Finding[]> {
-  return [...(await staffFindings(db)), ...(await offerFindings(db, now)), ...(await rewardFindings(db)), ...(await queueFindings(db, now))]
+  return [
+    ...(await staffFindings(db)),
+    ...(await offerFindings(db, now)),
+    ...(await boundFindings(db, now)),
+    ...(await rewardFindings(db)),
+    ...(await queueFindings(db, now)),
+  ]
 }
 
 async function staffFindings(db: Db): Promise<Finding[]> {
@@ -45,6 +52,16 @@ async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
   if (plans.length === 0) findings.push(warning('no stake plan is on sale', typed('settings import house.json')))
   if (nfts.length === 0) findings.push(warning('no NFT is on sale', typed('settings import house.json')))
   return findings.length > 0 ? findings : [good(`${plans.length} stake plans and ${nfts.length} NFTs on sale`)]
+}
+
+/** Whether a group of members could take out more than their capital earns by itself (RW-14). */
+async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
+  const { good, warning, bad } = about('programme')
+  const offer = await currentOffer(db, now)
+  const { perMonth } = programmeBound(offer)
+  if (perMonth === null) return [bad('nothing bounds what a group of members can take out', typed('programme bound'))]
+  const open = waysOut(offer).map(({ what }) => warning(what, typed('settings import house.json')))
+  return open.length > 0 ? open : [good(`a group of members can take out ${formatUnits(perMonth)} % of its money in 30 days at most`)]
 }
 
 async function rewardFindings(db: Db): Promise<Finding[]> {

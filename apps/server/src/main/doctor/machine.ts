@@ -1,5 +1,8 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import type { Config } from '../../platform/config.ts'
+import { SETTINGS } from '../../platform/environment.ts'
+import { present } from '../../platform/setting.ts'
+import { settingsFileOf } from '../../platform/settings-file.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Bytes that should be free where backups go. */
@@ -11,7 +14,7 @@ const { good, warning, bad } = about('machine')
 
 /** What the product needs of the machine it runs on. */
 export async function machineFindings(config: Config, env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
-  const found = await Promise.all([folderFindings(config.dataDir), settingsFile(env['TIZARA_SETTINGS']), clockFindings(config)])
+  const found = await Promise.all([folderFindings(config.dataDir), secretFiles(env), clockFindings(config)])
   const findings = found.flat()
   return findings.length > 0 ? findings : [good('its clock is right, DATA_DIR can be written and has room')]
 }
@@ -29,12 +32,15 @@ async function folderFindings(folder: string): Promise<Finding[]> {
   return [warning(`only ${Math.floor(free / 1e6)} MB are free in ${folder}: backups will fail`, `make room: du -sh ${folder}/*`)]
 }
 
-/** The file with the secrets is for its owner and group. */
-async function settingsFile(file: string | undefined): Promise<Finding[]> {
-  if (file === undefined) return []
-  const seen = await stat(file).catch(() => undefined)
-  if (seen === undefined || (seen.mode & 0o007) === 0) return []
-  return [bad(`everybody on this machine can read ${file}`, `chmod 640 ${file}; then new secrets (docs/operations.md)`)]
+/** Files with secrets are for their owner and group: that of the settings, each `*_FILE`, and the keystores. */
+async function secretFiles(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const named = [...SETTINGS.filter(({ fromFile }) => fromFile).map(({ name }) => `${name}_FILE`), 'PAYOUT_KEYSTORE', 'SWEEP_KEYSTORE']
+  const files = [settingsFileOf(env), ...named.map((name) => present(env[name]))].filter((file) => file !== undefined)
+  const open = await Promise.all(files.map(async (file) => ({ file, mode: (await stat(file).catch(() => undefined))?.mode ?? 0 })))
+  // What a container is given there nobody outside of it sees, and its modes are not ours to choose.
+  return open
+    .filter(({ file, mode }) => (mode & 0o007) !== 0 && !file.startsWith('/run/secrets/'))
+    .map(({ file }) => bad(`everybody on this machine can read ${file}`, `chmod 640 ${file}; then new secrets (docs/operations.md)`))
 }
 
 /** By the clock of somebody else: the payment provider's. What it answers otherwise is looked at elsewhere. */

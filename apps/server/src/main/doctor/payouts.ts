@@ -1,49 +1,96 @@
+import { formatUnits } from '@tizara/money'
 import { GAS_LIMIT, walletNode } from '../../gateways/chain/index.ts'
-import { sendingHealth } from '../../modules/withdrawals/index.ts'
+import {
+  type NetworkCosts,
+  networkCosts,
+  type SendingHealth,
+  sendingHealth,
+  unbookedTransactions,
+} from '../../modules/withdrawals/index.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/database.ts'
-import { about, ago, type Finding } from './finding.ts'
+import { about, ago, type Finding, looked } from './finding.ts'
 
 /** Payouts that the gas of a wallet should be enough for. */
 const PAYOUTS_AHEAD = 50n
 /** Seconds after which a payment that is in no block is worth a look: it has been made again with a higher fee by then. */
 const LONG = 15 * 60
 
+/** Days whose costs are told. */
+const DAYS = 30
+
 /** Payouts that the product sends: the hot wallet's gas and float, what does not go on, and whether its key is used elsewhere. */
-export async function payoutFindings(db: Db, { chain, payouts }: Pick<Config, 'chain' | 'payouts'>, now: Date): Promise<Finding[]> {
-  const { good, warning, bad } = about('payouts')
+export async function payoutFindings(
+  db: Db,
+  { chain, payouts, gasUsd }: Pick<Config, 'chain' | 'payouts' | 'gasUsd'>,
+  now: Date,
+): Promise<Finding[]> {
+  const { good, warning } = about('payouts')
   if (payouts === undefined || chain === undefined) return [good('are sent by hand: approve with the transaction, or name it afterwards')]
-  const health = await sendingHealth(db)
-  const used = health.wallets.filter(({ chainId }) => chainId === chain.chainId)
-  if (used.length === 0)
-    return [
-      warning(
-        'the worker has opened no hot wallet yet',
-        'give the worker PAYOUT_KEYSTORE or PAYOUT_SIGNER_URL, and look at `send-payouts`',
-      ),
+  return looked('payouts', 'look at the database', async () => {
+    const health = await sendingHealth(db)
+    const wallet = health.wallets.find(({ chainId }) => chainId === chain.chainId)
+    if (wallet === undefined)
+      return [
+        warning(
+          'the worker has opened no hot wallet yet',
+          'give the worker PAYOUT_KEYSTORE or PAYOUT_SIGNER_URL, and look at `send-payouts`',
+        ),
+      ]
+    const findings = [
+      ...onTheWay(health, now),
+      ...(await looked('payouts', 'correct CHAIN_RPC_URL; look at that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
     ]
-  const findings = health.problems.map(({ problem, count }) =>
+    if (gasUsd === undefined && (await unbookedTransactions(db, 1)).length > 0)
+      findings.push(warning('what the network takes is not booked', "set CHAIN_GAS_USD, the worth of the chain's own coin"))
+    return [
+      ...(findings.length > 0 ? findings : [good(`${health.open} on the way, the hot wallet has gas and float`)]),
+      good(costsOf(await networkCosts(db, now, DAYS))),
+    ]
+  })
+}
+
+function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Finding[] {
+  const { warning, bad } = about('payouts')
+  const findings = problems.map(({ problem, count }) =>
     bad(`${count} ${count === 1 ? 'does' : 'do'} not go on: ${problem}`, 'see docs/runbook.md, “Payouts on the chain”'),
   )
-  const waited = health.oldestSignedAt === null ? 0 : (now.getTime() - health.oldestSignedAt.getTime()) / 1000
+  const waited = oldestSignedAt === null ? 0 : (now.getTime() - oldestSignedAt.getTime()) / 1000
   if (waited > LONG)
     findings.push(warning(`one is signed for ${ago(waited)} and in no block`, 'look at it at the explorer; raise PAYOUT_GAS_GWEI'))
-  const node = walletNode(chain.rpcUrl, 5_000)
-  const price = await node.gasPrice()
-  for (const { address, nextNonce } of used.slice(0, 1)) {
-    const [onChain, coins] = [await node.nonceOf(address), await node.coinOf(address)]
-    if (onChain > nextNonce)
-      findings.push(
-        bad(
-          `${address} made ${onChain - nextNonce} transactions that this database does not know`,
-          'stop: the key is used elsewhere, or a backup is too old',
-        ),
-      )
-    if (coins < price * GAS_LIMIT * PAYOUTS_AHEAD)
-      findings.push(warning(`${address} has gas for fewer than ${PAYOUTS_AHEAD} payouts`, "send it some of the chain's own coin"))
-    for (const { token, amount } of health.waiting)
-      if ((await node.tokenOf(token, address)) < amount)
-        findings.push(warning(`${address} has less of ${token} than what waits`, 'send it more of the token'))
-  }
-  return findings.length > 0 ? findings : [good(`${health.open} on the way, the hot wallet has gas and float`)]
+  return findings
+}
+
+/** What a node says of the hot wallet. */
+async function walletFindings(
+  rpcUrl: string,
+  { address, nextNonce }: SendingHealth['wallets'][number],
+  { waiting }: SendingHealth,
+): Promise<Finding[]> {
+  const { warning, bad } = about('payouts')
+  const node = walletNode(rpcUrl, 4_000)
+  const [price, onChain, coins] = await Promise.all([node.gasPrice(), node.nonceOf(address), node.coinOf(address)])
+  const findings: Finding[] = []
+  if (onChain > nextNonce)
+    findings.push(
+      bad(
+        `${address} made ${onChain - nextNonce} transactions that this database does not know`,
+        'stop: the key is used elsewhere, or a backup is too old',
+      ),
+    )
+  if (coins < price * GAS_LIMIT * PAYOUTS_AHEAD)
+    findings.push(warning(`${address} has gas for fewer than ${PAYOUTS_AHEAD} payouts`, "send it some of the chain's own coin"))
+  for (const { token, amount } of waiting)
+    if ((await node.tokenOf(token, address)) < amount)
+      findings.push(warning(`${address} has less of ${token} than what waits`, 'send it more of the token'))
+  return findings
+}
+
+const WEI_DECIMALS = 18
+
+/** What the network took and what members paid for it: whether the fee of the settings is enough is for people to say. */
+function costsOf({ transactions, wei, usd, networkFees }: NetworkCosts): string {
+  const digits = wei.toString().padStart(WEI_DECIMALS + 1, '0')
+  const coins = `${digits.slice(0, -WEI_DECIMALS)}.${digits.slice(-WEI_DECIMALS)}`.replace(/\.?0+$/, '')
+  return `in ${DAYS} days ${transactions} transactions cost ${coins} of the chain's own coin, ${formatUnits(usd)} USD as booked, and members paid ${formatUnits(networkFees)} USD in network fees`
 }

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Client } from 'pg'
 import type { Health } from './examine.ts'
 import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
@@ -12,6 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { startEntry } from '../../../test/entry.ts'
 import { VERSION } from '../../platform/release.ts'
+import { seal } from '../../platform/seal.ts'
 import { allSweeps } from '../sweeps.ts'
 import { createPorts } from '../ports.ts'
 import { readConfig } from '../../platform/config.ts'
@@ -31,9 +33,13 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A certificate for localhost that holds for so many days from now; before 0 it has ended. */
-function certificate(days: number): { key: Buffer; cert: Buffer; file: string } {
-  const [key, request, file] = ['key', 'request', 'cert'].map((name) => path.join(folder, `${name}${days}.pem`)) as [string, string, string]
+/** A certificate, for localhost unless said otherwise, that holds for so many days from now; before 0 it has ended. */
+function certificate(days: number, of = 'DNS:localhost'): { key: Buffer; cert: Buffer; file: string } {
+  const [key, request, file] = ['key', 'request', 'cert'].map((name) => path.join(folder, `${name}${days}${of.length}.pem`)) as [
+    string,
+    string,
+    string,
+  ]
   const run = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
   run(
     'req',
@@ -44,7 +50,7 @@ function certificate(days: number): { key: Buffer; cert: Buffer; file: string } 
     '-subj',
     '/CN=localhost',
     '-addext',
-    'subjectAltName=DNS:localhost',
+    `subjectAltName=${of}`,
     '-keyout',
     key,
     '-out',
@@ -56,9 +62,10 @@ function certificate(days: number): { key: Buffer; cert: Buffer; file: string } 
 
 let env: NodeJS.ProcessEnv
 let expired: NodeJS.ProcessEnv
+let foreign: NodeJS.ProcessEnv
 let late: string
 beforeAll(async () => {
-  const [good, ended] = [certificate(80), certificate(-1)]
+  const [good, ended, others] = [certificate(80), certificate(-1), certificate(80, 'DNS:other.example')]
   const house = ({ key, cert }: typeof good) =>
     listening(
       createTlsServer({ key, cert }, (request, reply) => {
@@ -100,6 +107,7 @@ beforeAll(async () => {
     NODE_EXTRA_CA_CERTS: good.file,
   }
   expired = { PUBLIC_URL: `https://localhost:${await house(ended)}`, NODE_EXTRA_CA_CERTS: ended.file }
+  foreign = { PUBLIC_URL: `https://localhost:${await house(others)}`, NODE_EXTRA_CA_CERTS: others.file }
   late = `http://127.0.0.1:${await provider(-3_600_000)}`
   for (const { name } of allSweeps(createPorts(readConfig({ NODE_ENV: 'test' }), late)))
     await sql`insert into job_lease (name, holder, last_started_at) values (${name}, ${`here:1@${VERSION}`}, clock_timestamp())`.execute(db)
@@ -111,7 +119,7 @@ async function findings(more: NodeJS.ProcessEnv = {}): Promise<Health['findings'
   return (JSON.parse(doctor.said) as Health).findings
 }
 /** Areas that are well in a house where nothing is wrong but that it has just been made. */
-const OUTER = ['settings', 'machine', 'database', 'mail', 'provider', 'address', 'certificate', 'worker']
+const OUTER = ['settings', 'secrets', 'machine', 'database', 'mail', 'provider', 'address', 'certificate', 'worker']
 /** What is so of a test's own server: quick rather than safe, on loopback, as its owner. */
 const UNSAFE = /private address|change the schema|is off: money/
 const wrong = async (more?: NodeJS.ProcessEnv) =>
@@ -138,6 +146,7 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
   ],
   ['the name of the house in DNS', () => ({ PUBLIC_URL: 'https://no-such-host.invalid' }), 'address', /ENOTFOUND|EAI_AGAIN/, /DNS/],
   ['a certificate that has ended', () => expired, 'certificate', /expired/, /renew/],
+  ['a certificate of another name', () => foreign, 'certificate', /altnames/, /renew/],
   ['a secret that is too short', () => ({ TOKEN_SECRET: 'short' }), 'settings', /TOKEN_SECRET/, /TOKEN_SECRET/],
   [
     'a mail server that refuses the login',
@@ -164,6 +173,17 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
   })
 })
 
+it('names a DATA_KEY that is not that of the database', async () => {
+  const config = readConfig({ NODE_ENV: 'test', DATA_KEY: env['DATA_KEY'] })
+  await sql`insert into mail_outbox (public_id, recipient, template, sealed, next_attempt_at, not_after, created_at)
+    values ('m', 'a@gmail.com', 'notice', ${seal(config, 'mail outbox', 'x')}, now(), now(), now())`.execute(db)
+  expect(await wrong()).toEqual([])
+  expect(await wrong({ DATA_KEY: 'defghijklmnopqrs'.repeat(3) })).toEqual([
+    expect.objectContaining({ area: 'secrets', state: 'bad', what: expect.stringContaining('1 of mail_outbox') }),
+  ])
+  await sql`delete from mail_outbox`.execute(db)
+})
+
 it('names secrets that everybody can read', async () => {
   const file = path.join(folder, 'tizara.env')
   writeFileSync(file, '')
@@ -173,6 +193,29 @@ it('names secrets that everybody can read', async () => {
   ])
   chmodSync(file, 0o640)
   expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([])
+  const key = path.join(folder, 'data.key')
+  writeFileSync(key, `${env['DATA_KEY']}\n`)
+  chmodSync(key, 0o644)
+  expect(await wrong({ DATA_KEY: ' ', DATA_KEY_FILE: key })).toEqual([
+    expect.objectContaining({ area: 'machine', what: `everybody on this machine can read ${key}` }),
+  ])
+})
+
+it('names a database whose letters follow another language, and migrate makes no house in it', async () => {
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  await admin.query("create database turkish template template0 encoding 'UTF8' locale_provider icu icu_locale 'tr' locale 'C'")
+  const turkish = url.replace(/\/\w+$/, '/turkish')
+  try {
+    const migrating = startEntry('migrate', { DATABASE_URL: turkish })
+    expect([await migrating.ended, migrating.said]).toEqual([1, expect.stringMatching(/In the database turkish .* locale 'C'/)])
+    expect(await wrong({ DATABASE_URL: turkish })).toContainEqual(
+      expect.objectContaining({ area: 'database', state: 'bad', what: expect.stringContaining('Turkish') }),
+    )
+  } finally {
+    await admin.query('drop database turkish with (force)')
+    await admin.end()
+  }
 })
 
 it('names an old worker beside a new API, and one that stands still', async () => {

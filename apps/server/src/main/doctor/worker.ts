@@ -17,11 +17,11 @@ export async function workerFindings(db: Db, sweeps: readonly Sweep[], now: Date
 /** Workers name themselves with their version (`jobs/run-worker.ts`). */
 const versionOf = (holder: string | null) => /@(\S+)$/.exec(holder ?? '')?.[1]
 
-/** By the database's own clock, as leases are. */
+/** By the database's own clock, as leases are. A moment to come is from before that clock was set back: as far away as one that is past. */
 async function sweepFindings(db: Db, sweeps: readonly Sweep[]): Promise<Finding[]> {
   const { good, warning, bad } = about('worker')
   const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`
-    select name, extract(epoch from clock_timestamp() - coalesce(last_started_at, '-infinity'))::float8 as lag, last_error, holder from job_lease`.execute(
+    select name, abs(extract(epoch from clock_timestamp() - coalesce(last_started_at, '-infinity')))::float8 as lag, last_error, holder from job_lease`.execute(
     db,
   )
   const leases = new Map(rows.map((row) => [row.name, row]))
@@ -56,7 +56,7 @@ const RECORD_HOURS = 26
 async function recordFindings(db: Db): Promise<Finding[]> {
   const { good, warning, bad } = about('records')
   const { rows } = await sql<{ name: string; good: boolean; age: number; detail: string }>`
-    select name, good, extract(epoch from clock_timestamp() - finished_at)::float8 as age, detail from command_run`.execute(db)
+    select name, good, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_run`.execute(db)
   return ['audit', 'backup'].map((name) => {
     const run = rows.find((row) => row.name === name)
     if (run === undefined) return warning(`there never was ${name === 'audit' ? 'an audit' : 'a backup by this product'}`, typed(name))

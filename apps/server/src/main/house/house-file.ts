@@ -47,17 +47,26 @@ export type HouseFile = v.InferOutput<typeof houseFile>
 /** A change of the file against what holds. */
 export type HouseChange = Pick<Proposal, 'subject' | 'value'>
 
+/** @throws BadUsage that says where a file ends in the middle, or holds something else */
+function readObject(file: string): unknown {
+  try {
+    // Editors on Windows begin a file with a mark of its encoding.
+    const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    // Says where it is no JSON; numbers are read by the other one.
+    const plain: unknown = JSON.parse(text)
+    if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) throw new Error('holds no object {…}')
+    return readJson(text)
+  } catch (error) {
+    throw new BadUsage(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`)
+  }
+}
+
 /**
  * Reads a house file.
  * @throws BadUsage that names every fault and every key that is not known
  */
 export function readHouseFile(file: string): HouseFile {
-  let given: unknown
-  try {
-    given = readJson(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new BadUsage(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`)
-  }
+  const given = readObject(file)
   const read = v.safeParse(houseFile, given)
   if (read.success) return read.output
   const fault = (issue: v.BaseIssue<unknown>) =>

@@ -1,5 +1,4 @@
 /** The command line is not understood. */
 export class BadUsage extends Error {}
 
-/** The product refused. */
 export class Refused extends Error {}

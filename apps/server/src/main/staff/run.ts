@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/app-error.ts'
 import { typed } from '../../platform/release.ts'
-import { callOf, makeCall } from './call.ts'
+import { callOf, makeCall, staffCalls } from './call.ts'
 import { helpLines } from './help.ts'
 import { printable, reportLines } from './print.ts'
 import { BadUsage, Refused } from './refused.ts'
@@ -12,7 +12,6 @@ export interface Ended {
   text: string
 }
 
-/** Runs one command line. */
 export async function runStaff(args: readonly string[], house: House): Promise<Ended> {
   try {
     return { code: 0, text: (await linesOf(args, house)).join('\n') }
@@ -25,7 +24,8 @@ export async function runStaff(args: readonly string[], house: House): Promise<E
 }
 
 async function linesOf([name = 'help', ...args]: readonly string[], house: House): Promise<string[]> {
-  if (name === 'help' || name === '--help') return helpLines(args[0])
+  if (['help', '--help', '-h'].includes(name)) return helpLines(args[0])
+  if (args.includes('--help')) return helpLines(staffCalls.has(name) ? name : undefined)
   if (name === 'sign-in') return signIn(house, args[0])
   if (name === 'sign-out') return signOut(house)
   // The only one that opens the database: loaded when it is asked for.

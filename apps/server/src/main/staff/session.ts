@@ -74,7 +74,6 @@ export async function signIn(house: House, email: string | undefined): Promise<s
   return [`Signed in as ${email}.`]
 }
 
-/** Ends the session. */
 export async function signOut(house: House): Promise<string[]> {
   const { token, cookie } = kept(house)
   rmSync(fileOf(house), { force: true })
@@ -121,13 +120,20 @@ async function exchange(
     method,
     headers: { ...headers, ...(form !== undefined || body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new Refused(`${house.baseUrl} does not answer: ${cause}. The API has to run, and PUBLIC_URL to be its address.`)
   })
   const cookie =
     response.headers
       .getSetCookie()
       .find((one) => one.startsWith('refreshToken='))
       ?.split(';')[0] ?? ''
-  const exchanged = { status: response.status, answer: read(await response.text()) as Exchanged['answer'], cookie }
+  const text = await response.text()
+  // What stands in between answers in its own words.
+  if (!text.startsWith('{'))
+    throw new Refused(`${house.baseUrl} answers ${response.status}, and not as the API does: look at the proxy in front of it.`)
+  const exchanged = { status: response.status, answer: read(text) as Exchanged['answer'], cookie }
   if (!raw) settled(exchanged)
   return exchanged
 }

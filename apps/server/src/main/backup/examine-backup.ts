@@ -1,0 +1,45 @@
+import type { Config } from '../../platform/config.ts'
+import { readSchema } from '../../platform/schema-files.ts'
+import { type Ran, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/schema-state.ts'
+import { foreignSealsOfRows, TABLES_OF_SEALS } from '../sealed-columns.ts'
+import { type BackedUpRow, readBackup } from './postgres-tool.ts'
+
+/** A backup that must not be read into a database. */
+export class BackupRefused extends Error {
+  /** What the command ends with. */
+  readonly code: number
+
+  constructor(message: string, code: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * Looks into a backup before any of it is written: whether it is one of this product, of a version that this one works on, and
+ * sealed under a key that it was given.
+ * @throws BackupRefused
+ */
+export async function examineBackup(config: Config, file: string): Promise<void> {
+  const ran: Ran[] = []
+  const bodies: (RanBodies & { at: string })[] = []
+  const seals = foreignSealsOfRows(config)
+  await readBackup(file, ['schema_migration', 'schema_bodies', ...TABLES_OF_SEALS], (table, row) => {
+    const { name = '', digest = '', version = '', ran_at: at = '' }: BackedUpRow = row
+    if (table === 'schema_migration') ran.push({ name, digest, version })
+    else if (table === 'schema_bodies') bodies.push({ digest, version, at })
+    else seals.see(table, row)
+  })
+  if (ran.length === 0) throw new BackupRefused(`${file} is no backup of this product. Nothing was written.`, 1)
+  const inOrder = ran.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const newestFirst = bodies.toSorted((a, b) => (a.at > b.at ? -1 : 1))
+  try {
+    schemaStateOf(inOrder, newestFirst, readSchema())
+  } catch (error) {
+    if (error instanceof SchemaRefused)
+      throw new BackupRefused(`The backup is of another version. ${error.message} Nothing was written.`, 1)
+    throw error
+  }
+  const closed = seals.said()
+  if (closed !== undefined) throw new BackupRefused(`${closed} Nothing was written.`, 2)
+}

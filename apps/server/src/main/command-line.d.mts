@@ -1,0 +1,21 @@
+import type { ParseArgsOptionsConfig, parseArgs } from 'node:util'
+
+/** Options of the commands that have some. */
+interface Values {
+  setup: { admin?: string }
+  worker: { once: boolean }
+  rewards: { day?: string; hash?: string; 'dry-run': boolean }
+  doctor: { json: boolean; mail?: string }
+  'ledger-audit': { full: boolean }
+}
+
+export function commandLine<Name extends string>(
+  name: Name,
+  args?: readonly string[],
+): { values: Name extends keyof Values ? Values[Name] : object; positionals: string[] }
+
+export function readArguments<Options extends ParseArgsOptionsConfig>(
+  file: string,
+  options?: Options,
+  ways?: readonly string[],
+): ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>

@@ -1,0 +1,101 @@
+/**
+ * What the commands take on their command line. Plain JavaScript, as the Node that npm runs on may know no types. Whoever starts a
+ * command reads this before anything is loaded, opened or built; the command reads the same for what it was given.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const yes = { type: 'boolean', default: false }
+const text = { type: 'string' }
+
+/**
+ * Options as `parseArgs` takes them, and ways to write what is no option: words as they are, and what stands in capitals for the
+ * reader to fill in (`FILE`, or `HASH…` for one and more). Without `ways` there is nothing but options.
+ */
+const COMMANDS = {
+  serve: {},
+  api: {},
+  worker: { options: { once: yes } },
+  sandbox: {},
+  migrate: {},
+  seed: {},
+  ready: {},
+  doctor: { options: { json: yes, mail: text } },
+  'ledger-audit': { options: { full: yes } },
+  rewards: { options: { day: text, hash: text, 'dry-run': yes } },
+  programme: { ways: ['bound', 'simulate FILE'] },
+  payments: { ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },
+  setup: { options: { admin: text }, ways: ['', 'FILE'] },
+  settings: { ways: ['export', 'import FILE', 'check FILE'] },
+  backup: { ways: ['FILE'] },
+  restore: { ways: ['FILE'] },
+  secrets: { ways: ['', 'TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'hot-wallet FILE', 'deposit-branch FILE'] },
+}
+/** Words that a reader fills in; names of settings have an underscore. */
+const FILLED_IN = /^[A-Z]+…?$/
+
+/**
+ * The command line of one of the server's commands. `staff` reads its own.
+ * @param {string} name its file beside this one
+ */
+export function commandLine(name, args = process.argv.slice(2)) {
+  const place = [`process/${name}.ts`, `${name}.ts`, 'process/tizara.ts']
+    .map((file) => new URL(file, import.meta.url))
+    .find((file) => existsSync(file))
+  const { options, ways } = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : {}
+  return name === 'staff' ? { values: {}, positionals: args } : readArguments(place, options, ways, args)
+}
+
+/**
+ * Reads a command line. `--help` prints the comment at the head of the command's file, which is its manual, and ends with 0; what it
+ * does not take ends with 2 and a sentence.
+ */
+export function readArguments(file, options = {}, ways = [''], args = process.argv.slice(2)) {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(manualOf(file))
+    process.exit(0)
+  }
+  try {
+    const read = parseArgs({ args, options, allowPositionals: true })
+    const fault = faultOf(read, options, ways)
+    if (fault === undefined) return read
+    refuse(fault)
+  } catch (error) {
+    // Of Node's sentence, which goes on about what nobody here means, the first one.
+    refuse(String(error.message).split(/\. |\n/)[0])
+  }
+}
+
+function faultOf({ values, positionals }, options, ways) {
+  for (const [name, { default: usual }] of Object.entries(options))
+    if (/^\d+$/.test(usual) && !/^\d+(\.\d+)?$/.test(values[name])) return `--${name} takes a number, not ${values[name]}`
+  const blank = Object.keys(values).find((name) => values[name] === '' && options[name].default !== '')
+  if (blank !== undefined) return `--${blank} is blank`
+  if (ways.some((way) => fits(way.split(' ').filter(Boolean), positionals))) return undefined
+  const known = ways.filter((way) => way !== '')
+  if (known.length === 0) return `There is nothing here that takes ${positionals.join(' ')}`
+  return `${positionals.length === 0 ? 'Something is missing' : `Not understood: ${positionals.join(' ')}`}. It takes ${known.join(' | ')}`
+}
+
+const fits = (way, given) =>
+  (way.at(-1)?.endsWith('…') ? given.length >= way.length : given.length === way.length) &&
+  given.every((word, place) => {
+    const wanted = way[Math.min(place, way.length - 1)]
+    return FILLED_IN.test(wanted) ? word !== '' : word === wanted
+  })
+
+function refuse(fault) {
+  console.error(`${fault}. --help says what there is.`)
+  process.exit(2)
+}
+
+/** The comment at the head of a file, with commands as they are typed here: `tizara rewards` where a release runs. */
+function manualOf(file) {
+  const comment = /\/\*\*([^]*?)\*\//.exec(readFileSync(fileURLToPath(file), 'utf8'))?.[1] ?? ''
+  const lines = comment.split('\n').map((line) => line.replace(/^ \* ?/, '').trim())
+  const manual = lines.join('\n').trim()
+  const about = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'))
+  if (about.released !== true) return manual
+  return manual.replaceAll(/npm run ([\w:-]+)( --(?= ))?/g, (_, name) => `tizara ${name === 'ledger:audit' ? 'audit' : name}`)
+}

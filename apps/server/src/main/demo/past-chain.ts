@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ChainGateway, ChainTransfer, TokenAsset } from '../../gateways/chain/index.ts'
+
+/** One block a second. */
+const BLOCK_MS = 1_000
+/** Deeper than this nobody asks. */
+const DEEPEST = 1_000_000
+const CHAIN_ID = 31_337
+const TOKEN = '0x7a1a2a0000000000000000000000000000001201'
+const USD = '0x7a1a2a0000000000000000000000000000001202'
+
+/** A chain that is told and not run: what the demo story says was paid before the chain in the box began. */
+export interface PastChain extends ChainGateway {
+  /** Says that a transfer was mined at a moment, in a block that claims the same or another time. */
+  pay(payment: { address: string; amount: bigint; asset?: TokenAsset; minedAt: Date; blockTime?: Date }): string
+}
+
+/** Its confirmations rise with the house's clock, one a second; it is forgotten with the process. */
+export function pastChain(): PastChain {
+  const paid: (Omit<ChainTransfer, 'confirmations' | 'key'> & { minedAt: Date })[] = []
+  return {
+    chainId: CHAIN_ID,
+    tokens: { COIN: { address: TOKEN, decimals: 18 }, USD: { address: USD, decimals: 18 } },
+    dustAt: () => Promise.resolve(0n),
+    newAddress: (_, invoiceId) => Promise.resolve(`0x${createHash('sha256').update(`address ${invoiceId}`).digest('hex').slice(0, 40)}`),
+    isGiven: () => Promise.resolve(true),
+    isHeard: () => Promise.resolve(true),
+    scan: (_, addresses, now) =>
+      Promise.resolve({
+        scannedTo: now,
+        transfers: paid
+          .filter(({ address, minedAt }) => addresses.includes(address) && minedAt <= now)
+          .map(({ minedAt, ...transfer }) => ({
+            ...transfer,
+            key: `${CHAIN_ID}:${transfer.txHash}:${TOKEN}:${transfer.address}:0`,
+            confirmations: Math.min(DEEPEST, 1 + Math.floor((now.getTime() - minedAt.getTime()) / BLOCK_MS)),
+          })),
+      }),
+    pay({ address, amount, asset = 'COIN', minedAt, blockTime = minedAt }) {
+      const txHash = `0x${randomBytes(32).toString('hex')}`
+      paid.push({ address, asset, amount, txHash, minedAt, blockTime })
+      return txHash
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { providerDifferences } from './provider.ts'
+
+const { db } = await testDatabase()
+const now = new Date('2026-03-02T09:00:00Z')
+const said = async (at = now) => (await providerDifferences(db, at)).map(({ state, what }) => `${state}: ${what}`)
+
+it('names what only the provider knows, and what only the books do, and a list that no longer comes', async () => {
+  expect(await said()).toEqual([])
+  await sql`insert into provider_look (looked_at, listed_to, month_at, strange, missing) values (${now}, ${now}, ${now}, '{}', '{}')`.execute(
+    db,
+  )
+  expect(await said()).toEqual(['good: has the payments that were credited, and no others'])
+  await sql`update provider_look set strange = '{7}', missing = '{8,9}'`.execute(db)
+  expect(await said(new Date(now.getTime() + 4 * 3_600_000))).toEqual([
+    'bad: knows no payment 8, which was credited',
+    'bad: knows no payment 9, which was credited',
+    'warning: has a payment 7 of no order of this house',
+    'warning: gave its list of payments 4 hours ago',
+  ])
+})

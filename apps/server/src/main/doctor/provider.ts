@@ -1,0 +1,43 @@
+import { lastLook } from '../../modules/deposits/index.ts'
+import type { Db } from '../../platform/database.ts'
+import type { Ports } from '../ports.ts'
+import { about, ago, type Finding } from './finding.ts'
+
+/** A list each hour that did not come for so long has failed. */
+const STALE_MS = 3 * 3_600_000
+
+/** The provider knows no payment 0: what counts is that it let us ask. */
+export async function providerFindings({ deposits }: Pick<Ports, 'deposits'>): Promise<Finding[]> {
+  const { good, bad } = about('provider')
+  try {
+    await deposits.provider.getPayment('0')
+  } catch (error) {
+    const status = error instanceof Error ? /answered (\d+)$/.exec(error.message)?.[1] : undefined
+    if (status === '401' || status === '403') return [bad('refuses our key', 'correct PAYMENT_PROVIDER_KEY')]
+    if (status !== '400' && status !== '422') throw error
+  }
+  return [good(`answers with our key; notices go to ${deposits.noticeUrl}`)]
+}
+
+/** Where its list of payments and the books differ; nothing before it was gone through. */
+export async function providerDifferences(db: Db, now: Date): Promise<Finding[]> {
+  const { good, warning, bad } = about('provider')
+  const look = await lastLook(db)
+  if (look === undefined) return []
+  const late = now.getTime() - look.lookedAt.getTime()
+  const findings = [
+    ...look.missing.map((id) => bad(`knows no payment ${id}, which was credited`, 'ask the provider; take the credit back under Ledger')),
+    ...look.strange.map((id) =>
+      warning(`has a payment ${id} of no order of this house`, 'look who else uses this key; it is not credited'),
+    ),
+    ...(late <= STALE_MS
+      ? []
+      : [
+          warning(
+            `gave its list of payments ${ago(late / 1000)} ago`,
+            'some want a login for it: PAYMENT_PROVIDER_EMAIL and PAYMENT_PROVIDER_PASSWORD',
+          ),
+        ]),
+  ]
+  return findings.length > 0 ? findings : [good('has the payments that were credited, and no others')]
+}

@@ -1,0 +1,74 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { HDKey } from '@scure/bip32'
+import { sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { readConfig } from '../../platform/config.ts'
+import { createPorts } from '../ports.ts'
+import { keptHealth } from './kept-health.ts'
+
+const { db } = await testDatabase()
+const servers: Server[] = []
+const open = new Map<string, Set<Socket>>()
+/** Most hosts that were being asked at one moment. */
+let atOnce = 0
+afterAll(() => {
+  for (const sockets of open.values()) for (const socket of sockets) socket.destroy()
+  for (const server of servers) server.close()
+})
+
+/** A host that takes every line and never says a word. */
+async function silent(name: string): Promise<string> {
+  const sockets = new Set<Socket>()
+  open.set(name, sockets)
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    atOnce = Math.max(atOnce, [...open.values()].filter((each) => each.size > 0).length)
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    // Read, or the end of the other side would never be seen.
+    socket.resume()
+  }).listen(0, '127.0.0.1')
+  servers.push(server)
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const config = readConfig({
+  NODE_ENV: 'test',
+  SMTP_URL: `smtp://${await silent('mail')}`,
+  PAYMENT_PROVIDER_URL: `http://${await silent('provider')}`,
+  PUBLIC_URL: `https://${await silent('address')}`,
+  PAYOUTS: 'automatic',
+  CHAIN_ID: '56',
+  CHAIN_RPC_URL: `http://${await silent('node')}`,
+  CHAIN_WITNESS_URL: `http://${await silent('witness')}`,
+  CHAIN_TOKEN: `0x${'12'.repeat(20)}`,
+  CHAIN_USD_TOKEN: `0x${'56'.repeat(20)}`,
+  CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 3)).publicExtendedKey,
+})
+
+it('[GN-04] names each host that takes lines and never answers, all asked at the same time, and what is known without them', async () => {
+  const house = await testApp(db, { routes: () => undefined })
+  const deps = { ...house.deps, config }
+  await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)
+  await sql`insert into hot_wallet (chain_id, address, next_nonce) values (56, ${`0x${'34'.repeat(20)}`}, 0)`.execute(db)
+  const read = keptHealth(createPorts(config, config.paymentProviderUrl ?? ''))
+  const look = read(db, deps)
+  // Whoever asks meanwhile, or soon after, starts no second look.
+  expect(read(db, deps)).toBe(look)
+  const { findings } = await look
+  const away = findings.filter(({ state, what }) => state === 'bad' && /no answer in|did not answer|timeout|Greeting/i.test(what))
+  expect(away.map(({ area }) => area).toSorted()).toEqual(['address', 'certificate', 'chain', 'chain', 'mail', 'payouts', 'provider'])
+  expect(atOnce).toBe(5)
+  const said = findings.map(({ area, what }) => `${area}: ${what}`)
+  expect(said).toContain('chain: 1 times final transfers went, or a wallet lacked money')
+  expect(said).toContain('staff: there is no admin')
+  expect(said.filter((line) => line.startsWith('payouts: in 30 days'))).toHaveLength(1)
+  house.clock.advance(14_000)
+  expect(read(db, deps)).toBe(look)
+  house.clock.advance(1_000)
+  const again = read(db, deps)
+  expect(again).not.toBe(look)
+  await again
+})

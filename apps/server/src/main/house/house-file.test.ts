@@ -1,0 +1,31 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { BadUsage } from '../staff/refused.ts'
+import { readHouseFile } from './house-file.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'house-file-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../../../../../docs/house.example.json'), 'utf8')
+const read = (text: string | Buffer) => {
+  const file = path.join(folder, 'house.json')
+  writeFileSync(file, text)
+  return readHouseFile(file)
+}
+
+it('reads what an editor of any system writes', () => {
+  const seen = read(EXAMPLE)
+  expect(seen.plans?.length).toBeGreaterThan(0)
+  expect(read(EXAMPLE.replaceAll('\n', '\r\n'))).toEqual(seen)
+  expect(read(`\uFEFF${EXAMPLE}`)).toEqual(seen)
+})
+
+it('refuses a file that is cut off, wherever, and what holds no house', () => {
+  const whole = EXAMPLE.trimEnd().length
+  for (let end = 0; end < whole; end += 7) expect(() => read(EXAMPLE.slice(0, end)), `cut at ${end}`).toThrow(BadUsage)
+  for (const other of ['[]', 'null', '1', '"x"', ' ', Buffer.alloc(20), Buffer.from(EXAMPLE, 'utf16le')])
+    expect(() => read(other), String(other)).toThrow(BadUsage)
+  expect(() => readHouseFile(folder)).toThrow(BadUsage)
+})

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { HDKey } from '@scure/bip32'
+import { ONE } from '@tizara/money'
+import { afterAll, expect, it } from 'vitest'
+import { startChain } from '../../../../test/chain/anvil.ts'
+import { testApp } from '../../test/app.ts'
+import { testDatabase } from '../../test/database.ts'
+import { startEntry } from '../../test/entry.ts'
+import { byOne, createTestMember, fund, PAYOUT_ADDRESS, trust } from '../../test/members.ts'
+import { branchKeys, keySigner } from '../gateways/chain/index.ts'
+import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
+import { approvePayout, requestBridge, withdrawalRoutes } from '../modules/withdrawals/index.ts'
+import { inTransaction } from '../platform/database.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'payments-'))
+const chain = await startChain({ chainId: 56 })
+const [coin, usd] = [chain.token.toLowerCase(), (await chain.deployToken()).toLowerCase()]
+/** A provider that has no payments. */
+const provider = createServer((request, reply) => {
+  const isList = request.url?.includes('limit=') === true
+  reply.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' }).end(isList ? '{"data":[]}' : '{}')
+})
+await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
+afterAll(async () => {
+  provider.close()
+  await chain.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const password = randomBytes(16).toString('hex')
+const key = randomBytes(32)
+const wallet = keySigner(key)
+const branch = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'")
+const [xprv, xpub] = [branch.privateExtendedKey ?? '', branch.publicExtendedKey ?? '']
+const keystore = (name: string, secret: Uint8Array) => {
+  const file = path.join(folder, name)
+  writeFileSync(file, writeKeystore(secret, password, { N: 1024, r: 8, p: 1 }))
+  return file
+}
+const SETTINGS = {
+  DATA_DIR: folder,
+  PAYMENT_PROVIDER_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
+  CHAIN_ID: '56',
+  CHAIN_RPC_URL: chain.url,
+  CHAIN_WITNESS_URL: chain.url,
+  CHAIN_TOKEN: coin,
+  CHAIN_USD_TOKEN: usd,
+  CHAIN_XPUB: xpub,
+  CHAIN_GAS_USD: '600',
+  PAYOUTS: 'automatic',
+}
+const OF_THE_WORKER = {
+  PAYOUT_KEYSTORE: keystore('hot-wallet.json', key),
+  PAYOUT_KEYSTORE_PASSWORD: password,
+  SWEEP_KEYSTORE: keystore('branch.json', Buffer.from(xprv)),
+  SWEEP_KEYSTORE_PASSWORD: password,
+}
+
+it('[MF-02] [MF-03] what operators are told to type, on a chain: from the first look to a wallet that an old backup forgot', async () => {
+  const { db, url } = await testDatabase()
+  const typed = new Set<string>()
+  const run = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
+    const entry = startEntry(name, { ...SETTINGS, ...env, DATABASE_URL: url }, ...args)
+    return { code: await entry.ended, said: entry.said }
+  }
+  const payments = (what: string, ...about: string[]) => {
+    typed.add(what)
+    return run('payments', {}, what, ...about)
+  }
+  const work = async () => expect(await run('worker', OF_THE_WORKER, '--once')).toMatchObject({ code: 0 })
+
+  const first = await payments('doctor')
+  expect(first.code).toBe(2)
+  expect(first.said).toContain('was never read')
+  expect(first.said).toContain('the worker has opened no hot wallet yet')
+
+  // Somebody pays before the worker looks for the first time: it begins behind that.
+  const address = branchKeys(xprv, xpub).addressAt(0)
+  await db.insertInto('chain_address').values({ address, place: 0, invoice_id: 'of before' }).execute()
+  await chain.send(address, 5n * 10n ** 18n)
+  await chain.mine(20)
+  for (const token of [coin, usd]) await chain.send(wallet.address, 1_000n * 10n ** 18n, token)
+  await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
+  await chain.mine(1)
+  await work()
+  expect(await payments('doctor')).toMatchObject({ code: 0, said: expect.stringContaining('the hot wallet has gas and float') })
+
+  // What two rounds have found is named; read again from before it, it is known.
+  await payments('reconcile')
+  const missing = await payments('reconcile')
+  expect(missing.code).toBe(2)
+  expect(missing.said).toContain(`${address} COIN holds 5000000000000000000 on the chain`)
+  expect(await payments('rescan', '1')).toMatchObject({ code: 0, said: expect.stringContaining('read again behind block 1') })
+  await work()
+  expect(await payments('reconcile')).toMatchObject({ code: 0 })
+
+  // A payout that the wallet paid, and that this database, of an old backup, has still in the line.
+  const house = await testApp(db, { routes: withdrawalRoutes, env: SETTINGS })
+  const [staff, member] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db)]
+  await fund(db, member.id, 'icoWallet', 100n * ONE)
+  await trust(db, member.id)
+  const wish = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS, network: 0 as const }
+  const { id } = await inTransaction(db, (tx) => requestBridge(tx, house.deps, wish))
+  await inTransaction(db, (tx) => approvePayout(tx, house.deps, { payoutId: id, staffId: staff.id, reason: 'checked', ...byOne }))
+  const { to_address: to, exact_amount: exact } = await db.selectFrom('payout_sending').selectAll().executeTakeFirstOrThrow()
+  const transfer = { token: coin, to, amount: BigInt(exact) }
+  const paid = await wallet.sign({ chainId: 56, from: wallet.address, nonce: 0, gasPrice: 10n ** 10n, transfer })
+  await chain.call('eth_sendRawTransaction', paid.raw)
+  await chain.mine(12)
+  expect((await payments('doctor')).said).toContain('made 1 transactions that this database does not know')
+  expect(await payments('adopt', `0x${'7'.repeat(64)}`)).toMatchObject({ code: 1, said: expect.stringContaining('no such transaction') })
+  expect(await payments('adopt', paid.hash)).toMatchObject({ code: 0, said: expect.stringContaining(`paid ${id}`) })
+  await work()
+  expect(await db.selectFrom('payout_sending').select(['state', 'nonce']).execute()).toEqual([{ state: 'DONE', nonce: 0n }])
+  expect(await payments('doctor')).toMatchObject({ code: 0 })
+
+  const told = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8').matchAll(/tizara payments ([a-z]+)/g)
+  expect([...new Set([...told].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
+}, 240_000)

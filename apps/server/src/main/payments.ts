@@ -1,0 +1,108 @@
+/**
+ * `npm run payments -- doctor`: what deposits and payouts over the provider and the chain lack, and where provider, chain, wallets and
+ * ledger differ; ends with 0 when all is well. `payments reconcile`: compares them now instead of each hour, and then says the same.
+ * `payments rescan BLOCK`: has the chain read again behind a block, for what a node left out for good. `payments adopt HASH...`:
+ * takes payments into the books that the hot wallet made and this database has forgotten, in their order. It takes a shell, and
+ * whoever has one has the database anyway.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { CHAIN_WATCHER, rescan, walletNode } from '../gateways/chain/index.ts'
+import { runSweep, type Sweep } from '../jobs/sweep.ts'
+import { findingSweep } from '../modules/deposits/index.ts'
+import { adoptPaid } from '../modules/withdrawals/index.ts'
+import { type Db, inTransaction } from '../platform/database.ts'
+import type { Deps } from '../platform/deps.ts'
+import { commandLine } from './command-line.mjs'
+import { createDeps } from './deps.ts'
+import { chainFindings } from './doctor/chain.ts'
+import { looked, worst } from './doctor/finding.ts'
+import { payoutFindings } from './doctor/payouts.ts'
+import { providerDifferences, providerFindings } from './doctor/provider.ts'
+import { openPrepared } from './open-database.ts'
+import { createPorts, type Ports } from './ports.ts'
+import { reconcileSweep } from './reconcile/reconcile.sweep.ts'
+import { reconciled } from './sweeps.ts'
+
+/** How often a worker that is at it is waited for. */
+const TRIES = 50
+
+const [what, ...about] = commandLine('payments').positionals
+const block = /^\d{1,12}$/.test(about[0] ?? '') ? Number(about[0]) : undefined
+const wrong =
+  what === 'rescan' && block === undefined ? about : what === 'adopt' ? about.filter((hash) => !/^0x[0-9a-f]{64}$/i.test(hash)) : []
+if (wrong.length === 0) await run()
+else {
+  console.error(`${what} takes ${what === 'rescan' ? 'the number of a block' : 'hashes of transactions'}, not ${wrong.join(' ')}.`)
+  process.exitCode = 2
+}
+
+async function run(): Promise<void> {
+  const deps = createDeps()
+  const ports = createPorts(deps.config, deps.config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+  const { db, close } = await openPrepared(deps.config, { limits: false })
+  try {
+    if (what === 'adopt') return await adopt(db, deps)
+    if (what === 'rescan') return await readAgain(db, deps)
+    if (what === 'reconcile') await compareNow(db, deps, ports)
+    await tell(db, deps, ports)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  } finally {
+    await close()
+  }
+}
+
+async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
+  const now = deps.clock.now()
+  const findings = [
+    ...(await looked('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY', () => providerFindings(ports))),
+    ...(await looked('provider', 'look at the database', () => providerDifferences(db, now))),
+    ...(await chainFindings(db, ports, now)),
+    ...(await payoutFindings(db, deps.config, now)),
+  ]
+  for (const { area, state, what: said, mend } of findings)
+    console.log(`${state.padEnd(8)} ${area.padEnd(9)} ${said}${mend === undefined ? '' : `\n                   ${mend}`}`)
+  if (worst(findings) !== 'good') process.exitCode = 2
+}
+
+/** @throws Error while a worker is at it: its round is as good */
+async function compareNow(db: Db, deps: Deps, { deposits, chain, sending }: Ports): Promise<void> {
+  const sweeps = [
+    findingSweep(deposits.provider, { now: true }),
+    ...(chain === undefined ? [] : [reconcileSweep(reconciled(chain, sending?.rules.hourLimits.keys()), { now: true })]),
+  ]
+  for (const sweep of sweeps)
+    if ((await runSweep(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)
+}
+
+/** While no worker reads: it would go on from where it is, and forget the command. */
+async function readAgain(db: Db, deps: Deps): Promise<void> {
+  const moveBack: Sweep['run'] = async (lease) => {
+    await rescan(chainOf(deps), (work) => lease.inTransaction(work), block ?? 0)
+    return 1
+  }
+  for (
+    let tries = 1;
+    (await runSweep(db, deps, { name: CHAIN_WATCHER, everySeconds: 1, run: moveBack }, 'payments')) === null;
+    tries += 1
+  ) {
+    if (tries === TRIES) throw new Error('a worker reads the chain all the time; ask again')
+    await setTimeout(200)
+  }
+  console.log(`the chain is read again behind block ${block}`)
+}
+
+async function adopt(db: Db, deps: Deps): Promise<void> {
+  const chain = chainOf(deps)
+  const node = walletNode(chain.rpcUrl)
+  for (const hash of about) {
+    const id = await adoptPaid((work) => inTransaction(db, work), deps, { node, chainId: chain.chainId, hash: hash.toLowerCase() })
+    console.log(`${hash} paid ${id}`)
+  }
+}
+
+function chainOf({ config: { chain } }: Deps) {
+  if (chain === undefined) throw new Error('no chain is configured (CHAIN_RPC_URL)')
+  return chain
+}

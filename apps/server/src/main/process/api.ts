@@ -1,0 +1,44 @@
+/** `npm run api`: the API and the web app on a PostgreSQL that is prepared; any number of them. */
+import { answerBeforeReady, type BeforeReady } from '../../http/before-ready.ts'
+import { openReads } from '../../platform/replica.ts'
+import { placeToListen } from '../../platform/inherited-socket.ts'
+import { VERSION } from '../../platform/release.ts'
+import { startTracing, tracing } from '../../platform/tracing.ts'
+import { buildApp } from '../build-app.ts'
+import { commandLine } from '../command-line.mjs'
+import { openConfigured } from '../open-database.ts'
+import { createPorts } from '../ports.ts'
+import { refuseDemo } from '../refuse-demo.ts'
+import { onTermination } from '../termination.ts'
+import { waitForSchema } from '../wait-for-schema.ts'
+import { refuseForeignSeals } from '../sealed-columns.ts'
+import { createService } from '../service.ts'
+
+commandLine('api')
+const deps = createService()
+const { config } = deps
+await startTracing(config, 'api')
+const say = (why: string) => deps.log.fatal(why)
+const database = await openConfigured(config)
+const place = placeToListen(config)
+let before: BeforeReady | undefined
+await waitForSchema(database, deps.log, async (why) => {
+  before ??= await answerBeforeReady(place)
+  before.because(why)
+})
+await refuseDemo(config, database, say)
+await refuseForeignSeals(config, database, say)
+const ports = createPorts(config, config.paymentProviderUrl ?? 'http://127.0.0.1:3100')
+const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, config.databasePool)
+const app = await buildApp(deps, database.db, ports, reads)
+const listening = before?.handOver(app) ?? app.listen(place)
+// From the first call on there is work in hand.
+onTermination(async () => {
+  await listening.catch(() => undefined)
+  await app.close()
+  await reads?.close()
+  await database.close()
+  await tracing()?.close()
+})
+await listening
+deps.log.info({ version: VERSION, host: config.host, port: config.port }, 'the API answers')

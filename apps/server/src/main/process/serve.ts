@@ -1,0 +1,92 @@
+/**
+ * `npm start`: everything in one process. Opens the database (its own embedded one unless DATABASE_URL names a server),
+ * brings it to the newest schema, seeds the demo cast into an empty sandbox, and starts API, worker, web app and, unless
+ * PAYMENT_PROVIDER_URL and CHAIN_RPC_URL name others, the sandbox payment provider and the play chain.
+ */
+import path from 'node:path'
+import { startWorker, type Worker } from '../../jobs/run-worker.ts'
+import { DataDirBusy, NoRoom } from '../../platform/embedded.ts'
+import type { Database } from '../../platform/database.ts'
+import { migrate } from '../../platform/migrate.ts'
+import { SchemaRefused } from '../../platform/schema-state.ts'
+import { FolderOpen } from '../../platform/private-folder.ts'
+import { startTracing, tracing } from '../../platform/tracing.ts'
+import { startSandboxProvider } from '../../sandbox/index.ts'
+import { assertPortsFree, PortBusy } from '../assert-ports-free.ts'
+import { buildApp } from '../build-app.ts'
+import { commandLine } from '../command-line.mjs'
+import { createDeps, readConfigOrExit } from '../deps.ts'
+import { openConfigured } from '../open-database.ts'
+import { openPlayChain } from '../play-chain.ts'
+import { createPorts } from '../ports.ts'
+import { refuseDemo } from '../refuse-demo.ts'
+import { refuseForeignSeals } from '../sealed-columns.ts'
+import { demoAccounts, seedDemo } from '../demo/seed-demo.ts'
+import { allSweeps } from '../sweeps.ts'
+import { onTermination } from '../termination.ts'
+
+commandLine('serve')
+// The play chain of a start before this one is not there any more.
+const began = createDeps(readConfigOrExit())
+const { config } = began
+await startTracing(config, 'serve')
+
+const bundled = config.paymentProviderUrl === undefined
+const sandboxPort = config.sandboxPort ?? config.port + 1
+
+async function openOrExit(): Promise<Database> {
+  try {
+    await assertPortsFree(config.host, { PORT: config.port, ...(bundled && config.sandbox ? { SANDBOX_PORT: sandboxPort } : {}) })
+    return await openConfigured(config, { own: true })
+  } catch (error) {
+    console.error([DataDirBusy, FolderOpen, NoRoom, PortBusy].some((known) => error instanceof known) ? (error as Error).message : error)
+    process.exit(1)
+  }
+}
+
+/** The bundled provider, which finds us on the loopback address; without sandbox and without an address there is none, and deposits are refused. */
+async function startProvider(): Promise<{ url: string; close(): Promise<void> }> {
+  const elsewhere = config.paymentProviderUrl ?? (config.sandbox ? undefined : 'http://127.0.0.1:9')
+  if (elsewhere !== undefined) return { url: elsewhere, close: () => Promise.resolve() }
+  return startSandboxProvider({
+    secret: config.paymentProviderSecret,
+    port: sandboxPort,
+    host: config.host,
+    folder: path.join(config.dataDir, 'sandbox'),
+  })
+}
+
+const database = await openOrExit()
+const chain = openPlayChain(began)
+await migrate(database.pool).catch(async (error: unknown) => {
+  console.error(error instanceof SchemaRefused ? error.message : error)
+  await database.close()
+  process.exit(1)
+})
+await refuseDemo(config, database)
+await refuseForeignSeals(config, database)
+// What the worker does takes longer than a call may.
+const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
+const [provider, playing] = await Promise.all([startProvider(), chain])
+const deps = { ...began, config: playing.config }
+const ports = createPorts(deps.config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
+if (config.sandbox && (await seedDemo(batches.db, deps, ports))) console.log('Seeded the demo cast.')
+const app = await buildApp(deps, database.db, ports)
+const listening = app.listen({ port: config.port, host: config.host })
+let worker: Worker | undefined
+// From the first call on there is work in hand.
+onTermination(async () => {
+  await listening.catch(() => undefined)
+  await Promise.all([app.close(), worker?.stop()])
+  await Promise.all([provider.close(), playing.close()])
+  if (batches !== database) await batches.close()
+  await database.close()
+  await tracing()?.close()
+})
+await listening
+worker = startWorker(batches.db, deps, allSweeps(ports, config.rewardLanes))
+const accounts = config.sandbox ? await demoAccounts(database.db) : []
+
+console.log(`\n${config.brandName} is ready: ${config.publicUrl}\n`)
+if (accounts.length > 0) console.log(accounts.join('\n'))
+if (playing.note !== undefined) console.log(playing.note)

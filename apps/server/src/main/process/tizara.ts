@@ -1,0 +1,86 @@
+/**
+ * `tizara COMMAND …`: every command of a release, as its archive brings it (scripts/release.mjs). Reads the settings file
+ * first: the one that TIZARA_SETTINGS names, else /etc/tizara/tizara.env where there is one; what the environment has
+ * itself stands above it.
+ */
+import { commandLine } from '../command-line.mjs'
+import { VERSION } from '../../platform/release.ts'
+import { readSettingsFile, settingsFileOf } from '../../platform/settings-file.ts'
+
+interface Command {
+  does: string
+  run: () => Promise<unknown>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  api: { does: 'runs the API and the web app; any number of them', run: () => import('../api.ts') },
+  worker: { does: 'does what is due: rewards, mails, payments; any number of them', run: () => import('../worker.ts') },
+  migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('../migrate.ts') },
+  setup: { does: 'opens a house: first admin, prices, offers, pool', run: () => import('../setup.ts') },
+  settings: { does: '`export` or `import FILE`: what the house sells and promises', run: () => import('../settings.ts') },
+  staff: { does: 'what staff decide; `tizara staff help` lists the calls', run: () => import('../staff.ts') },
+  rewards: { does: 'what a reward day pays, dry or for real', run: () => import('../rewards.ts') },
+  programme: { does: '`bound`: the most that members can take out in a month', run: () => import('../programme.ts') },
+  payments: { does: '`doctor`, `reconcile`, `rescan`, `adopt`: provider and chain against the books', run: () => import('../payments.ts') },
+  audit: { does: 'checks every balance; 0 only when all invariants hold', run: () => import('../ledger-audit.ts') },
+  ready: { does: 'waits until the API is ready', run: () => import('../ready.ts') },
+  backup: { does: 'writes the whole database into a file', run: () => import('../backup.ts') },
+  restore: { does: 'reads a backup into an empty database, and checks it', run: () => import('../restore.ts') },
+  secrets: { does: 'prints new secrets as lines of the settings file', run: () => import('../secrets.ts') },
+  doctor: { does: 'what is missing or wrong, and the command that mends it; 0 when all is well', run: () => import('../doctor.ts') },
+  version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
+}
+
+/** Names that are no settings of the product, and mean something to Node or PostgreSQL's driver. */
+const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
+
+/**
+ * @throws Error when the file cannot be read, or names what is no setting: going on with a part of the settings would only
+ *   say something else
+ */
+async function readSettings(): Promise<void> {
+  const file = settingsFileOf(process.env)
+  if (file === undefined) return
+  const { SETTINGS } = await import('../../platform/environment.ts')
+  const known = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
+  const read = readSettingsFile(file)
+  const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
+  if (unknown.length > 0) throw new Error(`${file}: no settings: ${unknown.join(', ')} (docs/settings.md lists all)`)
+  for (const [name, value] of read) process.env[name] ??= value
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
+  return ['tizara COMMAND …', '', ...Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`)].join('\n')
+}
+
+// `tizara help backup` is `tizara backup --help`.
+if (['help', '--help'].includes(process.argv[2] ?? '') && process.argv[3] !== undefined)
+  process.argv.splice(2, 2, process.argv[3], '--help')
+const name = process.argv[2] ?? 'help'
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+if (command === undefined) {
+  const asked = ['help', '--help', '-h'].includes(name)
+  if (asked) console.log(usage())
+  else console.error(`There is no command ${name}.\n\n${usage()}`)
+  process.exitCode = asked ? 0 : 2
+} else {
+  // The command reads its arguments as if it had been started by itself.
+  process.argv.splice(2, 1)
+  commandLine({ audit: 'ledger-audit' }[name] ?? name)
+  try {
+    if (name !== 'version' && name !== 'secrets' && !process.argv.includes('--help')) await readSettings()
+  } catch (error) {
+    await end(error, 2)
+  }
+  await command.run().catch((error: unknown) => end(error, 1))
+}
+
+/** What runs for long says everything in lines of the log, also why it ends. */
+async function end(error: unknown, code: number): Promise<never> {
+  const { portInUse } = await import('../service.ts')
+  const why = portInUse(error) ?? (error instanceof Error ? error.message : String(error))
+  if (name === 'api' || name === 'worker') (await import('../../platform/log.ts')).createLog('info').fatal(why)
+  else console.error(why)
+  process.exit(code)
+}

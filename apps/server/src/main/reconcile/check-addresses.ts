@@ -1,0 +1,92 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import type { TokenAsset, WalletNode } from '../../gateways/chain/index.ts'
+import type { Db, Tx } from '../../platform/database.ts'
+
+/** The chain and a token that are compared, and where. */
+export interface Checked {
+  chainId: number
+  /** Lower case. */
+  token: string
+  asset: TokenAsset
+  node: Pick<WalletNode, 'tokensOf'>
+}
+
+/** Addresses of one question to the node. */
+export const BATCH = 200
+/** What is younger may be on its way into the books. */
+const SETTLES_MS = 3_600_000
+/** As what is credited: less is dust (`gateways/chain/evm-chain.ts`). */
+const LEAST = ONE / 100n
+
+/** An address that was given to an invoice: what came there as the watcher says, and what of it is due and was credited. */
+interface Known {
+  address: string
+  place: number
+  /** In the token's smallest unit. */
+  seen: string
+  /** In units of the house. */
+  due: bigint
+  credited: bigint
+}
+
+/** A difference between two books about one address. */
+export interface Difference {
+  kind: 'UNSEEN' | 'UNCREDITED'
+  subject: string
+  /** What the one says and what the other; for UNSEEN in the token's smallest unit, for UNCREDITED in units. */
+  expected: bigint
+  found: bigint
+}
+
+/** The next addresses behind a place, at most a batch. */
+export async function addressesAfter(db: Db, { chainId, token, asset }: Checked, after: number, now: Date): Promise<Known[]> {
+  const settled = new Date(now.getTime() - SETTLES_MS)
+  const rows = await sql<Known>`
+    select a.address, a.place, coalesce(c.seen, 0)::text as seen, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
+    from (select address, place, invoice_id from chain_address where place > ${after} order by place limit ${BATCH}) a
+    left join lateral (
+      select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen, sum(amount) filter (where state = 'FINAL' and amount >= ${LEAST} and block_time < ${settled}) as due
+      from chain_transfer c where c.address = a.address and c.chain_id = ${chainId} and c.token = ${token} and c.state <> 'GONE') c on true
+    left join lateral (
+      -- What people were asked about is known, credited or not.
+      select sum(t.amount) as credited from deposit d join invoice_transfer t on t.deposit_id = d.id
+      where d.public_id = a.invoice_id and t.asset = ${asset} and (t.credited_at is not null or t.held is not null)) t on true
+    order by a.place`.execute(db)
+  return rows.rows
+}
+
+/**
+ * Compares what the chain holds at some addresses with what the watcher saw come, and that with what was credited. Less on the
+ * chain is no fault: whoever has the keys takes it to where it is kept. What the product itself has taken away is known.
+ */
+export async function compareAddresses({ node, token, asset }: Checked, known: readonly Known[]): Promise<Difference[]> {
+  const held = await node.tokensOf(
+    token,
+    known.map(({ address }) => address),
+  )
+  return known.flatMap(({ address, seen, due, credited }, place): Difference[] => {
+    const found = held[place] ?? 0n
+    const subject = `${address} ${asset}`
+    return [
+      ...(found > BigInt(seen) ? [{ kind: 'UNSEEN' as const, subject, expected: BigInt(seen), found }] : []),
+      ...(due > credited ? [{ kind: 'UNCREDITED' as const, subject, expected: due, found: credited }] : []),
+    ]
+  })
+}
+
+/** Writes down what differs of some subjects, since when, and forgets what of theirs does not any more. */
+export async function noteDifferences(tx: Tx, subjects: readonly string[], found: readonly Difference[], now: Date): Promise<void> {
+  const column = <T>(of: (one: Difference) => T) => found.map(of)
+  await sql`
+    insert into chain_difference as known (kind, subject, expected, found, first_seen_at, last_seen_at)
+    select *, ${now}::timestamptz, ${now}::timestamptz from unnest(${column(({ kind }) => kind)}::text[], ${column(({ subject }) => subject)}::text[],
+      ${column(({ expected }) => String(expected))}::numeric[], ${column((one) => String(one.found))}::numeric[])
+    on conflict (kind, subject) do update set expected = excluded.expected, found = excluded.found, last_seen_at = excluded.last_seen_at`.execute(
+    tx,
+  )
+  await sql`
+    delete from chain_difference where subject = any(${subjects}::text[]) and last_seen_at < ${now} and kind in ('UNSEEN', 'UNCREDITED')`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,193 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startChain } from '../../../../../test/chain/anvil.ts'
+import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import { runSweep } from '../../jobs/sweep.ts'
+import { testClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import { lastReconciled, standingDifferences } from './differences.queries.ts'
+import { reconcileSweep } from './reconcile.sweep.ts'
+
+const { db } = await testDatabase()
+const clock = testClock('2026-03-02T09:00:00Z')
+const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') }
+const chain = await startChain({ at: clock.now() })
+const node = await tamperingNode(chain.url)
+afterAll(async () => {
+  await node.close()
+  await chain.stop()
+})
+const { chainId, token } = chain
+const sweep = reconcileSweep({ chainId, tokens: [{ asset: 'COIN', token }], paidTokens: [token], rpcUrl: node.url })
+const round = async () => {
+  clock.advance(3_600_000)
+  await runSweep(db, deps, sweep, 'worker')
+}
+const exact = (coin: bigint) => coin * 10n ** 18n
+const addressAt = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
+const given = (place: number) =>
+  db
+    .insertInto('chain_address')
+    .values({ address: addressAt(place), place, invoice_id: `invoice-${place}` })
+    .execute()
+const watched = (place: number, coin: bigint, state = 'FINAL') =>
+  db
+    .insertInto('chain_transfer')
+    .values({
+      chain_id: BigInt(chainId),
+      tx_hash: `0x${place}`,
+      address: addressAt(place),
+      ordinal: 0,
+      token,
+      exact_amount: String(exact(coin)),
+      amount: coin * ONE,
+      block: 1n,
+      block_time: clock.now(),
+      state,
+    })
+    .execute()
+const named = async () => (await standingDifferences(db)).map(({ kind, subject }) => [kind, subject])
+const incidents = async () => await db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
+
+describe('the chain against the books, each hour', () => {
+  it('names money that stands at an address and that the watcher has not seen, once it is found twice, until it is seen', async () => {
+    for (const place of [1, 2, 3]) await given(place)
+    await watched(2, 5n, 'SEEN')
+    await chain.send(addressAt(1), exact(7n))
+    await chain.send(addressAt(2), exact(5n))
+    await chain.mine()
+    await round()
+    expect(await named()).toEqual([])
+    await round()
+    expect(await standingDifferences(db)).toMatchObject([
+      { kind: 'UNSEEN', subject: `${addressAt(1)} COIN`, expected: '0', found: String(exact(7n)) },
+    ])
+    await watched(1, 7n, 'SEEN')
+    await round()
+    expect(await named()).toEqual([])
+    // What was seen and went by a reorganisation is not there; less than what was seen was taken to where it is kept.
+    await watched(3, 9n, 'GONE')
+    await round()
+    await round()
+    expect(await named()).toEqual([])
+  })
+
+  it('names what is final for an hour and was not credited', async () => {
+    await given(4)
+    await watched(4, 3n)
+    // Within the hour it may be on its way; then two rounds have to find it.
+    await round()
+    await round()
+    expect(await named()).toEqual([])
+    await round()
+    expect(await named()).toEqual([['UNCREDITED', `${addressAt(4)} COIN`]])
+    // Neither what was credited of the other token there, nor what waits for nobody, counts for it; what people were asked about does.
+    const { id: member_id } = await createTestMember(db)
+    const { id: deposit_id } = await db
+      .insertInto('deposit')
+      .values({
+        public_id: 'invoice-4',
+        member_id,
+        way: 'chain',
+        asset: 'COIN',
+        description: 'coin',
+        amount: 3n * ONE,
+        usd_amount: 0n,
+        created_at: clock.now(),
+        address: addressAt(4),
+        expires_at: clock.now(),
+        watched_until: clock.now(),
+        state: 'awaiting',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const arrived = (transfer_key: string, more: object) =>
+      db
+        .insertInto('invoice_transfer')
+        .values({
+          transfer_key,
+          deposit_id,
+          asset: 'COIN',
+          amount: 3n * ONE,
+          tx_hash: '0x4',
+          block_time: clock.now(),
+          confirmations: 12,
+          ...more,
+        })
+        .execute()
+    await arrived('other', { asset: 'USD', credited_at: clock.now(), usd_amount: 3n * ONE })
+    await arrived('waits', {})
+    await round()
+    expect(await named()).toEqual([['UNCREDITED', `${addressAt(4)} COIN`]])
+    await arrived('asked', { held: 'TOO_LATE', held_at: clock.now(), usd_amount: 0n })
+    await round()
+    expect(await named()).toEqual([])
+    await db.deleteFrom('invoice_transfer').where('transfer_key', '=', 'asked').execute()
+    await round()
+    await round()
+    expect(await named()).toEqual([['UNCREDITED', `${addressAt(4)} COIN`]])
+    await db.updateTable('chain_transfer').set({ state: 'GONE' }).where('address', '=', addressAt(4)).execute()
+    await round()
+    expect(await named()).toEqual([])
+  })
+
+  it('goes through all addresses in batches and begins again, and an end at any call repeats one', async () => {
+    await sql`insert into chain_address (address, place, invoice_id)
+      select '0x' || lpad(to_hex(n), 40, '0'), n, 'invoice-' || n from generate_series(100, 700) n`.execute(db)
+    await chain.send(addressAt(700), exact(1n))
+    await chain.mine()
+    for (let asked = 0; asked < 6; asked += 1) {
+      let left = asked
+      node.tamper = () => {
+        left -= 1
+        if (left < 0) throw new Error('cut')
+        return undefined
+      }
+      await round().catch(() => undefined)
+    }
+    node.tamper = undefined
+    await round()
+    await round()
+    expect(await named()).toEqual([['UNSEEN', `${addressAt(700)} COIN`]])
+    expect(await lastReconciled(db, chainId)).toEqual(clock.now())
+    const asked = node.asked.length
+    await runSweep(db, deps, sweep, 'worker')
+    expect(node.asked.length).toBe(asked)
+  })
+
+  it('notes what left the hot wallet without a payout, and nothing of a payout, a lagging note or a filling', async () => {
+    const wallet = chain.holder.toLowerCase()
+    await db
+      .insertInto('hot_wallet')
+      .values({ chain_id: BigInt(chainId), address: wallet, next_nonce: 0n })
+      .execute()
+    await round()
+    const pay = async (request: number, coin: bigint, state: string) =>
+      inTransaction(db, async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx)
+        await sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce, signed_at, ended_at)
+          values (${request}, ${chainId}, ${token}, ${addressAt(9)}, ${String(exact(coin))}::numeric, '', ${clock.now()}, ${state}, ${wallet}, ${request}, ${clock.now()},
+            ${state === 'DONE' ? clock.now() : null})`.execute(tx)
+      })
+    // Paid, and the books lag behind the chain; then they say so.
+    await pay(1, 40n, 'SIGNED')
+    await chain.send(addressAt(9), exact(40n))
+    await chain.mine()
+    await round()
+    await db.updateTable('payout_sending').set({ state: 'DONE', ended_at: clock.now() }).execute()
+    await round()
+    await round()
+    expect(await incidents()).toEqual([])
+    await chain.send(addressAt(9), exact(2n))
+    await chain.mine()
+    await round()
+    await round()
+    expect(await incidents()).toEqual([{ kind: 'WALLET_SPENT', transfers: [{ wallet, token, lacks: String(exact(2n)) }] }])
+  })
+})

@@ -1,0 +1,50 @@
+import { formatUnits } from '@tizara/money'
+import { type PayoutSigner, signedText, walletNode } from '../../gateways/chain/index.ts'
+import type { Sweep } from '../../jobs/sweep.ts'
+import { type Holding, noteReserves, readReserves } from '../../modules/trust/index.ts'
+import { DAY_MS, isRecent } from '../../platform/clock.ts'
+
+export interface StatedReserves {
+  chainId: number
+  rpcUrl: string
+  tokens: readonly { asset: 'usd' | 'coin'; token: string; decimals: number; symbol: string }[]
+  /** The name of the house. */
+  brand: string
+  signer(): Promise<PayoutSigner>
+  /** Where swept tokens go, lower case, where that is known. */
+  sweptTo?: (() => Promise<string>) | undefined
+}
+
+const UNIT_DECIMALS = 8
+
+/**
+ * States once a day what the hot wallet, and the address that tokens are swept to, hold on the chain, under the key of the hot
+ * wallet. Addresses of invoices are not named: they would tell who paid what.
+ */
+export function reserveSweep(stated: StatedReserves): Sweep {
+  const node = walletNode(stated.rpcUrl)
+  return {
+    name: 'state-reserves',
+    everySeconds: 30,
+    async run(lease, deps) {
+      const at = deps.clock.now()
+      const last = await lease.read(readReserves)
+      if (last !== undefined && isRecent(last.at, at, DAY_MS)) return 0
+      const signer = await stated.signer()
+      const holdings: Holding[] = []
+      const lines: string[] = []
+      for (const address of new Set([signer.address, (await stated.sweptTo?.()) ?? signer.address]))
+        for (const { asset, token, decimals, symbol } of stated.tokens) {
+          const amount = (await node.tokenOf(token, address)) / 10n ** BigInt(decimals - UNIT_DECIMALS)
+          holdings.push({ address, asset, token, amount })
+          lines.push(`${address} holds ${formatUnits(amount)} ${symbol} (${token})`)
+        }
+      const text = [`Reserves of ${stated.brand} on ${at.toISOString()}, chain ${stated.chainId}`, ...lines].join('\n')
+      const signature = await signedText(signer, text)
+      await lease.inTransaction((tx) =>
+        noteReserves(tx, { at, chainId: stated.chainId, signer: signer.address, holdings, text, signature }),
+      )
+      return 1
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { ONE } from '@tizara/money'
+import { addr, eip191Signer } from 'micro-eth-signer'
+import { afterAll, expect, it } from 'vitest'
+import { startChain } from '../../../../../test/chain/anvil.ts'
+import { testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { keySigner } from '../../gateways/chain/index.ts'
+import { runSweep } from '../../jobs/sweep.ts'
+import { trustRoutes } from '../../modules/trust/index.ts'
+import { DAY_MS } from '../../platform/clock.ts'
+import { reserveSweep } from './state-reserves.sweep.ts'
+
+const { db } = await testDatabase()
+const chain = await startChain()
+afterAll(() => chain.stop())
+
+it('[I12] states once a day what is on the chain, under the key of the hot wallet, and nothing that somebody else signed', async () => {
+  const house = await testApp(db, { routes: trustRoutes })
+  const wallet = keySigner(randomBytes(32))
+  const kept = `0x${'5a'.repeat(20)}`
+  const stated = (signer = wallet) =>
+    reserveSweep({
+      chainId: chain.chainId,
+      rpcUrl: chain.url,
+      tokens: [{ asset: 'coin', token: chain.token, decimals: 18, symbol: 'TIZ' }],
+      brand: 'The house',
+      signer: () => Promise.resolve(signer),
+      sweptTo: () => Promise.resolve(kept),
+    })
+  const run = (signer?: typeof wallet) => runSweep(db, house.deps, stated(signer), 'worker')
+  const told = async () => (await house.call('GET', '/trust')).body.data.onChain
+  expect(await told()).toBeNull()
+  await chain.send(wallet.address, 7n * 10n ** 18n)
+  // A rest that no unit counts is left out.
+  await chain.send(kept, 5n * 10n ** 18n + 1n)
+  await chain.mine()
+  expect(await run()).toBe(1)
+  const first = await told()
+  expect(first).toMatchObject({
+    chainId: chain.chainId,
+    signer: wallet.address,
+    holdings: [
+      { address: wallet.address, asset: 'coin', amount: 7 },
+      { address: kept, asset: 'coin', amount: 5 },
+    ],
+  })
+  expect(first.text).toBe(
+    [
+      `Reserves of The house on ${house.clock.now().toISOString()}, chain ${chain.chainId}`,
+      `${wallet.address} holds 7 TIZ (${chain.token})`,
+      `${kept} holds 5 TIZ (${chain.token})`,
+    ].join('\n'),
+  )
+  expect(eip191Signer.verify(first.signature, first.text, addr.addChecksum(wallet.address))).toBe(true)
+  await chain.send(wallet.address, ONE * 10n ** 10n)
+  await chain.mine()
+  expect(await run()).toBe(0)
+  house.clock.advance(DAY_MS)
+  const other = keySigner(randomBytes(32))
+  await expect(run({ ...wallet, signText: (text) => other.signText(text) })).rejects.toThrow('signed another text')
+  expect(await told()).toEqual(first)
+  expect(await run()).toBe(1)
+  expect((await told()).holdings[0].amount).toBe(8)
+})

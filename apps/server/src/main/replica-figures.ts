@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../platform/database.ts'
+
+/**
+ * Adds what the database says of its replicas and of the archive of its log. Replicas are told only to who may read
+ * statistics (`deploy/postgresql.sql`); to others there are none. The archive is told where there is one.
+ */
+export function replicaFigures(registry: Registry, db: Db): (() => Promise<void>)[] {
+  const registers = [registry]
+  const count = new Gauge({ name: 'database_replicas', help: 'Replicas that follow the database', registers })
+  const lag = new Gauge({
+    name: 'database_replica_lag_seconds',
+    help: 'Seconds by which what a replica shows is behind',
+    labelNames: ['replica'],
+    registers,
+  })
+  const failing = new Gauge({ name: 'database_archive_failing', help: '1 while the log of the database cannot be archived', registers })
+  const timeline = new Gauge({ name: 'database_timeline', help: 'One more with each replica that became the database', registers })
+  return [
+    async () => {
+      const { rows } = await sql<{ timeline: number }>`
+        select ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline`.execute(db)
+      timeline.set(rows[0]?.timeline ?? 0)
+    },
+    async () => {
+      const { rows } = await sql<{ replica: string; seconds: number }>`
+        select coalesce(nullif(application_name, ''), 'replica') || coalesce(' ' || host(client_addr), '') as replica,
+          coalesce(extract(epoch from max(replay_lag)), 0)::float8 as seconds
+        from pg_stat_replication where state = 'streaming' group by 1`.execute(db)
+      lag.reset()
+      count.set(rows.length)
+      for (const { replica, seconds } of rows) lag.set({ replica }, seconds)
+    },
+    async () => {
+      const { rows } = await sql<{ failing: number }>`
+        select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)::int as failing
+        from pg_stat_archiver`.execute(db)
+      failing.set(rows[0]?.failing ?? 0)
+    },
+  ]
+}

@@ -1,0 +1,51 @@
+import { setTimeout } from 'node:timers/promises'
+import { staffJob } from '@tizara/contract/staff-jobs'
+import { simulateProgramme, simulationResult } from '@tizara/contract/staff-programme'
+import { formatUnits } from '@tizara/money'
+import * as v from 'valibot'
+import { Refused } from './refused.ts'
+import { type House, send } from './session.ts'
+
+type Result = v.InferOutput<typeof simulationResult>
+const ASK_MS = 1_000
+
+/**
+ * Has a draft of the programme simulated and waits for what it comes to.
+ * @param rules as the wire takes them
+ * @throws Refused
+ */
+export async function simulate(house: House, rules: unknown): Promise<{ jobId: string; result: Result }> {
+  const started = await send(house, { ...simulateProgramme, body: { rules } })
+  const { jobId } = started.data as { jobId: string }
+  for (;;) {
+    const job = (await send(house, { method: 'GET', path: staffJob.path.replace(':id', jobId) }, JSON.parse)).data as {
+      state: string
+      error?: string
+      result: unknown
+    }
+    if (job.state === 'FAILED') throw new Refused(job.error ?? 'The simulation failed')
+    if (job.state === 'DONE') return { jobId, result: v.parse(simulationResult, job.result) }
+    await setTimeout(ASK_MS)
+  }
+}
+
+const column = (text: string) => text.padStart(22)
+const percent = (units: bigint | null) => (units === null ? 'without a bound' : `${formatUnits(units)} %`)
+
+/** What a draft came to, as lines for the terminal. */
+export function simulationLines({ jobId, result }: { jobId: string; result: Result }): string[] {
+  const { from, to, totals, cover, bound, more, less, same, hash } = result
+  return [
+    `${from} to ${to}:`.padEnd(20) + column('paid, held or due') + column('under the draft'),
+    ...totals.map(
+      ({ kind, asset, before, after }) => `${kind}, ${asset}`.padEnd(20) + column(formatUnits(before)) + column(formatUnits(after)),
+    ),
+    ...cover.map(
+      ({ asset, before, after }) =>
+        `Cover, ${asset}: ${before.coverage === null ? 'nothing due' : percent(before.coverage)}, then ${after.coverage === null ? 'nothing due' : percent(after.coverage)} (promised ${formatUnits(after.promised)}, owed ${formatUnits(after.owed)}, pool ${formatUnits(after.pool)})`,
+    ),
+    `A group can take out a month: ${percent(bound.before.perMonth)}, then ${percent(bound.after.perMonth)}`,
+    `Members: ${more} more, ${less} less, ${same} the same; all of them in the file of job ${jobId}`,
+    `Result: ${hash} (propose-change subject=programme simulation=${hash} …)`,
+  ]
+}

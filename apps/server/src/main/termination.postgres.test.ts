@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../../../test/postgres.ts'
+import { testDatabase } from '../../test/database.ts'
+
+const { url } = await testDatabase()
+const folder = mkdtempSync(path.join(tmpdir(), 'termination-'))
+let child: ChildProcess | undefined
+afterAll(() => {
+  child?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What runs until a signal comes, and how it is started. */
+const LONG: [entry: string, ...args: string[]][] = [['api'], ['worker'], ['serve'], ['tizara', 'worker']]
+
+/** Says so as soon as the process hears signals itself: Node asks for a signal when somebody listens. */
+const HEARS = `process.on('newListener', (name) => name === 'SIGINT' && require('node:fs').writeSync(1, 'hears'))`
+
+it('each process that runs for long imports nothing before it hears signals, and the rest after that', () => {
+  for (const name of new Set(LONG.map(([entry]) => entry))) {
+    const text = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8')
+    expect(text.match(/^import .*/gm)).toEqual(["import { nothingInHand, onTermination } from './termination.ts'"])
+    expect(text).toMatch(/onTermination\(nothingInHand\)\nawait import\('\.\/process\/\w+\.ts'\)\n$/)
+  }
+  expect(readFileSync(new URL('termination.ts', import.meta.url), 'utf8')).not.toMatch(/^import /m)
+})
+
+describe.each(LONG)('%s %s', (entry, ...args) => {
+  it('ends with 0 whenever a signal comes while it starts', { timeout: 180_000 }, async () => {
+    const hook = path.join(folder, 'hears.cjs')
+    writeFileSync(hook, HEARS)
+    for (const after of [0, 40, 300]) {
+      const [port, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
+      child = spawn(process.execPath, ['--require', hook, fileURLToPath(new URL(`${entry}.ts`, import.meta.url)), ...args], {
+        env: {
+          PATH: process.env['PATH'],
+          NODE_ENV: 'test',
+          LOG_LEVEL: 'silent',
+          DATABASE_URL: url,
+          DATA_DIR: path.join(folder, 'data'),
+          PORT: String(port),
+          SANDBOX_PORT: String(sandboxPort),
+          METRICS_PORT: String(metricsPort),
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const ended = once(child, 'exit')
+      await once(child.stdout as NodeJS.ReadableStream, 'data')
+      await pause(after)
+      child.kill('SIGTERM')
+      expect([after, ...(await ended)]).toEqual([after, 0, null])
+    }
+  })
+})

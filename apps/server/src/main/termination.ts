@@ -1,0 +1,35 @@
+/**
+ * What signals do, in a module that imports nothing: a process has it before anything else of it is read
+ * (`termination.postgres.test.ts`). Until its first line Node itself starts, and a signal ends that.
+ */
+
+let closing: (() => Promise<void>) | undefined
+
+/** While a process starts it has nothing in hand: a signal ends it at once. */
+export const nothingInHand = (): Promise<void> => Promise.resolve()
+
+/**
+ * Ends a process cleanly on SIGTERM and SIGINT, however often they come: a group's signal reaches it twice.
+ * @param close stops everything that runs by now, in place of what was given before; the process exits with 0 when it is
+ *   done, with 1 after 9.5 seconds: whoever ends it kills it after 10
+ */
+export function onTermination(close: () => Promise<void>): void {
+  const known = closing !== undefined
+  closing = close
+  if (known) return
+  let ending = false
+  const end = () => {
+    if (ending) return
+    ending = true
+    setTimeout(() => process.exit(1), 9_500).unref()
+    closing?.().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}

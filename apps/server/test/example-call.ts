@@ -1,0 +1,28 @@
+import type { Route } from '@tizara/contract'
+import { operationOf } from '../src/http/api-page/openapi.ts'
+import { urlOf } from '../src/http/call.ts'
+
+/** A call as it goes out, without a session. */
+export interface ExampleCall {
+  /** Path, with `x` for each id. */
+  url: string
+  headers: Record<string, string>
+  payload?: string | FormData
+}
+
+/**
+ * Makes any call of the contract out of the example that the page of the API shows.
+ * @param picture a PNG for calls that take one
+ */
+export function exampleCall(route: Route, picture: Uint8Array): ExampleCall {
+  const url = urlOf(route).replace(/:(\w+)/g, 'x')
+  const example = Object.values(operationOf(route, {}).requestBody?.content ?? {})[0]?.example
+  if (route.upload === undefined)
+    return example === undefined
+      ? { url, headers: {} }
+      : { url, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(example) }
+  const payload = new FormData()
+  for (const [name, value] of Object.entries(example as object)) payload.set(name, String(value))
+  payload.set(route.upload.field, new File([new Uint8Array(picture)], 'a.png', { type: 'image/png' }))
+  return { url, headers: {}, payload }
+}

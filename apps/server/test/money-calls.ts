@@ -1,0 +1,195 @@
+import { dailyReward, formatUnits, ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { pastChain } from '../src/main/demo/past-chain.ts'
+import type { Ports } from '../src/main/ports.ts'
+import { bindRoutes } from '../src/main/routes.ts'
+import { post, walletKinds } from '../src/ledger/index.ts'
+import { setRewardPolicy } from '../src/modules/rewards/index.ts'
+import { applySettings } from '../src/modules/settings/index.ts'
+import { DAY_MS } from '../src/platform/clock.ts'
+import { type Db, inTransaction } from '../src/platform/database.ts'
+import { type TestApp, testApp, type TestReply } from './app.ts'
+import { createTestMember, fund, type TestMember, type TestMemberWishes, trust } from './members.ts'
+
+/** For tests: a house in which every money route of the wire has a call that works. */
+
+export type Person = TestMember & { token: string }
+
+/** A call that works when it is sent now, once. */
+export interface ReadyCall {
+  path: string
+  who: Person | undefined
+  body: Record<string, unknown>
+}
+
+export interface MoneyHouse {
+  at: TestApp
+  /** Above `member` in the team. */
+  leader: Person
+  member: Person
+  staff: Person[]
+  /** What has to be there before a route's call, and the call; `other` stands above or below `who`. */
+  ready(route: string, who: Person, other: Person): Promise<ReadyCall>
+  send(call: ReadyCall, key?: string): Promise<TestReply>
+  /** Somebody new, signed in, with 2,000,000 in each wallet. */
+  person(wishes?: TestMemberWishes): Promise<Person>
+}
+
+/** The second person's approval of what an undo asked for. */
+export const secondUndo = ({ staff }: MoneyHouse, asked: TestReply): ReadyCall => ({
+  path: `/staff/changes/${asked.body.data.changeId}/approve`,
+  who: staff[1],
+  body: { reason: REASON },
+})
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
+const REASON = 'as it has to be'
+const PLAN = { planId: 'plan-1', planName: 'Plan', duration: 100, apy: 10 }
+
+let turn = 0
+const bought = (who: Person): ReadyCall => ({ path: '/buy-token', who, body: { coinPrice: 0.008, coinAmount: 100, totalPrice: 0.8 } })
+const plain = (path: string, body: object) => (_: MoneyHouse, who: Person) => ({ path, who, body: { ...body } })
+
+type Make = (house: MoneyHouse, who: Person, other: Person) => ReadyCall | Promise<ReadyCall>
+/** A call of each money route for somebody; `other` stands above or below them. */
+const CALLS: Readonly<Record<string, Make>> = {
+  userToUserDeposit: (_, who, other) => ({ path: '/usd-transfer/user-to-user-deposit', who, body: { amount: 5, email: other.email } }),
+  buyToken: (_, who) => bought(who),
+  withdrawDeposit: plain('/deposit-wallet/transfer-deposit-wallet', { amount: 50, address: ADDRESS }),
+  nftToDepositWallet: plain('/usd-transfer/nft-to-deposit-wallet', { amount: 8 }),
+  convertToMyWallet: plain('/tizara-exchagne-and-convart/convart-to-my-wallet', { usd: 8 }),
+  bridge: plain('/withdrow-request', { to: ADDRESS, amount: 80 }),
+  myWalletToUsd: plain('/my-wallet/convart-to-usd', { amount: 2000 }),
+  swapNativeToMyWallet: plain('/my-wallet/swap-native-to-my-wallet', { amount: 8 }),
+  withdrawRcmCoin: plain('/special-rcm/withdraw-rcm-coin', { amount: 80 }),
+  exchangeToMyWallet: plain('/tizara-exchagne-and-convart/exchange-to-my-wallet', { amount: 0.01 }),
+  openStake: plain('/stack-now', {
+    ...PLAN,
+    stakeAmount: 80,
+    wallet: 'nativewallet',
+    dailyRoy: Number(formatUnits(dailyReward(80n * ONE, 10n * ONE, 100))),
+  }),
+  buyNft: (_, who) => {
+    const payby = turn % 2 === 0 ? 'depositwallet' : 'nativewallet'
+    return { path: '/nft-purchese', who, body: { payby, walletName: 'dome', nftId: 'nft-1' } }
+  },
+  createPayment: plain('/pay/create-payment', { amount: 100 }),
+  createInvoice: plain('/autoPayRoutes/create-invoice', { amount: 100 }),
+  approveRequest: async (house, who) => {
+    const id = await filed(house, 'withdrawDeposit', who)
+    return ofStaff(house, `/staff/queues/withdrawals/${id}/approve`, { amount: 46.5 })
+  },
+  rejectRequest: async (house, who) => ofStaff(house, `/staff/queues/withdrawals/${await filed(house, 'withdrawDeposit', who)}/reject`),
+  stopSending: async (house, who) => {
+    const id = await filed(house, 'bridge', who)
+    await house.send(ofStaff(house, `/staff/queues/bridges/${id}/approve`))
+    return ofStaff(house, `/staff/queues/bridges/${id}/stop-sending`)
+  },
+  creditRcm: (house, who) => ofStaff(house, `/staff/members/${who.publicId}/credit-rcm`, { amount: 1 }),
+  fundRewardPool: (house) => ofStaff(house, '/staff/reward-pool/fund', { asset: 'coin', amount: 1 }),
+  undoPurchase: async (house, who) => {
+    const made = await house.send(bought(who))
+    return { path: `/staff/purchases/coin/${made.body.data.receipt.id}/undo`, who: house.staff[0], body: { reason: REASON } }
+  },
+}
+/** The money routes that have a call here. */
+export const MONEY_CALLS = Object.keys(CALLS)
+
+const ofStaff = ({ staff }: MoneyHouse, path: string, more: object = {}): ReadyCall => ({
+  path,
+  who: staff[turn % staff.length],
+  body: { reason: REASON, ...more },
+})
+
+/** Files a payout to a known address; its id. */
+async function filed(house: MoneyHouse, route: string, who: Person): Promise<string> {
+  await trust(house.at.db, who.id)
+  const reply = await house.send(await house.ready(route, who, house.leader))
+  return reply.body.data?.receipt.id ?? 'none'
+}
+
+const ports: Ports = {
+  mailer: { send: () => Promise.resolve() },
+  deposits: {
+    chain: pastChain(),
+    noticeUrl: '',
+    provider: {
+      createInvoice: ({ orderId }) => Promise.resolve({ providerInvoiceId: orderId, invoiceUrl: `https://pay.example/${orderId}` }),
+      getPayment: () => Promise.resolve(null),
+      listPayments: () => Promise.resolve([]),
+      listSince: () => Promise.resolve([]),
+      verifyNotice: () => null,
+    },
+  },
+}
+
+/** Payouts stand in the line of those that the product sends; nothing here sends them. */
+const SENT_BY_US = {
+  PAYOUTS: 'automatic',
+  CHAIN_RPC_URL: 'http://127.0.0.1:1',
+  CHAIN_TOKEN: `0x${'a'.repeat(40)}`,
+  CHAIN_USD_TOKEN: `0x${'b'.repeat(40)}`,
+  CHAIN_XPUB: 'unused',
+}
+
+/** Opens such a house: leader and member with 2,000,000 in each wallet, two admins; call it where `testApp` may be called. */
+export async function moneyHouse(db: Db): Promise<MoneyHouse> {
+  const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US })
+  const person = async (wishes: TestMemberWishes = {}): Promise<Person> => {
+    const made = await createTestMember(db, wishes)
+    // Staff have no wallets.
+    if (wishes.role === undefined) for (const wallet of walletKinds) await fund(db, made.id, wallet, 2_000_000n * ONE)
+    return { ...made, token: (await at.signIn(made.id)).token }
+  }
+  const leader = await person({ specialRcm: true })
+  const member = await person({ specialRcm: true, sponsorId: leader.id })
+  const staff = [await person({ role: 'ADMIN' }), await person({ role: 'ADMIN' })]
+  await stock(at)
+  const house: MoneyHouse = {
+    at,
+    person,
+    leader,
+    member,
+    staff,
+    ready: async (route, who, other) => {
+      const make = CALLS[route]
+      if (make === undefined) throw new Error(`no call ${route}`)
+      return make(house, who, other)
+    },
+    send: ({ path, who, body }, key) => at.call('POST', path, { token: who?.token, body, key: key ?? `call-${(turn += 1)}` }),
+  }
+  return house
+}
+
+/** Coin in the pool, a plan, an NFT, and limits that nothing here reaches. */
+async function stock({ db, deps, clock }: TestApp): Promise<void> {
+  const now = clock.now()
+  await post(db, {
+    kind: 'testStock',
+    cause: { type: 'test', id: 'stock' },
+    at: now,
+    transfers: [{ from: { house: 'SYS-OPERATOR', asset: 'COIN' }, to: { house: 'SYS-REWARD', asset: 'COIN' }, amount: 1_000_000n * ONE }],
+  })
+  const plan = { public_id: PLAN.planId, name: PLAN.planName, duration_days: 100, minimum: ONE, apy: 10n * ONE, is_omega: false }
+  await db
+    .insertInto('stake_plan')
+    .values({ ...plan, status: 'ACTIVE', created_at: now })
+    .execute()
+  const nft = { public_id: 'nft-1', kind: 'dome', name: 'Dome', title: 'Dome', price: 80n * ONE, duration_months: 12 }
+  await db
+    .insertInto('nft')
+    .values({ ...nft, total_percent: 12n * ONE, status: 'ACTIVE', created_at: now })
+    .execute()
+  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: now, by: null, reason: 'test' }))
+  await inTransaction(db, (tx) =>
+    applySettings(tx, deps, { changes: { exchangeLimit: 50n, payoutDayCount: 1000 }, actorId: null, reason: 'test' }),
+  )
+  // Settings that are not in force yet: any call that took a figure of theirs would be refused, or found by the audit.
+  await sql`insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
+      platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
+      four_eyes_above_usd, four_eyes_above_coin, created_at, reason)
+    select ${new Date(now.getTime() + DAY_MS)}, coin_price * 2, min_coin * 1000000, max_coin * 2, convert_rate * 2, 0, 24,
+      platform_fee_percent * 2, network_fee_percent * 2, bridge_fee_percent + 100000000, 1000000000000000, 'nativeWallet', 0,
+      0, 0, ${now}, 'not in force yet'
+    from setting order by version desc limit 1`.execute(db)
+}

@@ -1,0 +1,35 @@
+/** Texts that deceive an eye, a terminal, a spreadsheet, a page or a database; JSON, as they come. */
+export const TEXTS: Readonly<Record<string, string>> = {
+  plain: '"Plain"',
+  'a null character': '"a\\u0000b"',
+  'half a surrogate pair': '"a\\ud800b"',
+  'the other half': '"\\udc00"',
+  'the halves in the wrong order': '"\\udc00\\ud800"',
+  'turned around': '"a\\u202eb\\u2066c"',
+  'something unseen': '"a\\u200b\\u2060\\ufeffb"',
+  'an end of line of Unicode': '"a\\u2028b\\u2029c"',
+  'a line break and a header': '"a\\r\\nBcc: x@gmail.com"',
+  'an order to a terminal': '"a\\u001b[2J\\u009b31mb"',
+  'a character that is none': '"a\\ufffe\\uffff\\udbff\\udfffb"',
+  'a private character': '"a\\ue000b"',
+  'a heap of accents': `"a${'\\u0301'.repeat(60)}"`,
+  'a family of emoji': '"\\ud83d\\udc68\\u200d\\ud83d\\udc69\\u200d\\ud83d\\udc67"',
+  'letters of another alphabet': '"\\u0430dmin"',
+  'full-width letters': '"\\uff41\\uff44\\uff4d\\uff49\\uff4e"',
+  markup: '"<img src=x onerror=alert(1)>"',
+  'a script': '"</script><script>alert(1)</script>"',
+  'a link': '"[x](javascript:alert(1)) https://evil.example"',
+  'a formula': '"=HYPERLINK(\\"http://evil.example\\")"',
+  'a formula behind a tab': '"\\t@SUM(1)"',
+  'a full-width formula': '"\\uff1d1+1"',
+  'a gap of a template': '"{{firstName}} ${x} %s %n"',
+  'an escape as text': '"\\\\u0000 \\\\x00"',
+  'quotes and SQL': '"\'; drop table member; --\\""',
+  'a path': '"../../etc/passwd"',
+  '100,000 characters': `"${'x'.repeat(100_000)}"`,
+  '100,000 accents': `"${'\\u0301'.repeat(100_000)}"`,
+  empty: '""',
+}
+/** What nothing may hold that is read: no text turns a page around or orders a terminal about. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+export const DECEIVES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u

@@ -1,0 +1,16 @@
+import { dueSeal } from '../src/ledger/index.ts'
+import { sealAndTell } from '../src/main/seal-ledger.ts'
+import { type Db, inTransaction } from '../src/platform/database.ts'
+import type { Deps } from '../src/platform/deps.ts'
+
+/**
+ * Seals each month that is over, without waiting for transactions that are open: those of other tests on the same server count.
+ * @returns how many
+ */
+export async function sealMonths(db: Db, deps: Pick<Deps, 'clock'>): Promise<number> {
+  for (let sealed = 0; ; sealed += 1) {
+    const due = await dueSeal(db, deps.clock.now())
+    if (due === undefined) return sealed
+    await inTransaction(db, (tx) => sealAndTell(tx, deps, due))
+  }
+}
