@@ -2,8 +2,8 @@ import './console.css'
 import { errorCatalogue, inputErrors } from '@tizara/contract/errors'
 import { logOut } from '@tizara/contract/session'
 import { staffMe, staffOverview } from '@tizara/contract/staff'
-import { staffIncidents, staffSearch } from '@tizara/contract/staff-house'
-import { staffQueue } from '@tizara/contract/staff-queues'
+import { answerChain, staffIncidents, staffSearch } from '@tizara/contract/staff-house'
+import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -27,7 +27,10 @@ afterEach(() => {
 })
 
 async function open(path = '/staff', stored: Readonly<Record<string, string>> = signedIn) {
+  const tab = Object.entries(sessionStorage)
   tidyUp()
+  // It is the same tab that comes again.
+  for (const [key, value] of tab) sessionStorage.setItem(key, value)
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
   await render(<Console go={(href) => void led.push(href)} />)
@@ -39,6 +42,7 @@ it('[GN-04] [RT-17] leads to the first view of the role, with the vital signs in
   await expect.element(page.getByText('FINANCE until', { exact: false })).toBeVisible()
   const signs = page.getByRole('list', { name: 'Vital signs' })
   await expect.poll(() => signs.element().textContent).toBe('Ledger 0Reserves 125 %Pool 112 %Jobs all well')
+  await userEvent.click(page.getByRole('button', { name: /FINANCE until/ }))
   await press('Log Out')
   await expect.poll(() => led).toEqual(['/auth-admin'])
   expect(api.calls(logOut).map(({ headers }) => headers.get('Authorization'))).toEqual(['token'])
@@ -71,7 +75,7 @@ it('finds views by search and by chords, and lists the keys', async () => {
   await userEvent.click(page.getByRole('checkbox', { name: 'Single letters are keys' }))
   await press('Close')
   await userEvent.keyboard('gd')
-  expect(location.pathname).toBe('/staff/payouts')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
 })
 
 it('leads staff without an authenticator app to where they set it up', async () => {
@@ -101,6 +105,22 @@ it('[GN-04] shows what is wrong under the top bar, and that payouts are stopped'
   await expect.element(page.getByRole('button', { name: /Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
 })
 
+it('[GN-04] lets an admin propose the answer to what happened to the chain', async () => {
+  const since = new Date().toISOString()
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
+    .reply(answerChain, { changeId: 'c1' })
+    .reply(staffIncidents, [
+      { id: 'i1', level: 'red', text: 'Money left a hot wallet', meaning: 'Payouts are stopped.', since, answers: '7' },
+    ])
+  await open('/staff/payouts')
+  await press('Propose an answer')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'The wallet was emptied and made anew')
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose' }))
+  const told = { about: 'incident', id: '7', answer: 'SEEN', reason: 'The wallet was emptied and made anew' }
+  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
+})
+
 it('[GN-04] finds by whatever is known, as text, and offers what the role may do', async () => {
   const hit = { id: 'm1', kind: 'member' as const, text: 'Ifeoma <b>Balogun</b>', detail: 'ifeoma@example.com', href: '/staff/members/m1' }
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'endMemberSessions'] })
@@ -109,10 +129,20 @@ it('[GN-04] finds by whatever is known, as text, and offers what the role may do
   await expect.element(page.getByText('Daniel Osei')).toBeVisible()
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.keyboard('balo')
-  await expect.element(page.getByRole('option', { name: /Ifeoma <b>Balogun<\/b>/ })).toBeVisible()
+  await expect.element(page.getByRole('option', { name: /^Ifeoma <b>Balogun<\/b>/ })).toBeVisible()
   await userEvent.keyboard('{Tab}')
   await expect.element(page.getByRole('option', { name: /End all sessions of Ifeoma/ })).toBeVisible()
   expect(page.getByRole('option', { name: /Block/ }).elements()).toHaveLength(0)
+})
+
+it('[I14] says that the session ended to whom somebody took it, and not to a visitor', async () => {
+  api.refuse(staffQueueItem, 401, errorCatalogue.UNAUTHENTICATED.message)
+  await open('/staff/payouts')
+  await expect.poll(() => led).toEqual(['/auth-admin?ended'])
+  expect(localStorage.getItem('tizaraUserToken')).toBeNull()
+  expect(sessionStorage.getItem('staff-place')).toMatch(/^\/staff\/payouts/)
+  await open('/staff/payouts', {})
+  await expect.poll(() => led).toEqual(['/auth-admin?ended', '/auth-admin'])
 })
 
 it('[GN-04] leads back to where one was when the session had ended', async () => {
@@ -120,6 +150,7 @@ it('[GN-04] leads back to where one was when the session had ended', async () =>
   await expect.poll(() => led).toEqual(['/auth-admin'])
   await open('/staff')
   await expect.poll(() => location.pathname + location.search).toBe('/staff/deposits?for=decided')
+  await userEvent.click(page.getByRole('button', { name: /FINANCE until/ }))
   await press('Log Out')
   await expect.poll(() => led).toHaveLength(2)
   await open('/staff')

@@ -1,19 +1,19 @@
-import { inputErrors } from '@tizara/contract/errors'
 import { logOut } from '@tizara/contract/session'
 import { staffMe } from '@tizara/contract/staff'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { Hosts } from '../app/hosts.tsx'
 import { toApiError } from '../lib/api.ts'
 import { send } from '../lib/http.ts'
 import { queryClient, read } from '../lib/query.ts'
-import { clearSession, readToken, useToken } from '../lib/session.ts'
-import { BrandMark } from '../ui/art/brand-mark.tsx'
+import { clearSession, onSessionEnd, readToken, useToken } from '../lib/session.ts'
 import { Spinner } from '../ui/spinner.tsx'
+import { Alone } from './alone.tsx'
 import { Frame } from './frame/frame.tsx'
 import { MeContext } from './lib/me.tsx'
 
+const Refused = lazy(() => import('./refused.tsx'))
 const replacePage = (href: string): void => location.replace(href)
 
 /**
@@ -28,6 +28,10 @@ export function Console({ go = replacePage }: { go?: (href: string) => void }) {
     </QueryClientProvider>
   )
 }
+
+const WAY_IN = '/auth-admin'
+/** The same for somebody whose session ended by itself or by others, and who wonders why. */
+const ENDED = '/auth-admin?ended'
 
 /** Where somebody was whose session ended: signing in again leads there, and what was typed stands there still (drafts.ts). */
 const PLACE = 'staff-place'
@@ -55,11 +59,14 @@ function Gate({ go }: { go: (href: string) => void }) {
   const [leaving, setLeaving] = useState(false)
   const [back] = useState(() => (token === null ? null : takePlace()))
   const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
+  const [had] = useState(token !== null)
+  // Whoever is refused is led out of the console at once: the place is kept before.
+  useEffect(() => onSessionEnd(keepPlace), [])
   useEffect(() => {
     if (token !== null || leaving) return
     keepPlace()
-    go('/auth-admin')
-  }, [token, leaving, go])
+    go(had ? ENDED : WAY_IN)
+  }, [token, leaving, go, had])
 
   /** The server is told before the page goes: a call on its way would be dropped. */
   async function end(how?: 'come back'): Promise<void> {
@@ -69,7 +76,7 @@ function Gate({ go }: { go: (href: string) => void }) {
     clearSession()
     queryClient.clear()
     await send(logOut, {}, ended).catch(() => undefined)
-    go('/auth-admin')
+    go(how === undefined ? WAY_IN : ENDED)
   }
 
   const signedIn = me !== undefined && token !== null
@@ -88,37 +95,9 @@ function Gate({ go }: { go: (href: string) => void }) {
         <Spinner label="Loading" />
       </Alone>
     )
-  return <Refused text={toApiError(error).serverMessage ?? ''} status={toApiError(error).statusCode} onEnd={end} />
-}
-
-function Refused({ text, status, onEnd }: { text: string; status: number; onEnd: () => Promise<void> }) {
-  const needsApp = text === inputErrors.STAFF_SECOND_FACTOR.message
-  const [title, why] = needsApp
-    ? ['Set up an authenticator app first', 'Staff work with a second factor. Set the app up in your profile, then sign in with it.']
-    : status === 404
-      ? ['This page is for staff', 'Your account is a member’s.']
-      : ['The console could not be opened', 'The account could not be read. Please load the page again.']
   return (
-    <Alone>
-      <h1>{title}</h1>
-      <p className="mut">{why}</p>
-      <p className="row wrap mt16" style={{ justifyContent: 'center' }}>
-        <a className="btn pri" href={needsApp ? '/profile' : status === 404 ? '/dashboard' : '/staff'}>
-          {needsApp ? 'Profile and authenticator app' : status === 404 ? 'Go to the dashboard' : 'Try again'}
-        </a>
-        <button type="button" className="btn" onClick={() => void onEnd()}>
-          Log Out
-        </button>
-      </p>
-    </Alone>
-  )
-}
-
-function Alone({ children }: { children: ReactNode }) {
-  return (
-    <main className="alone">
-      <BrandMark size={36} />
-      {children}
-    </main>
+    <Suspense fallback={null}>
+      <Refused text={toApiError(error).serverMessage ?? ''} status={toApiError(error).statusCode} onEnd={end} />
+    </Suspense>
   )
 }

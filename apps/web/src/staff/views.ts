@@ -155,7 +155,6 @@ export const groups: readonly { title: string; views: readonly View[] }[] = [
   },
 ]
 
-/** Where a view stands. */
 export const pathOf = (view: Pick<View, 'name'>): string => (view.name === '' ? '/staff' : `/staff/${view.name}`)
 
 /** All of them, in order. */

@@ -5,6 +5,7 @@ import { Avatar } from '../lib/avatar.tsx'
 import { plain } from '../lib/plain.ts'
 import { bothClocks, brief } from '../lib/when.ts'
 import { shortHash } from './chain-signs.tsx'
+import { Heads } from '../lib/heads.tsx'
 
 type Row = ReplyOf<typeof staffAudit>['data'][number]
 
@@ -16,15 +17,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
   if (rows.length === 0) return null
   return (
     <table className="d">
-      <thead>
-        <tr>
-          {HEADS.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads of={HEADS} />
       <tbody>
         {rows.map((row) => (
           <Fragment key={row.id}>
@@ -78,8 +71,8 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
         </button>{' '}
         {row.outcome !== 'ok' && row.outcome !== undefined && <span className="badge warn">refused: {row.outcome}</span>}
       </td>
-      <td className="tr" style={{ maxWidth: 220 }}>
-        {plain(row.subject)}
+      <td className="tr" style={{ maxWidth: 220 }} title={plain(row.subject)}>
+        {plain(row.about ?? row.subject)}
       </td>
       <td className="mut">{plain(row.reason ?? '')}</td>
       <td className="mono fnt">
@@ -89,13 +82,12 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
   )
 }
 
-/** With seconds today, the day before. */
+/** With seconds; before today with the day. */
 function timeOf(at: Date): string {
-  const text = brief(at)
-  return /^\d\d:\d\d$/.test(text) ? at.toISOString().slice(11, 19) : text
+  const [day, clock] = [brief(at), at.toISOString().slice(11, 19)]
+  return /^\d\d:\d\d$/.test(day) ? clock : `${day} ${clock}`
 }
 
-/** All that a row says, in the order in which it is asked. */
 function saysOf(row: Row): string {
   const { detail } = (row.details ?? {}) as { detail?: unknown }
   const lines = [

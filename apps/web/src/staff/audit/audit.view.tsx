@@ -16,6 +16,7 @@ import { useKeys } from '../lib/use-keys.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { AuditRows } from './audit-rows.tsx'
 import { ChainSigns } from './chain-signs.tsx'
+import { Page } from '../lib/page.tsx'
 
 const CHIPS = [
   { name: 'who', value: 'staff', text: 'Staff' },
@@ -44,79 +45,78 @@ export default function AuditView() {
       (error: unknown) => toast(toApiError(error).message, { tone: 'danger' }),
     )
   return (
-    <div className="view on">
-      <div className="page audit" style={{ maxWidth: 1240 }}>
-        <div className="head">
-          <div className="grow">
-            <h2 className="title">Audit log</h2>
-            <p className="mut">Everything staff did, every refusal, every look at personal data. Rows are only ever added.</p>
-          </div>
-          <div className="row">
-            <button type="button" className="btn" onClick={() => void begin('Checking every row', call(checkAuditChain))}>
-              <RefreshCw size={14} aria-hidden="true" /> Check now
-            </button>
-            {mayExport && (
-              <button
-                type="button"
-                className="btn"
-                onClick={() => void begin('Writing the file', call(startExport, { body: { list: 'audit', filter: asked } }))}
-              >
-                <Download size={14} aria-hidden="true" /> Export
-              </button>
-            )}
-          </div>
-        </div>
-        {job !== undefined && (
-          <div className="note" style={{ marginBottom: 12 }}>
-            <JobLine key={job.id} id={job.id} doing={job.doing} onDone={() => void queryClient.invalidateQueries()} />
-          </div>
-        )}
-        <ChainSigns />
-        <div className="row wrap mt16" style={{ gap: 6 }}>
-          <Find text={search.get('q') ?? ''} onFind={(q) => filter({ q: q === '' ? undefined : q })} />
-          {CHIPS.map(({ name, value, text }) => {
-            const isOn = search.get(name) === value
-            return (
-              <button
-                key={value}
-                type="button"
-                className="chip"
-                aria-pressed={isOn}
-                onClick={() => filter({ [name]: isOn ? undefined : value })}
-              >
-                {text}
-              </button>
-            )
-          })}
-          <button
-            type="button"
-            className="chip"
-            style={{ marginLeft: 'auto' }}
-            aria-pressed={search.get('from') !== null}
-            onClick={() => filter(search.get('from') === null ? { from: today(), to: today() } : { from: undefined, to: undefined })}
-          >
-            Today
+    <Page
+      title="Audit log"
+      className="audit"
+      width={1240}
+      hint="Everything staff did, every refusal, every look at personal data. Rows are only ever added."
+      right={
+        <div className="row">
+          <button type="button" className="btn" onClick={() => void begin('Checking every row', call(checkAuditChain))}>
+            <RefreshCw size={14} aria-hidden="true" /> Check now
           </button>
+          {mayExport && (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => void begin('Writing the file', call(startExport, { body: { list: 'audit', filter: asked } }))}
+            >
+              <Download size={14} aria-hidden="true" /> Export
+            </button>
+          )}
         </div>
-        <section className="panel mt12" aria-label="Rows">
-          <ListState
-            query={pages}
-            rows={pages.rows.length}
-            none="Nothing was written yet"
-            filtered={
-              search.size === 0
-                ? undefined
-                : {
-                    none: 'No row fits',
-                    clear: filtered({ q: undefined, who: undefined, kind: undefined, from: undefined, to: undefined }),
-                  }
-            }
-          />
-          <AuditRows rows={pages.rows} />
-          <More pages={pages} />
-        </section>
+      }
+    >
+      {job !== undefined && (
+        <div className="note" style={{ marginBottom: 12 }}>
+          <JobLine key={job.id} id={job.id} doing={job.doing} onDone={() => void queryClient.invalidateQueries()} />
+        </div>
+      )}
+      <ChainSigns />
+      <div className="row wrap mt16" style={{ gap: 6 }}>
+        <Find text={search.get('q') ?? ''} onFind={(q) => filter({ q: q === '' ? undefined : q })} />
+        {CHIPS.map(({ name, value, text }) => {
+          const isOn = search.get(name) === value
+          return (
+            <button
+              key={value}
+              type="button"
+              className="chip"
+              aria-pressed={isOn}
+              onClick={() => filter({ [name]: isOn ? undefined : value })}
+            >
+              {text}
+            </button>
+          )
+        })}
+        <button
+          type="button"
+          className="chip"
+          style={{ marginLeft: 'auto' }}
+          aria-pressed={search.get('from') !== null}
+          onClick={() => filter(search.get('from') === null ? { from: today(), to: today() } : { from: undefined, to: undefined })}
+        >
+          Today
+        </button>
       </div>
-    </div>
+      <section className="panel mt12" aria-label="Rows">
+        <ListState
+          query={pages}
+          rows={pages.rows.length}
+          none="Nothing was written yet"
+          filtered={
+            search.size === 0
+              ? undefined
+              : {
+                  none: 'No row fits',
+                  clear: filtered({ q: undefined, who: undefined, kind: undefined, from: undefined, to: undefined }),
+                }
+          }
+        />
+        <AuditRows rows={pages.rows} />
+        <More pages={pages} />
+      </section>
+    </Page>
   )
 }
 

@@ -1,17 +1,24 @@
 import './catalogue.css'
 import { staffCatalogue } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
+import Eye from 'lucide-react/icons/eye'
+import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
+import { MessageBox } from '../../ui/message-box.tsx'
+import { Lines } from '../lib/lines.tsx'
 import { ListState } from '../lib/list-parts.tsx'
 import { useMe } from '../lib/me.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
+import { Mails } from './mails.tsx'
 import { NftPanel, PlanPanel } from './offer-panels.tsx'
 import { asText, type Catalogue, GROUPS, type Offer, POPUP_FIELDS, PRICE_FIELDS } from './offers.ts'
 import { Pending, Since } from './pending.tsx'
 import { PricePanel } from './price-panel.tsx'
 import { ProposeDialog } from './propose-dialog.tsx'
+import { Heads } from '../lib/heads.tsx'
+import { Page } from '../lib/page.tsx'
 
 /** `/staff/catalogue`: everything that the house sells and promises, as it holds, with what is to come on the value itself. */
 export default function CatalogueView() {
@@ -22,45 +29,42 @@ export default function CatalogueView() {
   const may = (subject: string) => me.rights.includes(`change.${subject}`)
   const proposing = (subject: string, made: () => Offer) => (may(subject) ? () => setOffer(made()) : undefined)
   return (
-    <div className="view on">
-      <div className="page" style={{ maxWidth: 1240 }}>
-        <div className="head">
-          <div className="grow">
-            <h1>Catalogue</h1>
-            <p className="mut">
-              What holds now. Every value is changed by a proposal that another person approves; what was bought before keeps its figures.
-            </p>
+    <Page
+      title="Catalogue"
+      width={1240}
+      hint="What holds now. Every value is changed by a proposal that another person approves; what was bought before keeps its figures."
+      right={data !== undefined && <span className="sm fnt">settings version {data.version.split('.')[0]}</span>}
+    >
+      <ListState query={read} rows={data === undefined ? 0 : 1} none="" />
+      {data !== undefined && (
+        <>
+          <div className="g c12">
+            <PricePanel
+              catalogue={data}
+              standing={data.standing?.['coinPrice']}
+              onPropose={proposing('price', () => ({
+                subject: 'price',
+                title: 'Another coin price',
+                fields: PRICE_FIELDS,
+                holds: { coinPrice: asText(data.coinPrice) },
+              }))}
+            />
+            <PlanPanel catalogue={data} may={may('plan')} onOffer={setOffer} />
           </div>
-          {data !== undefined && <span className="sm fnt">settings version {data.version.split('.')[0]}</span>}
-        </div>
-        <ListState query={read} rows={data === undefined ? 0 : 1} none="" />
-        {data !== undefined && (
-          <>
-            <div className="g c12">
-              <PricePanel
-                catalogue={data}
-                standing={data.standing?.['coinPrice']}
-                onPropose={proposing('price', () => ({
-                  subject: 'price',
-                  title: 'Another coin price',
-                  fields: PRICE_FIELDS,
-                  holds: { coinPrice: asText(data.coinPrice) },
-                }))}
-              />
-              <PlanPanel catalogue={data} may={may('plan')} onOffer={setOffer} />
-            </div>
-            <div className="g c12 mt16">
+          <div className="g c12 mt16">
+            <div className="g c7">
               <Settings catalogue={data} may={may} onOffer={setOffer} />
-              <div className="g c5">
-                <NftPanel catalogue={data} may={may('nft')} onOffer={setOffer} />
-                <Announcement catalogue={data} may={may('popup')} onOffer={setOffer} />
-              </div>
+              <Mails />
             </div>
-          </>
-        )}
-      </div>
+            <div className="g c5">
+              <NftPanel catalogue={data} may={may('nft')} onOffer={setOffer} />
+              <Announcement catalogue={data} may={may('popup')} onOffer={setOffer} />
+            </div>
+          </div>
+        </>
+      )}
       {offer !== undefined && <ProposeDialog offer={offer} onClose={() => setOffer(undefined)} />}
-    </div>
+    </Page>
   )
 }
 
@@ -72,20 +76,9 @@ interface PartProps {
 function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: string) => boolean }) {
   const values: Readonly<Record<string, unknown>> = { ...catalogue.settings, ...catalogue.limits }
   return (
-    <Panel title="Settings and limits" className="c7">
+    <Panel title="Settings and limits">
       <table className="d">
-        <thead>
-          <tr>
-            <th scope="col">Setting</th>
-            <th scope="col">Holds now</th>
-            <th scope="col" className="hide">
-              Since
-            </th>
-            <th scope="col">
-              <span className="sr">Propose</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads of={['Setting', 'Holds now', ['Since', 'hide'], ['Propose', 'sr']]} />
         <tbody>
           {GROUPS.map((group) => {
             const of = group.fields.map(({ key }) => catalogue.standing?.[key])
@@ -94,7 +87,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
                 <th scope="row" className="b">
                   {group.title}
                 </th>
-                <td>
+                <td className="b">
                   {group.fields.map((field) => shown(field, values[field.key])).join(', ')}
                   {group.fields.map(({ key }) => (
                     <Pending key={key} of={catalogue.standing?.[key]} />
@@ -107,13 +100,13 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
                   {may(group.subject) ? (
                     <button
                       type="button"
-                      className="btn sm"
+                      className="btn sm gho"
                       aria-label={`Propose: ${group.title}`}
                       onClick={() =>
                         onOffer({ ...group, holds: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) })
                       }
                     >
-                      Propose
+                      <Pencil size={14} aria-hidden="true" /> Propose
                     </button>
                   ) : (
                     <span className="sm fnt">ADMIN can</span>
@@ -138,6 +131,7 @@ function shown({ kind, unit }: { kind: unknown; unit?: string }, value: unknown)
 }
 
 function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProps & { may: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
   const holds = { title: popup?.title ?? '', message: popup?.message ?? '', isActive: popup === null ? 'yes' : asText(popup.isActive) }
   return (
     <Panel
@@ -158,8 +152,13 @@ function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProp
           </>
         )}
         <Pending of={standing?.['popup']} />
-        {may && (
-          <p className="mt8">
+        <p className="mt8 row">
+          {popup !== null && (
+            <button type="button" className="btn sm" onClick={() => setIsOpen(true)}>
+              <Eye size={14} aria-hidden="true" /> Preview
+            </button>
+          )}
+          {may && (
             <button
               type="button"
               className="btn sm"
@@ -167,9 +166,12 @@ function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProp
             >
               Propose another
             </button>
-          </p>
-        )}
+          )}
+        </p>
       </div>
+      {isOpen && popup !== null && (
+        <MessageBox open title={plain(popup.title)} text={<Lines text={popup.message} />} okLabel="Close" onOk={() => setIsOpen(false)} />
+      )}
     </Panel>
   )
 }

@@ -14,11 +14,10 @@ export interface FieldOfProps {
   onChange: (text: string) => void
 }
 
-/** One field of a proposal, with what holds now. */
 export function FieldOf({ field: { kind, label, unit }, held, value, onChange }: FieldOfProps) {
   const id = useId()
   const choices = kind === 'yes' ? YES_NO : typeof kind === 'string' ? undefined : kind
-  const isLong = kind === 'lines' || kind === 'list' || kind === 'ranks'
+  const isLong = kind === 'lines' || kind === 'list'
   const given = { id, className: 'control', value, 'aria-describedby': `${id}-h` }
   return (
     <div>

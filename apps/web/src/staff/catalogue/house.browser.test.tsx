@@ -1,7 +1,10 @@
 import '../console.css'
 import { previewChange, priceHistory, proposeChange, staffCatalogue } from '@tizara/contract/staff-changes'
-import { payRewardDay, fundRewardPool, staffRewardPool, staffRewardRuns, tryRewardDay } from '@tizara/contract/staff-rewards'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import { payRewardDay, fundRewardPool, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
 import { staffMe } from '@tizara/contract/staff'
+import { staffJob } from '@tizara/contract/staff-jobs'
+import { simulateProgramme } from '@tizara/contract/staff-programme'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -10,6 +13,7 @@ import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
 import { staffApi, testStaff } from '../../test/staff-api.ts'
 import { Console } from '../console.tsx'
+import { testCatalogue as catalogue } from '../../test/test-catalogue.ts'
 
 const person = { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' }
 const pending = {
@@ -20,56 +24,6 @@ const pending = {
   value: { coinPrice: 0.0085 },
   by: person,
   mine: false,
-}
-const catalogue = {
-  version: '1.1',
-  coinPrice: 0.008,
-  settings: {
-    minCoin: 1,
-    maxCoin: 10,
-    convertRate: 0.008,
-    exchangeLimit: 10,
-    exchangeCooldownHours: 1,
-    platformFeePercent: 5,
-    networkFeePercent: 2,
-    bridgeFeePercent: 1,
-    bridgeMinimum: 1,
-    buyTokenCreditWallet: 'icoWallet' as const,
-    allowedEmailDomains: ['gmail.com'],
-  },
-  limits: {
-    fourEyesAboveUsd: 1000,
-    fourEyesAboveCoin: 100_000,
-    openInvoices: 5,
-    payoutConfirmHours: 24,
-    addressDelayHours: 24,
-    payoutHoldHours: 24,
-    payoutDayCount: 20,
-    payoutDayUsd: 50_000,
-    payoutDayCoin: 5_000_000,
-    payoutDayTotalUsd: 250_000,
-    payoutDayTotalCoin: 25_000_000,
-    payoutTargetHours: 8,
-    depositTargetHours: 24,
-    changeTargetHours: 48,
-    answerTargetHours: 4,
-  },
-  programme: {
-    referralPercent: 1,
-    levelPercents: [1, 1, 1, 1, 1],
-    bountyPercents: [1, 1, 1, 1, 1],
-    stakeLogLevelPercents: [1, 1, 1, 1, 1],
-    stakeLogBountyPercents: [1, 1, 1, 1, 1],
-    nftLevelPercents: [1, 1, 1, 1, 1],
-    nftBountyPercents: [1, 1, 1, 1, 1],
-    fullLevelShareDays: 1,
-    ranks: [],
-  },
-  cover: { coverageMode: 'enforce' as const, committedCoin: 1, committedUsd: 1 },
-  popup: null,
-  plans: [{ id: 'p1', planName: 'Gold 365', duration: 365, minimum: 5000, apy: 11, status: 'ACTIVE', omega: false }],
-  nfts: [],
-  bound: { once: 1, perMonth: null, moves: [] },
 }
 const pool = {
   asset: 'coin' as const,
@@ -101,7 +55,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   tidyUp()
-  sessionStorage.clear()
   api.restore()
 })
 
@@ -204,26 +157,62 @@ it('[RW-10] shows the cover before and after while typing, and says when it take
     .toEqual([{ asset: 'coin', amount: 300, source: 'stock', reason: 'the month' }])
 })
 
-it('[RW-14] shows what a group can take out, and proposes other shares and ranks as they were typed', async () => {
-  const seen = { rows: [], restsOn: '', hash: '', at: '2026-11-22T00:00:00Z', title: 'T', before: {}, holds: {}, rivals: [], blocks: [] }
-  api.reply(previewChange, { ...seen, bound: { once: 1, perMonth: 3.5, moves: [] } })
-  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...reads, ...acts, 'change.programme'] })
+const total = (kind: 'level' | 'daily', before: number, after: number) => ({ kind, asset: 'coin' as const, before, after })
+const standing = { pool: 1000, promised: 1200, owed: 0, committed: 500, coverage: 125, aloneUntil: '2031-03-03' }
+const result = {
+  from: '2026-10-23',
+  to: '2026-11-21',
+  hash: '5be19c4077aa12d3',
+  totals: [total('daily', 2000, 2000), total('level', 400, 500)],
+  cover: [{ asset: 'coin' as const, before: standing, after: { ...standing, promised: 1300, coverage: 115.4 } }],
+  bound: { before: { once: 1, perMonth: null, moves: [] }, after: { once: 1, perMonth: 3.5, moves: [] } },
+  more: 3,
+  less: 1,
+  same: 7,
+  buckets: [
+    { fromPercent: -5, members: 1 },
+    { fromPercent: 20, members: 3 },
+  ],
+  top: [{ member: person, asset: 'coin' as const, before: 100, after: 140 }],
+}
+
+it('[RW-14] [I17] lets a draft be proposed only with the result of exactly its figures', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...reads, ...acts, 'simulateProgramme', 'change.programme'] })
+  api.reply(simulateProgramme, { jobId: 'j1' })
+  api.reply(staffJob, { id: 'j1', state: 'DONE', done: 1, total: 1, result, fileHref: '/staff/jobs/j1/file', fileName: 'simulation.csv' })
+  api.reply(proposeChange, { id: 'c9' })
   await open('/staff/programme')
   await shown('Without a bound')
-  await press('Propose: Level reward')
-  const shares = page.getByRole('dialog', { name: 'Level reward' })
-  await userEvent.fill(shares.getByRole('textbox').first(), '5\n4\n3\n1\n0.5')
-  await userEvent.click(shares.getByRole('button', { name: 'See what it does' }))
-  await shown(/at most 3.50 % a month/)
-  await userEvent.click(shares.getByRole('button', { name: 'Back' }))
-  await press('Propose: Ranks')
-  const ranks = page.getByRole('dialog', { name: 'Ranks' })
-  await userEvent.fill(ranks.getByRole('textbox').first(), 'Double gold 1000000 5000')
-  await userEvent.click(ranks.getByRole('button', { name: 'See what it does' }))
+  expect(page.getByRole('region', { name: 'Propose the draft' }).elements()).toHaveLength(0)
+  const cell = page.getByRole('textbox', { name: 'Level reward, level 2, percent' })
+  await userEvent.fill(cell, '101')
+  await expect.element(page.getByRole('button', { name: 'Propose', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await press('Run the simulation')
+  await shown(/Must be at most 100/)
+  expect(api.calls(simulateProgramme)).toHaveLength(0)
+  await userEvent.fill(cell, '4')
+  await shown('1 figure changed')
+  await press('Run the simulation')
+  await shown('+4.2 %')
+  await shown('115.4 %')
+  await shown('3.50 %')
+  await shown('3 more')
+  await expect.element(page.getByRole('button', { name: 'All 11, CSV' })).toBeVisible()
+  // Another figure, and the result is one of another draft.
+  await userEvent.fill(cell, '4.5')
+  await shown(/The draft has changed since/)
+  await expect.element(page.getByRole('button', { name: 'Propose', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.fill(cell, '4.0')
+  await userEvent.fill(page.getByLabelText('Reason'), 'fewer on the second level')
+  await press('Propose')
   await expect
-    .poll(() => api.calls(previewChange).map((call) => call.body))
-    .toEqual([
-      { subject: 'programme', value: { levelPercents: ['5', '4', '3', '1', '0.5'] } },
-      { subject: 'programme', value: { ranks: [{ rank: 'Double gold', teamStake: '1000000', bonus: '5000' }] } },
+    .poll(() => api.calls(proposeChange).map((one) => one.body))
+    .toMatchObject([
+      {
+        subject: 'programme',
+        simulation: '5be19c4077aa12d3',
+        reason: 'fewer on the second level',
+        value: { levelPercents: ['1', '4.0', '1', '1', '1'] },
+      },
     ])
 })

@@ -1,8 +1,12 @@
+import Plus from 'lucide-react/icons/plus'
+import Pencil from 'lucide-react/icons/pencil'
+import type { ReactNode } from 'react'
 import { formatAmount } from '../../ui/money-format.ts'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
-import { asText, type Catalogue, NFT_FIELDS, type Offer, PLAN_FIELDS } from './offers.ts'
+import { asText, type Catalogue, type FormField, NFT_FIELDS, type Offer, PLAN_FIELDS } from './offers.ts'
 import { Pending } from './pending.tsx'
+import { type Head, Heads } from '../lib/heads.tsx'
 
 interface PanelProps {
   catalogue: Catalogue
@@ -10,82 +14,128 @@ interface PanelProps {
   onOffer: (offer: Offer) => void
 }
 
-const NEW_PLAN = { planName: '', duration: '', minimum: '', apy: '', omega: 'no', status: 'ACTIVE' }
-const NEW_NFT = { name: '', title: '', walletName: 'dome', price: '', duration: '', dailyRoi: '', status: 'ACTIVE' }
-const pick = (fields: readonly { key: string }[], from: object) =>
-  Object.fromEntries(fields.map(({ key }) => [key, asText(Reflect.get(from, key))]))
-/** Some amounts have no decimals to show. */
-const amount = (units: bigint) => formatAmount(units, 0)
+/** What the house sells of a kind: how it is called, proposed and shown. */
+interface Sold<Row> {
+  subject: 'plan' | 'nft'
+  title: string
+  className?: string
+  /** `plan`, `NFT`. */
+  one: string
+  fields: readonly FormField[]
+  /** A new one, as the form begins. */
+  blank: Readonly<Record<string, string>>
+  rows: (catalogue: Catalogue) => readonly Row[]
+  name: (row: Row) => string
+  /** What stands behind the name. */
+  mark: (row: Row) => ReactNode
+  columns: readonly { head: string; isNumber?: boolean; cell: (row: Row) => ReactNode }[]
+}
+
+const OnSale = ({ status }: { status: string }) => (
+  <span className={status === 'ACTIVE' ? 'badge ok' : 'badge'}>{status === 'ACTIVE' ? 'Yes' : 'No'}</span>
+)
+
+const PLANS: Sold<Catalogue['plans'][number]> = {
+  subject: 'plan',
+  title: 'Stake plans',
+  className: 'c7',
+  one: 'plan',
+  fields: PLAN_FIELDS,
+  blank: { planName: '', duration: '', minimum: '', apy: '', omega: 'no', status: 'ACTIVE' },
+  rows: (catalogue) => catalogue.plans,
+  name: (plan) => plan.planName,
+  mark: (plan) => plan.omega === true && <span className="tag">Omega</span>,
+  columns: [
+    { head: 'Days', isNumber: true, cell: (plan) => plan.duration },
+    // Some amounts have no decimals to show.
+    { head: 'Smallest', isNumber: true, cell: (plan) => formatAmount(plan.minimum, 0) },
+    { head: 'Total', isNumber: true, cell: (plan) => `${asText(plan.apy)} %` },
+    { head: 'On sale', cell: (plan) => <OnSale status={plan.status} /> },
+  ],
+}
+
+type Nft = Catalogue['nfts'][number]
+
+const NFTS: Sold<Nft> = {
+  subject: 'nft',
+  title: 'NFTs',
+  one: 'NFT',
+  fields: NFT_FIELDS,
+  blank: { name: '', title: '', walletName: 'dome', price: '', duration: '', dailyRoi: '', status: 'ACTIVE' },
+  rows: (catalogue) => catalogue.nfts,
+  name: (nft) => nft.name,
+  mark: (nft) => nft.status !== 'ACTIVE' && <OnSale status={nft.status} />,
+  columns: [
+    { head: 'USD', isNumber: true, cell: (nft) => formatAmount(nft.price) },
+    { head: 'Total', isNumber: true, cell: (nft) => `${asText(nft.dailyRoi)} %` },
+    { head: 'Sold of its kind', cell: (nft) => <SoldOf nft={nft} /> },
+  ],
+}
+
+function SoldOf({ nft }: { nft: Nft }) {
+  const cap = nft.quantity + (nft.remaining ?? 0)
+  return (
+    <span className="sm">
+      {nft.quantity.toLocaleString('en-US')} of {cap.toLocaleString('en-US')}
+      <span className="meter" aria-hidden="true" style={{ display: 'block' }}>
+        <i style={{ width: `${cap === 0 ? 0 : (nft.quantity / cap) * 100}%` }} />
+      </span>
+    </span>
+  )
+}
 
 /** The plans that members may stake in, and those that are closed. */
-export function PlanPanel({ catalogue, may, onOffer }: PanelProps) {
-  const planned = newOnes(catalogue, 'plan')
+export const PlanPanel = (props: PanelProps) => <OfferPanel {...props} sold={PLANS} />
+/** The NFTs on sale, and those that are closed. */
+export const NftPanel = (props: PanelProps) => <OfferPanel {...props} sold={NFTS} />
+
+function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold }: PanelProps & { sold: Sold<Row> }) {
+  const { subject, title, className, one, fields, blank, name, mark, columns } = sold
+  const rows = sold.rows(catalogue)
+  const planned = newOnes(catalogue, subject)
+  const offer = { subject, fields, whole: true } as const
+  const holdsOf = (row: Row) => Object.fromEntries(fields.map(({ key }) => [key, asText(Reflect.get(row, key))]))
   return (
     <Panel
-      title="Stake plans"
-      className="c7"
+      title={title}
+      className={className}
       right={
         may && (
-          <button
-            type="button"
-            className="btn sm"
-            onClick={() => onOffer({ subject: 'plan', title: 'New plan', fields: PLAN_FIELDS, holds: NEW_PLAN, whole: true })}
-          >
-            New plan
+          <button type="button" className="btn sm" onClick={() => onOffer({ ...offer, title: `New ${one}`, holds: blank })}>
+            <Plus size={14} aria-hidden="true" /> New {one}
           </button>
         )
       }
     >
       <table className="d">
-        <thead>
-          <tr>
-            <th scope="col">Plan</th>
-            <th scope="col" className="num">
-              Days
-            </th>
-            <th scope="col" className="num">
-              Smallest
-            </th>
-            <th scope="col" className="num">
-              Total
-            </th>
-            <th scope="col">On sale</th>
-            <th scope="col">
-              <span className="sr">To come</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            one === 'plan' ? 'Plan' : one,
+            ...columns.map(({ head, isNumber }): Head => (isNumber === true ? [head, 'num'] : head)),
+            ['To come', 'sr'],
+          ]}
+        />
         <tbody>
-          {catalogue.plans.map((plan) => (
-            <tr key={plan.id}>
+          {rows.map((row) => (
+            <tr key={row.id}>
               <th scope="row" className="b">
-                {plain(plan.planName)} {plan.omega === true && <span className="tag">Omega</span>}
+                {plain(name(row))} {mark(row)}
               </th>
-              <td className="num">{plan.duration}</td>
-              <td className="num">{amount(plan.minimum)}</td>
-              <td className="num">{asText(plan.apy)} %</td>
-              <td>
-                <OnSale status={plan.status} />
-              </td>
+              {columns.map(({ head, isNumber, cell }) => (
+                <td key={head} className={isNumber === true ? 'num' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
               <td className="num">
-                <Pending of={catalogue.standing?.[`plan ${plan.id}`]} />
+                <Pending of={catalogue.standing?.[`${subject} ${row.id}`]} />
                 {may && (
                   <button
                     type="button"
-                    className="btn sm"
-                    aria-label={`Propose: ${plan.planName}`}
-                    onClick={() =>
-                      onOffer({
-                        subject: 'plan',
-                        title: plan.planName,
-                        fields: PLAN_FIELDS,
-                        holds: pick(PLAN_FIELDS, plan),
-                        ids: { planId: plan.id },
-                        whole: true,
-                      })
-                    }
+                    className="btn sm gho"
+                    aria-label={`Propose: ${name(row)}`}
+                    onClick={() => onOffer({ ...offer, title: name(row), holds: holdsOf(row), ids: { [`${subject}Id`]: row.id } })}
                   >
-                    Propose
+                    <Pencil size={14} aria-hidden="true" /> Propose
                   </button>
                 )}
               </td>
@@ -94,97 +144,10 @@ export function PlanPanel({ catalogue, may, onOffer }: PanelProps) {
         </tbody>
       </table>
       {planned.length > 0 && <p className="in">{planned}</p>}
-      {catalogue.plans.length === 0 && planned.length === 0 && <p className="nothing">There is no plan yet</p>}
+      {rows.length === 0 && planned.length === 0 && <p className="nothing">There is no {one} yet</p>}
     </Panel>
   )
 }
-
-/** The NFTs on sale, and those that are closed. */
-export function NftPanel({ catalogue, may, onOffer }: PanelProps) {
-  const planned = newOnes(catalogue, 'nft')
-  return (
-    <Panel
-      title="NFTs"
-      right={
-        may && (
-          <button
-            type="button"
-            className="btn sm"
-            onClick={() => onOffer({ subject: 'nft', title: 'New NFT', fields: NFT_FIELDS, holds: NEW_NFT, whole: true })}
-          >
-            New NFT
-          </button>
-        )
-      }
-    >
-      <table className="d">
-        <thead>
-          <tr>
-            <th scope="col">NFT</th>
-            <th scope="col" className="num">
-              USD
-            </th>
-            <th scope="col" className="num">
-              Total
-            </th>
-            <th scope="col">Sold of its kind</th>
-            <th scope="col">
-              <span className="sr">To come</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {catalogue.nfts.map((nft) => {
-            const cap = nft.quantity + (nft.remaining ?? 0)
-            return (
-              <tr key={nft.id}>
-                <th scope="row" className="b">
-                  {plain(nft.name)} {nft.status !== 'ACTIVE' && <OnSale status={nft.status} />}
-                </th>
-                <td className="num">{formatAmount(nft.price)}</td>
-                <td className="num">{asText(nft.dailyRoi)} %</td>
-                <td className="sm">
-                  {nft.quantity.toLocaleString('en-US')} of {cap.toLocaleString('en-US')}
-                  <div className="meter" aria-hidden="true">
-                    <i style={{ width: `${cap === 0 ? 0 : (nft.quantity / cap) * 100}%` }} />
-                  </div>
-                </td>
-                <td className="num">
-                  <Pending of={catalogue.standing?.[`nft ${nft.id}`]} />
-                  {may && (
-                    <button
-                      type="button"
-                      className="btn sm"
-                      aria-label={`Propose: ${nft.name}`}
-                      onClick={() =>
-                        onOffer({
-                          subject: 'nft',
-                          title: nft.name,
-                          fields: NFT_FIELDS,
-                          holds: pick(NFT_FIELDS, nft),
-                          ids: { nftId: nft.id },
-                          whole: true,
-                        })
-                      }
-                    >
-                      Propose
-                    </button>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-      {planned.length > 0 && <p className="in">{planned}</p>}
-      {catalogue.nfts.length === 0 && planned.length === 0 && <p className="nothing">There is no NFT yet</p>}
-    </Panel>
-  )
-}
-
-const OnSale = ({ status }: { status: string }) => (
-  <span className={status === 'ACTIVE' ? 'badge ok' : 'badge'}>{status === 'ACTIVE' ? 'Yes' : 'No'}</span>
-)
 
 /** What is proposed or planned that does not exist yet. */
 function newOnes({ standing = {}, plans, nfts }: Catalogue, subject: 'plan' | 'nft') {

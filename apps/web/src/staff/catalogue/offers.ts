@@ -4,11 +4,10 @@ import type { ChangeSubject, staffCatalogue } from '@tizara/contract/staff-chang
 export type Catalogue = ReplyOf<typeof staffCatalogue>
 export type Standing = NonNullable<Catalogue['standing']>[string]
 
-/** A field of a form that proposes. */
 export interface FormField {
   key: string
   label: string
-  kind: 'figure' | 'whole' | 'text' | 'lines' | 'list' | 'ranks' | 'yes' | readonly (readonly [value: string, text: string])[]
+  kind: 'figure' | 'whole' | 'text' | 'lines' | 'list' | 'yes' | readonly (readonly [value: string, text: string])[]
   unit?: string
 }
 
@@ -129,25 +128,6 @@ export const NFT_FIELDS: readonly FormField[] = [
   figure('dailyRoi', 'Total percent', '%'),
   { key: 'status', label: 'On sale', kind: ON_SALE },
 ]
-const fiveOf = (key: string, label: string): FormField => ({ key, label: `${label}, five levels, one a line`, kind: 'list', unit: '%' })
-
-/** The programme, line by line. */
-export const PROGRAMME: readonly { title: string; of: string; field: FormField }[] = [
-  { title: 'Level reward', of: 'of a new stake, once', field: fiveOf('levelPercents', 'Level reward') },
-  { title: 'Profit bounty', of: 'of a daily reward', field: fiveOf('bountyPercents', 'Profit bounty') },
-  { title: 'Omega level', of: 'of a new Omega stake', field: fiveOf('stakeLogLevelPercents', 'Omega level') },
-  { title: 'Omega bounty', of: 'of an Omega reward', field: fiveOf('stakeLogBountyPercents', 'Omega bounty') },
-  { title: 'NFT level', of: 'of an NFT price, USD', field: fiveOf('nftLevelPercents', 'NFT level') },
-  { title: 'NFT bounty', of: 'of an NFT reward, USD', field: fiveOf('nftBountyPercents', 'NFT bounty') },
-  { title: 'Referral', of: 'of bought coin', field: figure('referralPercent', 'Referral', '%') },
-  { title: 'Whole level share', of: 'from so many days of a stake', field: { key: 'fullLevelShareDays', label: 'Days', kind: 'whole' } },
-  {
-    title: 'Ranks',
-    of: 'name, team stake, bonus',
-    field: { key: 'ranks', label: 'Name, team stake and bonus, one rank a line', kind: 'ranks' },
-  },
-]
-
 export const POPUP_FIELDS: readonly FormField[] = [
   { key: 'title', label: 'Title', kind: 'text' },
   { key: 'message', label: 'Text', kind: 'lines' },
@@ -179,12 +159,6 @@ function unitsText(units: bigint): string {
   return rest === '' ? String(whole) : `${whole}.${rest}`
 }
 
-/** `Silver 500000 2500`: name, team stake, bonus. */
-function rankOf(line: string): Record<string, string> {
-  const parts = line.trim().split(/\s+/)
-  return { rank: parts.slice(0, -2).join(' '), teamStake: parts.at(-2) ?? '', bonus: parts.at(-1) ?? '' }
-}
-
 /** What the form says as the wire takes it: those fields that were changed, or all of them. */
 export function valueOf(offer: Offer, typed: Readonly<Record<string, string>>): Record<string, unknown> {
   const fields = offer.fields.filter(({ key }) => offer.whole === true || (typed[key] ?? '') !== (offer.holds[key] ?? ''))
@@ -192,7 +166,6 @@ export function valueOf(offer: Offer, typed: Readonly<Record<string, string>>): 
     const text = (typed[key] ?? '').trim()
     if (kind === 'whole') return [key, text === '' ? undefined : Number(text)] as const
     if (kind === 'yes') return [key, text === 'yes'] as const
-    if (kind === 'ranks') return [key, text.split('\n').map(rankOf)] as const
     if (kind === 'list') return [key, text.split(/\s+/).filter((one) => one !== '')] as const
     return [key, text] as const
   })

@@ -3,11 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { ListState } from '../lib/list-parts.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { watch } from '../lib/watch.ts'
+import { brief } from '../lib/when.ts'
 import { Pending } from './pending.tsx'
 import { asText, type Catalogue, type Standing } from './offers.ts'
 
 const DAYS = 90
 const [WIDE, HIGH] = [440, 130]
+/** Where the line begins: the figures stand before it. */
+const LEFT = 44
 const number = (units: bigint) => Number(units) / 1e8
 
 /** The price with its history; what is proposed or planned stands in it as a dashed step. */
@@ -22,10 +25,12 @@ export function PricePanel({
 }) {
   const read = useQuery(watch(priceHistory, { query: { days: DAYS } }))
   const days = read.data ?? []
-  const next = standing?.pending.flatMap(({ value }) => {
-    const price = typeof value === 'object' && value !== null ? Reflect.get(value, 'coinPrice') : undefined
-    return typeof price === 'number' ? [price] : []
-  })[0]
+  const next = (standing?.pending ?? [])
+    .toSorted((a, b) => (a.startsAt?.getTime() ?? 0) - (b.startsAt?.getTime() ?? 0))
+    .flatMap(({ value }) => {
+      const price = typeof value === 'object' && value !== null ? Reflect.get(value, 'coinPrice') : undefined
+      return typeof price === 'number' ? [price] : []
+    })
   return (
     <Panel
       title="Coin price"
@@ -47,38 +52,57 @@ export function PricePanel({
           <Pending of={standing} />
         </div>
         <ListState query={read} rows={days.length} none="No price yet" />
-        {days.length > 1 && <Steps prices={days.map((day) => number(day.coinPrice))} next={next} from={days[0]?.day ?? ''} />}
+        {days.length > 1 && (
+          <Steps
+            prices={days.map((day) => number(day.coinPrice))}
+            next={next}
+            from={days[0] === undefined ? '' : brief(new Date(days[0].day), new Date(0)).replace(/ \d{4}$/, '')}
+          />
+        )}
       </div>
     </Panel>
   )
 }
 
-function Steps({ prices, next, from }: { prices: readonly number[]; next: number | undefined; from: string }) {
-  const all = next === undefined ? prices : [...prices, next]
+/** The price of each day, then each step that is to come, in the order of their starts. */
+function Steps({ prices, next, from }: { prices: readonly number[]; next: readonly number[]; from: string }) {
+  const all = [...prices, ...next]
   const [low, high] = [Math.min(...all), Math.max(...all)]
   const span = high - low || high || 1
   const y = (price: number) => HIGH - 14 - ((price - low) / span) * (HIGH - 34)
-  const x = (place: number) => (place / (prices.length - 1)) * (WIDE - 90)
+  const today = WIDE - 90
+  const x = (place: number) => LEFT + (place / (prices.length - 1)) * (today - LEFT)
+  const ticks = [0, 1, 2, 3].map((part) => low + (span * part) / 3)
   const last = prices.at(-1) ?? 0
-  const line = prices.map((price, place) => (place === 0 ? `M0 ${y(price)}` : `H${x(place)} V${y(price)}`)).join(' ')
+  const end = next.at(-1) ?? last
+  const line = prices.map((price, place) => (place === 0 ? `M${LEFT} ${y(price)}` : `H${x(place)} V${y(price)}`)).join(' ')
+  const coming = next.map((price, place) => `V${y(price)} H${today + ((WIDE - today) * (place + 1)) / next.length}`).join(' ')
   return (
     <svg
-      className="steps mt12"
+      className="price-line mt12"
       viewBox={`0 0 ${WIDE} ${HIGH}`}
       role="img"
-      aria-label={`Price of ${prices.length} days: from ${prices[0]} to ${last} USD${next === undefined ? '' : `, ${next} proposed`}`}
+      aria-label={`Price of ${prices.length} days: from ${prices[0]} to ${last} USD${next.length === 0 ? '' : `, ${next.join(', then ')} proposed`}`}
     >
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={LEFT} x2={WIDE} y1={y(tick)} y2={y(tick)} className="grid" />
+          <text x="0" y={y(tick) + 3}>
+            {tick.toFixed(4)}
+          </text>
+        </g>
+      ))}
       <path d={line} className="line" />
-      {next !== undefined && <path d={`M${x(prices.length - 1)} ${y(last)} V${y(next)} H${WIDE}`} className="line dashed" />}
-      <circle cx={x(prices.length - 1)} cy={y(last)} r="3.5" className="now" />
-      <text x="0" y={HIGH}>
+      {next.length > 0 && <path d={`M${today} ${y(last)} ${coming}`} className="line dashed" />}
+      <circle cx={today} cy={y(last)} r="3.5" className="now" />
+      <text x={LEFT} y={HIGH}>
         {from}
       </text>
-      <text x={x(prices.length - 1)} y={HIGH} textAnchor="middle">
+      <text x={today} y={HIGH} textAnchor="middle">
         today
       </text>
-      <text x={WIDE} y={next === undefined ? y(last) - 6 : y(next) - 6} textAnchor="end">
-        {next === undefined ? `${high}` : `${next} proposed`}
+      <text x={WIDE} y={y(end) - 6} textAnchor="end">
+        {next.length === 0 ? `${high}` : `${end} proposed`}
       </text>
     </svg>
   )

@@ -1,7 +1,7 @@
 import { previewChange, proposal, proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
 import type { ReplyOf } from '@tizara/contract'
 import { staffOverview } from '@tizara/contract/staff'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import * as v from 'valibot'
 import { call, toApiError } from '../../lib/api.ts'
@@ -13,6 +13,10 @@ import { EffectList } from '../changes/effect.tsx'
 import { plain } from '../lib/plain.ts'
 import { FieldOf } from './form-field.tsx'
 import { type Offer, valueOf } from './offers.ts'
+import { Fault } from '../lib/fault.tsx'
+
+// The member's card comes only where one is looked at.
+const AsMember = lazy(() => import('./as-member.tsx'))
 
 type Preview = ReplyOf<typeof previewChange>
 
@@ -98,17 +102,18 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
             Empty: as soon as another person approves it.
           </p>
           {preview !== undefined && <PreviewOf preview={preview} />}
+          {preview !== undefined && (offer.subject === 'nft' || offer.subject === 'popup') && (
+            <Suspense fallback={null}>
+              <AsMember offer={offer} typed={typed} />
+            </Suspense>
+          )}
           {preview !== undefined && (
             <label>
               <span className="f b">Reason</span>
               <input className="control" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
             </label>
           )}
-          {fault !== undefined && (
-            <p role="alert" className="note bad">
-              {fault}
-            </p>
-          )}
+          <Fault text={fault} />
         </div>
         <div className="ft">
           <button type="button" className="btn" onClick={onClose}>
@@ -132,6 +137,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
 const BLOCKS: Readonly<Record<string, string>> = {
   CONVERT_RATE_TOO_LOW: 'The convert rate must not be below the coin price, now and at every planned start.',
   NOT_COVERED: 'What is promised would not be covered by the pool and the commitment.',
+  PRICE_STEP: 'Prices may move by 5 % within 24 hours; for more, plan it a day ahead: members see it from its approval on.',
   CHANGE_OUTDATED: 'Something planned before its start changes the same value.',
 }
 

@@ -5,14 +5,16 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { Link } from 'wouter'
 import { Avatar } from '../lib/avatar.tsx'
 import { ListState } from '../lib/list-parts.tsx'
+import { Lines } from '../lib/lines.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
-import { age, bothClocks, brief } from '../lib/when.ts'
+import { age, bothClocks, brief, briefly } from '../lib/when.ts'
 import { badgeOf } from './change-status.ts'
 import type { ChangeRow } from './changes.view.tsx'
 import { Decide } from './decide.tsx'
 import { diffOf } from './diff.ts'
 import { EffectNote, EffectRows } from './effect.tsx'
+import { SimulationNote } from './simulation-note.tsx'
 
 export type ChangeFull = ReplyOf<typeof staffChange>
 
@@ -51,7 +53,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
             <span className="mut">
               <b className="b ink">{shown.mine ? 'You' : plain(shown.proposedBy.name)}</b> proposed it{' '}
               <span title={bothClocks(shown.createdAt)}>
-                on {brief(shown.createdAt)}, {age(shown.createdAt)} ago
+                at {briefly(shown.createdAt)} UTC, {age(shown.createdAt)} ago
               </span>
               :
             </span>
@@ -60,11 +62,12 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
             “{plain(shown.reason)}”
           </p>
           <Diff row={{ ...shown, holds: full?.holds }} since={full?.holdsSince ?? null} />
-          <div className="g c12 mt20">
+          <div className="g c12 mt16">
             <When row={shown} />
             {full !== undefined && <EffectRows row={full} />}
           </div>
           {full !== undefined && <EffectNote row={full} />}
+          {full?.subject === 'programme' && full.status === 'PENDING' && <SimulationNote row={full} />}
           {full?.rivals.map((rival) => (
             <p key={rival.id} className="note warn mt12">
               <span>
@@ -105,9 +108,25 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
                 {plain(line.label)}
               </th>
               <td>
-                {line.before === undefined ? 'new' : line.same ? plain(line.before) : <del className="old">{plain(line.before)}</del>}
+                {line.before === undefined ? (
+                  'new'
+                ) : line.same ? (
+                  <Lines text={line.before} />
+                ) : (
+                  <del className="old">
+                    <Lines text={line.before} />
+                  </del>
+                )}
               </td>
-              <td>{line.same ? <span className="fnt">same</span> : <ins className="new">{plain(line.after)}</ins>}</td>
+              <td>
+                {line.same ? (
+                  <span className="fnt">same</span>
+                ) : (
+                  <ins className="new">
+                    <Lines text={line.after} />
+                  </ins>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -50,7 +50,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   tidyUp()
-  sessionStorage.clear()
   api.restore()
 })
 

@@ -73,7 +73,7 @@ export default function ChangesView() {
       </section>
       {id === undefined ? (
         <section className="pane" aria-label="Change">
-          <p className="nothing hide">Choose one with J, or press a row.</p>
+          {rows.length > 0 && <p className="nothing hide">Choose one with J, or press a row.</p>}
         </section>
       ) : (
         <ChangeDetail key={id} id={id} row={rows.find((row) => row.id === id)} onBack={() => open(undefined)} />

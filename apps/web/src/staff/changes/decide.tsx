@@ -10,11 +10,18 @@ import { useMay, useMe } from '../lib/me.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { brief } from '../lib/when.ts'
 import type { ChangeFull } from './change-detail.tsx'
+import { Fault } from '../lib/fault.tsx'
 
 type Verb = 'approve' | 'refuse' | 'cancel'
 const LACKS = { refuse: 'A refusal needs a reason', cancel: 'Taking it back needs a reason' } as const
 
-/** Why the reader does not approve this. */
+/** Ready reasons of each decision. */
+const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
+  approve: ['As we agreed', 'Figures checked', 'The next step of the plan'],
+  refuse: ['Not agreed on', 'The figures are not right', 'Too early'],
+  cancel: ['Not agreed on', 'The figures are not right', 'Something came between'],
+}
+
 const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
   OWN: 'Another person has to approve this.',
   ROLE: 'Your role does not decide this.',
@@ -61,7 +68,9 @@ export function Decide({ row }: { row: ChangeFull }) {
       ? ['cancel']
       : []
     : [...(mayRefuse ? (['refuse'] as const) : []), ...(row.canDecide ? (['approve'] as const) : [])]
+  const list = READY[armed ?? verbs.at(-1) ?? 'refuse']
   useKeys({
+    ...Object.fromEntries(list.map((text, place) => [String(place + 1), verbs.length === 0 ? undefined : () => setReason(text)])),
     a: verbs.includes('approve') ? () => arm('approve') : undefined,
     r: verbs[0] === undefined || verbs[0] === 'approve' ? undefined : () => arm(verbs[0] ?? 'refuse'),
     Escape: () => setArmed(undefined),
@@ -76,33 +85,37 @@ export function Decide({ row }: { row: ChangeFull }) {
     )
   return (
     <div className="decide">
-      {fault !== undefined && (
-        <p role="alert" className="note bad" style={{ marginBottom: 8 }}>
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} style={{ marginBottom: 8 }} />
       {note !== '' && (
         <p className="sm mut" style={{ marginBottom: 8 }}>
           {note}
         </p>
       )}
-      <div className="row wrap">
-        <label className="sr" htmlFor="why">
-          Reason
-        </label>
-        <textarea
-          ref={field}
-          id="why"
-          className="control grow"
-          rows={1}
-          maxLength={500}
-          placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason. Needed to refuse, kept in the audit log either way.'}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.target.value.replaceAll('\n', ' '))
-            setFault(undefined)
-          }}
-        />
+      <label className="sr" htmlFor="why">
+        Reason
+      </label>
+      <textarea
+        ref={field}
+        id="why"
+        className="control"
+        rows={1}
+        maxLength={500}
+        placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason. Needed to refuse, kept in the audit log either way.'}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.target.value.replaceAll('\n', ' '))
+          setFault(undefined)
+        }}
+      />
+      <div className="chips hide">
+        {list.map((text, place) => (
+          <button key={text} type="button" className="chip" aria-pressed={reason === text} onClick={() => setReason(text)}>
+            {text} <kbd className="kbd">{place + 1}</kbd>
+          </button>
+        ))}
+      </div>
+      <div className="row">
+        <span className="grow hide" />
         {verbs.map((verb) => (
           <Button
             key={verb}

@@ -1,6 +1,6 @@
 import { plain } from '../lib/plain.ts'
 import type { ChangeFull } from './change-detail.tsx'
-import { brief } from '../lib/when.ts'
+import { briefly } from '../lib/when.ts'
 
 export type Effect = NonNullable<ChangeFull['effect']>
 type EffectRow = Effect['rows'][number]
@@ -27,7 +27,6 @@ export function EffectRows({ row }: { row: ChangeFull }) {
 const hasMoved = ({ effect, effectNow }: Pick<ChangeFull, 'effect' | 'effectNow'>): boolean =>
   Boolean(effect && effectNow) && effect?.hash !== effectNow?.hash
 
-/** The lines of an effect. */
 export function EffectList({ rows }: { rows: readonly EffectRow[] }) {
   return (
     <dl className="kv mt4">
@@ -62,8 +61,13 @@ export function EffectNote({ row }: { row: ChangeFull }) {
       <span>
         <b className="b">
           {hasMoved(row) ? 'It does something else now than when it was proposed. ' : ''}
-          Worked out {brief(effect.at)} {effect.at.toISOString().slice(11, 16)} from {effect.restsOn}.
+          Worked out {briefly(effect.at)} from {effect.restsOn}.
         </b>{' '}
+        {hasMoved(row) && row.effect && (
+          <span className="mut">
+            When it was proposed, {briefly(row.effect.at)}, it was worked out from {row.effect.restsOn}.{' '}
+          </span>
+        )}
         <span className="mut">An estimate: it takes the same sales again. Result</span> <span className="hash">{effect.hash}</span>{' '}
         <span className="mut">is kept with the decision.</span>
       </span>

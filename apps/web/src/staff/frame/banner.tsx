@@ -12,12 +12,15 @@ import { watch } from '../lib/watch.ts'
 import { bothClocks, brief } from '../lib/when.ts'
 import { rereadHouse } from './reread-house.ts'
 
+const AnswerDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.AnswerDialog })))
 const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
 
 /** What is wrong with the house, a line each under the top bar; red stands first (staff.md 1). */
 export function Banner() {
   const me = useMe()
   const mayTake = useMay('takeIncident')
+  const mayAnswer = useMay('answerChain')
+  const [answering, setAnswering] = useState<string>()
   const { data: incidents = [] } = useQuery(watch(staffIncidents, {}))
   const stopped = useOverview().data?.stopped
 
@@ -50,6 +53,11 @@ export function Banner() {
                 I look after it
               </button>
             )}
+            {mayAnswer && one.answers !== undefined && (
+              <button type="button" className="btn sm" onClick={() => setAnswering(one.answers)}>
+                Propose an answer
+              </button>
+            )}
             {one.href !== undefined && (
               <Link href={one.href} className="btn sm">
                 Details
@@ -58,6 +66,11 @@ export function Banner() {
           </span>
         </Line>
       ))}
+      {answering !== undefined && (
+        <Suspense fallback={null}>
+          <AnswerDialog id={answering} onClose={() => setAnswering(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -5,18 +5,16 @@ import { ErrorBoundary } from '../../app/error-boundary.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useMe } from '../lib/me.tsx'
 import { useOverview } from '../lib/overview.ts'
-import { useStaffLive } from '../lib/presence.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { screens } from '../screens.ts'
 import { pathOf, type View, views } from '../views.ts'
-import { Banner } from './banner.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useIdleEnd } from './use-idle-end.ts'
 
+const Banner = lazy(() => import('./banner.tsx').then((file) => ({ default: file.Banner })))
 const KeysSheet = lazy(() => import('./keys-sheet.tsx').then((file) => ({ default: file.KeysSheet })))
-const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
 
 /** How long after `G` a letter leads to a view. */
 const CHORD_MS = 900
@@ -38,8 +36,9 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
     document.title = `${view?.title ?? 'Staff'} · Staff`
   }, [pathname, view, open])
   useChords(open, setSheet)
-  // Fetched before it is asked for: what is typed right after ⌘K belongs into it.
-  useEffect(() => void import('./palette.tsx'), [])
+  // There before it is asked for: what is typed right after ⌘K belongs into it.
+  const [Palette, setPalette] = useState<typeof import('./palette.tsx').Palette>()
+  useEffect(() => void import('./palette.tsx').then((file) => setPalette(() => file.Palette)), [])
   const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd: () => onEnd() }
   return (
     <div className="app">
@@ -49,18 +48,29 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
       <Sidebar {...frame} keys={() => setSheet('keys')} />
       <main id="main" className="main" tabIndex={-1}>
         <TopBar title={view?.title ?? 'Not found'} overview={overview} search={frame.search} />
-        <Banner />
-        <ErrorBoundary key={view?.name ?? ''} onRetry={() => undefined}>
+        <Suspense fallback={null}>
+          <Banner />
+        </Suspense>
+        <ErrorBoundary key={view?.name ?? ''}>
           <Suspense fallback={<Spinner label="Loading" className="alone" />}>{Screen === undefined ? <NotThere /> : <Screen />}</Suspense>
         </ErrorBoundary>
       </main>
       <TabBar {...frame} />
       <Suspense fallback={null}>
-        {sheet === 'search' && <Palette views={open} onClose={() => setSheet(undefined)} />}
+        {sheet === 'search' && Palette !== undefined && <Palette views={open} onClose={() => setSheet(undefined)} />}
         {sheet === 'keys' && <KeysSheet views={open} onClose={() => setSheet(undefined)} />}
       </Suspense>
     </div>
   )
+}
+
+/** Follows what staff are told while the console is looked at; polling (`watch`) stands in for it. */
+function useStaffLive(): void {
+  useEffect(() => {
+    const over = new AbortController()
+    import('../lib/presence.ts').then(({ followHouse }) => followHouse(over.signal)).catch(() => undefined)
+    return () => over.abort()
+  }, [])
 }
 
 function useChords(open: readonly View[], setSheet: (sheet: 'search' | 'keys') => void): void {

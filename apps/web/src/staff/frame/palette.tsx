@@ -48,6 +48,17 @@ const ACTIONS: Readonly<Partial<Record<FoundHit['kind'], readonly (readonly [rig
   change: [['approveChange', 'Decide', '']],
 }
 
+const doable = (hit: FoundHit, rights: readonly string[]): Hit[] =>
+  (ACTIONS[hit.kind] ?? [])
+    .filter(([right]) => rights.includes(right))
+    .map(([right, label, query]) => ({
+      key: right,
+      group: 'Do',
+      label: `${label} ${plain(hit.text)}`,
+      hint: right === 'viewAsMember' ? 'read only' : 'asks for a reason',
+      href: hit.href + query,
+    }))
+
 const asHit = (group: string, hit: FoundHit): Hit => ({
   key: `${hit.kind}-${hit.id}`,
   group,
@@ -62,6 +73,19 @@ function About({ hit }: { hit: FoundHit }) {
     <>
       {hit.amount !== undefined && hit.asset !== undefined && <Amount asset={hit.asset} value={hit.amount} />} {plain(hit.detail ?? '')}
       {hit.at !== undefined && hit.kind !== 'transfer' && `, ${age(hit.at)}`}
+    </>
+  )
+}
+
+/** A text in which what was typed stands out. */
+function Marked({ text, part }: { text: string; part: string }) {
+  const at = part.length < 2 ? -1 : text.toLowerCase().indexOf(part.toLowerCase())
+  if (at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + part.length)}</mark>
+      {text.slice(at + part.length)}
     </>
   )
 }
@@ -92,16 +116,9 @@ export function Palette({ views, onClose }: { views: readonly View[]; onClose: (
               href: pathOf(view),
             })),
           ...(wanted.length < 2 || data === undefined ? [] : GROUPS.flatMap(([name, title]) => data[name].map((hit) => asHit(title, hit)))),
+          ...(wanted.length < 2 || data?.members[0] === undefined ? [] : doable(data.members[0], me.rights).slice(0, 2)),
         ]
-      : (ACTIONS[acting.kind] ?? [])
-          .filter(([right]) => me.rights.includes(right))
-          .map(([right, label, query]): Hit => ({
-            key: right,
-            group: 'Do',
-            label: `${label} ${plain(acting.text)}`,
-            hint: 'asks for a reason',
-            href: acting.href + query,
-          }))
+      : doable(acting, me.rights)
   const place = Math.max(0, Math.min(at, hits.length - 1))
   const open = (hit: Hit | undefined, beside = false) => {
     if (hit === undefined) return
@@ -157,7 +174,9 @@ export function Palette({ views, onClose }: { views: readonly View[]; onClose: (
               onClick={() => open(hit)}
             >
               {hit.person !== undefined && <Avatar name={hit.person} />}
-              <span className="grow tr">{hit.label}</span>
+              <span className="grow tr">
+                <Marked text={hit.label} part={wanted} />
+              </span>
               <span className="fnt sm tr">{hit.hint}</span>
             </div>
           </div>

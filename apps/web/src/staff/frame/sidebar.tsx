@@ -3,15 +3,15 @@ import type { staffOverview } from '@tizara/contract/staff'
 import Keyboard from 'lucide-react/icons/keyboard'
 import LogOut from 'lucide-react/icons/log-out'
 import Search from 'lucide-react/icons/search'
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import { ThemeSwitch } from '../../app/theme-switch.tsx'
 import { useAppConfig } from '../../settings/index.ts'
 import { BrandMark } from '../../ui/art/brand-mark.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Avatar } from '../lib/avatar.tsx'
-import { useMe } from '../lib/me.tsx'
+import { type Me, useMe } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
-import { brief } from '../lib/when.ts'
+import { bothClocks, clock } from '../lib/when.ts'
 import { groups, pathOf, type View } from '../views.ts'
 
 export type Work = ReplyOf<typeof staffOverview>['work']
@@ -70,25 +70,42 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
           )
         })}
       </nav>
-      <div className="me">
-        <Avatar name={me.person.name} size="m" staff />
-        <div className="grow">
-          <div className="b tr">{plain(me.person.name)}</div>
-          <div className="xs mut" title={me.person.email}>
-            {me.role} until {brief(me.endsAt)} UTC
-          </div>
-        </div>
-        <div className="tools">
-          <IconButton label="Keys" size="sm" onClick={keys}>
-            <Keyboard aria-hidden="true" />
-          </IconButton>
-          <ThemeSwitch />
-          <IconButton label="Log Out" size="sm" onClick={() => void onEnd()}>
-            <LogOut aria-hidden="true" />
-          </IconButton>
-        </div>
-      </div>
+      <Person me={me} keys={keys} onEnd={onEnd} />
     </aside>
+  )
+}
+
+/** Who is signed in and until when; a press opens what concerns the person. */
+function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Promise<void> }) {
+  const menu = useRef<HTMLDivElement>(null)
+  const act = (run: () => void) => () => {
+    menu.current?.hidePopover()
+    run()
+  }
+  return (
+    <div className="me">
+      <button type="button" className="row grow" popoverTarget="person-menu" aria-haspopup="true">
+        <Avatar name={me.person.name} size="m" staff />
+        <span className="grow">
+          <span className="b tr">{plain(me.person.name)}</span>
+          <span className="xs mut tr" title={`${me.person.email}, until ${bothClocks(me.endsAt)}`}>
+            {me.role} until {clock(me.endsAt)}
+          </span>
+        </span>
+      </button>
+      <ThemeSwitch />
+      <div ref={menu} id="person-menu" popover="auto" className="panel person-menu">
+        <p className="sm mut tr">{plain(me.person.email)}</p>
+        <button type="button" className="row" onClick={act(keys)}>
+          <Keyboard size={14} aria-hidden="true" />
+          Keys
+        </button>
+        <button type="button" className="row" onClick={act(() => void onEnd())}>
+          <LogOut size={14} aria-hidden="true" />
+          Log Out
+        </button>
+      </div>
+    </div>
   )
 }
 

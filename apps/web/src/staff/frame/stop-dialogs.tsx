@@ -1,4 +1,4 @@
-import { liftStop, stopHouse } from '@tizara/contract/staff-house'
+import { answerChain, liftStop, stopHouse } from '@tizara/contract/staff-house'
 import { call } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../lib/act-dialog.tsx'
@@ -42,6 +42,29 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
       draft="stop"
       onDo={async (reason) => {
         await call(stopHouse, { body: { reason } })
+        await rereadHouse()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Proposes that all was done that an incident of the chain takes. */
+export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  return (
+    <ActDialog
+      title="Say that this was looked into"
+      effects={[
+        'Another admin has to approve it under Changes; then the incident is over.',
+        'Nothing is paid back or taken back by it: what was credited for payments that are gone has to be taken back before, under Ledger.',
+        'Payouts go on once the stop is lifted as well.',
+      ]}
+      verb="Propose"
+      note="what was found and done; the second admin decides by it"
+      draft={`answer:${id}`}
+      onDo={async (reason) => {
+        await call(answerChain, { body: { about: 'incident', id, answer: 'SEEN', reason } })
+        toast('Proposed; another admin has to approve it')
         await rereadHouse()
       }}
       onClose={onClose}

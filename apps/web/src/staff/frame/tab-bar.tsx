@@ -2,7 +2,6 @@ import { Link } from 'wouter'
 import { pathOf } from '../views.ts'
 import { countOf, type FrameParts } from './sidebar.tsx'
 
-/** The views at the foot of a phone. */
 export function TabBar({ view, views, work }: FrameParts) {
   return (
     <nav className="tabbar" aria-label="Views">

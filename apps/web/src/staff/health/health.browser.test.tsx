@@ -15,7 +15,7 @@ const report = {
   version: '0.1.0',
   state: 'bad' as const,
   findings: [
-    { area: 'settings', state: 'good' as const, what: 'complete' },
+    { area: 'queues', state: 'good' as const, what: 'complete' },
     { area: 'worker', state: 'bad' as const, what: 'no worker runs', mend: '`systemctl start tizara-worker`' },
   ],
 }
@@ -27,7 +27,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   tidyUp()
-  sessionStorage.clear()
   api.restore()
 })
 
@@ -37,7 +36,8 @@ it('[GN-04] shows what is wrong around the house first, with the command that me
   await render(<Console go={() => undefined} />)
   const lines = page.getByRole('list', { name: 'What was looked at' }).getByRole('listitem')
   await expect.element(lines.first()).toHaveTextContent('Wrongworkerno worker runssystemctl start tizara-worker')
-  await expect.element(lines.nth(1)).toHaveTextContent('Wellsettingscomplete')
+  await expect.element(lines.nth(1)).toHaveTextContent('Wellqueuescomplete')
+  await expect.element(page.getByRole('link', { name: 'queues' })).toHaveAttribute('href', '/staff/payouts')
   api.reply(staffHealth, { ...report, state: 'good', findings: report.findings.slice(0, 1) })
   await press('Look again')
   await expect.poll(() => lines.elements().length).toBe(1)

@@ -1,22 +1,17 @@
-import { startExport } from '@tizara/contract/staff-audit'
 import { staffLedgerAccount, staffLedgerEntries } from '@tizara/contract/staff-ledger'
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
-import Download from 'lucide-react/icons/download'
-import { useState } from 'react'
-import { call, toApiError } from '../../lib/api.ts'
-import { toast } from '../../ui/toast-store.ts'
 import { Money } from '../../ui/money.tsx'
 import { Amount, useUnit } from '../lib/amount.tsx'
-import { JobLine } from '../lib/job-line.tsx'
+import { ExportList } from '../lib/export-list.tsx'
 import { ListState, More } from '../lib/list-parts.tsx'
-import { useMay } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
 import { usePlace } from '../lib/place.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { watch } from '../lib/watch.ts'
 import { bothClocks, brief } from '../lib/when.ts'
+import { Heads } from '../lib/heads.tsx'
 
 export interface AccountEntriesProps {
   number: string
@@ -72,7 +67,7 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
           value={day ?? ''}
           onChange={(event) => filter({ day: event.target.value || undefined })}
         />
-        <EntriesExport number={number} asked={asked} />
+        <ExportList look="ib" list="entries" filter={{ ...asked, account: number }} />
       </div>
       <div className="scroll">
         {data !== undefined && (
@@ -107,18 +102,7 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
         />
         {pages.rows.length > 0 && (
           <table className="d">
-            <thead>
-              <tr>
-                <th scope="col">Time, UTC</th>
-                <th scope="col">What</th>
-                <th scope="col" className="num">
-                  Amount
-                </th>
-                <th scope="col" className="num">
-                  Balance after
-                </th>
-              </tr>
-            </thead>
+            <Heads of={['Time, UTC', 'What', ['Amount', 'num'], ['Balance after', 'num']]} />
             <tbody>
               {pages.rows.map((row) => (
                 // The button in the row has the keys.
@@ -150,24 +134,5 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
         <More pages={pages} />
       </div>
     </section>
-  )
-}
-
-/** The entries as a file, as long work. */
-function EntriesExport({ number, asked }: { number: string; asked: { kind?: string; from?: string; to?: string } }) {
-  const may = useMay('startExport')
-  const [job, setJob] = useState<string>()
-  if (!may) return null
-  const ask = () =>
-    call(startExport, { body: { list: 'entries', filter: { ...asked, account: number } } }).then(
-      ({ data }) => setJob(data.jobId),
-      (error: unknown) => toast(toApiError(error).message, { tone: 'danger' }),
-    )
-  return job === undefined ? (
-    <button type="button" className="ib" aria-label="Export" onClick={() => void ask()}>
-      <Download size={16} aria-hidden="true" />
-    </button>
-  ) : (
-    <JobLine id={job} doing="Writing the file" />
   )
 }

@@ -3,6 +3,7 @@ import { staffLedgerAccounts } from '@tizara/contract/staff-ledger'
 import { useQuery } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
 import Search from 'lucide-react/icons/search'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useDeferredValue, useRef, useState } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Amount } from '../lib/amount.tsx'
@@ -11,6 +12,7 @@ import { useOverview } from '../lib/overview.ts'
 import { plain } from '../lib/plain.ts'
 import { useKeys } from '../lib/use-keys.ts'
 import { watch } from '../lib/watch.ts'
+import { bothClocks } from '../lib/when.ts'
 
 type Account = ReplyOf<typeof staffLedgerAccounts>[number]
 
@@ -96,10 +98,12 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
 
 /** What the last check of the ledger said. */
 function Sum() {
-  const at = useOverview().data?.at
+  const ledger = useOverview().data?.ledger
+  if (!ledger) return <div className="foot sm mut">Not added up yet</div>
   return (
-    <div className="foot sm mut" title={at?.toISOString()}>
-      <Check size={12} aria-hidden="true" /> The sum of all accounts stands above, at Ledger
+    <div className={ledger.ok ? 'foot sm ok' : 'foot sm bad'} title={bothClocks(ledger.at)}>
+      {ledger.ok ? <Check size={12} aria-hidden="true" /> : <TriangleAlert size={12} aria-hidden="true" />}
+      {ledger.ok ? 'Every asset adds up to 0' : 'The accounts do not add up to 0'}
     </div>
   )
 }

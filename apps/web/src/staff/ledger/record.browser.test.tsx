@@ -2,7 +2,13 @@ import '../console.css'
 import { staffMe, staffAudit } from '@tizara/contract/staff'
 import { checkAuditChain, staffAuditChain, startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
-import { staffLedgerAccount, staffLedgerAccounts, staffLedgerEntries, staffLedgerTransfer } from '@tizara/contract/staff-ledger'
+import {
+  staffLedgerAccount,
+  staffLedgerAccounts,
+  reverseTransfer,
+  staffLedgerEntries,
+  staffLedgerTransfer,
+} from '@tizara/contract/staff-ledger'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -41,6 +47,7 @@ const transfer = {
     { type: 'deposit', id: 'dp_77AM', text: 'Deposit', href: '/staff/deposits/dp_77AM', at, transferId: '4812000' },
   ],
   sameCause: [],
+  reversal: { can: false, text: 'take the held reward back under the member' },
 }
 const row = {
   id: '9',
@@ -91,11 +98,34 @@ it('[RW-13] [RT-17] leads from account to entry, transfer and cause, and on to t
   await page.getByRole('button', { name: /SYS-REWARD/ }).click()
   await expect.element(text('Balance after')).toBeVisible()
   await page.getByRole('button', { name: /Level reward, Kemi/ }).click()
-  expect(location.pathname).toBe('/staff/ledger/-9200/4812331')
+  await expect.poll(() => location.pathname).toBe('/staff/ledger/-9200/4812331')
   await expect.element(text('Why it happened')).toBeVisible()
   // What would turn the line is shown as its number.
   await expect.element(page.getByRole('button', { name: 'Kemi ⟨U+202E⟩Ade, Native Wallet' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'dp_77AM' })).toHaveAttribute('href', '/staff/deposits/dp_77AM')
+})
+
+it('[GN-04] files that a transfer is taken back, saying first what follows', async () => {
+  const moved = { ...transfer, reversal: { can: true, text: 'Nothing else follows.' } }
+  api
+    .reply(staffMe, { ...testStaff, rights: [...rights, 'reverseTransfer'] })
+    .reply(staffLedgerTransfer, moved)
+    .reply(reverseTransfer, { changeId: 'c1' })
+  await open('/staff/ledger/-9200/4812331')
+  await page.getByRole('button', { name: 'Reverse…' }).click()
+  await expect.element(text(/goes from Native Wallet back to SYS-REWARD, if it is still there/)).toBeVisible()
+  await expect.element(text('Nothing else follows.')).toBeVisible()
+  await page.getByLabelText('Reason').fill('paid twice')
+  await page.getByRole('button', { name: 'Propose' }).click()
+  await expect.poll(() => location.pathname).toBe('/staff/changes/c1')
+  expect(api.calls(reverseTransfer).at(-1)?.body).toEqual({ reason: 'paid twice' })
+})
+
+it('[GN-04] names the transfer that took one back, and asks for no second one', async () => {
+  api.reply(staffLedgerTransfer, { ...transfer, reversal: { can: false, text: 'it was taken back' }, reversedBy: '4812400' })
+  await open('/staff/ledger/-9200/4812331')
+  await expect.element(page.getByRole('link', { name: '4812400' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Reverse…' }).elements()).toEqual([])
 })
 
 it('[RW-13] asks kind and day of the server, keeps them in the address, and says when no entry fits', async () => {
@@ -114,7 +144,7 @@ it('[I17] [RT-17] shows rows with refusals and their chain, and all that a row s
   await page.getByRole('button', { name: 'request.approve' }).click()
   await expect.element(text(/request r-5511/)).toBeVisible()
   await page.getByRole('button', { name: 'Refused', exact: true }).click()
-  expect(location.search).toBe('?kind=refused')
+  await expect.poll(() => location.search).toBe('?kind=refused')
 })
 
 it('[I17] names a broken row, and says how far a check is', async () => {

@@ -11,6 +11,7 @@ import { RowSkeleton } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
 import { bothClocks, brief } from '../lib/when.ts'
+import { ReversalPart } from './reversal.tsx'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
 
@@ -101,7 +102,7 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
           ))}
         </div>
       )}
-      <p className="sect sm mut">A mistake is put right by a new transfer the other way. Nothing is ever deleted.</p>
+      <ReversalPart transfer={transfer} />
     </>
   )
 }
@@ -138,7 +139,7 @@ function CauseStep({
   const name = step.id.length > 12 ? `${step.id.slice(0, 10)}…` : step.id
   return (
     <li>
-      {step.text}{' '}
+      {plain(step.text)}{' '}
       {step.href === undefined ? (
         <span className="mono">{plain(name)}</span>
       ) : (

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { useModal } from '../../ui/use-modal.ts'
 import { useDraft } from './drafts.ts'
 import { useMe } from './me.tsx'
+import { Fault } from './fault.tsx'
 
 const LONGEST = 500
 
@@ -86,11 +87,7 @@ export function ActDialog(props: ActDialogProps) {
             {reason.length} of {LONGEST}
             {note === undefined ? '' : ` · ${note}`}
           </p>
-          {fault !== undefined && (
-            <p role="alert" className="note bad mt8">
-              {fault}
-            </p>
-          )}
+          <Fault text={fault} className="mt8" />
         </div>
         <div className="ft">
           <button type="button" className="btn" onClick={onClose}>

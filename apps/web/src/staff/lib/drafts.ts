@@ -17,7 +17,8 @@ function keepDraft(place: string, text: string): void {
   if (text === '') delete all[place]
   else all[place] = text
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(all))
+    if (Object.keys(all).length === 0) sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, JSON.stringify(all))
   } catch {
     // Without storage a draft lasts as long as the page.
   }

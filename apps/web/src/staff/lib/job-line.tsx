@@ -8,7 +8,7 @@ import { watch } from './watch.ts'
 const ASK_MS = 1_000
 
 /** How far long work is: read each second until it ends. */
-function useJob(id: string | undefined) {
+export function useJob(id: string | undefined) {
   return useQuery({
     ...watch(staffJob, { params: { id: id ?? '' } }),
     enabled: id !== undefined,

@@ -6,7 +6,6 @@ export type Me = ReplyOf<typeof staffMe>
 
 export const MeContext = createContext<Me | null>(null)
 
-/** Who is signed in. */
 export function useMe(): Me {
   const me = use(MeContext)
   if (me === null) throw new Error('outside the console')
@@ -17,7 +16,10 @@ export function useMe(): Me {
 export const useMay = (right: string): boolean => useMe().rights.includes(right)
 
 /** Who may do something, for a control that the reader may not press: `ADMIN can`, `FINANCE or ADMIN can`. */
-export function useWhoCan(right: string): string {
-  const roles = useMe().whoCan?.[right] ?? []
+export const useWhoCan = (right: string): string => whoCan(useMe(), right)
+
+/** The same, where who reads is known. */
+export function whoCan(me: Me, right: string): string {
+  const roles = me.whoCan?.[right] ?? []
   return roles.length === 0 ? 'Your role cannot' : `${roles.join(', ').replace(/, ([A-Z]+)$/, ' or $1')} can`
 }

@@ -35,9 +35,8 @@ export function Panel({ title, hint, right, at, every = 15, className = '', chil
 }
 
 /** Whether a figure is older than twice the interval at which it is read: then it turns grey and loses its tick. */
-export const isOld = (at: Date, every: number, now = Date.now()): boolean => now - at.getTime() > 2 * every * 1000
+export const isOld = (at: Date, every: number): boolean => Date.now() - at.getTime() > 2 * every * 1000
 
-/** Says that a figure is old. */
 export function OldFigure({ at }: { at: Date }) {
   return (
     <div className="sm warn row" style={{ gap: 5 }} title={bothClocks(at)}>

@@ -7,7 +7,6 @@ export interface PersonProps {
   /** Square: somebody of the house. */
   staff?: boolean
   size?: '' | 's' | 'm'
-  /** Beside the name: a tag. */
   tag?: ReactNode
   /** In place of the mail. */
   below?: ReactNode

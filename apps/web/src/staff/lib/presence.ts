@@ -10,7 +10,8 @@ import { away } from './watch.ts'
 const SIGN_MS = 20_000
 
 type Presence = v.InferOutput<typeof presence>
-/** A colleague at a place. */
+/** What somebody does at a place: reads, writes to the member, or a note for staff. */
+export type Doing = Colleague['doing']
 export type Colleague = Presence[number]['people'][number]
 
 let told: Presence = []
@@ -24,16 +25,12 @@ function hear(event: string, data: unknown): void {
   for (const listener of listeners) listener()
 }
 
-/** Follows what staff are told while the console is looked at; polling (`watch`) stands in for it. */
-export function useStaffLive(): void {
-  useEffect(() => {
-    const over = new AbortController()
-    followChanges(over.signal, {
-      unheard: ['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffChanges', 'staffOverview', 'staffMe'],
-      told: hear,
-    })
-    return () => over.abort()
-  }, [])
+/** Follows what staff are told, until it is over. */
+export function followHouse(over: AbortSignal): void {
+  followChanges(over, {
+    unheard: ['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffChanges', 'staffOverview', 'staffMe'],
+    told: hear,
+  })
 }
 
 const usePresence = (): Presence =>
@@ -61,23 +58,23 @@ export function useColleagues(): (place: string) => readonly Colleague[] {
 }
 
 /**
- * Says that the reader is at a place, looking or writing, and who else is there. A hint, never a lock.
+ * Says that the reader is at a place and what for, and who else is there. A hint, never a lock.
  * @param place `payouts/p1`; undefined while nothing is open
- * @param writing whether something is being typed there: `Tomas is writing`
+ * @param doing whether something is being typed there: `Tomas is writing`
  */
-export function useTogether(place: string | undefined, writing = false): readonly Colleague[] {
+export function useTogether(place: string | undefined, doing: Doing = 'looking'): readonly Colleague[] {
   useEffect(() => {
     if (place === undefined) return
-    const say = (doing: 'looking' | 'writing' | 'gone') =>
+    const say = () =>
       // Whoever is not there any more keeps no session alive with it; a sign that is lost is only a sign.
       void call(announcePresence, { body: { place, doing }, quiet: away() }).catch(() => undefined)
     const stay = () => {
-      if (document.visibilityState === 'visible') say(writing ? 'writing' : 'looking')
+      if (document.visibilityState === 'visible') say()
     }
     stay()
     const timer = setInterval(stay, SIGN_MS)
     return () => clearInterval(timer)
-  }, [place, writing])
+  }, [place, doing])
   useEffect(() => {
     if (place === undefined) return
     const leave = () =>

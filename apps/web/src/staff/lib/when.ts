@@ -15,10 +15,16 @@ export function age(since: Date, now = Date.now()): string {
 
 /** `08:51` today, `19 Nov` before, both UTC. */
 export function brief(at: Date, now = new Date()): string {
-  if (at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+  if (at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return clock(at)
   const year = at.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${at.getUTCFullYear()}`
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''}${year}`
 }
+
+/** `08:51` of a moment, UTC. */
+export const clock = (at: Date): string => at.toISOString().slice(11, 16)
+
+/** `08:51` today, `19 Nov 08:51` before, both UTC. */
+export const briefly = (at: Date): string => (brief(at) === clock(at) ? clock(at) : `${brief(at)} ${clock(at)}`)
 
 /** Both clocks, for the title of a time. */
 export const bothClocks = (at: Date): string => `${formatUtc(at)} · here ${at.toLocaleString()}`

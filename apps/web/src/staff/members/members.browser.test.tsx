@@ -1,4 +1,6 @@
 import '../console.css'
+import { startExport } from '@tizara/contract/staff-audit'
+import { staffJob } from '@tizara/contract/staff-jobs'
 import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
 import { staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
@@ -40,7 +42,7 @@ const balances = {
   rcmWallet: 7,
 }
 const detail = {
-  member: { ...row, secondFactor: false, isStaff: false },
+  member: { ...row, secondFactor: false, isStaff: false, timeZone: 'Africa/Lagos' },
   balances,
   sessions: 1,
   held: { usd: 5000, coin: 0 },
@@ -88,7 +90,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
   tidyUp()
-  sessionStorage.clear()
   api.restore()
 })
 
@@ -115,10 +116,23 @@ it('shows what waits on top, what happened as text, and who can do what the read
   await shown('A payout of 5000 USD waits for approval.')
   await shown('“Called ⟨U+202E⟩back”')
   await expect.element(page.getByRole('button', { name: 'Block the member' })).toHaveAttribute('aria-disabled', 'true')
+  await shown(/^Local time \d\d:\d\d, Lagos$/)
+  expect(page.getByTitle(/ · theirs \d\d:\d\d, Lagos/).elements().length).toBeGreaterThan(1)
   await shown('ADMIN can')
+  expect(page.getByRole('button', { name: 'Export' }).elements()).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Block the member' }), { force: true })
   expect(page.getByRole('dialog').elements()).toEqual([])
   expect(await axeFaults()).toEqual([])
+})
+
+it('[RT-17] writes the timeline into a file for whom that is, of the kind that is shown', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport'] }).reply(startExport, { jobId: 'j1' })
+  api.reply(staffJob, { id: 'j1', state: 'DONE', done: 2, total: 2, fileHref: '/staff/jobs/j1/file', fileName: 'timeline.csv' })
+  await open('/staff/members/m1/timeline')
+  await press('Money')
+  await press('Export')
+  await expect.element(page.getByRole('button', { name: 'Download timeline.csv' })).toBeVisible()
+  expect(api.calls(startExport).map(({ body }) => body)).toEqual([{ list: 'timeline', filter: { member: 'm1', kind: 'money' } }])
 })
 
 it('says the effects of an act with today’s figures, and wants a reason', async () => {

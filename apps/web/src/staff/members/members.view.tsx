@@ -12,6 +12,8 @@ import { usePages } from '../lib/use-pages.ts'
 import { bothClocks, brief } from '../lib/when.ts'
 import { MemberPage } from './member-page.tsx'
 import { Status } from './status.tsx'
+import { Heads } from '../lib/heads.tsx'
+import { Page } from '../lib/page.tsx'
 
 type Row = ReplyOf<typeof staffMembers>['data'][number]
 
@@ -34,81 +36,62 @@ function Everybody({ place }: { place: ReturnType<typeof usePlace> }) {
   const list = usePages(staffMembers, { query }, 50)
   useKeys({ '/': () => document.querySelector<HTMLInputElement>('#member-find')?.focus() })
   return (
-    <div className="view on">
-      <div className="page">
-        <div className="head">
-          <div className="grow">
-            <h2 className="title">Members</h2>
-            <p className="mut">
-              {list.total === undefined ? ' ' : list.total >= 10_000 ? '10,000 or more' : `${list.total.toLocaleString('en')} found`}
-            </p>
-          </div>
-        </div>
-        <form
-          className="row wrap"
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault()
-            place.filter({ q: typed.trim() === '' ? undefined : typed.trim() })
-          }}
-        >
-          <label className="sr" htmlFor="member-find">
-            Find members
-          </label>
-          <input
-            id="member-find"
-            className="control grow"
-            style={{ maxWidth: 520 }}
-            placeholder="Name, mail, phone, code, id, payout address or transaction"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <button type="submit" className="btn">
-            Find
-          </button>
-        </form>
-        <div className="mt12">
-          <ListTabs
-            label="Which members"
-            tabs={[
-              { label: 'Everybody', href: place.filtered({ state: undefined }), isOn: state === undefined },
-              ...STATES.map((one) => ({ label: WORDS[one], href: place.filtered({ state: one }), isOn: one === state })),
-            ]}
-          />
-        </div>
-        <section className="panel mt12" aria-label="Members">
-          <ListState
-            query={list}
-            rows={list.rows.length}
-            none="Nobody is here yet"
-            filtered={q === '' && state === undefined ? undefined : { none: 'No member fits', clear: PATH }}
-          />
-          {list.rows.length > 0 && (
-            <table className="folds">
-              <thead>
-                <tr>
-                  <th scope="col">Member</th>
-                  <th scope="col">Phone</th>
-                  <th scope="col">Code</th>
-                  <th scope="col">Sponsor</th>
-                  <th scope="col" className="num">
-                    Team
-                  </th>
-                  <th scope="col">Since</th>
-                  <th scope="col">Status</th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.rows.map((row) => (
-                  <MemberRow key={row.id} row={row} />
-                ))}
-              </tbody>
-            </table>
-          )}
-          <More pages={list} />
-        </section>
+    <Page
+      title="Members"
+      hint={list.total === undefined ? ' ' : list.total >= 10_000 ? '10,000 or more' : `${list.total.toLocaleString('en')} found`}
+    >
+      <form
+        className="row wrap"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          place.filter({ q: typed.trim() === '' ? undefined : typed.trim() })
+        }}
+      >
+        <label className="sr" htmlFor="member-find">
+          Find members
+        </label>
+        <input
+          id="member-find"
+          className="control grow"
+          style={{ maxWidth: 520 }}
+          placeholder="Name, mail, phone, code, id, payout address or transaction"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <button type="submit" className="btn">
+          Find
+        </button>
+      </form>
+      <div className="mt12">
+        <ListTabs
+          label="Which members"
+          tabs={[
+            { label: 'Everybody', href: place.filtered({ state: undefined }), isOn: state === undefined },
+            ...STATES.map((one) => ({ label: WORDS[one], href: place.filtered({ state: one }), isOn: one === state })),
+          ]}
+        />
       </div>
-    </div>
+      <section className="panel mt12" aria-label="Members">
+        <ListState
+          query={list}
+          rows={list.rows.length}
+          none="Nobody is here yet"
+          filtered={q === '' && state === undefined ? undefined : { none: 'No member fits', clear: PATH }}
+        />
+        {list.rows.length > 0 && (
+          <table className="folds">
+            <Heads of={['Member', 'Phone', 'Code', 'Sponsor', ['Team', 'num'], 'Since', 'Status']} />
+            <tbody>
+              {list.rows.map((row) => (
+                <MemberRow key={row.id} row={row} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        <More pages={list} />
+      </section>
+    </Page>
   )
 }
 

@@ -9,10 +9,11 @@ import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Amount } from '../lib/amount.tsx'
+import { ExportList } from '../lib/export-list.tsx'
 import { ListState, More } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
 import { useNextPages } from '../lib/use-next-pages.ts'
-import { bothClocks } from '../lib/when.ts'
+import { useClocks } from '../lib/local-time.tsx'
 
 const CHIPS: readonly [string, string | undefined][] = [
   ['Everything', undefined],
@@ -33,11 +34,18 @@ const MARKS: Readonly<Record<TimelineKind, [ComponentType<{ size?: number; 'aria
   flag: [Flag, 'mk al'],
 }
 
-const dayOf = (at: Date) => at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+/** `Today, 22 Nov`, `21 Nov`, `3 Mar 2025`: the UTC day. */
+function dayOf(at: Date): string {
+  const now = new Date()
+  const sameYear = at.getUTCFullYear() === now.getUTCFullYear()
+  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC', ...(sameYear ? {} : { year: 'numeric' }) })
+  return at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10) ? `Today, ${day}` : day
+}
 
 /** What happened to a member, by UTC day, the newest first. */
 export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
   const [kind, setKind] = useState<string | undefined>(only)
+  const clocks = useClocks()
   const list = useNextPages(staffTimeline, { params: { id }, ...(kind === undefined ? {} : { query: { kinds: kind } }) })
   const days = Map.groupBy(list.rows, (row) => dayOf(row.at))
   return (
@@ -55,6 +63,8 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
               {label}
             </button>
           ))}
+          <span style={{ marginLeft: 'auto' }} />
+          <ExportList look="chip" list="timeline" filter={{ member: id, ...(kind === undefined ? {} : { kind }) }} />
         </div>
       )}
       <ListState query={list} rows={list.rows.length} none="Nothing happened yet" />
@@ -67,7 +77,7 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
               const text = plain(row.text)
               return (
                 <div key={row.id} className="ev">
-                  <time title={bothClocks(row.at)}>{row.at.toISOString().slice(11, 16)}</time>
+                  <time title={clocks(row.at)}>{row.at.toISOString().slice(11, 16)}</time>
                   <span className={mark}>
                     <Icon size={14} aria-hidden="true" />
                   </span>

@@ -6,6 +6,8 @@ import { useWidth } from '../../ui/charts/use-width.ts'
 export const drawn = (units: bigint): number => Number(units / 1_000_000n) / 100
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+/** `2.5 M` */
+export const short = (value: number): string => compact.format(value).replace(/([A-Z])$/, ' $1')
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' })
 /** `26 Aug` of `2025-08-26`, `Nov` of `2025-11`. */
@@ -69,7 +71,7 @@ export function Chart({ label, head, rows, low, high, height, names, bars, unsig
             <g key={tick}>
               <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={tick === 0 ? 'base' : 'grid'} />
               <text x={LEFT - 10} y={y(tick) + 4} textAnchor="end">
-                {compact.format(unsigned === true ? Math.abs(tick) : tick)}
+                {short(unsigned === true ? Math.abs(tick) : tick)}
               </text>
             </g>
           ))}
@@ -96,7 +98,7 @@ export function Key({ color, children }: { color: string; children: ReactNode })
   return (
     <span className="row" style={{ gap: 6 }}>
       <i className="dot" style={{ background: `var(${color})` }} aria-hidden="true" />
-      {children}
+      <span>{children}</span>
     </span>
   )
 }

@@ -1,16 +1,26 @@
 import './overview.css'
 import { staffOverview } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
 import { Signs } from './signs.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useMay } from '../lib/me.tsx'
-import { ListState } from '../lib/list-parts.tsx'
+import { ListState } from '../lib/list-state.tsx'
 import { usePlace } from '../lib/place.ts'
 import { watch } from '../lib/watch.ts'
-import { MoneyFlow, PromisedAgainstPool, Reserves } from './pictures.tsx'
-import { DecidedToday, Runs } from './lately.tsx'
 import { Waits } from './waits.tsx'
+import { Choice } from '../lib/choice.tsx'
+import { Page } from '../lib/page.tsx'
+
+/** What is drawn after the signs and the work, each at its place. */
+const Reserves = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.Reserves })))
+const MoneyFlow = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.MoneyFlow })))
+const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.PromisedAgainstPool })))
+const Runs = lazy(() => import('./lately.tsx').then((file) => ({ default: file.Runs })))
+const DecidedToday = lazy(() => import('./lately.tsx').then((file) => ({ default: file.DecidedToday })))
+
+const onItsWay = <section className="panel on-its-way" aria-busy="true" />
 
 const RANGES = [
   [30, '30 days'],
@@ -26,54 +36,51 @@ export default function OverviewView() {
   const mayAudit = useMay('staffAudit')
   const { data } = query
   return (
-    <div className="view on">
-      <div className="page">
-        <div className="head">
-          <div className="grow">
-            <h2 className="title">Overview</h2>
-            <p className="mut">
-              {data?.at === undefined ? (
-                <Spinner label="Reading" />
-              ) : (
-                `${data.at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })} · figures at ${data.at.toISOString().slice(11, 19)} UTC`
-              )}
-            </p>
-          </div>
-          <div className="seg hide" role="group" aria-label="Range">
-            {RANGES.map(([range, label]) => (
-              <button
-                key={range}
-                type="button"
-                className={range === days ? 'on' : ''}
-                aria-pressed={range === days}
-                onClick={() => place.filter({ days: range === 90 ? undefined : String(range) })}
-              >
-                {label}
-              </button>
-            ))}
-          </div>
-        </div>
-        {data === undefined ? (
-          <ListState query={query} rows={0} none="" />
+    <Page
+      title="Overview"
+      hint={
+        data?.at === undefined ? (
+          <Spinner label="Reading" />
         ) : (
-          <>
-            <Signs data={data} failed={query.isError} />
-            <div className="over mt16">
+          `${data.at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })} · figures at ${data.at.toISOString().slice(11, 19)} UTC`
+        )
+      }
+      right={
+        <Choice
+          className="hide"
+          label="Range"
+          of={RANGES}
+          value={days}
+          onChange={(range) => place.filter({ days: range === 90 ? undefined : String(range) })}
+        />
+      }
+    >
+      {data === undefined ? (
+        <ListState query={query} rows={0} none="" />
+      ) : (
+        <>
+          <Signs data={data} failed={query.isError} />
+          <div className="over mt16">
+            <Suspense fallback={onItsWay}>
               <Reserves data={data} />
-              <Waits data={data} />
+            </Suspense>
+            <Waits data={data} />
+            <Suspense fallback={onItsWay}>
               <MoneyFlow data={data} />
               <PromisedAgainstPool data={data} />
+            </Suspense>
+            <Suspense fallback={onItsWay}>
               <Runs />
               {mayAudit && <DecidedToday />}
-            </div>
-            <p className="mt16">
-              <Link href="/staff/roles" className="link sm">
-                Who may stop payouts and runs
-              </Link>
-            </p>
-          </>
-        )}
-      </div>
-    </div>
+            </Suspense>
+          </div>
+          <p className="mt16">
+            <Link href="/staff/roles" className="link sm">
+              Who may stop payouts and runs
+            </Link>
+          </p>
+        </>
+      )}
+    </Page>
   )
 }

@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { exactAmount } from '../../ui/money-format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Amount, useUnit } from '../lib/amount.tsx'
+import { ExportList } from '../lib/export-list.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { brief } from '../lib/when.ts'
-import { Chart, dayName, drawn, Key, pathOf } from './charts.tsx'
+import { Chart, dayName, drawn, Key, pathOf, short } from './charts.tsx'
+import { Choice } from '../lib/choice.tsx'
 
 export type Overview = ReplyOf<typeof staffOverview>
 type Asset = 'usd' | 'coin'
@@ -20,13 +22,7 @@ export function Reserves({ data }: { data: Overview }) {
   const held = days.map((row) => drawn(row.reserves))
   const owed = days.map((row) => drawn(row.liabilities))
   const switchTo = (
-    <div className="seg" role="group" aria-label="Asset">
-      {(['usd', 'coin'] as const).map((one) => (
-        <button key={one} type="button" className={one === asset ? 'on' : ''} aria-pressed={one === asset} onClick={() => setAsset(one)}>
-          {unit(one)}
-        </button>
-      ))}
-    </div>
+    <Choice label="Asset" of={(['usd', 'coin'] as const).map((one) => [one, unit(one)] as const)} value={asset} onChange={setAsset} />
   )
   return (
     <Panel
@@ -95,6 +91,7 @@ export function MoneyFlow({ data }: { data: Overview }) {
       title="Money in and out, USD"
       className="wide"
       at={data.at}
+      right={<ExportList list="money" />}
       hint={
         <span className="row wrap" style={{ gap: '0 16px' }}>
           <Key color="--c1">
@@ -182,6 +179,13 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
                   <path d={pathOf(line)} className="line" stroke="var(--c3)" />
                   <line {...level(balance)} className="line" stroke="var(--c1)" />
                   {withCommitment > balance && <line {...level(withCommitment)} className="line dashed" stroke="var(--c1)" />}
+                  {([['pool', balance], ...(withCommitment > balance ? [['with commitment', withCommitment] as const] : [])] as const).map(
+                    ([name, value]) => (
+                      <text key={name} x={x(months.length - 1)} y={y(value) - 6} textAnchor="end">
+                        {name} {short(value)}
+                      </text>
+                    ),
+                  )}
                 </>
               )
             }}

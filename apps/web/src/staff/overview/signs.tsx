@@ -1,7 +1,7 @@
 import Check from 'lucide-react/icons/check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { useQuery } from '@tanstack/react-query'
-import { staffRewardRuns } from '@tizara/contract/staff-rewards'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatAmount } from '../../ui/money-format.ts'

@@ -1,104 +1,105 @@
 import '../catalogue/catalogue.css'
+import './programme.css'
 import { staffCatalogue } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { asText, type Catalogue, type Offer, PROGRAMME } from '../catalogue/offers.ts'
+import type { Catalogue } from '../catalogue/offers.ts'
 import { Pending, Since } from '../catalogue/pending.tsx'
-import { ProposeDialog } from '../catalogue/propose-dialog.tsx'
+import { useDraft } from '../lib/drafts.ts'
 import { ListState } from '../lib/list-parts.tsx'
-import { useMay } from '../lib/me.tsx'
+import { useMay, useMe } from '../lib/me.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
+import { changedCells, type Draft, draftOf, readDraft } from './draft.ts'
+import { ProposeBar } from './propose-bar.tsx'
+import { RulesForm } from './rules-form.tsx'
+import { type Run, Simulate, useSimulation } from './simulate.tsx'
 
-const percent = (units: bigint) => `${(Number(units) / 1e8).toFixed(2)} %`
-
-/** `/staff/programme`: what the reward programme pays, and what a group of members could take out under it. */
+/** `/staff/programme`: what the reward programme pays, a draft of another one, and what the last 30 days come to under it. */
 export default function ProgrammeView() {
   const read = useQuery(watch(staffCatalogue, {}))
-  const may = useMay('change.programme')
-  const [offer, setOffer] = useState<Offer>()
   const { data } = read
   return (
     <div className="view on">
       <div className="page" style={{ maxWidth: 1240 }}>
-        <div className="head">
-          <div className="grow">
-            <h2 className="title">Programme</h2>
-            <p className="mut">A new version pays what is earned from its start on; nothing already earned changes.</p>
-          </div>
-          {data !== undefined && <span className="sm fnt">version {data.version.split('.')[1]}</span>}
-        </div>
-        <ListState query={read} rows={data === undefined ? 0 : 1} none="" />
-        {data !== undefined && (
-          <div className="g c12">
-            <Rules catalogue={data} may={may} onOffer={setOffer} />
-            <Bound bound={data.bound} />
-          </div>
-        )}
+        {data === undefined ? <ListState query={read} rows={0} none="" /> : <Drafting catalogue={data} />}
       </div>
-      {offer !== undefined && <ProposeDialog offer={offer} onClose={() => setOffer(undefined)} />}
     </div>
   )
 }
 
-function Rules({ catalogue, may, onOffer }: { catalogue: Catalogue; may: boolean; onOffer: (offer: Offer) => void }) {
-  const values: Readonly<Record<string, unknown>> = catalogue.programme
+function readRun(text: string): Run | undefined {
+  try {
+    const run = JSON.parse(text) as Run
+    return typeof run.jobId === 'string' ? run : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function Drafting({ catalogue }: { catalogue: Catalogue }) {
+  const me = useMe()
+  const may = useMay('change.programme')
   const standing = catalogue.standing?.['programme']
+  const holds = draftOf(catalogue.programme)
+  const [kept, keep] = useDraft(`${me.person.id}:programme`)
+  const [ran, keepRun] = useDraft(`${me.person.id}:programme-run`)
+  const draft: Draft = kept === '' ? holds : readDraft(kept, holds)
+  const run = readRun(ran)
+  const { result, isOfThis } = useSimulation(run, draft)
+  const isChanged = changedCells(draft, holds).size > 0
+  const discard = () => {
+    keep('')
+    keepRun('')
+  }
   return (
-    <Panel title="What it pays" className="c7" hint={<Since of={[standing]} />} right={<Pending of={standing} />}>
-      <table className="d">
-        <thead>
-          <tr>
-            <th scope="col">Reward</th>
-            <th scope="col">Holds now</th>
-            <th scope="col">
-              <span className="sr">Propose</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {PROGRAMME.map(({ title, of, field }) => {
-            const holds = asText(values[field.key])
-            const unit = field.unit === undefined ? '' : ` ${field.unit}`
-            return (
-              <tr key={field.key}>
-                <th scope="row">
-                  <span className="b">{title}</span> <span className="sm mut">{of}</span>
-                </th>
-                <td className="popup-text">{plain(field.kind === 'ranks' ? holds : holds.replaceAll('\n', ' · ')) + unit}</td>
-                <td className="num">
-                  {may ? (
-                    <button
-                      type="button"
-                      className="btn sm"
-                      aria-label={`Propose: ${title}`}
-                      onClick={() => onOffer({ subject: 'programme', title, fields: [field], holds: { [field.key]: holds } })}
-                    >
-                      Propose
-                    </button>
-                  ) : (
-                    <span className="sm fnt">FINANCE and ADMIN can</span>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </Panel>
+    <>
+      <div className="head">
+        <div className="grow">
+          <h2 className="title">Programme</h2>
+          <p className="mut">
+            Version {catalogue.version.split('.')[1]} holds, since <Since of={[standing]} />. A new version pays what is earned from its
+            start on; nothing already earned changes.
+          </p>
+          <Pending of={standing} />
+        </div>
+        {isChanged && (
+          <button type="button" className="btn gho" onClick={discard}>
+            Discard
+          </button>
+        )}
+      </div>
+      <div className="g c12">
+        <RulesForm draft={draft} holds={holds} onChange={may ? (next) => keep(JSON.stringify(next)) : undefined} />
+        <div className="c6 g" style={{ alignContent: 'start' }}>
+          <Simulate draft={draft} run={run} onRun={(next) => keepRun(JSON.stringify(next))} may={may} />
+          <Bound before={catalogue.bound} after={isOfThis ? result?.bound.after : undefined} />
+          {may && isChanged && <ProposeBar draft={draft} hash={isOfThis ? result?.hash : undefined} onDone={discard} />}
+          {!may && <p className="sm mut">FINANCE and ADMIN can propose another one.</p>}
+        </div>
+      </div>
+    </>
   )
 }
 
-/** What a group of members can take out at most, and by which moves (RW-14). */
-function Bound({ bound }: { bound: Catalogue['bound'] }) {
+type Bounded = Catalogue['bound']
+const percent = (units: bigint) => `${(Number(units) / 1e8).toFixed(2)} %`
+const monthly = ({ perMonth }: Bounded) => (perMonth === null ? 'Without a bound' : percent(perMonth))
+
+/** What a group of members can take out at most, and by which moves (RW-14); with the draft, once it was simulated. */
+function Bound({ before, after }: { before: Bounded; after: Bounded | undefined }) {
+  const shown = after ?? before
+  const isMoved = after !== undefined && monthly(after) !== monthly(before)
   return (
-    <Panel title="What a group can take out" className="c5" hint="at an unchanged price, whatever it does, with however many accounts">
+    <Panel title="What a group can take out" hint="at an unchanged price, whatever it does, with however many accounts">
       <div className="in">
-        <div className="big">{bound.perMonth === null ? 'Without a bound' : percent(bound.perMonth)}</div>
-        <p className="sm mut">a month of all money that it has, and {percent(bound.once)} once of new money</p>
+        <div className="big">{monthly(shown)}</div>
+        <p className="sm mut">
+          a month of all money that it has, and {percent(shown.once)} once of new money
+          {isMoved ? `; without the draft ${monthly(before).toLowerCase()}` : after === undefined ? '' : ', as without the draft'}
+        </p>
         <dl className="kv mt12">
-          {bound.moves.map((move) => (
+          {shown.moves.map((move) => (
             <Move key={move.what} what={move.what} share={move.percent} />
           ))}
         </dl>

@@ -1,13 +1,12 @@
 import ArrowRight from 'lucide-react/icons/arrow-right'
-import Check from 'lucide-react/icons/check'
 import Flag from 'lucide-react/icons/flag'
 import { useAppConfig } from '../../settings/index.ts'
 import { addressGroups } from '../../ui/address.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Money } from '../../ui/money.tsx'
-import { useMe } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
-import { age, bothClocks, brief } from '../lib/when.ts'
+import { age, bothClocks, briefly } from '../lib/when.ts'
+import { Payments } from './deposit-facts.tsx'
 import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
 
 /** What an item is about: the amount that arrives, from where and to whom, whole. */
@@ -29,7 +28,7 @@ export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetai
             asked for <Money value={item.amount} />
           </div>
           <div title={bothClocks(item.createdAt)}>
-            {age(item.createdAt)} ago, {brief(item.createdAt)} UTC
+            {age(item.createdAt)} ago, {briefly(item.createdAt)} UTC
           </div>
         </div>
       </div>
@@ -39,6 +38,13 @@ export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetai
 }
 
 const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)'] as const
+
+/** `, 5 %`, where a fee is a whole number of hundredths of a percent of the amount. */
+function rate(fee: bigint | undefined, amount: bigint): string {
+  const hundredths = fee === undefined || amount <= 0n ? 0n : (fee * 10_000n) / amount
+  if (fee === undefined || hundredths === 0n || (hundredths * amount) / 10_000n !== fee) return ''
+  return `, ${String(Number(hundredths) / 100)} %`
+}
 
 function Flow({ item, detail, unit }: { item: QueueRow; detail: QueueDetail | undefined; unit: string }) {
   const wallet = item.kind === 'bridges' ? ('icoWallet' as const) : ('depositWallet' as const)
@@ -53,11 +59,11 @@ function Flow({ item, detail, unit }: { item: QueueRow; detail: QueueDetail | un
           <dd>
             <Money value={item.amount} />
           </dd>
-          <dt>Platform fee</dt>
+          <dt>Platform fee{rate(item.platformFee, item.amount)}</dt>
           <dd>
             <Money value={-(item.platformFee ?? 0n)} />
           </dd>
-          <dt>Network fee</dt>
+          <dt>Network fee{rate(item.networkFee, item.amount)}</dt>
           <dd>
             <Money value={-(item.networkFee ?? 0n)} />
           </dd>
@@ -71,7 +77,7 @@ function Flow({ item, detail, unit }: { item: QueueRow; detail: QueueDetail | un
       <div className="side2">
         <div className="row sb">
           <span className="sm mut">To{item.network === undefined ? '' : `, ${NETWORKS[item.network] ?? item.network}`}</span>
-          <CopyButton text={item.address ?? ''} label="Copy" variant="ghost" size="sm" />
+          <CopyButton text={item.address ?? ''} label="Copy" variant="ghost" size="sm" className="btn gho sm" />
         </div>
         <div className="mt4">
           <span className="addr">
@@ -88,163 +94,5 @@ function Flow({ item, detail, unit }: { item: QueueRow; detail: QueueDetail | un
         )}
       </div>
     </div>
-  )
-}
-
-/** What the provider says of a deposit. */
-function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
-  const payments = detail?.payments ?? []
-  return (
-    <section className="mt16" aria-label="Payments at the provider">
-      <h3 className="t">
-        Payments at the provider{' '}
-        <span className="fnt">
-          · credited so far <Money value={item.received ?? 0n} unit="USD" />
-        </span>
-      </h3>
-      {detail !== undefined && payments.length === 0 && (
-        <p className="mut sm mt4">The provider knows of no payment. Approving takes two people.</p>
-      )}
-      {payments.map((payment) => (
-        <dl key={payment.id} className="kv tight sm mt8 side2">
-          <dt>Payment</dt>
-          <dd className="mono">{plain(payment.id)}</dd>
-          <dt>Paid</dt>
-          <dd>
-            <Money value={payment.paid} decimals={8} /> {plain(payment.currency).toUpperCase()}
-          </dd>
-          <dt>State</dt>
-          <dd>
-            {plain(payment.status)}, <span title={bothClocks(payment.at)}>{brief(payment.at)} UTC</span>
-          </dd>
-          {payment.review && (
-            <>
-              <dt>Why it waits</dt>
-              <dd className="warn">{plain(payment.review)}</dd>
-            </>
-          )}
-        </dl>
-      ))}
-    </section>
-  )
-}
-
-/** Who approved, and who has to. */
-export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail['effect'] }) {
-  const me = useMe()
-  const { tokenSymbol } = useAppConfig()
-  const approvals = item.status === 'REJECTED' ? [] : (item.approvals ?? [])
-  const open = item.status === 'PENDING'
-  const two = item.approvalsNeeded === 2 || effect === 'counts' || approvals.length > (open ? 0 : 1)
-  if (!two) return null
-  const first = approvals[0]
-  const next =
-    item.whyNot === 'FIRST_WAS_YOU'
-      ? 'Not you: the first approval was yours.'
-      : effect === 'pays'
-        ? 'You may. This approval pays at once.'
-        : 'Waits for the first.'
-  return (
-    <section aria-label="Four eyes">
-      <h3 className="t mt16">
-        Four eyes{' '}
-        <span className="fnt">
-          · above <Money value={item.limit ?? 0n} unit={item.asset === 'usd' ? 'USD' : tokenSymbol} /> in a day two people decide
-        </span>
-      </h3>
-      <ol className="steps mt4">
-        {approvals.map((one) => (
-          <li key={one.by.id + one.at.toISOString()} className="step done">
-            <span className="mk">
-              <Check size={12} aria-label="Approved" />
-            </span>
-            <span>
-              <span className="b" title={bothClocks(one.at)}>
-                {one.by.id === me.person.id ? 'You' : plain(one.by.name)}, {brief(one.at)}
-              </span>
-              {one.reason !== undefined && (
-                <span className="sm mut" style={{ display: 'block' }}>
-                  “{plain(one.reason)}”
-                </span>
-              )}
-            </span>
-          </li>
-        ))}
-        {open && first === undefined && (
-          <li className="step now">
-            <span className="mk">1</span>
-            <span>
-              <span className="b">First of two</span>
-              <span className="sm mut" style={{ display: 'block' }}>
-                {item.canDecide === true ? 'You may. This approval only counts.' : 'Nobody yet.'}
-              </span>
-            </span>
-          </li>
-        )}
-        {open && (
-          <li className={first === undefined ? 'step' : 'step now'}>
-            <span className="mk">2</span>
-            <span>
-              <span className="b">Another person</span>
-              <span className="sm mut" style={{ display: 'block' }}>
-                {next}
-              </span>
-            </span>
-          </li>
-        )}
-      </ol>
-    </section>
-  )
-}
-
-/** What was decided about a deposit before, and by whom: a later payment asks for another decision. */
-export function EarlierDecisions({ item }: { item: QueueRow }) {
-  const earlier = item.earlierDecisions ?? []
-  if (earlier.length === 0) return null
-  return (
-    <section aria-label="Decided before">
-      <h3 className="t mt16">Decided before</h3>
-      {earlier.map(({ outcome, by }, place) => (
-        <p key={place} className="sm mt4">
-          {outcome === 'APPROVED' ? 'Approved' : 'Refused'} by{' '}
-          {by
-            .map((one) => `${plain(one.by.name)} (${brief(one.at)}${one.reason === undefined ? '' : `, “${plain(one.reason)}”`})`)
-            .join(' and ')}
-        </p>
-      ))}
-    </section>
-  )
-}
-
-/** What is unusual, with what it rests on; then what was looked at and is as usual. */
-export function Signs({ item, checks }: { item: QueueRow; checks: readonly string[] | undefined }) {
-  const signs = item.signs ?? []
-  return (
-    <>
-      {signs.length > 0 && (
-        <section aria-label="Worth a second look">
-          <h3 className="t mt16">Worth a second look</h3>
-          <div className="mt4">
-            {signs.map((sign, place) => (
-              <div key={place} className="look">
-                <Flag size={16} className="warn" aria-hidden="true" />
-                <span className="b">{plain(sign.text)}</span>
-                {sign.detail !== undefined && <span className="sm mut">{plain(sign.detail)}</span>}
-              </div>
-            ))}
-          </div>
-        </section>
-      )}
-      {checks !== undefined && checks.length > 0 && (
-        <ul className="quiet mt16" aria-label="Looked at and as usual">
-          {checks.map((check) => (
-            <li key={check} className="row" style={{ gap: 6 }}>
-              <Check size={12} className="ok" aria-hidden="true" />
-              {check}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   )
 }

@@ -1,9 +1,12 @@
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
+import { Link } from 'wouter'
 import { useAppConfig } from '../../settings/index.ts'
 import { shortAddress } from '../../ui/address.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Avatar } from '../lib/avatar.tsx'
+import { LocalTime } from '../lib/local-time.tsx'
 import { plain } from '../lib/plain.ts'
 import { bothClocks, brief } from '../lib/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
@@ -26,6 +29,14 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
                 {plain(item.member.email)}
               </span>
             </span>
+            <Link
+              className="ib"
+              href={`/staff/members/${item.member.id}/timeline`}
+              aria-label={`Open ${plain(item.member.name)}`}
+              title="Open the member (O)"
+            >
+              <ArrowUpRight size={16} aria-hidden="true" />
+            </Link>
           </div>
           {about !== undefined && (
             <dl className="kv tight sm mt8">
@@ -35,6 +46,14 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
               <dd>{about.sponsor ? plain(about.sponsor.name) : 'nobody'}</dd>
               <dt>Team</dt>
               <dd>{about.teamSize}</dd>
+              {about.timeZone !== undefined && (
+                <>
+                  <dt>Local time</dt>
+                  <dd>
+                    <LocalTime zone={about.timeZone} />
+                  </dd>
+                </>
+              )}
               <dt>Status</dt>
               <dd>
                 <span className={about.status ? 'badge ok' : 'badge bad'}>{about.status ? 'Active' : 'Blocked'}</span>
@@ -78,7 +97,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
               <span className="fnt" title={bothClocks(one.at)}>
                 {brief(one.at)}
               </span>
-              <span className="mono grow tr" title={one.address}>
+              <span className="mono grow tr" title={plain(one.address)}>
                 {shortAddress(plain(one.address))}
               </span>
               <Money value={one.amount} className="b" />

@@ -23,7 +23,6 @@ export interface QueueListProps {
   onSelect: (row: QueueRow) => void
 }
 
-/** The rows of a queue. */
 export function QueueList({ list, label, rows, current, selected, sending, onOpen, onSelect }: QueueListProps) {
   const colleagues = useColleagues()
   return (
@@ -55,7 +54,7 @@ function Row({ row, here, selected, sending, onSelect }: RowProps) {
   return (
     <>
       <span
-        className={selected ? 'box x' : 'box'}
+        className={decided ? 'box gone' : selected ? 'box x' : 'box'}
         aria-hidden="true"
         onClick={(event) => {
           event.stopPropagation()

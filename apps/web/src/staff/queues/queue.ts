@@ -1,10 +1,14 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffQueueItem } from '@tizara/contract/staff-queues'
 import { ApiError } from '../../lib/api.ts'
+import { randomHex } from '../../lib/random-hex.ts'
 
 export type QueueDetail = ReplyOf<typeof staffQueueItem>
 /** A row of the list: the item without what only its own call reads. */
 export type QueueRow = Omit<QueueDetail, 'checks' | 'about' | 'effect' | 'payments'>
+
+/** Whose items: those of the reader, of somebody else, or decided ones. */
+export type Whose = 'me' | 'others' | 'decided'
 
 /** What a queue is called and how it speaks. */
 export interface QueueWords {
@@ -33,7 +37,6 @@ export const deposits: QueueWords = {
   reasons: ['Seen at the provider', 'Confirmed with the member', 'Matches the invoice'],
 }
 
-/** Ready reasons of a rejection. */
 export const rejections = ['The member asked for it', 'Address of somebody else', 'Could not be confirmed'] as const
 
 export const nameOf = (kind: QueueRow['kind']): string => ({ withdrawals: 'USD payout', bridges: 'Bridge', deposits: 'Deposit' })[kind]
@@ -55,21 +58,17 @@ const TRIES = 3
  * Makes a call of money that may be repeated under its key: a broken network and a busy server get two more tries.
  * @throws ApiError when all fail, or the server refuses
  */
-export async function insist<T>(
-  make: () => Promise<T>,
-  wait = (tried: number) => new Promise((go) => setTimeout(go, 400 * tried)),
-): Promise<T> {
+export async function insist<T>(make: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await make()
     } catch (error) {
       const passing = error instanceof ApiError && (!error.fromServer || error.statusCode >= 500 || error.statusCode === 409)
       if (!passing || tried === TRIES) throw error
-      await wait(tried)
+      await new Promise((go) => setTimeout(go, 400 * tried))
     }
   }
 }
 
 /** A key for one decision: 128 random bits. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const newKey = (): string => randomHex(16)

@@ -1,8 +1,9 @@
 import '../console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { errorCatalogue } from '@tizara/contract/errors'
+import { answerChain } from '@tizara/contract/staff-house'
 import { approveRequest, rejectRequest, staffQueueItem, stopSending, takeBackApproval } from '@tizara/contract/staff-queues'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
@@ -38,8 +39,8 @@ beforeEach(() => {
     .reply(takeBackApproval, null)
 })
 afterEach(() => {
+  vi.useRealTimers()
   tidyUp()
-  sessionStorage.clear()
   api.restore()
 })
 
@@ -65,6 +66,39 @@ it('[GN-04] shows on one page what is paid, to whom in full, and who approved', 
   await expect.element(page.getByRole('link', { name: /^Payouts 3 for you/ })).toHaveAttribute('aria-current', 'page')
 })
 
+it('[GN-04] counts on each filter what it would leave of the rows that are there', async () => {
+  await open()
+  await expect.element(page.getByRole('button', { name: 'Flagged 1' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Above limit 1' })).toBeVisible()
+})
+
+it('names everybody who decided about a deposit before a later payment of it', async () => {
+  const who = (id: string, name: string, said?: string) => ({
+    by: { id, name, email: `${id}@example.com` },
+    at: new Date().toISOString(),
+    ...(said === undefined ? {} : { reason: said }),
+  })
+  const paidAgain = testItem('d1-mina', 'Mina Sato', {
+    kind: 'deposits',
+    earlierDecisions: [
+      { outcome: 'APPROVED', by: [who('s2', 'Ruth Adeyemi'), who('s3', 'Jonas Falk', 'Seen at the provider')] },
+      { outcome: 'REJECTED', by: [who('s4', 'Ana Silva', 'Refunded')] },
+    ],
+  })
+  api.restore()
+  api = staffApi([simple, paidAgain])
+  await open(`/staff/deposits/${paidAgain.id}`)
+  const before = page.getByRole('region', { name: 'Decided before' })
+  const when = String.raw`\([^()]*\d\d:\d\d`
+  await expect
+    .element(before.getByText(new RegExp(`^Approved by Ruth Adeyemi ${when}\\) and Jonas Falk ${when}, “Seen at the provider”\\)$`)))
+    .toBeVisible()
+  await expect.element(before.getByText(new RegExp(`^Refused by Ana Silva ${when}, “Refunded”\\)$`))).toBeVisible()
+  await open(`/staff/payouts/${simple.id}`)
+  await shown('Member is active')
+  expect(document.querySelector('[aria-label="Decided before"]')).toBeNull()
+})
+
 it('moves by keys, arms with a letter, and lets none of them move money', async () => {
   await open()
   await shown('Daniel Osei')
@@ -86,18 +120,21 @@ it('moves by keys, arms with a letter, and lets none of them move money', async 
 it('waits five seconds before it sends what is simple, and sends nothing after an undo', async () => {
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await press('Approve and pay 93.00 A')
   await shown(/closing the page sends nothing/)
   await expect.poll(() => location.pathname).toBe(`/staff/payouts/${other.id}`)
   await key('z')
   await expect.poll(() => page.getByText(/closing the page sends nothing/).elements()).toHaveLength(0)
-  await new Promise((go) => setTimeout(go, 5300))
+  await vi.advanceTimersByTimeAsync(5300)
   expect(api.calls(approveRequest)).toHaveLength(0)
   await shown('Member is active')
   await press('Approve and pay 69.75 A')
-  await expect.poll(() => api.calls(approveRequest), { timeout: 8000 }).toHaveLength(1)
+  expect(api.calls(approveRequest)).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(5000)
+  await expect.poll(() => api.calls(approveRequest)).toHaveLength(1)
   expect(api.calls(approveRequest)[0]).toMatchObject({ params: { id: other.id }, body: { amount: 69.75, seen: other.seen } })
-}, 40_000)
+})
 
 it('asks for a reason where it is the second of two or flagged, and sends it with what was seen', async () => {
   await open(`/staff/payouts/${flagged.id}`)
@@ -201,4 +238,31 @@ it('shows how far an approved payout is on the chain, and takes it back only wit
   await dialog.getByRole('textbox').fill('The member wrote: wrong address')
   await dialog.getByRole('button', { name: 'Take it back' }).click()
   await expect.poll(() => api.calls(stopSending).map(({ body }) => body)).toEqual([{ reason: 'The member wrote: wrong address' }])
+})
+
+it('lets an admin propose what became of a payout that the chain leaves open, only as it allows', async () => {
+  const sent = testItem('p5-amara', 'Amara Nwosu', {
+    status: 'APPROVED',
+    canDecide: false,
+    sending: {
+      state: 'MINED',
+      queuedAt: new Date().toISOString(),
+      problem: 'the transaction succeeded without the transfer',
+      answers: ['GIVE_BACK', 'ARRIVED'],
+      transactions: [],
+    },
+  })
+  api.restore()
+  api = staffApi([sent]).reply(answerChain, { changeId: 'c1' })
+  await open(`/staff/payouts/${sent.id}?for=decided`)
+  await shown('the transaction succeeded without the transfer')
+  expect(page.getByRole('button', { name: 'Propose that it has arrived' }).elements()).toEqual([])
+  api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
+  await open(`/staff/payouts/${sent.id}?for=decided`)
+  await press('Propose to give it back')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('The token paid nothing')
+  await dialog.getByRole('button', { name: 'Propose' }).click()
+  const told = { about: 'payout', id: sent.id, answer: 'GIVE_BACK', reason: 'The token paid nothing' }
+  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
 })

@@ -1,13 +1,15 @@
+import { answerChain } from '@tizara/contract/staff-house'
 import { staffQueue, staffQueueItem, stopSending } from '@tizara/contract/staff-queues'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Money } from '../../ui/money.tsx'
+import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../lib/act-dialog.tsx'
 import { useMay } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
-import { bothClocks, brief } from '../lib/when.ts'
+import { bothClocks, briefly } from '../lib/when.ts'
 import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
 
 const STATES: Record<NonNullable<QueueDetail['sending']>['state'], string> = {
@@ -23,6 +25,8 @@ const STATES: Record<NonNullable<QueueDetail['sending']>['state'], string> = {
 export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetail['sending'] }) {
   const may = useMay(stopSending.name)
   const [stopping, setStopping] = useState(false)
+  const mayAnswer = useMay(answerChain.name)
+  const [answering, setAnswering] = useState<Answered>()
   if (sending === undefined) return null
   const open = sending.endedAt === undefined
   return (
@@ -48,7 +52,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
         {sending.endedAt !== undefined && (
           <>
             <dt>Ended</dt>
-            <dd title={bothClocks(sending.endedAt)}>{brief(sending.endedAt)} UTC</dd>
+            <dd title={bothClocks(sending.endedAt)}>{briefly(sending.endedAt)} UTC</dd>
           </>
         )}
       </dl>
@@ -57,6 +61,14 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
           Take it back
         </Button>
       )}
+      {sending.answer !== undefined && <p className="sm mt4">Two of staff have decided: {ANSWERS[sending.answer].said}.</p>}
+      {mayAnswer &&
+        sending.answers?.map((answer) => (
+          <Button key={answer} variant="secondary" size="sm" className="btn mt8" onClick={() => setAnswering(answer)}>
+            {ANSWERS[answer].verb}
+          </Button>
+        ))}
+      {answering !== undefined && <Answer item={item} answer={answering} onClose={() => setAnswering(undefined)} />}
       {stopping && (
         <ActDialog
           title="Take this payout back"
@@ -81,6 +93,40 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
         />
       )}
     </section>
+  )
+}
+
+type Answered = NonNullable<NonNullable<QueueDetail['sending']>['answer']>
+
+const ANSWERS: Record<Answered, { verb: string; said: string; effect: string }> = {
+  GIVE_BACK: {
+    verb: 'Propose to give it back',
+    said: 'it goes back to the member',
+    effect: 'The whole amount goes back to the member once the chain proves that the payment cannot arrive any more.',
+  },
+  ARRIVED: {
+    verb: 'Propose that it has arrived',
+    said: 'it has arrived',
+    effect: 'It counts as paid, and nothing goes back: look at the receiver’s balance first.',
+  },
+}
+
+/** What the chain leaves open of a payout, two people decide. */
+function Answer({ item, answer, onClose }: { item: QueueRow; answer: Answered; onClose: () => void }) {
+  const { verb, effect } = ANSWERS[answer]
+  return (
+    <ActDialog
+      title={verb}
+      effects={['Another admin has to approve it under Changes.', effect]}
+      verb="Propose"
+      draft={`answer:${item.id}:${answer}`}
+      onDo={async (reason) => {
+        await call(answerChain, { body: { about: 'payout', id: item.id, answer, reason } })
+        toast('Proposed; another admin has to approve it')
+        await refetch(staffQueueItem)
+      }}
+      onClose={onClose}
+    />
   )
 }
 

@@ -15,6 +15,8 @@ import { Panel } from '../lib/panel.tsx'
 import { brief } from '../lib/when.ts'
 import { insist, newKey } from '../queues/queue.ts'
 import { aloneUntil, coverWith, oneDecimal, type PoolAsset } from './pool.ts'
+import { Fault } from '../lib/fault.tsx'
+import { Choice } from '../lib/choice.tsx'
 
 type Source = 'stock' | 'operator'
 
@@ -65,19 +67,12 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
     <Panel title="Fill the pool" right={`above ${limits.join(' or ')} two people`}>
       <div className="in">
         <div className="row wrap">
-          <div className="seg" role="group" aria-label="Which pool">
-            {(['coin', 'usd'] as const).map((one) => (
-              <button
-                key={one}
-                type="button"
-                className={one === asset ? 'on' : ''}
-                aria-pressed={one === asset}
-                onClick={() => change(() => setAsset(one))}
-              >
-                {unit(one)}
-              </button>
-            ))}
-          </div>
+          <Choice
+            label="Which pool"
+            of={(['coin', 'usd'] as const).map((one) => [one, unit(one)] as const)}
+            value={asset}
+            onChange={(one) => change(() => setAsset(one))}
+          />
           <label className="sr" htmlFor="fund-amount">
             Amount
           </label>
@@ -104,11 +99,7 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
           </select>
         </div>
         {of !== undefined && <After of={of} more={isAmount ? amount : 0n} />}
-        {fault !== undefined && (
-          <p role="alert" className="note bad mt8">
-            {fault}
-          </p>
-        )}
+        <Fault text={fault} className="mt8" />
         {may ? (
           <div className="row wrap mt12">
             <label className="sr" htmlFor="fund-why">
@@ -140,7 +131,9 @@ function After({ of, more }: { of: PoolAsset; more: bigint }) {
   const until = aloneUntil(of, more)
   return (
     <div className="row sb sm mt12">
-      <span className="mut">Cover after it</span>
+      <span className="mut" style={{ whiteSpace: 'nowrap' }}>
+        Cover after it
+      </span>
       <span aria-live="polite">
         {before === null || after === null ? (
           'nothing is promised'

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
-import { payRewardDay, staffRewardPool, staffRewardRuns, tryRewardDay } from '@tizara/contract/staff-rewards'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
+import { payRewardDay, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
 import { useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
 import { refetch } from '../../lib/query.ts'
@@ -9,6 +10,7 @@ import { toast } from '../../ui/toast-store.ts'
 import { useUnit } from '../lib/amount.tsx'
 import { useMay } from '../lib/me.tsx'
 import { Panel } from '../lib/panel.tsx'
+import { Fault } from '../lib/fault.tsx'
 
 type Dry = ReplyOf<typeof tryRewardDay>
 const words = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ')
@@ -81,11 +83,7 @@ export function PayDay({ openDay }: { openDay: string }) {
             </dd>
           </dl>
         )}
-        {fault !== undefined && (
-          <p role="alert" className="note bad mt8">
-            {fault}
-          </p>
-        )}
+        <Fault text={fault} className="mt8" />
         {may && (
           <div className="row wrap mt12">
             <label className="sr" htmlFor="day-why">

@@ -30,4 +30,5 @@ export function aloneUntil({ pool, owed, forecast = [] }: PoolAsset, more: bigin
 }
 
 /** A percentage in units with one decimal: `112.4`. */
-export const oneDecimal = (percent: bigint): string => `${percent / 100_000_000n}.${(percent % 100_000_000n) / 10_000_000n}`
+export const oneDecimal = (percent: bigint): string =>
+  `${(percent / 100_000_000n).toLocaleString('en-US')}.${(percent % 100_000_000n) / 10_000_000n}`

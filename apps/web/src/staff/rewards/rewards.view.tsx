@@ -1,5 +1,6 @@
 import './rewards.css'
-import { staffRewardPool, staffRewardRuns, startRewardRun } from '@tizara/contract/staff-rewards'
+import { staffRewardRuns, startRewardRun } from '@tizara/contract/staff-reward-runs'
+import { staffRewardPool } from '@tizara/contract/staff-rewards'
 import { useQuery } from '@tanstack/react-query'
 import Play from 'lucide-react/icons/play'
 import { call, toApiError } from '../../lib/api.ts'
@@ -13,6 +14,7 @@ import { Fund } from './fund.tsx'
 import { PayDay } from './pay-day.tsx'
 import { PoolCard } from './pool-card.tsx'
 import { RunAtWork, Runs } from './runs.tsx'
+import { Page } from '../lib/page.tsx'
 
 /** `/staff/rewards`: the pools, the runs that pay out of them, a day by hand, and filling them. */
 export default function RewardsView() {
@@ -32,46 +34,42 @@ export default function RewardsView() {
     await refetch(staffRewardPool, staffRewardRuns)
   }
   return (
-    <div className="view on">
-      <div className="page" style={{ maxWidth: 1240 }}>
-        <div className="head">
-          <div className="grow">
-            <h2 className="title">Rewards and pool</h2>
-            <p className="mut">
-              Runs start every hour when something is due, and in full after midnight UTC. A payment that was made is never made again.
-            </p>
-          </div>
-          {may ? (
-            <Button className="btn" aria-disabled={atWork !== undefined} onClick={start}>
-              <Play size={14} aria-hidden="true" /> Pay what is due now
-            </Button>
-          ) : (
-            <span className="sm fnt">FINANCE and ADMIN can pay what is due</span>
-          )}
-        </div>
-        <ListState query={pool} rows={pool.data?.assets.length ?? 0} none="There is no pool yet" />
-        {pool.data?.haltedSince && (
-          <p role="alert" className="note bad" style={{ marginBottom: 16 }}>
-            <span>
-              <b className="b">Payment waits for a person since {pool.data.haltedSince}.</b> It fell too far behind to go on by itself: pay
-              the oldest open day by hand, one after the other.
-            </span>
-          </p>
-        )}
-        <div className="g two">
-          {pool.data?.assets.map((of) => (
-            <PoolCard key={of.asset} of={of} at={at} />
-          ))}
-        </div>
-        {atWork !== undefined && <RunAtWork run={atWork} />}
-        <div className="g c12 mt16">
-          <Runs />
-          <div className="g c5">
-            {pool.data?.openDay !== undefined && <PayDay openDay={pool.data.openDay} />}
-            {pool.data !== undefined && <Fund assets={pool.data.assets} />}
-          </div>
+    <Page
+      title="Rewards and pool"
+      width={1240}
+      hint="Runs start every hour when something is due, and in full after midnight UTC. A payment that was made is never made again."
+      right={
+        may ? (
+          <Button className="btn" icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
+            Pay what is due now
+          </Button>
+        ) : (
+          <span className="sm fnt">FINANCE and ADMIN can pay what is due</span>
+        )
+      }
+    >
+      <ListState query={pool} rows={pool.data?.assets.length ?? 0} none="There is no pool yet" />
+      {pool.data?.haltedSince && (
+        <p role="alert" className="note bad" style={{ marginBottom: 16 }}>
+          <span>
+            <b className="b">Payment waits for a person since {pool.data.haltedSince}.</b> It fell too far behind to go on by itself: pay
+            the oldest open day by hand, one after the other.
+          </span>
+        </p>
+      )}
+      <div className="g pools">
+        {pool.data?.assets.map((of) => (
+          <PoolCard key={of.asset} of={of} at={at} />
+        ))}
+      </div>
+      {atWork !== undefined && <RunAtWork run={atWork} />}
+      <div className="g c12 mt16">
+        <Runs />
+        <div className="g c5">
+          {pool.data?.openDay !== undefined && <PayDay openDay={pool.data.openDay} />}
+          {pool.data !== undefined && <Fund assets={pool.data.assets} />}
         </div>
       </div>
-    </div>
+    </Page>
   )
 }

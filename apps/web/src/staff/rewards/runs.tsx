@@ -1,21 +1,21 @@
 import type { ReplyOf } from '@tizara/contract'
-import { staffRewardRuns } from '@tizara/contract/staff-rewards'
+import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { Asset } from '@tizara/contract/wallets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatAmount } from '../../ui/money-format.ts'
 import { useUnit } from '../lib/amount.tsx'
+import { ExportList } from '../lib/export-list.tsx'
 import { ListState } from '../lib/list-parts.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
-import { bothClocks, brief } from '../lib/when.ts'
+import { bothClocks, briefly, clock } from '../lib/when.ts'
+import { Heads } from '../lib/heads.tsx'
 
 type Run = ReplyOf<typeof staffRewardRuns>['data'][number]
-const clock = (at: Date) => at.toISOString().slice(11, 16)
 const sumOf = (parts: Run['paid'], asset: Asset) => parts.reduce((sum, part) => (part.asset === asset ? sum + part.amount : sum), 0n)
 
-/** The run that is at work, with what it has done. */
 export function RunAtWork({ run }: { run: Run }) {
   const unit = useUnit()
   const { done = 0, total = 0 } = run
@@ -23,7 +23,7 @@ export function RunAtWork({ run }: { run: Run }) {
   return (
     <Panel
       title={run.phase === 'FACTS' ? `Run ${run.id} writes down what is due` : `Run ${run.id} is paying`}
-      hint={`due until ${brief(run.dueUntil)} ${clock(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; it goes on by itself if the worker stops`}
+      hint={`due until ${briefly(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; it goes on by itself if the worker stops`}
       right={<span className="badge acc">Running</span>}
       className="mt16"
     >
@@ -55,42 +55,14 @@ const STATUS: Readonly<Record<NonNullable<Run['phase']>, readonly [string, strin
 
 /** The runs, newest first. */
 export function Runs() {
-  const unit = useUnit()
   const [page, setPage] = useState(1)
   const read = useQuery(watch(staffRewardRuns, { query: { page, limit: 15 } }))
   const rows = read.data?.data ?? []
   const total = read.data?.meta.total ?? 0
   return (
-    <Panel title="Runs" right={`${total.toLocaleString('en-US')} in all`} className="c7">
+    <Panel title="Runs" hint={`${total.toLocaleString('en-US')} in all`} right={<ExportList list="runs" />} className="c7">
       <ListState query={read} rows={rows.length} none="Nothing was due yet" />
-      {rows.length > 0 && (
-        <table className="d">
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col">Due until, UTC</th>
-              <th scope="col" className="num">
-                Payments
-              </th>
-              <th scope="col" className="num">
-                {unit('coin')}
-              </th>
-              <th scope="col" className="num">
-                USD
-              </th>
-              <th scope="col" className="num hide">
-                Owed
-              </th>
-              <th scope="col">Status</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((run) => (
-              <RunRow key={run.id} run={run} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {rows.length > 0 && <RunsTable rows={rows} />}
       {total > 15 && (
         <p className="row" style={{ padding: 12 }}>
           <button type="button" className="btn sm" aria-disabled={page === 1} onClick={() => setPage((now) => Math.max(1, now - 1))}>
@@ -110,15 +82,31 @@ export function Runs() {
   )
 }
 
+/** Reward runs, with what each has paid and left owed. */
+export function RunsTable({ rows }: { rows: readonly Run[] }) {
+  const unit = useUnit()
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
+    <div className="tablebox" role="region" aria-label="Table of runs" tabIndex={0}>
+      <table className="d">
+        <Heads of={['Run', 'Due until, UTC', ['Payments', 'num'], [unit('coin'), 'num'], ['USD', 'num'], ['Owed', 'num hide'], 'Status']} />
+        <tbody>
+          {rows.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 function RunRow({ run }: { run: Run }) {
   const owed = run.owed.map((part) => `${formatAmount(part.amount)} ${part.asset === 'usd' ? 'USD' : ''}`.trim())
   const [look, text] = STATUS[run.phase ?? 'DONE']
   return (
     <tr>
-      <td>{run.id}</td>
-      <td title={bothClocks(run.dueUntil)}>
-        {brief(run.dueUntil)} {clock(run.dueUntil)}
-      </td>
+      <th scope="row">{run.id}</th>
+      <td title={bothClocks(run.dueUntil)}>{briefly(run.dueUntil)}</td>
       <td className="num">{run.payments.toLocaleString('en-US')}</td>
       <td className="num">{formatAmount(sumOf(run.paid, 'coin'))}</td>
       <td className="num">{formatAmount(sumOf(run.paid, 'usd'))}</td>

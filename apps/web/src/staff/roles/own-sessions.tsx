@@ -8,7 +8,7 @@ import { useMe } from '../lib/me.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
-import { age, bothClocks, brief } from '../lib/when.ts'
+import { age, bothClocks, briefly } from '../lib/when.ts'
 
 /** The reader's own sessions; all but this one can be ended. */
 export function OwnSessions() {
@@ -24,7 +24,14 @@ export function OwnSessions() {
     await refetch(listSessions)
   }
   return (
-    <Panel title="Your sessions">
+    <Panel
+      title="Your sessions"
+      right={
+        <a className="link" href="/profile">
+          Passkeys and app
+        </a>
+      }
+    >
       <ul className="in people">
         {data.map((one) => (
           <li key={one.id} className="row">
@@ -32,7 +39,7 @@ export function OwnSessions() {
               <span className="b">{one.current ? `This one, ${plain(one.device ?? '')}` : plain(one.device ?? 'Unknown device')}</span>
               <span className="sm mut" style={{ display: 'block' }} title={bothClocks(one.lastSeenAt)}>
                 {one.current
-                  ? `ends after ${Math.round(me.idleSeconds / 60)} minutes idle, at ${brief(me.endsAt)} UTC at the latest`
+                  ? `ends after ${Math.round(me.idleSeconds / 60)} minutes idle, at ${briefly(me.endsAt)} UTC at the latest`
                   : `${age(one.lastSeenAt)} ago`}
               </span>
             </span>

@@ -1,27 +1,32 @@
 import { changeReply, savedReplies, saveReply, type SavedReply } from '@tizara/contract/staff-tickets'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, toApiError } from '../../lib/api.ts'
 import { read, refetch } from '../../lib/query.ts'
 import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast-store.ts'
 import { useMay } from '../lib/me.tsx'
 import { plain } from '../lib/plain.ts'
+import { Fault } from '../lib/fault.tsx'
 
 /** Replies to begin with, the most used first; a new one is kept, an old one dropped here too. */
 export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) => void; onClose: () => void }) {
   const { data = [] } = useQuery(read(savedReplies))
   const may = useMay('saveReply')
   const [wanted, setWanted] = useState('')
-  const [writes, setWrites] = useState(false)
+  const [writes, setWrites] = useState<SavedReply | 'new'>()
+  const find = useRef<HTMLInputElement>(null)
+  useEffect(() => find.current?.focus(), [writes])
   const fitting = data.filter((one) => `${one.name} ${one.text}`.toLowerCase().includes(wanted.toLowerCase()))
   return (
     <section className="replies" aria-label="Saved replies" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
-      {writes ? (
-        <Write onDone={() => setWrites(false)} />
+      {writes !== undefined ? (
+        <Write reply={writes === 'new' ? undefined : writes} onDone={() => setWrites(undefined)} />
       ) : (
         <>
           <div className="row" style={{ padding: 8 }}>
             <input
+              ref={find}
               className="control"
               aria-label="Find a reply"
               placeholder="Find a reply"
@@ -29,7 +34,7 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
               onChange={(event) => setWanted(event.target.value)}
             />
             {may && (
-              <button type="button" className="btn sm" onClick={() => setWrites(true)}>
+              <button type="button" className="btn sm" onClick={() => setWrites('new')}>
                 New
               </button>
             )}
@@ -46,6 +51,11 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
                     {plain(one.text)}
                   </span>
                 </button>
+                {may && (
+                  <button type="button" className="btn sm" aria-label={`Change ${plain(one.name)}`} onClick={() => setWrites(one)}>
+                    Change
+                  </button>
+                )}
                 {may && <Drop reply={one} />}
               </li>
             ))}
@@ -63,7 +73,9 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
 
 function Drop({ reply }: { reply: SavedReply }) {
   async function drop(): Promise<void> {
-    await call(changeReply, { params: { id: reply.id }, body: { gone: true } }).catch(() => undefined)
+    await call(changeReply, { params: { id: reply.id }, body: { gone: true } }).catch((error: unknown) =>
+      toast(toApiError(error).message, { tone: 'danger' }),
+    )
     await refetch(savedReplies)
   }
   return (
@@ -73,13 +85,15 @@ function Drop({ reply }: { reply: SavedReply }) {
   )
 }
 
-function Write({ onDone }: { onDone: () => void }) {
-  const [name, setName] = useState('')
-  const [text, setText] = useState('')
+function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () => void }) {
+  const [name, setName] = useState(reply?.name ?? '')
+  const [text, setText] = useState(reply?.text ?? '')
   const [fault, setFault] = useState<string>()
   async function keep(): Promise<void> {
     try {
-      await call(saveReply, { body: { name: name.trim(), text: text.trim(), tags: [] } })
+      const body = { name: name.trim(), text: text.trim() }
+      if (reply === undefined) await call(saveReply, { body: { ...body, tags: [] } })
+      else await call(changeReply, { params: { id: reply.id }, body })
       await refetch(savedReplies)
       onDone()
     } catch (error) {
@@ -107,11 +121,7 @@ function Write({ onDone }: { onDone: () => void }) {
       <p className="sm fnt">
         {'{firstName}'}, {'{amount}'} and {'{receipt}'} are filled before it is sent.
       </p>
-      {fault !== undefined && (
-        <p role="alert" className="note bad mt8">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} className="mt8" />
       <div className="row mt8" style={{ justifyContent: 'flex-end' }}>
         <button type="button" className="btn sm" onClick={onDone}>
           Back

@@ -2,8 +2,9 @@ import Flag from 'lucide-react/icons/flag'
 import { Link } from 'wouter'
 import { Amount } from '../lib/amount.tsx'
 import { Person } from '../lib/person.tsx'
+import { LocalTime } from '../lib/local-time.tsx'
 import { plain } from '../lib/plain.ts'
-import { bothClocks, brief } from '../lib/when.ts'
+import { bothClocks, brief, briefly } from '../lib/when.ts'
 import { addReceipt } from './attached-receipts.ts'
 import type { StaffTicket } from './tickets.view.tsx'
 
@@ -22,6 +23,14 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
             <dd title={bothClocks(pane.since)}>{brief(pane.since)}</dd>
             <dt>Sponsor</dt>
             <dd>{pane.sponsor ? plain(pane.sponsor.name) : 'nobody'}</dd>
+            {pane.timeZone !== undefined && (
+              <>
+                <dt>Local time</dt>
+                <dd>
+                  <LocalTime zone={pane.timeZone} />
+                </dd>
+              </>
+            )}
             <dt>Status</dt>
             <dd>
               <span className={pane.status ? 'badge ok' : 'badge bad'}>{pane.status ? 'Active' : 'Blocked'}</span>
@@ -93,7 +102,7 @@ function Money({ ticket }: { ticket: StaffTicket }) {
           <li key={`${line.transferId}${line.wallet}`} className={line.transferId === attached?.transferId ? 'mv on' : 'mv'}>
             <span className="tr">{plain(line.text)}</span>
             <Amount value={line.amount} asset={line.asset} sign="always" />
-            <time title={bothClocks(line.at)}>{brief(line.at)}</time>
+            <time title={bothClocks(line.at)}>{briefly(line.at)}</time>
             <button
               type="button"
               className="link"

@@ -3,13 +3,17 @@ import { errorCatalogue } from '@tizara/contract/errors'
 import {
   answerTicket,
   assignTicket,
+  changeReply,
   closeTicketAsStaff,
   noteOnTicket,
   openTicketPicture,
   savedReplies,
   staffTicketDetail,
+  staffTicketFigures,
   staffTickets,
+  tagTicket,
 } from '@tizara/contract/staff-tickets'
+import { announcePresence } from '@tizara/contract/staff-house'
 import { staffMe } from '@tizara/contract/staff'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -22,7 +26,7 @@ import { Console } from '../console.tsx'
 
 const at = new Date(Date.now() - 3_600_000).toISOString()
 const member = { id: 'm1', name: 'Grace Okafor', email: 'grace@gmail.com' }
-const said = { id: '7', message: 'Where is my payout?', role: 'USER', createdAt: at }
+const said = { id: '7', message: 'Where is\r\nmy payout?', role: 'USER', createdAt: at }
 const row = {
   id: 't1',
   title: 'Payout',
@@ -60,7 +64,16 @@ const ticket = {
     ticketsBefore: 2,
   },
 }
-const desk = ['staffTickets', 'answerTicket', 'closeTicketAsStaff', 'noteOnTicket', 'assignTicket', 'openTicketPicture', 'saveReply']
+const desk = [
+  'staffTickets',
+  'answerTicket',
+  'closeTicketAsStaff',
+  'noteOnTicket',
+  'assignTicket',
+  'openTicketPicture',
+  'saveReply',
+  'tagTicket',
+]
 const rights = [...testStaff.rights, ...desk]
 
 let api: FakeApi
@@ -69,15 +82,16 @@ beforeEach(() => {
     .reply(staffMe, { ...testStaff, rights })
     .reply(staffTickets, { data: [row], meta: { total: 1, page: 1, limit: 100 } })
     .reply(staffTicketDetail, ticket)
+    .reply(staffTicketFigures, { days: 30, targetHours: 4, inTime: 24, of: 25 })
     .reply(answerTicket, null)
     .reply(closeTicketAsStaff, null)
     .reply(noteOnTicket, null)
     .reply(assignTicket, null)
+    .reply(tagTicket, null)
     .reply(savedReplies, [{ id: 's1', name: 'Refund', text: 'Hello {firstName}, {amount} came back.', tags: [], uses: 3 }])
 })
 afterEach(() => {
   tidyUp()
-  sessionStorage.clear()
   api.restore()
 })
 
@@ -92,7 +106,8 @@ const shown = (text: string | RegExp) => expect.element(page.getByText(text).fir
 it('[RO-13] answers a ticket with what was read, keeps the draft when there is a newer message, and closes it', async () => {
   api.refuse(answerTicket, 400, errorCatalogue.TICKET_MOVED_ON.message)
   await open('/staff/tickets/t1')
-  await shown('Where is my payout?')
+  await shown(/^my payout\?$/)
+  await shown('First answer within 4 h: 96 % in 30 days')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'It left today.')
   await press('Send to Grace ⌘ ↵')
   await shown(errorCatalogue.TICKET_MOVED_ON.message)
@@ -136,6 +151,36 @@ it('fills a saved reply as far as the ticket can, and sends none with a gap', as
   await expect
     .poll(() => api.calls(answerTicket).at(-1)?.body)
     .toEqual({ message: 'Hello Grace, 320.00 came back.', seen: '7', close: 'true', saved: 's1' })
+})
+
+it('changes a saved reply for everybody', async () => {
+  api.reply(staffMe, { ...testStaff, rights: [...rights, 'saveReply', 'changeReply'] }).reply(changeReply, null)
+  await open('/staff/tickets/t1')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
+  await press('Change Refund')
+  await expect.element(page.getByLabelText('Text')).toHaveValue('Hello {firstName}, {amount} came back.')
+  await userEvent.fill(page.getByLabelText('Text'), 'Dear {firstName}, {amount} came back.')
+  await press('Keep')
+  await expect
+    .poll(() => api.calls(changeReply).map(({ body }) => body))
+    .toEqual([{ name: 'Refund', text: 'Dear {firstName}, {amount} came back.' }])
+  await expect.element(page.getByRole('textbox', { name: 'Find a reply' })).toHaveFocus()
+})
+
+it('leads the keyboard into the saved replies and back to what is typed', async () => {
+  await open('/staff/tickets/t1')
+  const reply = page.getByRole('textbox', { name: 'Reply' })
+  const find = page.getByRole('textbox', { name: 'Find a reply' })
+  await userEvent.fill(reply, '/')
+  await expect.element(find).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(reply).toHaveFocus()
+  await userEvent.keyboard('/')
+  await expect.element(find).toHaveFocus()
+  ;(page.getByRole('button', { name: /^Refund/ }).element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(reply).toHaveFocus()
+  await expect.element(reply).toHaveValue('Hello Grace, {amount} came back.')
 })
 
 it('asks before it takes a ticket from somebody, and says from whom', async () => {
@@ -194,4 +239,30 @@ it('shows what a member wrote as text, and reads only to whoever may not answer'
   expect(document.body.textContent).not.toContain('\u202E')
   await shown('Your role reads tickets. SUPPORT, FINANCE or ADMIN can.')
   expect(page.getByRole('textbox', { name: 'Reply' }).elements()).toEqual([])
+})
+
+it('[RO-13] tells colleagues that one writes an answer, or a note', async () => {
+  await open('/staff/tickets/t1')
+  const doing = () => api.calls(announcePresence).map(({ body }) => (body as { doing: string }).doing)
+  await expect.poll(doing).toContain('looking')
+  await userEvent.type(page.getByRole('textbox', { name: 'Reply' }), 'Hello')
+  await expect.poll(() => doing().at(-1)).toBe('writing')
+  await shown(/^Draft kept/)
+  await userEvent.click(page.getByRole('button', { name: /^Internal note/ }))
+  await userEvent.type(page.getByRole('textbox', { name: 'Internal note' }), 'Hm')
+  await expect.poll(() => doing().at(-1)).toBe('noting')
+  await press('Save note ⌘ ↵')
+  await expect.poll(() => doing().at(-1)).toBe('looking')
+})
+
+it('sorts a ticket by words, and shows all tickets with one of them', async () => {
+  await open('/staff/tickets/t1')
+  await press('Tag')
+  await userEvent.type(page.getByRole('combobox', { name: 'New tag' }), 'Payout{Enter}')
+  await expect.poll(() => api.calls(tagTicket).map(({ body }) => body)).toEqual([{ tags: ['Deposit', 'Payout'] }])
+  await press('Take off Deposit')
+  await expect.poll(() => api.calls(tagTicket).at(-1)?.body).toEqual({ tags: [] })
+  await userEvent.click(page.getByRole('link', { name: 'Deposit', exact: true }))
+  await expect.poll(() => location.search).toBe('?tag=Deposit')
+  await expect.element(page.getByRole('link', { name: 'No longer only Deposit' })).toBeVisible()
 })

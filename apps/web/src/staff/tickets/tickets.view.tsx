@@ -1,13 +1,18 @@
 import './tickets.css'
 import type { ReplyOf } from '@tizara/contract'
-import { type TicketView, staffTicketDetail, staffTickets, ticketViews } from '@tizara/contract/staff-tickets'
+import { type TicketView, staffTicketDetail, staffTicketFigures, staffTickets, ticketViews } from '@tizara/contract/staff-tickets'
 import { useQuery } from '@tanstack/react-query'
+import X from 'lucide-react/icons/x'
+import { useState } from 'react'
+import { Link } from 'wouter'
 import { Avatar } from '../lib/avatar.tsx'
 import { ListState, ListTabs, More, RowList } from '../lib/list-parts.tsx'
 import { useOverview } from '../lib/overview.ts'
 import { TargetRing } from '../lib/panel.tsx'
 import { usePlace } from '../lib/place.ts'
 import { plain } from '../lib/plain.ts'
+import { type Colleague, type Doing, useColleagues, useTogether } from '../lib/presence.ts'
+import { PresenceMarks } from '../lib/presence-marks.tsx'
 import { useKeys } from '../lib/use-keys.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { watch } from '../lib/watch.ts'
@@ -19,8 +24,7 @@ export type StaffTicket = ReplyOf<typeof staffTicketDetail>
 type Row = ReplyOf<typeof staffTickets>['data'][number]
 
 const PATH = '/staff/tickets'
-/** Hours in which a ticket should first be answered. */
-const TARGET_MS = 4 * 3_600_000
+const HOUR_MS = 3_600_000
 
 const WORDS: Readonly<Record<TicketView, { tab: string; none: string }>> = {
   waiting: { tab: 'Waiting', none: 'Nobody waits for an answer' },
@@ -37,8 +41,12 @@ export default function TicketsView() {
   const tag = place.search.get('tag') ?? undefined
   const list = usePages(staffTickets, { query: { view, ...(tag === undefined ? {} : { tag }) } })
   const detail = useQuery({ ...watch(staffTicketDetail, { params: { id: id ?? '' } }), enabled: id !== undefined, retry: false })
-  const waiting = useOverview().data?.waiting.tickets
+  const overview = useOverview().data
+  const { data: figures } = useQuery({ ...watch(staffTicketFigures, {}), refetchInterval: 5 * 60_000 })
   const { rows } = list
+  const [doing, setDoing] = useState<Doing>('looking')
+  const people = useTogether(id === undefined ? 'tickets' : `tickets/${id}`, doing)
+  const colleagues = useColleagues()
   const at = rows.findIndex((row) => row.id === id)
   const step = (by: number) => place.open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
   useKeys({ j: () => step(1), k: () => step(at < 0 ? 1 : -1) })
@@ -52,10 +60,17 @@ export default function TicketsView() {
               label: WORDS[one].tab,
               href: place.filtered({ view: one === 'waiting' ? undefined : one }),
               isOn: one === view,
-              count: one === 'waiting' ? waiting : undefined,
+              count: one === 'waiting' ? overview?.waiting.tickets : undefined,
             }))}
           />
         </div>
+        {tag !== undefined && (
+          <div className="bar" style={{ minHeight: 40 }}>
+            <Link className="chip on" href={place.filtered({ tag: undefined })} aria-label={`No longer only ${plain(tag)}`}>
+              {plain(tag)} <X size={12} aria-hidden="true" />
+            </Link>
+          </div>
+        )}
         <div className="scroll">
           <ListState
             query={list}
@@ -65,33 +80,50 @@ export default function TicketsView() {
           />
           {rows.length > 0 && (
             <RowList label="Tickets" rows={rows} current={id} onOpen={(row) => place.open(row.id)} className={() => 'tk'}>
-              {(row) => <TicketRow row={row} />}
+              {(row) => (
+                <TicketRow
+                  row={row}
+                  hours={overview?.work?.tickets.targetHours}
+                  here={row.id === id ? [] : colleagues(`tickets/${row.id}`)}
+                />
+              )}
             </RowList>
           )}
           <More pages={list} />
         </div>
+        {figures !== undefined && figures.of > 0 && (
+          <div className="foot sm mut hide">
+            First answer within {figures.targetHours} h: {Math.round((figures.inTime / figures.of) * 100)} % in {figures.days} days
+          </div>
+        )}
       </section>
       {ticket === undefined ? (
         <section className="pane" aria-label="Ticket">
           <p className={id === undefined ? 'nothing hide' : 'nothing'}>
-            {id === undefined ? 'Choose one with J, or press a row.' : detail.error === null ? 'Reading' : 'There is no such ticket'}
+            {id === undefined
+              ? rows.length > 0 && 'Choose one with J, or press a row.'
+              : detail.error === null
+                ? 'Reading'
+                : 'There is no such ticket'}
           </p>
         </section>
       ) : (
-        <TicketDesk key={ticket.id} ticket={ticket} onBack={() => place.open()} onNext={() => step(1)} />
+        <TicketDesk key={ticket.id} ticket={ticket} people={people} onBack={() => place.open()} onNext={() => step(1)} onDoing={setDoing} />
       )}
       {ticket === undefined ? <aside className="pane" aria-label="The member" /> : <TicketMember ticket={ticket} />}
     </div>
   )
 }
 
-function TicketRow({ row }: { row: Row }) {
+/** @param hours in which a ticket should be answered; its ring waits for them */
+function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; here: readonly Colleague[] }) {
   const since = row.waitingSince
   return (
     <>
       <Avatar name={row.member.name} />
       <span className="row" style={{ gap: 6 }}>
         <span className="b tr">{plain(row.member.name)}</span>
+        <PresenceMarks people={here} />
         {row.tags.slice(0, 2).map((one) => (
           <span key={one} className="tag">
             {plain(one)}
@@ -103,14 +135,14 @@ function TicketRow({ row }: { row: Row }) {
           brief(row.lastMessageAt ?? row.createdAt)
         ) : (
           <>
-            <TargetRing since={since} due={new Date(since.getTime() + TARGET_MS)} />
+            {hours !== undefined && <TargetRing since={since} due={new Date(since.getTime() + hours * HOUR_MS)} />}
             <span className="sr">waits </span>
             {age(since)}
           </>
         )}
       </span>
       <span className="sm mut tr">{plain(row.title)}</span>
-      <span style={{ justifySelf: 'end' }} title={row.assignee?.name}>
+      <span style={{ justifySelf: 'end' }} title={row.assignee ? plain(row.assignee.name) : undefined}>
         {row.assignee && (
           <>
             <Avatar name={row.assignee.name} size="s" staff />

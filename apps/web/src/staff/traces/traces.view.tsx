@@ -17,12 +17,20 @@ import { plain } from '../lib/plain.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { watch } from '../lib/watch.ts'
 import { bothClocks, brief } from '../lib/when.ts'
+import { Choice } from '../lib/choice.tsx'
+import { Heads } from '../lib/heads.tsx'
+import { Page } from '../lib/page.tsx'
 
 type Trace = ReplyOf<typeof staffSharedTraces>['data'][number]
 
 const PATH = '/staff/shared-traces'
 const VIEWS = { open: 'Not reviewed', harmless: 'Harmless', watch: 'Under watch' } as const
 const NONE = { open: 'Nothing waits for a review', harmless: 'None was found harmless', watch: 'Nobody is under watch' } as const
+
+const VERDICTS = [
+  ['harmless', 'A household, harmless'],
+  ['watch', 'Keep under watch'],
+] as const
 
 /** `/staff/shared-traces`: who may have referred themselves (staff.md 4). */
 export default function TracesView() {
@@ -34,57 +42,40 @@ export default function TracesView() {
   const { data: counted } = useQuery(watch(staffSharedTraces, { query: { view, limit: 1 } }))
   const [reviewing, setReviewing] = useState<Trace>()
   return (
-    <div className="view on">
-      <div className="page">
-        <div className="head">
-          <div className="grow">
-            <h2 className="title">Shared traces</h2>
-            <p className="mut">
-              Members who look like somebody of the five levels above, who earns from them. A hint, not a proof: families share phones.
-            </p>
-          </div>
-        </div>
-        <ListTabs
-          label="Which traces"
-          tabs={(Object.keys(VIEWS) as (keyof typeof VIEWS)[]).map((one) => ({
-            label: VIEWS[one],
-            href: place.filtered({ view: one === 'open' ? undefined : one }),
-            isOn: one === view,
-            count: counted?.counts[one],
-          }))}
+    <Page
+      title="Shared traces"
+      hint="Members who look like somebody of the five levels above, who earns from them. A hint, not a proof: families share phones."
+    >
+      <ListTabs
+        label="Which traces"
+        tabs={(Object.keys(VIEWS) as (keyof typeof VIEWS)[]).map((one) => ({
+          label: VIEWS[one],
+          href: place.filtered({ view: one === 'open' ? undefined : one }),
+          isOn: one === view,
+          count: counted?.counts[one],
+        }))}
+      />
+      <section className="panel mt12" aria-label="Shared traces">
+        <ListState
+          query={list}
+          rows={list.rows.length}
+          none={NONE[view]}
+          filtered={member === undefined ? undefined : { none: 'This member has none here', clear: place.filtered({ member: undefined }) }}
         />
-        <section className="panel mt12" aria-label="Shared traces">
-          <ListState
-            query={list}
-            rows={list.rows.length}
-            none={NONE[view]}
-            filtered={
-              member === undefined ? undefined : { none: 'This member has none here', clear: place.filtered({ member: undefined }) }
-            }
-          />
-          {list.rows.length > 0 && (
-            <table className="folds">
-              <thead>
-                <tr>
-                  {['Member', 'Above', 'Level', 'Address', 'Device', 'Payout address', 'Seen', 'Review'].map((head) => (
-                    <th key={head} scope="col">
-                      {head}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {list.rows.map((row) => (
-                  <TraceRow key={row.id} row={row} onReview={() => setReviewing(row)} />
-                ))}
-              </tbody>
-            </table>
-          )}
-          <More pages={list} />
-        </section>
-      </div>
+        {list.rows.length > 0 && (
+          <table className="folds">
+            <Heads of={['Member', 'Above', 'Level', 'Address', 'Device', 'Payout address', 'Seen', 'Review']} />
+            <tbody>
+              {list.rows.map((row) => (
+                <TraceRow key={row.id} row={row} onReview={() => setReviewing(row)} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        <More pages={list} />
+      </section>
       {reviewing !== undefined && <Review trace={reviewing} onClose={() => setReviewing(undefined)} />}
-    </div>
+    </Page>
   )
 }
 
@@ -171,19 +162,7 @@ function Review({ trace, onClose }: { trace: Trace; onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <div className="seg mt12" role="group" aria-label="Verdict">
-        {(['harmless', 'watch'] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            className={one === verdict ? 'on' : ''}
-            aria-pressed={one === verdict}
-            onClick={() => setVerdict(one)}
-          >
-            {one === 'harmless' ? 'A household, harmless' : 'Keep under watch'}
-          </button>
-        ))}
-      </div>
+      <Choice className="mt12" label="Verdict" of={VERDICTS} value={verdict} onChange={setVerdict} />
     </ActDialog>
   )
 }

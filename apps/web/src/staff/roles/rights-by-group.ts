@@ -11,7 +11,8 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
   [
     'Look',
     [
-      { label: 'Overview, queues, members', right: 'staffOverview' },
+      { label: 'Overview, queues, members, ledger', right: 'staffOverview' },
+      { label: 'Show masked phone and pictures, written to the log', right: 'revealMember' },
       { label: 'Prices, plans, programme, reward runs', right: 'staffCatalogue' },
       { label: 'Audit log, chain check, exports', right: 'staffAudit' },
     ],
@@ -28,11 +29,12 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     'Money',
     [
       { label: 'Approve or reject a payout, match a deposit', right: 'approveRequest' },
-      { label: 'Approve above the limit', right: 'approveRequest', how: 'two people' },
+      { label: 'Second approval above the limit', right: 'approveRequest', how: 'two people' },
       { label: 'Fill the pool, credit RCM, undo a purchase', right: 'change.fund', how: 'proposes' },
-      { label: 'Pay rewards now', right: 'startRewardRun' },
+      { label: 'Pay rewards now, pay a day by hand', right: 'startRewardRun' },
       { label: 'Stop payouts and runs', right: 'stopHouse' },
       { label: 'Let them go on', right: 'liftStop', how: 'two people' },
+      { label: 'Answer what happened to the chain', right: 'answerChain', how: 'two people' },
     ],
   ],
   [

@@ -1,0 +1,21 @@
+import { cx } from '../../ui/cx.ts'
+
+export interface ChoiceProps<Value extends string | number> {
+  label: string
+  /** What there is to choose, and how it is called. */
+  of: readonly (readonly [Value, string])[]
+  value: Value
+  onChange: (value: Value) => void
+  className?: string
+}
+
+/** One out of a few, side by side. */
+export const Choice = <Value extends string | number>({ label, of, value, onChange, className }: ChoiceProps<Value>) => (
+  <div className={cx('seg', className)} role="group" aria-label={label}>
+    {of.map(([one, text]) => (
+      <button key={one} type="button" className={one === value ? 'on' : ''} aria-pressed={one === value} onClick={() => onChange(one)}>
+        {text}
+      </button>
+    ))}
+  </div>
+)

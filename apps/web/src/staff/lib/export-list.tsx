@@ -1,0 +1,39 @@
+import type { BodyOf } from '@tizara/contract'
+import type { startExport } from '@tizara/contract/staff-audit'
+import Download from 'lucide-react/icons/download'
+import { useState } from 'react'
+import { call, toApiError } from '../../lib/api.ts'
+import { toast } from '../../ui/toast-store.ts'
+import { JobLine } from './job-line.tsx'
+import { useMay } from './me.tsx'
+
+export interface ExportListProps {
+  list: BodyOf<typeof startExport>['list']
+  filter?: BodyOf<typeof startExport>['filter']
+  /** How the button looks: as a link beside a title, or as one sign in a bar. */
+  look?: 'link' | 'chip' | 'ib'
+}
+
+/** Takes a list along as a file, as long work; absent for a role that may not. */
+export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps) {
+  const may = useMay('startExport')
+  const [job, setJob] = useState<string>()
+  if (!may) return null
+  async function ask(): Promise<void> {
+    try {
+      // Fetched by whoever presses it: views that only could take a list along load without.
+      const { startExport: start } = await import('@tizara/contract/staff-audit')
+      setJob((await call(start, { body: { list, filter } })).data.jobId)
+    } catch (error) {
+      toast(toApiError(error).message, { tone: 'danger' })
+    }
+  }
+  return (
+    <span className="row export">
+      {job !== undefined && <JobLine key={job} id={job} doing="Writing the file" />}
+      <button type="button" className={look} aria-label={look === 'ib' ? 'Export' : undefined} onClick={() => void ask()}>
+        {look !== 'link' && <Download size={look === 'ib' ? 16 : 12} aria-hidden="true" />} {look !== 'ib' && 'Export'}
+      </button>
+    </span>
+  )
+}

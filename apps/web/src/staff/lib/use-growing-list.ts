@@ -1,0 +1,50 @@
+import type { ReplyOf, Route } from '@tizara/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { away, EVERY_MS } from './watch.ts'
+
+export interface ListInput {
+  params?: unknown
+  query?: Readonly<Record<string, unknown>>
+}
+
+/** The rows of an answer, and behind which one the list goes on; undefined where it ends. */
+export type Turn<R extends Route, Row> = (reply: ReplyOf<R>) => { rows: readonly Row[]; before: string | undefined }
+
+/** A list that grows by `before`: so many pages as were asked for, read again together, so that none is missed or shown twice. */
+export function useGrowingList<R extends Route, Row>(route: R, { params = {}, query = {} }: ListInput, turn: Turn<R, Row>) {
+  const of = JSON.stringify([params, query])
+  const [asked, setAsked] = useState({ of, pages: 1 })
+  const pages = asked.of === of ? asked.pages : 1
+  const { data, ...read } = useQuery({
+    queryKey: [route.name, params, query, pages],
+    queryFn: async ({ signal }) => {
+      const rows: Row[] = []
+      const replies: ReplyOf<R>[] = []
+      let before: string | undefined
+      do {
+        const given = { params, query: before === undefined ? query : { ...query, before }, signal, quiet: away() }
+        const { data: reply } = await (call as (asked: R, given: object) => Promise<{ data: ReplyOf<R> }>)(route, given)
+        const page = turn(reply)
+        replies.push(reply)
+        rows.push(...page.rows)
+        before = page.before
+      } while (before !== undefined && replies.length < pages)
+      return { rows, first: replies[0], last: replies.at(-1), hasMore: before !== undefined }
+    },
+    // The rows that are there stay while more of them come.
+    placeholderData: (held, before) => (JSON.stringify(before?.queryKey.slice(1, 3)) === of ? held : undefined),
+    refetchInterval: EVERY_MS,
+    staleTime: 5_000,
+  })
+  return {
+    ...read,
+    data,
+    rows: data?.rows ?? [],
+    first: data?.first,
+    last: data?.last,
+    hasMore: data?.hasMore === true,
+    more: () => setAsked({ of, pages: pages + 1 }),
+  }
+}

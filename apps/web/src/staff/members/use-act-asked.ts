@@ -1,0 +1,15 @@
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+
+/** The act whose dialog is open stands in the address (`?act=block`), so that search and other pages lead to it. */
+export function useActAsked() {
+  const search = new URLSearchParams(useSearch())
+  return {
+    name: search.get('act') ?? undefined,
+    ask: (name: string | undefined) => {
+      if (name === undefined) search.delete('act')
+      else search.set('act', name)
+      navigate(`${location.pathname}${search.size === 0 ? '' : `?${search.toString()}`}`, { replace: true })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { walletKeys } from '@tizara/contract/wallets'
+import { formatAmount } from '../../ui/money-format.ts'
+import { Amount } from '../lib/amount.tsx'
+import { Panel } from '../lib/panel.tsx'
+import type { MemberDetail } from './member-page.tsx'
+import { Heads } from '../lib/heads.tsx'
+
+const WALLETS = {
+  depositWallet: ['Deposit', 'usd'],
+  nativeWallet: ['Native', 'coin'],
+  icoWallet: ['My Wallet', 'coin'],
+  newIcoWallet: ['ICO', 'coin'],
+  stakeWallet: ['Stake', 'coin'],
+  nftWallet: ['NFT', 'usd'],
+  rcmWallet: ['RCM', 'coin'],
+} as const
+
+export function Wallets({ detail }: { detail: MemberDetail }) {
+  const { balances, held, worthUsd, coinPrice } = detail
+  const heldOf = (wallet: string) => (wallet === 'depositWallet' ? held.usd : wallet === 'icoWallet' ? held.coin : 0n)
+  return (
+    <Panel
+      title="Wallets"
+      right={
+        <span className="fnt">
+          worth ≈ {formatAmount(worthUsd)} USD at {formatAmount(coinPrice, 4)}
+        </span>
+      }
+    >
+      <table className="d mt4">
+        <Heads of={['Wallet', ['Balance', 'num'], ['Held', 'num']]} />
+        <tbody>
+          {walletKeys
+            .filter((wallet) => wallet !== 'rcmWallet' || detail.member.isSpecialRcm || balances.rcmWallet > 0n)
+            .map((wallet) => (
+              <tr key={wallet}>
+                <td>{WALLETS[wallet][0]}</td>
+                <td className="num b">
+                  <Amount value={balances[wallet]} asset={WALLETS[wallet][1]} />
+                </td>
+                <td className="num">{heldOf(wallet) === 0n ? '–' : <Amount value={heldOf(wallet)} asset={WALLETS[wallet][1]} />}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}

@@ -1,0 +1,86 @@
+import { programmeValue } from '@tizara/contract/staff-values'
+import * as v from 'valibot'
+import { asText, type Catalogue } from '../catalogue/offers.ts'
+
+/** A draft as its fields have it: each figure as text, by its place such as `levelPercents.0`, and the ranks. */
+export interface Draft {
+  cells: Readonly<Record<string, string>>
+  ranks: readonly { rank: string; teamStake: string; bonus: string }[]
+}
+
+/** The lists of five shares, as the table shows them. */
+export const SHARES = [
+  ['levelPercents', 'Level reward', 'of a new stake, once'],
+  ['bountyPercents', 'Profit bounty', 'of a daily reward'],
+  ['stakeLogLevelPercents', 'Omega level', 'of a new Omega stake'],
+  ['stakeLogBountyPercents', 'Omega bounty', 'of an Omega reward'],
+  ['nftLevelPercents', 'NFT level', 'of an NFT price, USD'],
+  ['nftBountyPercents', 'NFT bounty', 'of an NFT reward, USD'],
+] as const
+
+/** Figures that stand alone. */
+export const ALONE = [
+  ['referralPercent', 'Referral, of bought coin', '%'],
+  ['fullLevelShareDays', 'Whole level share, from a stake of', 'days'],
+] as const
+
+export function draftOf(programme: Catalogue['programme']): Draft {
+  const cells: Record<string, string> = {}
+  for (const [list] of SHARES) programme[list].forEach((share, level) => (cells[`${list}.${level}`] = asText(share)))
+  for (const [key] of ALONE) cells[key] = asText(programme[key])
+  return {
+    cells,
+    ranks: programme.ranks.map(({ rank, teamStake, bonus }) => ({ rank, teamStake: asText(teamStake), bonus: asText(bonus) })),
+  }
+}
+
+/** What fields say, as the wire takes it: all of it, so that it is simulated and proposed as one. */
+export function rulesOf({ cells, ranks }: Draft) {
+  const shares = Object.fromEntries(
+    SHARES.map(([list]) => [list, [0, 1, 2, 3, 4].map((level) => (cells[`${list}.${level}`] ?? '').trim())]),
+  )
+  const days = (cells['fullLevelShareDays'] ?? '').trim()
+  return {
+    ...shares,
+    referralPercent: (cells['referralPercent'] ?? '').trim(),
+    fullLevelShareDays: /^\d+$/.test(days) ? Number(days) : 0,
+    ranks: ranks.map(({ rank, teamStake, bonus }) => ({ rank: rank.trim(), teamStake: teamStake.trim(), bonus: bonus.trim() })),
+  }
+}
+
+/** The same to the server, however it is typed: `5`, `5.0`. */
+const readBack = (draft: Draft) => v.safeParse(programmeValue, rulesOf(draft))
+export function faultOf(draft: Draft): string | undefined {
+  const read = readBack(draft)
+  return read.success ? undefined : `${v.getDotPath(read.issues[0]) ?? 'The draft'}: ${read.issues[0].message}`
+}
+
+/** A draft as one text, by which two are the same. */
+export function textOf(draft: Draft): string {
+  const read = readBack(draft)
+  return JSON.stringify(read.success ? read.output : draft, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+const same = (one: string | undefined, other: string | undefined) => one === other || Number(one) === Number(other)
+
+/** The places whose figures differ from what holds. */
+export function changedCells(draft: Draft, holds: Draft): Set<string> {
+  const cells = Object.keys(holds.cells).filter((place) => !same(draft.cells[place], holds.cells[place]))
+  const ranks = Array.from({ length: Math.max(draft.ranks.length, holds.ranks.length) }).flatMap((_, place) =>
+    (['rank', 'teamStake', 'bonus'] as const).flatMap((key) => {
+      const [now, then] = [draft.ranks[place]?.[key], holds.ranks[place]?.[key]]
+      return now === then || (key !== 'rank' && same(now, then)) ? [] : [`ranks.${place}.${key}`]
+    }),
+  )
+  return new Set([...cells, ...ranks])
+}
+
+/** A draft that was kept; what holds where there is none. */
+export function readDraft(text: string, holds: Draft): Draft {
+  try {
+    const kept = JSON.parse(text) as Partial<Draft>
+    return { cells: { ...holds.cells, ...kept.cells }, ranks: Array.isArray(kept.ranks) ? kept.ranks : holds.ranks }
+  } catch {
+    return holds
+  }
+}

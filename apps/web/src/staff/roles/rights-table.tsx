@@ -1,0 +1,54 @@
+import { staffRoles, type StaffRole } from '@tizara/contract/staff'
+import Check from 'lucide-react/icons/check'
+import { markOf, RIGHTS_BY_GROUP } from './rights-by-group.ts'
+
+/** What each role may do, from the table that the server checks. */
+export function RightsTable({ rights, shown }: { rights: Readonly<Record<StaffRole, readonly string[]>>; shown: StaffRole }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
+    <section className="panel tablebox" aria-label="Rights by role" tabIndex={0}>
+      <table className="roles d">
+        <thead>
+          <tr>
+            <th scope="col">Action</th>
+            {staffRoles.map((role) => (
+              <th key={role} scope="col" className={role === shown ? 'y me-col' : 'y'}>
+                {role}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {RIGHTS_BY_GROUP.map(([group, actions]) => (
+          <tbody key={group}>
+            <tr className="grp">
+              <th scope="rowgroup" colSpan={5}>
+                {group}
+              </th>
+            </tr>
+            {actions.map((action) => (
+              <tr key={action.label}>
+                <th scope="row">{action.label}</th>
+                {staffRoles.map((role) => {
+                  const mark = markOf(action, rights[role])
+                  return (
+                    <td key={role} className={role === shown ? 'y me-col' : 'y'}>
+                      {mark === 'yes' ? (
+                        <Check size={14} className="ok" aria-label="yes" />
+                      ) : mark === 'no' ? (
+                        <span className="fnt" aria-label="no">
+                          –
+                        </span>
+                      ) : (
+                        <b className={mark === 'proposes' ? 'acc' : ''}>{mark}</b>
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </section>
+  )
+}
