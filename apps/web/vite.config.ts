@@ -10,13 +10,17 @@ const root = import.meta.dirname
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`
 const page = (file: string): string => path.join(root, file)
 
-/** Puts the script that runs before the first paint into the pages that have a place for it. */
+/** Puts the script that runs before the first paint into the pages that have a place for it, without its comments. */
 function beforePaint(): Plugin {
   return {
     name: 'before-paint',
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) => html.replace('<!-- before paint -->', () => `<script>\n${readFileSync(page('before-paint.js'), 'utf8')}</script>`),
+      handler: (html) =>
+        html.replace(
+          '<!-- before paint -->',
+          () => `<script>\n${readFileSync(page('before-paint.js'), 'utf8').replace(/^\s*\/\/.*\n/gm, '')}</script>`,
+        ),
     },
   }
 }

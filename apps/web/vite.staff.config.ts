@@ -23,12 +23,17 @@ const whatTheFrameNeeds: Plugin = {
   },
 }
 
+/** What changes of the house's promises stand on: whoever loads one of them loads most of the others. */
+const PROMISES = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
+
 /** Few files, because many small ones are slower: the frame's, what several views share, and the calls of each part of the work. */
 function sharedBy(id: string): string | null {
   if (id.endsWith('.css') || id === file('src/app/main-staff.tsx') || id.startsWith(file(FIRST_VIEW))) return null
   if (ofFrame.has(id)) return 'base'
-  if (path.dirname(id) === CONTRACT) return `calls-${path.parse(id).name}`
-  return /node_modules|src\/(ui|lib|app|settings)\/|src\/staff\/lib\//.test(id) ? 'shared' : null
+  const { dir, name } = path.parse(id)
+  // Presence and incidents: every view has them.
+  if (dir === CONTRACT && name !== 'staff-house') return `calls-${PROMISES.includes(name) ? 'staff-changes' : name}`
+  return /node_modules|contract\/|src\/(ui|lib|app|settings)\/|src\/staff\/lib\//.test(id) ? 'shared' : null
 }
 
 /** The console of staff: a build of its own into the same folder, so that members load no byte of it, nor it of theirs. */

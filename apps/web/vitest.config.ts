@@ -18,11 +18,13 @@ export default mergeConfig(
     test: {
       name: 'web',
       include: ['src/**/*.browser.test.tsx'],
+      // Two pages at once: by itself a machine of two cores gets one.
+      maxWorkers: 2,
       testTimeout: 60_000,
       hookTimeout: 60_000,
       // A crowded machine can starve a page of its time; a real fault fails three times.
       retry: 2,
-      expect: { poll: { timeout: 5000 } },
+      expect: { poll: { timeout: 10_000 } },
       browser: {
         enabled: true,
         headless: true,

@@ -80,22 +80,28 @@ async function screenFiles(dist) {
   return found
 }
 
-/** Draws the sign-in page into index.html with its CSS inline, and names the member's files in both pages. */
+/** Puts the stylesheet into a page: nothing is painted before it is there, and no script in the page runs. */
+async function inlineStyles(dist, html) {
+  const stylesheet = STYLESHEET.exec(html)
+  if (stylesheet === null) throw new Error('a page has no stylesheet')
+  const css = (await readFile(path.join(dist, stylesheet[1]), 'utf8')).trim()
+  if (css.includes('</style')) throw new Error('the stylesheet would end its own element')
+  return html.replace(stylesheet[0], () => `<style>${css}</style>`)
+}
+
+/** Draws the sign-in page into index.html and a member's frame into spa.html, with the CSS inline, and names the member's files in both. */
 export async function prerender(root, dist) {
   const files = JSON.stringify(await memberFiles(dist))
-  const shell = await readPage(dist, 'index.html', files)
-  const stylesheet = STYLESHEET.exec(shell)
-  if (!shell.includes(ROOT_ELEMENT) || stylesheet === null) throw new Error('index.html has not the expected form')
-  const css = (await readFile(path.join(dist, stylesheet[1]), 'utf8')).trim()
+  const shell = await inlineStyles(dist, await readPage(dist, 'index.html', files))
+  if (!shell.includes(ROOT_ELEMENT)) throw new Error('index.html has not the expected form')
   const { drawn, frame } = await drawPages(root)
   if (!drawn.includes('<form')) throw new Error('the sign-in page was not drawn')
   if (/ style="/.test(drawn + frame)) throw new Error('the drawn page has style attributes, which the Content-Security-Policy forbids')
-  if (css.includes('</style')) throw new Error('the stylesheet would end its own element')
-  const page = shell.replace(stylesheet[0], () => `<style>${css}</style>`).replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
+  const page = shell.replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
   if (!drawn.includes(BRAND)) throw new Error('the drawn page has no place for the name of the house')
   await writeFile(path.join(dist, 'sign-in.html'), page.replace(`<title>${DEFAULT_BRAND}</title>`, `<title>${BRAND}</title>`))
   await writeFile(path.join(dist, 'index.html'), page.replaceAll(BRAND, DEFAULT_BRAND))
-  const spa = await readPage(dist, 'spa.html', files)
+  const spa = await inlineStyles(dist, await readPage(dist, 'spa.html', files))
   if (!spa.includes(FRAME_PLACE)) throw new Error('spa.html has no place for the frame')
   await writeFile(
     path.join(dist, 'spa.html'),

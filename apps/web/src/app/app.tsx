@@ -3,6 +3,7 @@ import { Redirect, Router, useLocation } from 'wouter'
 import { leave, useToken } from '../lib/session.ts'
 import { ArrivedScreen } from './arrived-screen.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { PartBoundary } from './part-boundary.tsx'
 import { Hosts } from './hosts.tsx'
 import { FrameSpinner, PageSpinner } from './page-spinner.tsx'
 import { type Match, matchPath } from './routes.ts'
@@ -30,7 +31,9 @@ export function App({ ssrPath, screens: given }: { ssrPath?: string; screens?: S
         <Place />
         <Session />
       </ScreensContext>
-      <Hosts />
+      <PartBoundary>
+        <Hosts />
+      </PartBoundary>
     </Router>
   )
 }
@@ -47,9 +50,11 @@ function Session() {
   if (token === null) return null
   const { SessionGate } = screens.memberFrame()
   return (
-    <Suspense fallback={null}>
-      <SessionGate />
-    </Suspense>
+    <PartBoundary>
+      <Suspense fallback={null}>
+        <SessionGate />
+      </Suspense>
+    </PartBoundary>
   )
 }
 
@@ -69,9 +74,9 @@ interface PlaceProps {
 }
 
 function PublicPlace({ match, pathname }: PlaceProps) {
-  const { PublicLayout, forgetFailed } = useScreens()
+  const { PublicLayout } = useScreens()
   return (
-    <ErrorBoundary onRetry={forgetFailed}>
+    <ErrorBoundary>
       <Suspense fallback={<PageSpinner tall />}>
         <PublicLayout frame={match.route.frame}>
           <Content match={match} pathname={pathname} />
@@ -88,7 +93,7 @@ function MemberPlace({ match, pathname }: PlaceProps) {
   if (token === null) return <Redirect to="/" replace state={{ from: pathname + location.search }} />
   const { MemberLayout } = screens.memberFrame()
   return (
-    <ErrorBoundary onRetry={screens.forgetFailed}>
+    <ErrorBoundary>
       <Suspense fallback={<FrameSpinner />}>
         <MemberLayout>
           <Content match={match} pathname={pathname} />
@@ -99,10 +104,10 @@ function MemberPlace({ match, pathname }: PlaceProps) {
 }
 
 function Content({ match, pathname }: PlaceProps) {
-  const { screenOf, forgetFailed } = useScreens()
+  const { screenOf } = useScreens()
   const Screen = screenOf(match.route)
   return (
-    <ErrorBoundary key={pathname} onRetry={forgetFailed}>
+    <ErrorBoundary key={pathname}>
       <Suspense fallback={<PageSpinner />}>
         <ArrivedScreen title={match.route.title} pathname={pathname}>
           <Screen params={match.params} title={match.route.title} />

@@ -1,3 +1,4 @@
+import { allRoutes } from '@tizara/contract/all-routes'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { lookDown } from '../test/look-down.ts'
@@ -70,6 +71,17 @@ const lists = [
   ['/special-rcm', 'GET /special-rcm/last-refferer'],
   ['/support', 'GET /ticket'],
 ] as const
+
+/** Lists that are no table: offers and sums are tried below, a search asks our own server only, and limits are one row of settings. */
+const NO_TABLES = ['GET /stack-coin-settings', 'GET /nft/active-nft', 'GET /deposit-request', 'GET /team/search', 'GET /exchange-settings']
+
+it('tries every list of members that the contract has', () => {
+  const paged = allRoutes.filter(
+    ({ method, access, query }) =>
+      method === 'GET' && access === 'member' && query !== undefined && 'entries' in query && 'page' in (query.entries as object),
+  )
+  expect(paged.map(({ path }) => `GET ${path}`).toSorted()).toEqual([...lists.map(([, call]) => call), ...NO_TABLES].toSorted())
+})
 
 it.each(lists)('%s shows every row that is there, with any one of its keys damaged', async (path, call) => {
   const sound = rowOf(specReads[call])

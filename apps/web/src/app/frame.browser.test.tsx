@@ -1,10 +1,15 @@
+import { buyTokenHistory } from '@tizara/contract/coin'
 import { profile } from '@tizara/contract/members'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { navigate } from 'wouter/use-browser-location'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { PartBoundary } from './part-boundary.tsx'
 import { followTheme } from './theme.ts'
 
 let api: FakeApi
@@ -17,6 +22,69 @@ beforeEach(async () => {
 afterEach(() => {
   tidyUp()
   api.restore()
+})
+
+describe('without a network', () => {
+  const turn = (online: boolean) => dispatchEvent(new Event(online ? 'online' : 'offline'))
+  afterEach(() => {
+    turn(true)
+    vi.restoreAllMocks()
+  })
+  const note = () => page.getByText('You are offline.', { exact: false })
+
+  it('a page says so, and shows what it waited for once the network is back', async () => {
+    api.reply(buyTokenHistory, {
+      data: [{ id: 'b0', coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z' }],
+      meta: { total: 1, page: 1, limit: 25 },
+    })
+    await openApp(somewhere, signedIn)
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.element(note()).not.toBeInTheDocument()
+    turn(false)
+    await expect.element(note()).toBeVisible()
+    navigate('/buy-token-history')
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Buy token history' })).toBeVisible()
+    expect(api.calls(buyTokenHistory)).toHaveLength(0)
+    turn(true)
+    await expect.element(page.getByRole('cell', { name: '1,000' })).toBeVisible()
+    await expect.element(note()).not.toBeInTheDocument()
+  })
+
+  it('a page that breaks says so, and comes by itself once it can', async () => {
+    let here = false
+    const Late = () => {
+      if (!here) throw new Error('broken')
+      return <p>The page</p>
+    }
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await render(
+      <ErrorBoundary>
+        <Late />
+      </ErrorBoundary>,
+    )
+    await expect.element(page.getByText('This page could not be shown')).toBeVisible()
+    here = true
+    turn(true)
+    await expect.element(page.getByText('The page', { exact: true })).toBeVisible()
+  })
+
+  it('a part beside the page that does not arrive says so, and leaves the page and what was typed', async () => {
+    const Missing = (): never => {
+      throw new TypeError('Failed to fetch dynamically imported module: /assets/part.js')
+    }
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await render(
+      <>
+        <input aria-label="Typed" defaultValue="12.5" />
+        <PartBoundary>
+          <Missing />
+        </PartBoundary>
+      </>,
+    )
+    await expect.element(page.getByRole('alert')).toHaveTextContent('A part of this page did not arrive. Reload it.')
+    turn(true)
+    await expect.element(page.getByLabelText('Typed')).toHaveValue('12.5')
+  })
 })
 
 const sidebar = () => page.getByRole('navigation', { name: 'Main menu' })

@@ -8,6 +8,7 @@ import { cx } from '../ui/cx.ts'
 import { Drawer } from '../ui/drawer.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Brand } from './brand.tsx'
+import { OfflineNote } from './offline-note.tsx'
 import { Queries } from './query-provider.tsx'
 import { PageSpinner } from './page-spinner.tsx'
 import { SidebarNav } from './sidebar-nav.tsx'
@@ -66,6 +67,7 @@ export default function MemberLayout({ children }: { children: ReactNode }) {
               <ViewBanner />
             </Suspense>
           )}
+          <OfflineNote />
           <TopBar onMenu={drawer.show} />
           <main id="main" className="mx-auto w-full max-w-[78rem] px-4 pt-6 pb-16 sm:px-6 sm:pt-7">
             <Ready>{children}</Ready>

@@ -15,7 +15,6 @@ import UserRound from 'lucide-react/icons/user-round'
 import Users from 'lucide-react/icons/users'
 import type { MemberProfile } from '@tizara/contract/members'
 
-/** A link of the sidebar. */
 interface MenuLink {
   label: string
   href: string

@@ -75,6 +75,11 @@ describe('places', () => {
     expect(files.map((file) => typeof file.default)).toEqual(places.map(() => 'function'))
   })
 
+  it('[GN-04] [RT-58] has no place but those of the rows and two of its own, none of them for staff', () => {
+    const known = [...rows.map(([, path]) => path.replace('t-1', ':id')), '/payout', '/trust'].toSorted()
+    expect([...publicPlaces, ...memberPlaces].map(({ path }) => path).toSorted()).toEqual(known)
+  })
+
   it('[RT-56] reads the id of a ticket', () => {
     expect(matchPath('/ticket/show/t%2F1').params).toEqual({ id: 't/1' })
     expect(matchPath('/ticket/show/').route.title).toBe('Not Found')

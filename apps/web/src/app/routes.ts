@@ -10,14 +10,12 @@ export interface ScreenProps {
 
 type Screen = ComponentType<ScreenProps>
 
-/** What the file of a screen holds. */
 export interface ScreenFile {
   default: Screen
   /** Fetches what the screen says first. */
   firstLook?: () => Promise<void>
 }
 
-/** A place with the way to its screen. */
 export interface AppRoute extends Place {
   guard: 'public' | 'member'
   /** Fetches the screen's code. */

@@ -21,7 +21,6 @@ export type Screens = ReturnType<typeof createScreens>
 export function createScreens(first?: FirstLoad) {
   const loaded = new Map<AppRoute, Screen>()
   const waiting = new Map<AppRoute, Screen>()
-  const failed = new Set<AppRoute>()
   const PublicLayout = first?.layout ?? lazy(() => import('./public-layout.tsx'))
   let loadedFrame: MemberFrame | undefined
   let usedFrame: { MemberLayout: ComponentType<{ children: ReactNode }>; SessionGate: ComponentType } | undefined
@@ -66,21 +65,9 @@ export function createScreens(first?: FirstLoad) {
     screenOf(route: AppRoute): Screen {
       const here = waiting.get(route) ?? loaded.get(route)
       if (here !== undefined) return here
-      const screen = lazy(() =>
-        fetchScreen(route).catch((error: unknown) => {
-          failed.add(route)
-          throw error
-        }),
-      )
+      const screen = lazy(() => fetchScreen(route))
       waiting.set(route, screen)
       return screen
-    },
-
-    /** Forgets screens and the frame when their code did not arrive, so that they are fetched anew. */
-    forgetFailed(): void {
-      if (loadedFrame === undefined) usedFrame = undefined
-      for (const route of failed) waiting.delete(route)
-      failed.clear()
     },
 
     /** Fetches all code of a member's place, and what it says first. What is drawn after that is drawn whole, in one go. */

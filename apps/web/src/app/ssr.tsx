@@ -1,5 +1,5 @@
 import { StrictMode } from 'react'
-import { prerender } from 'react-dom/static'
+import { prerender } from 'react-dom/static.edge'
 import SignInScreen from '../auth/sign-in.screen.tsx'
 import { drawnWith } from '../settings/app-config.ts'
 import { App } from './app.tsx'

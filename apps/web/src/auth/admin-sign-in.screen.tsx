@@ -9,11 +9,11 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { AppCodeField } from './app-code-field.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
 import { faults, required } from './auth.rules.ts'
 import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
+import { SecondStep } from './second-step.tsx'
 import { SubmitButton } from './submit-button.tsx'
 
 /** Where staff work: a page of its own, not a place of the member app (GN-04). */
@@ -29,6 +29,7 @@ async function goOn(): Promise<void> {
 /** `/auth-admin` (RT-16, UI-ADMIN-01 to UI-ADMIN-03). */
 export default function AdminSignInScreen() {
   const [needsCode, setNeedsCode] = useState(false)
+  const [ended] = useState(() => new URLSearchParams(location.search).has('ended'))
   const form = useForm({
     initial: { email: '', password: '', otp: '' },
     validate: (values) =>
@@ -48,8 +49,21 @@ export default function AdminSignInScreen() {
       await goOn()
     },
   })
+  async function enterByPasskey(): Promise<void> {
+    const { askPasskey } = await import('./passkey-sign-in.ts')
+    const entered = await askPasskey(form.values)
+    if (entered === undefined) return
+    startSession(entered.token, entered.user.isVerified)
+    await goOn()
+  }
   return (
-    <AuthPage title="Admin Sign In">
+    <AuthPage
+      title="Admin Sign In"
+      intro={
+        ended &&
+        'Your session has ended: it ran out, your role or your account changed, or somebody ended it. What you typed is kept in this tab.'
+      }
+    >
       <form {...form.props} className="space-y-4">
         <Field label="Email" error={form.errors.email}>
           <Input {...form.field('email')} type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} />
@@ -57,7 +71,7 @@ export default function AdminSignInScreen() {
         <Field label="Password" error={form.errors.password}>
           <PasswordInput {...form.field('password')} />
         </Field>
-        {needsCode && <AppCodeField {...form.field('otp')} error={form.errors.otp} />}
+        {needsCode && <SecondStep {...form.field('otp')} error={form.errors.otp} onPasskey={enterByPasskey} />}
         <SubmitButton label="Sign In" pending={form.pending} />
       </form>
     </AuthPage>

@@ -15,7 +15,7 @@ export function AuthPage({
   return (
     <>
       <h1 className="text-3xl font-strong tracking-num">{title}</h1>
-      {intro !== undefined && <p className="mt-2 text-muted">{intro}</p>}
+      {intro !== undefined && intro !== false && <p className="mt-2 text-muted">{intro}</p>}
       <div className="mt-7">{children}</div>
       {footer !== undefined && (
         <div className="mt-6 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-3 text-sm text-muted">{footer}</div>

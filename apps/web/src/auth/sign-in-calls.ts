@@ -7,10 +7,25 @@ import { showMessage } from '../ui/message-store.ts'
 import { DIALOG_MS, messages } from './auth.messages.ts'
 import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
 
+export { SecondStep } from './second-step.tsx'
+
 /** Says how it went, then goes on when the dialog is closed or after 3 seconds (ST-03 to ST-08). */
 async function welcome(isVerified: boolean): Promise<void> {
   await showMessage({ icon: 'success', title: isVerified ? messages.loginDone : messages.notVerified, autoCloseMs: DIALOG_MS })
   navigate(isVerified ? '/dashboard' : '/verify-token')
+}
+
+function enter({ token, user }: { token: string; user: { isVerified: boolean } }): void {
+  writeStored({ [storageKeys.popupShown]: 'true' })
+  startSession(token, user.isVerified)
+  void welcome(user.isVerified)
+}
+
+/** Signs in by a passkey in place of the code, and goes on. */
+export async function signInByPasskey(given: { email: string; password: string }): Promise<void> {
+  const { askPasskey } = await import('./passkey-sign-in.ts')
+  const entered = await askPasskey(given)
+  if (entered !== undefined) enter(entered)
 }
 
 /**
@@ -21,9 +36,7 @@ export async function signIn(given: { email: string; password: string; otp: stri
   const { otp, ...rest } = given
   try {
     const { data } = await call(login, { body: { ...rest, ...(otp === '' ? {} : { otp }) } })
-    writeStored({ [storageKeys.popupShown]: 'true' })
-    startSession(data.token, data.user.isVerified)
-    void welcome(data.user.isVerified)
+    enter(data)
     return false
   } catch (error) {
     showSignInFailure(error)

@@ -254,7 +254,10 @@ it('[RT-04] [UI-SIGNIN-13] stays when another tab logs out, whose keys go one by
 
 for (const stored of [
   { userStatus: 'true' },
+  { tizaraUserToken: 'token', userStatus: 'true' },
   { accessToken: 'token' },
+  // The guard of a member's places would send back.
+  { accessToken: 'token', userStatus: 'true' },
   { accessToken: 'token', userStatus: 'false' },
   { accessToken: 'token', userStatus: 'TRUE' },
 ]) {

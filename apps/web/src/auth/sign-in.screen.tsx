@@ -6,7 +6,6 @@ import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { useForm } from '../ui/use-form.ts'
-import { AppCodeField } from './app-code-field.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
 import { faults, required } from './auth.rules.ts'
@@ -20,7 +19,8 @@ const loadCalls = () => import('./sign-in-calls.ts')
 /** `/` and `/auth/signin` (RT-09, RT-10). */
 export default function SignInScreen() {
   const captcha = useCaptcha()
-  const [needsCode, setNeedsCode] = useState(false)
+  /** There once the server asks for a second step. */
+  const [second, setSecond] = useState<Awaited<ReturnType<typeof loadCalls>>>()
   useEffect(() => {
     if (mayForward()) navigate('/dashboard', { replace: true })
   }, [])
@@ -31,12 +31,12 @@ export default function SignInScreen() {
       faults({
         email: required(values.email),
         password: values.password === '' ? messages.required : undefined,
-        otp: needsCode ? required(values.otp) : undefined,
+        otp: second !== undefined ? required(values.otp) : undefined,
       }),
     onSubmit: async (values) => {
       if (!captcha.attempt()) return
-      const { signIn } = await loadCalls()
-      if (await signIn(values)) setNeedsCode(true)
+      const calls = await loadCalls()
+      if (await calls.signIn(values)) setSecond(calls)
     },
     // The code of the calls did not arrive: like any other failure of sign-in it shows no message (ER-03).
     onError: () => ({}),
@@ -67,7 +67,9 @@ export default function SignInScreen() {
         <Field label="Password" error={form.errors.password}>
           <PasswordInput {...form.field('password')} />
         </Field>
-        {needsCode && <AppCodeField {...form.field('otp')} error={form.errors.otp} />}
+        {second !== undefined && (
+          <second.SecondStep {...form.field('otp')} error={form.errors.otp} onPasskey={() => second.signInByPasskey(form.values)} />
+        )}
         <CaptchaBox captcha={captcha} />
         <SubmitButton label="Sign In" pending={form.pending} />
       </form>

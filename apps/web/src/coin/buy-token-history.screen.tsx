@@ -1,9 +1,6 @@
 import { buyTokenHistory, type buyTokenRow } from '@tizara/contract/coin'
 import type * as v from 'valibot'
-import { Link } from 'wouter'
-import { call } from '../lib/api.ts'
 import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
-import { buttonClass } from '../ui/button-class.ts'
 import { coinMessages } from './coin.messages.ts'
 
 type Row = v.InferOutput<typeof buyTokenRow>
@@ -21,15 +18,10 @@ export default function BuyTokenHistoryScreen() {
     <PagedList
       title={coinMessages.history}
       subtitle="Coin you bought, newest first."
-      name={buyTokenHistory.name}
-      load={async (query, signal) => (await call(buyTokenHistory, { query, signal })).data}
+      list={buyTokenHistory}
       columns={columns}
       emptyHint="What you buy will stand here."
-      emptyAction={
-        <Link href="/dashboard?open=buy-token" className={buttonClass('primary', 'sm')}>
-          {coinMessages.buy}
-        </Link>
-      }
+      emptyAction={{ href: '/dashboard?open=buy-token', label: coinMessages.buy }}
     />
   )
 }

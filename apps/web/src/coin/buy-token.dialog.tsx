@@ -10,6 +10,7 @@ import { decimalsOf } from '../lib/list-columns.tsx'
 import {
   AmountField,
   arrives,
+  comingRate,
   fee,
   leaves,
   MoneyDialog,
@@ -54,7 +55,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
       submit={coinMessages.buyNow}
       preview={[
         leaves('depositWallet', quote?.charged ?? null, 'USD'),
-        rate(tokenSymbol, price),
+        rate(tokenSymbol, price, comingRate(settings)),
         fee('Fee', 0n, 'USD'),
         arrives('Arrives in ICO Wallet', typed, tokenSymbol),
         remains('depositWallet', balance, quote?.charged ?? null, 'USD'),

@@ -1,4 +1,5 @@
 import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
+import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -47,6 +48,18 @@ it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves t
   await press()
   await expect.element(box().getByText('Maximum amount is 10000000')).toBeVisible()
   expect(api.calls(buyToken)).toHaveLength(1)
+})
+
+it('[CO-47] says what the price is planned to become, and from when', async () => {
+  const [rest, startsAt] = [{ minCoin: 1, maxCoin: 2, platformFeePercent: 5, networkFeePercent: 2 }, new Date('2031-12-01T09:00:00Z')]
+  const step = { ...rest, startsAt: startsAt.toISOString(), convertRate: 0.009, bridgeFeePercent: 0, bridgeMinimum: 0 }
+  const coming = [
+    { ...step, coinPrice: 0.008 },
+    { ...step, coinPrice: 0.0085 },
+  ]
+  api.reply(generalSettings, { coinPrice: 0.008, minCoin: 1, maxCoin: 2, convertRate: 0.008, coming })
+  await mount(<BuyTokenDialog onClose={onClose} />)
+  await expect.element(dialog().getByText(`from ${formatTime(startsAt)}: 0.0085 USD`)).toBeVisible()
 })
 
 it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] wants at least 1 coin', async () => {
@@ -120,6 +133,8 @@ it('[LS-06] [ER-67] only logs an error and shows the empty list', async () => {
   await mount(<BuyTokenHistoryScreen />)
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
   await expect.element(box()).not.toBeInTheDocument()
+  // Nor is it known that there is nothing.
+  await expect.element(page.getByText('What you buy will stand here.')).not.toBeInTheDocument()
   expect(log).toHaveBeenCalledOnce()
 })
 

@@ -10,7 +10,7 @@ import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { formatAmount } from '../ui/money-format.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useGeneralSettings } from '../wallets/index.ts'
+import { comingRate, useGeneralSettings } from '../wallets/index.ts'
 
 const PriceLine = lazy(() => import('./price-line.tsx'))
 const whole = (units: Units): string => formatAmount(units, decimalsOf(units))
@@ -20,6 +20,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings, isError } = useGeneralSettings()
   const price = settings?.coinPrice
+  const next = comingRate(settings)
   const later = useLater(price !== undefined || isError)
   const history = usePriceHistory(later)
   return (
@@ -57,8 +58,11 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
         rows={[
           { label: 'Blockchain', value: coinMessages.blockchain },
           { label: 'Supply', value: coinMessages.supply },
-          settings?.minCoin !== undefined &&
-            settings.maxCoin !== undefined && { label: 'Order size', value: `${whole(settings.minCoin)} – ${whole(settings.maxCoin)}` },
+          next !== undefined && { key: 'next', label: 'Planned', value: next },
+          settings === undefined
+            ? !isError && { label: 'Order size', value: <Skeleton className="inline-block! h-3.5 w-28 translate-y-0.5" /> }
+            : settings.minCoin !== undefined &&
+              settings.maxCoin !== undefined && { label: 'Order size', value: `${whole(settings.minCoin)} – ${whole(settings.maxCoin)}` },
         ]}
       />
       <Button

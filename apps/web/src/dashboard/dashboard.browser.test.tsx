@@ -1,12 +1,15 @@
+import '../app/app.css'
+import type { Route } from '@tizara/contract'
 import { depositRequests } from '@tizara/contract/deposits'
 import { myTeam, profile } from '@tizara/contract/members'
 import { activeNfts, myNftWallet } from '@tizara/contract/nfts'
 import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
 import { upcoming } from '@tizara/contract/staking'
 import { coinPriceHistory } from '@tizara/contract/coin'
+import { generalSettings } from '@tizara/contract/settings'
 import { homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
 import axe from 'axe-core'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { toastStore } from '../ui/toast-store.ts'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -129,10 +132,10 @@ it('[UI-DASH-19] [UI-DASH-20] [UI-DASH-26] [UI-DASH-27] [UI-DASH-29] shows the s
   await expect.poll(() => stat('Omega Reward')).toContain('0.00 TIZARA')
   await expect.poll(() => stat('Level Reward')).toContain('38,410.25 TIZARA')
   await expect.poll(() => stat('Total Deposit')).toContain('5,300.00 USD')
-  expect(stat('My Team')).toContain('1,284')
-  expect(stat('Direct Refer')).toContain('14')
-  expect(stat('Total Reward')).toContain('12,077.00 TIZARA')
-  expect(stat('Refferal Bonus')).toContain('6,250.50 TIZARA')
+  await expect.poll(() => stat('My Team')).toContain('1,284')
+  await expect.poll(() => stat('Direct Refer')).toContain('14')
+  await expect.poll(() => stat('Total Reward')).toContain('12,077.00 TIZARA')
+  await expect.poll(() => stat('Refferal Bonus')).toContain('6,250.50 TIZARA')
 })
 
 it('[UI-DASH-28] [API-09] [EN-25] adds up all rows when the server sends no sums', async () => {
@@ -226,6 +229,12 @@ it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [ER-68] copies the referral link and 
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect.element(page.getByText('Copied success')).toBeVisible()
   expect(write).toHaveBeenCalledExactlyOnceWith(`${location.origin}/auth/signup?referralCode=AMARA7`)
+  // In the welcome area: below the heading, above all figures.
+  const [welcome, invite, figures] = [page.getByRole('heading', { level: 1 }), link(), card('Everything you hold')].map((one) =>
+    one.element(),
+  )
+  expect(welcome?.compareDocumentPosition(invite as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(invite?.compareDocumentPosition(figures as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   await page.getByRole('heading', { level: 1 }).hover()
   await expect.element(page.getByText('Copied success')).not.toBeInTheDocument()
 })
@@ -256,6 +265,46 @@ it('shows who holds nothing yet how to begin, instead of a line at zero', async 
   await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).not.toBeInTheDocument()
   await steps.getByRole('button', { name: 'Add USDT' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
+})
+
+describe.each([390, 1440])('at a width of %i', (width) => {
+  beforeEach(() => page.viewport(width, 900))
+  afterEach(() => page.viewport(1280, 900))
+  const days = [1, 0].map((n) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10))
+  it.each([
+    ['with a history', true],
+    ['without a history', false],
+  ])('what is pressed stays where it is while figures arrive, %s', async (_, known) => {
+    const gate = Promise.withResolvers<void>()
+    const late = (route: Route, data: unknown) =>
+      api.on(route, async () => {
+        await gate.promise
+        return Response.json(data === undefined ? {} : { success: true, statusCode: 200, message: '', data }, {
+          status: data === undefined ? 404 : 200,
+        })
+      })
+    late(userWallet, testBalances)
+    late(generalSettings, { coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000, platformFeePercent: 5, networkFeePercent: 2 })
+    late(walletHistory, known ? { days: days.map((day) => ({ day, coinPrice: 0.008, ...testBalances })) } : undefined)
+    late(coinPriceHistory, known ? { days: days.map((day) => ({ day, coinPrice: 0.008 })) } : undefined)
+    await mount(<DashboardScreen />)
+    const buttons = () =>
+      [card('TIZARA'), card('Deposit Wallet'), card('RCM Wallet')].map((one) => {
+        const { top } = one.getByRole('button').last().element().getBoundingClientRect()
+        return Math.round(top + scrollY)
+      })
+    await expect.element(card('RCM Wallet').getByRole('button', { name: 'Withdraw' })).toBeVisible()
+    const before = buttons()
+    gate.resolve()
+    await expect.element(card('TIZARA').getByText('Order size')).toBeVisible()
+    if (known) await expect.element(card('TIZARA').getByRole('img', { name: /^Price from/ })).toBeVisible()
+    else await expect.element(card('TIZARA').getByText(/is not known here/)).toBeVisible()
+    if (known) await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).toBeVisible()
+    else await expect.element(card('Everything you hold').getByText(/is not known here/)).toBeVisible()
+    await expect.element(card('Deposit Wallet').getByRole('button', { name: '200.00 USD' })).toBeVisible()
+    // A pixel is what rounding makes of parts of it.
+    expect(buttons().filter((top, place) => Math.abs(top - (before[place] ?? 0)) > 1)).toEqual([])
+  })
 })
 
 it('keeps every panel when one call fails', async () => {
@@ -294,9 +343,9 @@ it('keeps a line for the next release of held rewards, however many daily reward
     ],
   })
   await showDashboard()
-  await lookDown('Rewards by week')
+  await lookDown('Held level rewards')
   const lines = page.getByRole('list', { name: 'Next for you' }).getByRole('listitem')
   await expect.element(lines.filter({ hasText: 'Held level rewards' })).toBeInTheDocument()
-  expect(lines.all()).toHaveLength(6)
+  await expect.poll(() => lines.all()).toHaveLength(6)
   expect(lines.last().element().textContent).toContain('Held level rewards1,250.50')
 })

@@ -30,7 +30,6 @@ const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt
 
 const LOWER_PLACE = <Skeleton className="h-[40rem] w-full rounded-xl" />
 
-/** What is open over the dashboard. */
 type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
 
 /** Fetches the figures at the top of an unblocked member's home, so that it is drawn with them at once. */

@@ -1,4 +1,5 @@
 import { formatUnits, type Units } from '@tizara/money'
+import type { WalletKey } from '@tizara/contract/wallets'
 import { lazy, Suspense } from 'react'
 import { useLater } from '../lib/use-later.ts'
 import { useProfile } from '../members/index.ts'
@@ -12,14 +13,12 @@ import { type Holding, holdingsOf, totalOf, walletsOf } from './holdings.ts'
 
 const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
 const CHART_HEIGHT = 'h-[188px]'
-/** About the room of the wallets' names while they load. */
-const LEGEND_HEIGHT = 'h-[4.125rem] sm:h-[1.125rem]'
 
 /** Everything the member holds, as one figure in USD, over time and by wallet. */
 export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const { data: member } = useProfile()
   const { data: balances, isError } = useWallets()
-  const { data: settings } = useGeneralSettings()
+  const { data: settings, isError: unpriced } = useGeneralSettings()
   // The figure first, then its history.
   const later = useLater(balances !== undefined || isError)
   const history = useWalletHistory(later)
@@ -27,6 +26,8 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const price = settings?.coinPrice
   const holdings = balances !== undefined && price !== undefined ? holdingsOf(balances, price, wallets) : undefined
   const total = holdings && totalOf(holdings)
+  // A figure that cannot be had is a dash; what is only late has its place.
+  const lost = (isError && balances === undefined) || (unpriced && price === undefined)
   const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets)) }))
   const fresh = total === 0n && days?.every((day) => day.total === 0n) === true
   return (
@@ -36,16 +37,18 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
           Everything you hold
         </h2>
         <div className="flex h-[1.125rem] items-center text-xs text-faint max-sm:w-full">
-          {price === undefined ? <Skeleton className="h-3 w-36" /> : `estimate at ${formatUnits(price)} USD per coin`}
+          {price !== undefined ? `estimate at ${formatUnits(price)} USD per coin` : unpriced ? null : <Skeleton className="h-3 w-36" />}
         </div>
       </div>
-      <p className="mt-1 min-h-[45px] text-4xl font-strong tracking-num">
-        {total === undefined ? <Skeleton className="my-[6px] h-7 w-56" /> : <Money value={total} unit="USD" tap />}
+      <p className="mt-1 min-h-[46px] text-4xl font-strong tracking-num">
+        {total !== undefined ? <Money value={total} unit="USD" tap /> : lost ? '–' : <Skeleton className="h-7 w-56 translate-y-[6px]" />}
       </p>
-      {!history.isError && (fresh ? <p className="h-5 text-sm text-faint">Three steps to begin</p> : <Change total={total} days={days} />)}
+      {!history.isError &&
+        (fresh ? <p className="h-5 text-sm text-faint">Three steps to begin</p> : <Change total={total} days={days} lost={lost} />)}
       {fresh && <FirstSteps className="mt-4 min-h-[188px]" onOpen={onOpen} />}
       {history.isError && (
-        <p className="mt-4 grid min-h-24 flex-1 place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint">
+        // As high as what stood here while it was asked for: what is pressed below does not jump.
+        <p className={`mt-9 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
           What you held on the days before is not known here.
         </p>
       )}
@@ -60,7 +63,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
           )}
         </div>
       )}
-      <Composition holdings={holdings} total={total} />
+      {!lost && <Composition wallets={wallets} holdings={holdings} total={total} />}
     </Card>
   )
 }
@@ -71,7 +74,8 @@ interface Day {
 }
 
 /** The difference to thirty days ago. */
-function Change({ total, days }: { total: Units | undefined; days: Day[] | undefined }) {
+function Change({ total, days, lost }: { total: Units | undefined; days: Day[] | undefined; lost: boolean }) {
+  if (lost) return <p className="h-5" />
   if (total === undefined || days === undefined) return <Skeleton className="my-1 h-3 w-44" />
   const before = days.at(-31) ?? days[0]
   if (before === undefined || days.length < 2) return <p className="h-5 text-sm text-faint">The line begins today</p>
@@ -90,38 +94,44 @@ function shareText(part: Units, total: Units): string {
   return percent === 0n ? '<1%' : `${percent}%`
 }
 
-function Composition({ holdings, total }: { holdings: Holding[] | undefined; total: Units | undefined }) {
-  if (holdings === undefined || total === undefined) {
-    return (
-      <div className="mt-auto pt-4">
-        <Skeleton className="h-2 w-full rounded-full" />
-        <Skeleton className={`mt-3 ${LEGEND_HEIGHT}`} />
-      </div>
-    )
-  }
-  const parts = holdings.map(({ wallet, usd }) => ({ wallet, name: walletNames[wallet], usd, share: shareText(usd, total) }))
+interface CompositionProps {
+  wallets: readonly WalletKey[]
+  holdings: Holding[] | undefined
+  total: Units | undefined
+}
+
+/** The wallets stand there before their shares are known, so that nothing below them moves when they come. */
+function Composition({ wallets, holdings, total }: CompositionProps) {
   return (
     <div className="mt-auto pt-4">
-      <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
-        {parts.map(
-          ({ wallet, usd }) =>
-            usd > 0n &&
-            total > 0n && (
-              <span
-                key={wallet}
-                className="h-full min-w-1"
-                style={{ flexGrow: Number((usd * 10_000n) / total), flexBasis: 0, background: walletColor(wallet) }}
-              />
-            ),
-        )}
-      </div>
-      <ul aria-label="By wallet" className="mt-3 flex flex-wrap content-start gap-x-4 gap-y-1.5 text-xs text-muted">
-        {parts.map(({ wallet, name, share }) => (
-          <li key={wallet} className="flex items-center gap-1.5">
-            <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />
-            {name} <b className="font-strong text-ink">{share}</b>
-          </li>
-        ))}
+      {holdings === undefined || total === undefined ? (
+        <Skeleton className="h-2 w-full rounded-full" />
+      ) : (
+        <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
+          {holdings.map(
+            ({ wallet, usd }) =>
+              usd > 0n &&
+              total > 0n && (
+                <span
+                  key={wallet}
+                  className="h-full min-w-1"
+                  style={{ flexGrow: Number((usd * 10_000n) / total), flexBasis: 0, background: walletColor(wallet) }}
+                />
+              ),
+          )}
+        </div>
+      )}
+      <ul aria-label="By wallet" className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1.5 text-xs text-muted sm:grid-cols-3">
+        {wallets.map((wallet, place) => {
+          const usd = holdings?.[place]?.usd
+          return (
+            <li key={wallet} className="flex items-center gap-1.5">
+              <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />
+              {walletNames[wallet]}{' '}
+              <b className="font-strong text-ink">{usd !== undefined && total !== undefined && shareText(usd, total)}</b>
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

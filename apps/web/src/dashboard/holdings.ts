@@ -23,5 +23,4 @@ export function holdingsOf(balances: Balances, coinPrice: Units, wallets: readon
   }))
 }
 
-/** The worth of everything. */
 export const totalOf = (holdings: readonly Holding[]): Units => holdings.reduce((total, { usd }) => total + usd, 0n)

@@ -10,6 +10,7 @@ export default function PriceLine({ days }: { days: readonly { day: string; coin
     <Sparkline
       values={days.map(({ coinPrice }) => Number(coinPrice))}
       height={64}
+      className="h-16 grow"
       label={`Price from ${formatUnits(first.coinPrice)} USD on ${first.day} to ${formatUnits(last.coinPrice)} USD on ${last.day}`}
     />
   )

@@ -10,20 +10,21 @@ const RewardChart = lazy(() => import('./reward-chart.tsx'))
 
 const PLACE = <Skeleton className="h-[272px] w-full rounded-lg" />
 
-/** Rewards by week and kind; absent where the server does not have the call. */
+/** Rewards by week and kind; absent where they or the price that adds them up cannot be had. */
 export function RewardPanel() {
   const { data, isError } = useWeeklyRewards()
-  const price = useGeneralSettings().data?.coinPrice
-  if (isError) return null
+  const settings = useGeneralSettings()
+  const price = settings.data?.coinPrice
+  if (isError || (price === undefined && settings.isError)) return null
   return (
-    <Card aria-labelledby="weeks-heading">
+    <Card aria-labelledby="weeks-heading" className="flex flex-col">
       <CardHeader
         id="weeks-heading"
         title="Rewards by week"
         className="mb-3"
         action={<span className="text-xs text-faint">{price !== undefined && `in USD, estimate at ${formatUnits(price)} per coin`}</span>}
       />
-      <WhenNear className="min-h-[272px]" fallback={PLACE}>
+      <WhenNear className="grid min-h-[272px] flex-1 grid-cols-1" fallback={PLACE}>
         {data === undefined || price === undefined ? (
           PLACE
         ) : (

@@ -32,14 +32,15 @@ export function WalletCard({ wallet, unit, balance, coinPrice, actions, classNam
         </h3>
         <p className="mt-1 min-h-[30px] text-lg font-strong tracking-num whitespace-nowrap sm:text-xl">
           {balance === undefined ? (
-            <Skeleton className="my-[5px] h-[18px] w-32" />
+            <Skeleton className="h-[18px] w-32 translate-y-[5px]" />
           ) : balance === null ? (
             '–'
           ) : (
             <Money value={balance} unit={unit} tap />
           )}
         </p>
-        <p className="min-h-[1.125rem] text-xs text-faint">
+        {/* A wallet in USD has no estimate: room for one only where it stands in line with others. */}
+        <p className={cx('min-h-[1.125rem] text-xs text-faint', unit === 'USD' && 'max-sm:hidden')}>
           {coinPrice !== undefined && balance !== undefined && balance !== null && balance >= 0n && (
             <Money value={usdForCoin(balance, coinPrice)} unit="USD" approx />
           )}

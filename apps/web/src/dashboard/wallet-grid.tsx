@@ -43,7 +43,10 @@ export function WalletGrid({ onOpen }: { onOpen: (name: DialogName | 'stake') =>
         Wallets
       </h2>
       <div className={wallets.length > 6 ? 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4' : 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-3'}>
-        {!known && Array.from({ length: 6 }, (_, place) => <Skeleton key={place} className="h-[106px] w-full rounded-xl sm:h-[178px]" />)}
+        {!known &&
+          Array.from({ length: 6 }, (_, place) => (
+            <Skeleton key={place} className={`${place === 0 ? 'h-[88px]' : 'h-[106px]'} w-full rounded-xl sm:h-[178px]`} />
+          ))}
         {known &&
           wallets.map((wallet, place) => (
             <WalletCard

@@ -1,6 +1,7 @@
 import { DEPOSIT_MAX, DEPOSIT_MIN, type BodyOf, type ReplyOf } from '@tizara/contract'
 import type { createInvoice, createPayment } from '@tizara/contract/deposits'
 import type { WalletKey } from '@tizara/contract/wallets'
+import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { AmountField, arrives, fee, MoneyDialog, showRefusal, useMoneyForm, useWalletUnit, walletNames } from '../wallets/index.ts'
 import { Departure } from './departure.tsx'
@@ -17,6 +18,10 @@ export interface DepositFormProps<R extends typeof createPayment | typeof create
   /** Gets the deposit. */
   wallet: WalletKey
   pays: { label: string; value: string }
+  /** What the call says besides the amount. */
+  asks?: Partial<BodyOf<R>>
+  /** The choice between several ways to pay. */
+  ways?: ReactNode
   /** Where the invoice is; throws when the answer leads nowhere. */
   addressOf: (data: ReplyOf<R>) => string
   /** Leaves for the invoice. */
@@ -26,7 +31,7 @@ export interface DepositFormProps<R extends typeof createPayment | typeof create
 
 /** One amount field that opens an invoice (VA-24 to VA-27). The modal stays open after a refusal (ER-17, ER-32). */
 export function DepositForm<R extends typeof createPayment | typeof createInvoice>(props: DepositFormProps<R>) {
-  const { route, title, description, wallet, pays, addressOf, go, onClose } = props
+  const { route, title, description, wallet, pays, asks, ways, addressOf, go, onClose } = props
   const unit = useWalletUnit()(wallet)
   const leave = (to: string): void => {
     onClose()
@@ -37,7 +42,7 @@ export function DepositForm<R extends typeof createPayment | typeof createInvoic
     route,
     initial: { amount: '' },
     amount: { name: 'amount', wallet, bounds },
-    body: (_, amount) => ({ amount }) as BodyOf<R>,
+    body: (_, amount) => ({ amount, ...asks }) as BodyOf<R>,
     onAnswer: (data) => start(addressOf(data)),
     failed: (error) => void showRefusal(depositMessages.failed, error.serverMessage ?? depositMessages.failedText),
     onClose,
@@ -58,6 +63,7 @@ export function DepositForm<R extends typeof createPayment | typeof createInvoic
       submit={depositMessages.deposit}
       preview={[pays, fee('Fee', 0n, unit), arrives(`Arrives in ${walletNames[wallet]}`, form.typed, unit)]}
     >
+      {ways}
       <AmountField label="Amount" {...form.amount} hint={`From 1 to 100,000 ${unit}`} />
     </MoneyDialog>
   )

@@ -1,6 +1,10 @@
-import { createPayment } from '@tizara/contract/deposits'
+import { createInvoice, createPayment } from '@tizara/contract/deposits'
+import { useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { ApiError } from '../lib/api.ts'
 import type { DialogProps } from '../lib/later-dialog.ts'
+import { useAppConfig } from '../settings/index.ts'
+import { Segmented } from '../ui/segmented.tsx'
 import { DepositForm } from './deposit-form.tsx'
 import { depositMessages } from './deposits.messages.ts'
 import { webHost } from './use-departure.ts'
@@ -10,21 +14,54 @@ export interface DepositDialogProps extends DialogProps {
   leave?: (address: string) => void
 }
 
-/** A USD deposit paid in USDT on the provider's page (UI-M-DEPOSIT rows, MF-01). */
+/**
+ * A USD deposit (UI-M-DEPOSIT rows, MF-01): paid in USDT on the provider's page, or, where the house reads a chain, sent there by the
+ * member to an address of the invoice's own.
+ */
 export default function DepositDialog({ onClose, leave = (address) => location.assign(address) }: DepositDialogProps) {
+  const { usdOnChain } = useAppConfig()
+  const [way, setWay] = useState<'page' | 'wallet'>('page')
+  const common = {
+    title: depositMessages.deposit,
+    wallet: 'depositWallet',
+    onClose,
+    ways: usdOnChain === true && (
+      <Segmented
+        block
+        label="How you pay"
+        value={way}
+        onChange={setWay}
+        options={[
+          { value: 'page', label: 'On a payment page' },
+          { value: 'wallet', label: 'From your own wallet' },
+        ]}
+      />
+    ),
+  } as const
+  if (way === 'wallet') {
+    return (
+      <DepositForm
+        {...common}
+        route={createInvoice}
+        asks={{ asset: 'usd' }}
+        description="Send USDT to an address of its own. What arrives is in your Deposit Wallet after 12 confirmations."
+        pays={{ label: 'You send', value: 'USDT, BEP20' }}
+        addressOf={({ data }) => `/invoice?id=${encodeURIComponent(data.invoice_id)}`}
+        go={navigate}
+      />
+    )
+  }
   return (
     <DepositForm
+      {...common}
       route={createPayment}
-      title={depositMessages.deposit}
       description="Pay in USDT. The amount arrives in your Deposit Wallet once the payment is confirmed."
-      wallet="depositWallet"
       pays={{ label: 'You pay', value: 'USDT, BEP20' }}
       addressOf={(data) => {
         if (webHost(data.invoice_url) === undefined) throw new ApiError({ fromServer: true, unreadable: true })
         return data.invoice_url
       }}
       go={leave}
-      onClose={onClose}
     />
   )
 }

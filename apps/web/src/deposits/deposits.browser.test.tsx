@@ -1,7 +1,9 @@
 import { createInvoice, createPayment, myDeposits } from '@tizara/contract/deposits'
+import { appConfig } from '@tizara/contract/settings'
 import { getReceipt } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { completeAppConfig } from '../settings/index.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
@@ -44,6 +46,31 @@ it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [EN-55] shows the host a
   expect(leave).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(500)
   expect(leave).toHaveBeenCalledExactlyOnceWith('https://pay.example/i/1')
+})
+
+it('[MF-01] offers to send USDT from an own wallet where the house reads a chain, and keeps what was typed', async () => {
+  api.reply(appConfig, {
+    brandName: 'Tizara',
+    tokenSymbol: 'TIZARA',
+    allowedEmailDomains: [],
+    sandbox: false,
+    invoiceBaseUrl: '',
+    usdOnChain: true,
+  })
+  await completeAppConfig()
+  api.reply(createInvoice, { data: { invoice_id: 'inv 2' } })
+  await mount(<DepositDialog onClose={onClose} leave={leave} />)
+  await amount().fill('25.5')
+  await dialog().getByRole('radio', { name: 'From your own wallet' }).click()
+  await expect.element(amount()).toHaveValue('25.5')
+  useClock()
+  await press()
+  await expect.element(dialog().getByText('Opening the payment page').last()).toBeInTheDocument()
+  expect(api.calls(createInvoice).map(({ body }) => body)).toEqual([{ amount: 25.5, asset: 'usd' }])
+  expect(api.calls(createPayment)).toEqual([])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(location.pathname + location.search).toBe('/invoice?id=inv%202')
+  expect(leave).not.toHaveBeenCalled()
 })
 
 it('stays when the departure is called off', async () => {

@@ -1,5 +1,5 @@
 import { INVOICE_CONFIRMATIONS, INVOICE_NETWORK, type ReplyOf } from '@tizara/contract'
-import type { getInvoice } from '@tizara/contract/deposits'
+import type { getInvoice, getPaymentStatus } from '@tizara/contract/deposits'
 import Copy from 'lucide-react/icons/copy'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -20,7 +20,6 @@ import { type InvoiceState, paymentUri } from './invoice-state.ts'
 
 const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).QrCode }))
 
-/** What the invoice page knows of its invoice. */
 export type Invoice = ReplyOf<typeof getInvoice>
 
 /** How many confirmations a payment waits for. */
@@ -72,7 +71,6 @@ export interface FactsProps {
   received: bigint | undefined
 }
 
-/** What is known of the invoice and of what has come. */
 export function Facts({ invoice, open, confirmations, received }: FactsProps) {
   const needed = neededOf(invoice)
   return (
@@ -89,6 +87,31 @@ export function Facts({ invoice, open, confirmations, received }: FactsProps) {
         ]}
       />
     </div>
+  )
+}
+
+/** What has come and is not credited by itself, and what to do about it. */
+export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof getPaymentStatus>['not_counted']>; unit: string }) {
+  const { other_token: other, too_late: late, dust } = what
+  return (
+    <>
+      {other > 0n && (
+        <Notice tone="warning" title={`${plain(other)} of another token have arrived`} className="mb-6">
+          This invoice is over {unit}, so they do not count for it. They are not lost: our staff see them and credit them as what they are.
+          Please send {unit} for the invoice, and write to Support if you need them back.
+        </Notice>
+      )}
+      {late > 0n && (
+        <Notice tone="info" title={`${plain(late)} ${unit} arrived after this invoice was closed`} className="mb-6">
+          Our staff look at them and credit them. You need not do anything.
+        </Notice>
+      )}
+      {dust > 0n && (
+        <Notice tone="warning" title={`${plain(dust)} have arrived, which is too little`} className="mb-6">
+          A transfer of less than 0.01 is not credited. Please send the whole amount in one transfer.
+        </Notice>
+      )}
+    </>
   )
 }
 

@@ -100,6 +100,17 @@ it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-08] [UI-INVOICE-13] expires after 20 min
   expect(api.calls(getPaymentStatus)).toHaveLength(asked)
 })
 
+it.each([
+  [{ other_token: 7, too_late: 0, dust: 0 }, '7 of another token have arrived', 'our staff see them'],
+  [{ other_token: 0, too_late: 9.5, dust: 0 }, '9.5 USDT arrived after this invoice was closed', 'You need not do anything'],
+  [{ other_token: 0, too_late: 0, dust: 0.005 }, '0.005 have arrived, which is too little', 'in one transfer'],
+])('says what has come and does not count, and what to do: %o', async (notCounted, title, next) => {
+  api.reply(getPaymentStatus, { status: false, payment_status: 'pending', not_counted: notCounted })
+  await open()
+  await expect.element(page.getByText(title)).toBeVisible()
+  await expect.element(page.getByText(next, { exact: false })).toBeVisible()
+})
+
 it('[UI-INVOICE-10] asks for no second payment while the first one is confirmed', async () => {
   api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 1, received: 1500.5 })
   await open()

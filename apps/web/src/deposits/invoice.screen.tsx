@@ -16,7 +16,7 @@ import { Stepper } from '../ui/stepper.tsx'
 import { depositMessages as text } from './deposits.messages.ts'
 import { useInvoice, usePaymentStatus } from './deposits.queries.ts'
 import { copyFromInvoice } from './invoice-copy.ts'
-import { Facts, type Invoice, neededOf, Standing, Sum, Target } from './invoice-parts.tsx'
+import { Facts, type Invoice, neededOf, NotCounted, Standing, Sum, Target } from './invoice-parts.tsx'
 import { clockAhead, endOfInvoice, invoiceState, invoiceSteps, stillToPay } from './invoice-state.ts'
 import { SandboxPay } from './sandbox-pay.tsx'
 
@@ -120,6 +120,7 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
       </div>
       <Stepper label="Payment" steps={invoiceSteps(state)} className="my-6" />
       <Standing state={state} invoice={invoice} received={received} />
+      {known.data?.not_counted !== undefined && <NotCounted what={known.data.not_counted} unit={invoice.token_name} />}
       {open && <Target invoice={{ ...invoice, amount: rest }} />}
       <Facts invoice={invoice} open={open} confirmations={known.data?.confirmations ?? invoice.confirmations} received={received} />
       {open && invoice.sandbox === true && <SandboxPay id={id} onPaid={() => void known.refetch()} />}

@@ -58,7 +58,7 @@ export default function PaymentHistoryScreen() {
         title={depositMessages.history}
         subtitle="Your deposits and how far they are."
         actions={button}
-        name={myDeposits.name}
+        list={myDeposits}
         load={load}
         columns={columns}
         emptyHint="Your deposits will stand here."

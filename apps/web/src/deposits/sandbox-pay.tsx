@@ -8,8 +8,13 @@ const outcomes = [
   { outcome: 'exact', label: 'Exact amount' },
   { outcome: 'half', label: 'Half' },
   { outcome: 'double', label: 'Double' },
+  { outcome: 'two', label: 'Two payments' },
   { outcome: 'late', label: 'Late' },
+  { outcome: 'wrong', label: 'Wrong token' },
 ] as const
+
+/** How long a block of the play chain takes to be seen. */
+const BLOCK_MS = 3_000
 
 /** Pays an invoice with play money; only where coins and payments are play money. */
 export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
@@ -20,7 +25,8 @@ export function SandboxPay({ id, onPaid }: { id: string; onPaid: () => void }) {
     try {
       await call(payInSandbox, { params: { id }, body: { outcome } })
       toast('Play money sent')
-      onPaid()
+      // A block and the look at it take a moment; nobody has to wait for the next round of asking.
+      setTimeout(onPaid, BLOCK_MS)
     } catch (error) {
       toast(toApiError(error).message, { tone: 'danger' })
     } finally {

@@ -3,7 +3,6 @@ import type { FieldFault } from '@tizara/contract'
 /** The text of a failure that says nothing itself (EN-04). */
 const DEFAULT_MESSAGE = 'Something went wrong'
 
-/** What became of a call that failed. */
 export interface Failure {
   statusCode?: number | undefined
   message?: string | undefined

@@ -52,6 +52,15 @@ it('[API-05] [API-06] [API-07] [RO-03] [RO-04] sends cookies and the bare token'
   expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
 })
 
+it('says in which time zone one signs in, and nowhere else', async () => {
+  answer(() => Response.json({ success: true, data: { token: 'x', user: { isVerified: true } } }))
+  await send(login, { body: { email: 'amara@gmail.com', password: 'secret' } }, null)
+  expect(new Headers(seen?.init.headers).get('Time-Zone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  answer(() => Response.json({ success: true, data: wallet }))
+  await send(userWallet, {}, 'the-token')
+  expect(new Headers(seen?.init.headers).has('Time-Zone')).toBe(false)
+})
+
 it('[API-03] sends JSON, and the two ticket uploads as a form with the file', async () => {
   answer(() => Response.json({ success: true, data: { token: 'x', user: { isVerified: true } } }))
   await send(login, { body: { email: 'amara@gmail.com', password: 'secret' } }, null)
@@ -93,6 +102,27 @@ it('[API-02] [API-97] calls the hosts that the page names, the invoice service w
   expect(seen?.address).toBe('https://pay.example/invoice/a%2Fb')
   expect(seen?.init.credentials).toBe('omit')
   expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
+})
+
+it('begins a trace with each call to the own API, and tells it to no other origin and no invoice service', async () => {
+  const tracesOf = async (api: string) => {
+    vi.stubGlobal('document', { querySelector: (selector: string) => (selector.includes('api-base') ? { content: api } : null) })
+    const told = []
+    for (const [route, reply] of [
+      [userWallet, { success: true, data: wallet }],
+      [getInvoice, { wallet_address: '0x00', amount: 5, token_name: 'TIZARA', created_at: '2026-01-31T10:20:30.000Z' }],
+    ] as const) {
+      answer(() => Response.json(reply))
+      await send(route, { params: { id: '7' } }, 'token')
+      told.push(new Headers(seen?.init.headers).get('traceparent'))
+    }
+    return told
+  }
+  const [[first], [second]] = [await tracesOf(''), await tracesOf('/api/v1')]
+  for (const told of [first, second]) expect(told).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+  expect(first).not.toBe(second)
+  expect((await tracesOf('/api/v1'))[1]).toBeNull()
+  for (const other of ['https://api.example/api/v1', '//api.example/api/v1']) expect(await tracesOf(other)).toEqual([null, null])
 })
 
 it('[ER-06] [ER-07] gives a broken network the common form', async () => {

@@ -2,6 +2,7 @@ import { type BodyOf, type ParamsOf, type QueryOf, REQUEST_TIMEOUT_MS, type Repl
 import { takeAhead } from './ahead.ts'
 import { ApiError, failureOf } from './api-error.ts'
 import { metaContent } from './meta.ts'
+import { randomHex } from './random-hex.ts'
 import { readReply, salvageReply } from './read-reply.ts'
 import { writeJson, writeText } from './wire-json.ts'
 
@@ -20,7 +21,6 @@ export type CallInput<R extends Route> = {
   keepalive?: boolean | undefined
   /** Instead of the stored token: the one of a mailed link (RO-05). */
   token?: string | undefined
-  /** The file of a multipart route. */
   file?: File | null | undefined
   query?: PartOf<R, 'query', Partial<QueryOf<R>>>
 } & (R['body'] extends object ? { body: BodyOf<R> } : { body?: undefined }) &
@@ -75,7 +75,7 @@ function multipart(route: Route, input: LooseInput): FormData {
   return form
 }
 
-function requestOf(route: Route, input: LooseInput, token: string | null): RequestInit {
+function requestOf(route: Route, address: string, input: LooseInput, token: string | null): RequestInit {
   const invoice = route.base === 'invoice'
   const headers = new Headers({ Accept: 'application/json' })
   // The bare token, no scheme (API-06, API-07); the invoice service gets neither token nor cookies.
@@ -83,6 +83,13 @@ function requestOf(route: Route, input: LooseInput, token: string | null): Reque
   if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
   if (input.quiet) headers.set('Background-Read', '1')
   if (input.quoted) headers.set('Quoted-Amount', writeText(input.quoted))
+  // For the page's own origin only: another server may refuse a header that it doesn't know.
+  if (!invoice && /^\/(?!\/)/.test(address)) {
+    // The trace of a call begins here (W3C).
+    headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)
+    // Whoever helps the member knows what time it is there; a call may open a session here.
+    if (route.path.startsWith('/auth')) headers.set('Time-Zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  }
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   const init: RequestInit = {
     method: route.method,
@@ -121,7 +128,7 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
   let body: unknown
   try {
     const address = addressOf(route, input)
-    response = await (takeAhead(address, token) ?? fetch(address, requestOf(route, input, token)))
+    response = await (takeAhead(address, token) ?? fetch(address, requestOf(route, address, input, token)))
     body = await readBody(response)
   } catch (error) {
     if (input.signal?.aborted === true) throw error

@@ -28,7 +28,6 @@ export interface ListColumn<Row> {
   exportOnly?: boolean | undefined
 }
 
-/** Whether the list draws it. */
 export const inList = (column: { exportOnly?: boolean | undefined }): boolean => column.exportOnly !== true
 
 /** How many decimals an amount really has. */
@@ -101,7 +100,6 @@ function Room({ value, most }: { value: CellValue; most: number }) {
   return <span aria-hidden="true" data-room={room} className="hidden after:invisible after:content-[attr(data-room)] tbl:inline" />
 }
 
-/** The columns as the table draws them. */
 export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: readonly Row[] = []): Column<Row>[] {
   return columns.filter(inList).map((column) => {
     const most = column.decimals === undefined && column.align === 'right' ? mostDecimals(column, rows) : 0

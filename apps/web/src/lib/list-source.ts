@@ -1,4 +1,6 @@
-import type { Page } from '@tizara/contract'
+import { type Page, pageOf, type Route } from '@tizara/contract'
+import type { GenericSchema } from 'valibot'
+import { call } from './api.ts'
 
 /** What a history asks for: a 1-based page, and an inclusive range of UTC days (API-08). */
 export interface ListRequest {
@@ -8,8 +10,16 @@ export interface ListRequest {
   to?: string
 }
 
-/** Fetches one page of a history. */
 export type LoadPage<Row> = (query: ListRequest, signal: AbortSignal) => Promise<Page<Row>>
+
+/** A list of the wire, its page at either depth (API-12). */
+export type ListRoute<Row> = Route & { query: object; reply: GenericSchema<unknown, Page<Row> | { data: Page<Row> }> }
+
+/** Fetches pages by the list's own call. */
+export const loadFrom =
+  <Row>(list: ListRoute<Row>): LoadPage<Row> =>
+  async (query, signal) =>
+    pageOf((await call(list, { query, signal })).data)
 
 /** The range of days of a history; empty ends are open. */
 export interface DayRange {

@@ -2,7 +2,6 @@ import { formatDate, formatTime, formatUtc } from './format.ts'
 
 export interface MomentProps {
   at: Date
-  /** With hours and minutes. */
   time?: boolean | undefined
   className?: string | undefined
 }

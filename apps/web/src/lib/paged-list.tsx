@@ -1,7 +1,9 @@
 import { PAGE_SIZE, type Page } from '@tizara/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import { EmptyArt } from '../ui/art/empty-art.tsx'
+import { buttonClass } from '../ui/button-class.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { DateRange } from '../ui/date-range.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
@@ -10,7 +12,7 @@ import { legibly } from './damaged-row.ts'
 import { ExportButton } from './export-button.tsx'
 import { utcDay } from './format.ts'
 import { inList, type ListColumn, plainText, tableColumns, valueOf } from './list-columns.tsx'
-import { ignoresRange, listRequest, type LoadPage } from './list-source.ts'
+import { ignoresRange, type ListRoute, listRequest, loadFrom, type LoadPage } from './list-source.ts'
 import { ReceiptDrawer } from './receipt-drawer.tsx'
 import type { ReceiptRef } from './receipt-link.ts'
 import { useListAddress } from './use-list-address.ts'
@@ -30,16 +32,16 @@ export interface PagedListProps<Row extends ListRow> {
   subtitle?: ReactNode
   /** The page's buttons. */
   actions?: ReactNode
-  /** The route's name: begins the query key, so that `refetch(route)` reaches the list. */
-  name: string
-  /** Fetches one page: `(query, signal) => call(route, { query, signal }).then((answer) => answer.data)`. */
-  load: LoadPage<Row>
+  /** The list's call: its name begins the query key, so that `refetch(route)` reaches the list. */
+  list: ListRoute<Row>
+  /** Fetches a page where the call by itself would not do. */
+  load?: LoadPage<Row>
   columns: readonly ListColumn<Row>[]
   /** Fields of the receipt that are no columns. */
   details?: ((row: Row) => readonly DescriptionRow[]) | undefined
   /** Under `Data Not Found`: what comes here, and the way forward. */
   emptyHint?: ReactNode
-  emptyAction?: ReactNode
+  emptyAction?: { href: string; label: string }
   /** Between the heading and the list: totals, filters. */
   children?: ReactNode
 }
@@ -55,24 +57,37 @@ function momentOf<Row>(row: Row, columns: readonly ListColumn<Row>[]): Date | un
   return columns.map((column) => valueOf(column, row, 0)).find((value) => value instanceof Date)
 }
 
+/** What stands under `Data Not Found`: of a list that did not load it is not known that nothing happened. */
+function emptyHintOf(failed: boolean, filtered: boolean, hint: ReactNode): ReactNode {
+  if (filtered && !failed) return 'Nothing happened in these days. Choose other days to see more.'
+  return (failed ? undefined : hint) ?? <EmptyArt className="mx-auto mt-3" />
+}
+
+const Forward = ({ href, label }: { href: string; label: string }) => (
+  <Link href={href} className={buttonClass('primary', 'sm')}>
+    {label}
+  </Link>
+)
+
 /**
  * A history: 25 rows a page (LS-03), page and days in the address, a skeleton (LS-01), `Data Not Found` (LS-02), the
  * whole list as CSV, a receipt for every row. Errors are only logged (LS-06, ER-67).
  */
 export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
-  const { title, subtitle, actions, name, load, columns, details, emptyHint, emptyAction, children } = props
+  const { title, subtitle, actions, list, load = loadFrom(list), columns, details, emptyHint, emptyAction, children } = props
   const { page, range, receipt: linked, setPage, setRange, dropReceipt } = useListAddress()
   const [today] = useState(() => utcDay(new Date()))
   const [opened, setOpened] = useState<{ row: Row; index: number }>()
   const request = listRequest(page, PAGE_SIZE, range)
   const query = useQuery({
-    queryKey: [name, {}, request],
+    queryKey: [list.name, {}, request],
     queryFn: ({ signal }) => load(request, signal),
     placeholderData: keepPreviousData,
   })
   const { error } = query
 
-  const rows = error !== null && query.data === undefined ? [] : rowsOf(query.data, page)
+  const failed = error !== null && query.data === undefined
+  const rows = failed ? [] : rowsOf(query.data, page)
   const filtered = range.from !== '' || range.to !== ''
   const unranged =
     filtered &&
@@ -107,10 +122,8 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         onRowOpen={(row) => setOpened({ row, index: (page - 1) * PAGE_SIZE + (rows?.indexOf(row) ?? 0) })}
         rowLabel={(_, index) => `Open receipt ${index + 1}`}
         selectedKey={opened === undefined ? null : rowKey(opened.row, opened.index % PAGE_SIZE)}
-        emptyHint={
-          filtered ? 'Nothing happened in these days. Choose other days to see more.' : (emptyHint ?? <EmptyArt className="mx-auto mt-3" />)
-        }
-        emptyAction={filtered ? undefined : emptyAction}
+        emptyHint={emptyHintOf(failed, filtered, emptyHint)}
+        emptyAction={failed || filtered || emptyAction === undefined ? undefined : <Forward {...emptyAction} />}
         toolbar={
           <>
             <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />

@@ -1,7 +1,6 @@
 import { TITLE_MAX_LENGTH } from '@tizara/contract'
 import type { ReceiptKind } from '@tizara/contract/wallets'
 
-/** Names a receipt. */
 export interface ReceiptRef {
   kind: ReceiptKind
   id: string

@@ -1,6 +1,5 @@
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
 
-/** A receipt that is under way. */
 export function ReceiptSkeleton() {
   return (
     <div aria-busy="true">

@@ -60,7 +60,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           receipt.level !== undefined && { label: 'Level', value: receipt.level },
           receipt.rule !== undefined && {
             label: 'Rule',
-            value: receipt.rule,
+            value: <span className="inline-block first-letter:uppercase">{receipt.rule}</span>,
             hint: receipt.ruleVersion?.replace(/^\d+$/, 'version $&'),
             stacked: receipt.rule.length > 40,
           },
@@ -74,14 +74,14 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
           },
           fee !== undefined && { label: 'Fee', value: <Exact value={fee} unit={unit} /> },
           receipt.rounding !== undefined && { label: 'Rounding', value: receipt.rounding },
-          balanceBefore !== undefined && { label: 'Balance before', value: <Exact value={balanceBefore} unit={unit} /> },
-          balanceAfter !== undefined && { label: 'Balance after', value: <Exact value={balanceAfter} unit={unit} />, strong: true },
           ...receipt.lines.map((line) => ({
             key: line.label,
             label: line.label,
             value: <Line line={line} asset={receipt.asset} />,
             stacked: line.label.length + line.value.length > WIDE,
           })),
+          balanceBefore !== undefined && { label: 'Balance before', value: <Exact value={balanceBefore} unit={unit} /> },
+          balanceAfter !== undefined && { label: 'Balance after', value: <Exact value={balanceAfter} unit={unit} />, strong: true },
           receipt.settledAt !== undefined && { label: 'Settled', value: <Moment at={receipt.settledAt} time /> },
           receipt.txHash !== undefined && {
             label: 'Transaction',
@@ -98,7 +98,6 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** The receipt in lines of text, for a report. */
 export function receiptLines(receipt: Receipt): string[] {
   return [
     receipt.title,

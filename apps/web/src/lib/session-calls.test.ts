@@ -78,8 +78,8 @@ it('[ST-13] [ST-14] lets calls that are refused together wait for one refresh', 
   expire(userWallet, wallet)
   expire(profile, member)
   const calls = Promise.all([call(userWallet), call(profile), call(userWallet), call(profile)])
-  await vi.waitFor(() => expect(sentTo(refreshToken)).toHaveLength(1))
-  await vi.waitFor(() => expect(sent).toHaveLength(5))
+  await expect.poll(() => sentTo(refreshToken)).toHaveLength(1)
+  await expect.poll(() => sent).toHaveLength(5)
   gate.resolve()
   await calls
   expect(sentTo(refreshToken)).toHaveLength(1)
@@ -144,7 +144,7 @@ it('[ST-19] [ST-23] [BR-04] [BR-06] [BR-12] logs out: clears the session, tells 
   endSession()
   expect({ ...localStorage }).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
   expect(location.pathname).toBe('/')
-  await vi.waitFor(() => expect(sentTo(logOut)).toEqual(['old']))
+  await expect.poll(() => sentTo(logOut)).toEqual(['old'])
 })
 
 it('[ST-15] does not bring back a session that ended during the refresh', async () => {

@@ -1,9 +1,7 @@
 import { useCallback, useRef } from 'react'
+import { randomHex } from './random-hex.ts'
 
-/** A key that no other call has: 128 random bits as text. Works on plain http too. */
-function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
+const newIdempotencyKey = () => randomHex(16)
 
 /**
  * The key of a money form, made when the form opens (invariant I5): the same through every repeat of one submit.

@@ -9,7 +9,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** What the address of a list says. */
 export interface ListAddress {
   page: number
   range: DayRange

@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { confirmMessage } from '../ui/message-store.ts'
 import { Notice } from '../ui/notice.tsx'
+import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { AddressBookDialog, type BookStep } from './address-book-later.ts'
 import { refusalText } from './refusal-text.ts'
@@ -41,10 +42,18 @@ async function remove(entry: BookAddress): Promise<void> {
 
 /** Where payouts go without a confirmation, and what holds them back. */
 export default function AddressBookCard({ className }: { className?: string }) {
-  const { data: guard } = useQuery(read(payoutGuard))
+  const { data: guard, isPending } = useQuery(read(payoutGuard))
   const [step, setStep] = useState<BookStep>()
   // Another server keeps no book; and what cannot be loaded is shown nowhere (ER-67).
-  if (guard === undefined) return null
+  if (guard === undefined && !isPending) return null
+  if (guard === undefined) {
+    return (
+      <Card className={className} aria-busy="true">
+        <CardHeader title="Payout addresses" />
+        <SkeletonText lines={5} />
+      </Card>
+    )
+  }
   const { held } = guard
   return (
     <Card className={className}>
@@ -77,7 +86,9 @@ export default function AddressBookCard({ className }: { className?: string }) {
           ))}
         </ul>
       )}
-      {step !== undefined && <AddressBookDialog step={step} kind={guard.proof} onClose={() => setStep(undefined)} />}
+      {step !== undefined && (
+        <AddressBookDialog step={step} kind={guard.proof} passkey={guard.passkey} onClose={() => setStep(undefined)} />
+      )}
     </Card>
   )
 }

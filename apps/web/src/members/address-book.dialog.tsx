@@ -1,6 +1,6 @@
 import { addPayoutAddress, confirmPayoutAddress, payoutGuard } from '@tizara/contract/withdrawals-guard'
 import { call } from '../lib/api.ts'
-import { ProofField, type ProofKind, proofOf } from '../lib/proof-field.tsx'
+import { lacksProof, NO_PROOF, ProofField, type ProofKind, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
 import { refetch } from '../lib/query.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +21,8 @@ export interface AddressBookDialogProps {
   step: BookStep
   /** What proves that it is the member. */
   kind: ProofKind
+  /** Whether a passkey does in place of the code. */
+  passkey: boolean
   onClose: () => void
 }
 
@@ -33,24 +35,24 @@ const NETWORKS = [
 const networkOf = (value: string): 0 | 1 | 2 => (value === '1' ? 1 : value === '2' ? 2 : 0)
 
 /** Adds an address to the book, or confirms one of it. */
-export default function AddressBookDialog({ step, kind, onClose }: AddressBookDialogProps) {
+export default function AddressBookDialog({ step, ...rest }: AddressBookDialogProps) {
   return (
-    <Dialog open title={'add' in step ? 'Add a payout address' : 'Confirm this address'} onClose={onClose}>
-      {'add' in step ? <Add kind={kind} onClose={onClose} /> : <Confirm entry={step.confirm} kind={kind} onClose={onClose} />}
+    <Dialog open title={'add' in step ? 'Add a payout address' : 'Confirm this address'} onClose={rest.onClose}>
+      {'add' in step ? <Add {...rest} /> : <Confirm entry={step.confirm} {...rest} />}
     </Dialog>
   )
 }
 
-function Add({ kind, onClose }: Omit<AddressBookDialogProps, 'step'>) {
+function Add({ kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'>) {
   const form = useForm({
-    initial: { label: '', address: '', network: '0', proof: '' },
+    initial: { label: '', address: '', network: '0', ...NO_PROOF },
     validate: ({ label, address }): { label?: string; address?: string } => ({
       ...(label.trim() === '' && { label: REQUIRED }),
       ...(address.trim() === '' && { address: REQUIRED }),
     }),
-    onSubmit: async ({ label, address, network, proof }) => {
+    onSubmit: async ({ label, address, network, ...proof }) => {
       const entry = { label: label.trim(), address: address.trim(), network: networkOf(network) }
-      const { message } = await call(addPayoutAddress, { body: { ...entry, ...proofOf(kind, proof) } })
+      const { message } = await call(addPayoutAddress, { body: { ...entry, ...(await proofOf(kind, proof)) } })
       toast(message)
       onClose()
       await refetch(payoutGuard)
@@ -74,6 +76,7 @@ function Add({ kind, onClose }: Omit<AddressBookDialogProps, 'step'>) {
         field={form.field('proof')}
         error={form.errors.proof}
         pending={form.pending}
+        onPasskey={passkey ? () => sendByPasskey(form) : undefined}
         hint="Or leave this empty and open the link that we mail you."
       />
       <DialogFooter>
@@ -85,12 +88,12 @@ function Add({ kind, onClose }: Omit<AddressBookDialogProps, 'step'>) {
   )
 }
 
-function Confirm({ entry, kind, onClose }: Omit<AddressBookDialogProps, 'step'> & { entry: BookAddress }) {
+function Confirm({ entry, kind, passkey, onClose }: Omit<AddressBookDialogProps, 'step'> & { entry: BookAddress }) {
   const form = useForm({
-    initial: { proof: '' },
-    validate: ({ proof }): { proof?: string } => (proof.trim() === '' ? { proof: REQUIRED } : {}),
-    onSubmit: async ({ proof }) => {
-      const { message } = await call(confirmPayoutAddress, { params: { id: entry.id }, body: proofOf(kind, proof) })
+    initial: NO_PROOF,
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: REQUIRED } : {}),
+    onSubmit: async (values) => {
+      const { message } = await call(confirmPayoutAddress, { params: { id: entry.id }, body: await proofOf(kind, values) })
       toast(message)
       onClose()
       await refetch(payoutGuard)
@@ -103,7 +106,13 @@ function Confirm({ entry, kind, onClose }: Omit<AddressBookDialogProps, 'step'> 
       <p>
         <Address value={entry.address} className="break-all" />
       </p>
-      <ProofField kind={kind} field={form.field('proof')} error={form.errors.proof} pending={form.pending} />
+      <ProofField
+        kind={kind}
+        field={form.field('proof')}
+        error={form.errors.proof}
+        pending={form.pending}
+        onPasskey={passkey ? () => sendByPasskey(form) : undefined}
+      />
       <DialogFooter>
         <Button type="submit" variant="primary" pending={form.pending}>
           Confirm address

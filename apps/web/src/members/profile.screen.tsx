@@ -16,6 +16,8 @@ import { SessionsCard } from './sessions-card.tsx'
 
 const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
+const NoticesCard = lazy(() => import('./notices-card.tsx'))
+const PasskeysCard = lazy(() => import('./passkeys-card.tsx'))
 const StaffActionsCard = lazy(() => import('./staff-actions-card.tsx'))
 
 /** `/profile` (RT-50, UI-PROFILE rows): read-only data, then what guards the account. */
@@ -26,7 +28,7 @@ export default function ProfileScreen() {
       <PageHeader title="Profile" />
       {!(isError && member === undefined) && (
         <div className="grid gap-4 lg:grid-cols-2">
-          {member === undefined ? <PersonSkeleton /> : <Person member={member} />}
+          {member === undefined ? <CardSkeleton /> : <Person member={member} />}
           {/* Another server has no calls for these, and does not say whether there is a second factor. */}
           {member?.secondFactor !== undefined && (
             <>
@@ -34,13 +36,15 @@ export default function ProfileScreen() {
               <SecondFactorCard className="lg:col-span-2" on={member.secondFactor} />
             </>
           )}
-          <Suspense fallback={null}>
+          <Suspense fallback={<CardSkeleton className="lg:col-span-2" />}>
+            {member?.secondFactor !== undefined && <PasskeysCard className="lg:col-span-2" withApp={member.secondFactor} />}
             <AddressBookCard className="lg:col-span-2" />
             {member?.secondFactor !== undefined && <StatementCard className="lg:col-span-2" />}
           </Suspense>
           <SessionsCard className="lg:col-span-2" />
           {member?.secondFactor !== undefined && (
             <Suspense fallback={null}>
+              <NoticesCard className="lg:col-span-2" />
               <StaffActionsCard className="lg:col-span-2" />
             </Suspense>
           )}
@@ -90,9 +94,9 @@ function Person({ member }: { member: MemberProfile }) {
   )
 }
 
-function PersonSkeleton() {
+function CardSkeleton({ className }: { className?: string }) {
   return (
-    <Card aria-busy="true">
+    <Card className={className} aria-busy="true">
       <CardHeader title={<Skeleton className="h-5 w-40" />} />
       <SkeletonText lines={5} />
     </Card>

@@ -24,7 +24,6 @@ export interface SecondFactorDialogProps {
 const REQUIRED = 'This field is required'
 const needed = (text: string): string | undefined => (text.trim() === '' ? REQUIRED : undefined)
 
-/** Switches the second factor on or off. */
 export default function SecondFactorDialog({ on, onClose }: SecondFactorDialogProps) {
   const [secret, setSecret] = useState<{ secret: string; uri: string }>()
   return (

@@ -25,18 +25,18 @@ const nameOf = (month: string): string =>
 export default function StatementCard({ className }: { className?: string }) {
   const months = monthsBefore(new Date())
   const [month, setMonth] = useState(months[0] ?? '')
+  const [format, setFormat] = useState<'csv' | 'pdf'>('pdf')
   const [jobId, setJobId] = useState<string>()
   async function ask(): Promise<void> {
     try {
-      setJobId((await call(startStatement, { body: { month } })).data.jobId)
+      setJobId((await call(startStatement, { body: { month, format } })).data.jobId)
     } catch (error) {
       toast(refusalText(error), { tone: 'danger' })
     }
   }
   return (
     <Card className={className}>
-      <CardHeader title="Statements" />
-      <p className="mb-3 text-muted">Every movement of your seven wallets in a month, UTC, with the balances before and after it.</p>
+      <CardHeader title="Statements" hint="Every movement of your seven wallets in a month, UTC, with the balances before and after it." />
       <div className="flex flex-wrap items-center gap-2.5">
         <select
           className="min-h-9 rounded-md border border-line bg-surface px-2.5"
@@ -52,6 +52,18 @@ export default function StatementCard({ className }: { className?: string }) {
               {nameOf(one)}
             </option>
           ))}
+        </select>
+        <select
+          className="min-h-9 rounded-md border border-line bg-surface px-2.5"
+          aria-label="Kind of file"
+          value={format}
+          onChange={(event) => {
+            setFormat(event.target.value === 'csv' ? 'csv' : 'pdf')
+            setJobId(undefined)
+          }}
+        >
+          <option value="pdf">PDF, to read</option>
+          <option value="csv">CSV, for a table</option>
         </select>
         <Button onClick={ask}>Write the file</Button>
         {jobId !== undefined && <Progress key={jobId} id={jobId} />}

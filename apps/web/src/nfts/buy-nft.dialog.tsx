@@ -5,6 +5,7 @@ import { walletAssets } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import type { DialogProps } from '../lib/later-dialog.ts'
 import {
+  comingRate,
   leaves,
   MoneyDialog,
   rate,
@@ -38,7 +39,6 @@ interface NftValues {
   payby: NftPayWallet | ''
 }
 
-/** A form that buys one NFT of those on offer. */
 function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: string) => Nft | undefined) {
   const coinPrice = useGeneralSettings().data?.coinPrice
   return useMoneyForm<NftValues, typeof buyNft>({
@@ -86,7 +86,7 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
   return [
     { key: 'usd', label: 'Price in USD', value: <Money value={price} unit="USD" /> },
     { key: 'coin', label: `Price in ${unit}`, value: coin === undefined ? '–' : <Money value={coin} unit={unit} /> },
-    source !== undefined && !inUsd && rate(unit, settings?.coinPrice),
+    source !== undefined && !inUsd && rate(unit, settings?.coinPrice, comingRate(settings)),
     {
       key: 'monthly',
       label: 'Monthly reward',

@@ -26,7 +26,7 @@ export default function BuyNftScreen() {
       />
       {none ? (
         <Card>
-          <EmptyState title="Data Not Found" text="No NFT is on sale at the moment. New ones appear here." />
+          <EmptyState title="Data Not Found" text={nfts && 'No NFT is on sale at the moment. New ones appear here.'} />
         </Card>
       ) : (
         <div

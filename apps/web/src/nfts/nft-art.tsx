@@ -9,7 +9,6 @@ const ART: Readonly<Record<NftKind, ComponentType<ArtProps>>> = {
   land: lazy(async () => ({ default: (await import('../ui/art/land.tsx')).LandArt })),
 }
 
-/** The drawing of a kind. */
 export function NftArt({ kind, ...art }: ArtProps & { kind: NftKind }) {
   const Art = ART[kind]
   return (

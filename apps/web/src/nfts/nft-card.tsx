@@ -1,5 +1,6 @@
 import type { Nft } from '@tizara/contract/nfts'
 import { formatUnits, type Units } from '@tizara/money'
+import { formatTime } from '../lib/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -45,6 +46,12 @@ export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
             { key: 'duration', label: 'Duration', value: `${nft.duration} months` },
             { key: 'percent', label: 'Total reward', value: `${formatUnits(nft.dailyRoi)}%` },
             { key: 'monthly', label: 'Monthly reward', value: <Money approx value={monthly} unit="USD" /> },
+            nft.next !== undefined && {
+              key: 'next',
+              label: `From ${formatTime(nft.next.startsAt)}`,
+              value: nft.next.status === 'ACTIVE' ? <Money value={nft.next.price} unit="USD" /> : 'Closed',
+              hint: `${formatUnits(nft.next.dailyRoi)}% over ${nft.next.duration} months`,
+            },
           ]}
         />
         <div className="mt-auto space-y-4">
@@ -58,7 +65,6 @@ export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
   )
 }
 
-/** An NFT that is loading. */
 export function NftCardSkeleton() {
   return (
     <Card padding="none" className="overflow-hidden">

@@ -1,11 +1,7 @@
-import { pageOf } from '@tizara/contract'
 import { type Nft, nftHistory } from '@tizara/contract/nfts'
-import { Link } from 'wouter'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { buttonClass } from '../ui/button-class.ts'
 import { messages } from './nfts.messages.ts'
 import { kindNames, payerName } from './nfts.rules.ts'
 
@@ -38,15 +34,10 @@ export default function NftHistoryScreen() {
     <PagedList
       title="NFT History"
       subtitle="The NFTs you bought. Prices and rewards in USD."
-      name={nftHistory.name}
-      load={async (query, signal) => pageOf((await call(nftHistory, { query, signal })).data)}
+      list={nftHistory}
       columns={columns}
       emptyHint="An NFT appears here as soon as you buy one."
-      emptyAction={
-        <Link href="/store-nft/buy-nft" className={buttonClass('primary')}>
-          See what is on sale
-        </Link>
-      }
+      emptyAction={{ href: '/store-nft/buy-nft', label: 'See what is on sale' }}
     />
   )
 }

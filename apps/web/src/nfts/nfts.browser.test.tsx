@@ -113,7 +113,7 @@ it('[UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] [VA-72] [VA-73] shows both prices 
   api.reply(activeNfts, list([dome]))
   await mount(<BuyNftDialog kind="dome" onClose={onClose} />)
   const row = (label: string) => dialog().getByText(label, { exact: true }).element().parentElement?.textContent
-  await vi.waitFor(() => expect(row('Price in TIZARA')).toContain('14,285.71'))
+  await expect.poll(() => row('Price in TIZARA')).toContain('14,285.71')
   expect(row('Price in USD')).toContain('100.00')
   expect(row('Monthly reward')).toContain('2.00')
   expect(dialog().getByTitle('14,285.71428572 TIZARA').elements()).toHaveLength(1)
@@ -146,7 +146,7 @@ for (const [name, payby] of [
     await expect
       .element(page.getByRole('link', { name: 'See the receipt' }))
       .toHaveAttribute('href', '/store-nft/nft-histor_y?receipt=nft-purchase.np1')
-    await vi.waitFor(() => expect(api.calls(userWallet).length).toBeGreaterThan(1))
+    await expect.poll(() => api.calls(userWallet).length).toBeGreaterThan(1)
   })
 }
 
@@ -199,6 +199,6 @@ it('[ST-44] [EN-38] calls a purchase that no longer runs Closed, and marks what 
     list([{ ...dome, status: 'COMPLETED', monthlyRoi: null, totalRoi: null, paidBy: null, lastDistributionDate: null }]),
   )
   await mount(<NftHistoryScreen />)
-  await vi.waitFor(() => expect(cellsInSight()[11]).toBe('Closed'))
+  await expect.poll(() => cellsInSight()[11]).toBe('Closed')
   expect(cellsInSight().slice(8, 11)).toEqual(['–', '–', '–'])
 })

@@ -25,7 +25,6 @@ export const kindNames: Readonly<Record<NftKind, string>> = {
   land: 'Land',
 }
 
-/** The figures of an NFT on sale. */
 export interface NftFigures {
   /** USD units. */
   price: Units

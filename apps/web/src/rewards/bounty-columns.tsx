@@ -1,7 +1,7 @@
 import type { profitBountyRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
-import { Person, planWithDuration, RewardAmount, stateColumn } from './reward-cells.tsx'
+import { Person, planWithDuration, rewardColumn, stateColumn } from './reward-cells.tsx'
 
 type Row = InferOutput<typeof profitBountyRow>
 type Column = ListColumn<Row>
@@ -11,13 +11,7 @@ const userOf = (row: Row) => row.dailyBonus.userStake.user
 const columns = {
   no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   date: { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  profit: {
-    key: 'profit',
-    header: 'Profit',
-    align: 'right',
-    value: (row) => row.profit,
-    cell: (row) => <RewardAmount amount={row.profit} row={row} />,
-  },
+  profit: rewardColumn('profit', 'Profit', (row) => row.profit),
   level: { key: 'level', header: 'Level', align: 'right', value: (row) => row.level },
   user: {
     key: 'user',

@@ -3,7 +3,7 @@ import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
-import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
+import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 type Row = InferOutput<typeof dailyRewardRow>
 type Column = ListColumn<Row>
@@ -14,13 +14,7 @@ const columns = {
   plan: { key: 'plan', header: 'Plan Name', value: (row) => row.userStake.planName },
   amount: { key: 'amount', header: 'Stake Amount', align: 'right', value: (row) => row.userStake.stakeAmount },
   apy: { key: 'apy', header: 'APY', align: 'right', value: (row) => row.userStake.apy },
-  daily: {
-    key: 'daily',
-    header: 'Daily Token',
-    align: 'right',
-    value: (row) => row.dailyRoy,
-    cell: (row) => <RewardAmount amount={row.dailyRoy} row={row} />,
-  },
+  daily: rewardColumn('daily', 'Daily Token', (row) => row.dailyRoy),
 } satisfies Record<string, Column>
 
 /** Reward History (LS-17, LS-08). */

@@ -1,23 +1,15 @@
-import { pageOf } from '@tizara/contract'
 import { nftLevelBonus, type nftLevelBonusRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './programme-later.tsx'
-import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
+import { months, rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof nftLevelBonusRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', value: (row) => row.createdAt },
   { key: 'user', header: 'User', value: (row) => `Bonus from ${row.email}` },
-  {
-    key: 'amount',
-    header: 'Amount',
-    align: 'right',
-    value: (row) => row.bonusAmount,
-    cell: (row) => <RewardAmount amount={row.bonusAmount} row={row} />,
-  },
+  rewardColumn('amount', 'Amount', (row) => row.bonusAmount),
   { key: 'level', header: 'Level', value: (row) => `level ${row.level}` },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
@@ -30,8 +22,7 @@ export default function NftLevelBonusScreen() {
     <PagedList
       title="NFT Level Bonus History"
       subtitle="What NFT purchases of your team brought you, by level. Paid in USD to your NFT Wallet."
-      name={nftLevelBonus.name}
-      load={async (query, signal) => pageOf((await call(nftLevelBonus, { query, signal })).data)}
+      list={nftLevelBonus}
       columns={columns}
       details={rewardDetails}
       emptyHint="A bonus appears here when somebody of your team buys an NFT."

@@ -1,12 +1,10 @@
-import { pageOf } from '@tizara/contract'
 import { nftProfitBountyHistory, type nftProfitBountyRow } from '@tizara/contract/rewards'
 import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './programme-later.tsx'
-import { months, RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
+import { months, rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
@@ -22,13 +20,7 @@ const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
       </>
     ),
   },
-  {
-    key: 'profit',
-    header: 'My Profit',
-    align: 'right',
-    value: (row) => row.profit,
-    cell: (row) => <RewardAmount amount={row.profit} row={row} />,
-  },
+  rewardColumn('profit', 'My Profit', (row) => row.profit),
   { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
@@ -41,8 +33,7 @@ export default function NftProfitBountyScreen() {
     <PagedList
       title="NFT Profit Bounty History"
       subtitle="Your share of the monthly NFT rewards of your team. Paid in USD to your NFT Wallet."
-      name={nftProfitBountyHistory.name}
-      load={async (query, signal) => pageOf((await call(nftProfitBountyHistory, { query, signal })).data)}
+      list={nftProfitBountyHistory}
       columns={columns}
       details={rewardDetails}
       emptyHint="A share appears here when an NFT of your team pays its monthly reward."

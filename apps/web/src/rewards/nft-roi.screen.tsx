@@ -1,9 +1,7 @@
-import { pageOf } from '@tizara/contract'
 import { nftMonthlyRoiHistory, type nftRewardRow } from '@tizara/contract/rewards'
 import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import { kindNames } from '../nfts/index.ts'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
@@ -44,8 +42,7 @@ export default function NftRoiScreen() {
     <PagedList
       title="NFT ROI History"
       subtitle="What your NFTs paid, month by month. Paid in USD to your NFT Wallet."
-      name={nftMonthlyRoiHistory.name}
-      load={async (query, signal) => pageOf((await call(nftMonthlyRoiHistory, { query, signal })).data)}
+      list={nftMonthlyRoiHistory}
       columns={columns}
       details={nftRewardDetails}
       emptyHint="The first reward comes one month after you buy an NFT."

@@ -1,6 +1,4 @@
-import { pageOf } from '@tizara/contract'
 import { profitBountyHistory } from '@tizara/contract/rewards'
-import { call } from '../lib/api.ts'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './programme-later.tsx'
 import { profitBountyColumns } from './bounty-columns.tsx'
@@ -12,8 +10,7 @@ export default function ProfitBountyScreen() {
     <PagedList
       title="Profit Bounty History"
       subtitle="Your share of the daily rewards of your team."
-      name={profitBountyHistory.name}
-      load={async (query, signal) => pageOf((await call(profitBountyHistory, { query, signal })).data)}
+      list={profitBountyHistory}
       columns={profitBountyColumns}
       details={rewardDetails}
       emptyHint="A share appears here when a stake of your team pays its daily reward."

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { SHARES_LOOK } from './shares-look.ts'
+import { sharesLook } from './shares-look.ts'
 import type { TermsOf } from './programme-terms.tsx'
 
 const LaterShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
@@ -8,7 +8,7 @@ const LaterLadder = lazy(async () => ({ default: (await import('./programme-term
 
 /** The shares of a list; the list itself does not wait for them. */
 export const Shares = ({ list }: { list: TermsOf }) => (
-  <Suspense fallback={<p className={SHARES_LOOK} />}>
+  <Suspense fallback={<p className={sharesLook(list)} />}>
     <LaterShares list={list} />
   </Suspense>
 )

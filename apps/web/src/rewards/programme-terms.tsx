@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
 import { decimalsOf } from '../lib/list-columns.tsx'
 import { read } from '../lib/query.ts'
-import { SHARES_LOOK } from './shares-look.ts'
+import { sharesLook } from './shares-look.ts'
 import { useTeamStake } from '../team/index.ts'
 import { useWalletUnit } from '../wallets/index.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
@@ -31,23 +31,23 @@ const TERMS = {
 
 export type TermsOf = keyof typeof TERMS
 
-/** `5 % on level 1, 3 % on level 2`; a single share has no level. */
+/** `5% on level 1, 3% on level 2`; a single share has no level. */
 function byLevel(shares: readonly bigint[]): string {
-  const percents = shares.map((share) => `${formatUnits(share)}\u00a0%`)
+  const percents = shares.map((share) => `${formatUnits(share)}%`)
   return percents.length === 1 ? percents.join('') : percents.map((percent, index) => `${percent} on level ${index + 1}`).join(', ')
 }
 
 /** By which shares a list's rewards are reckoned, level by level (RW-01, RW-02, RW-04, RW-07 to RW-09). */
 export function Shares({ list }: { list: TermsOf }) {
   const { data: programme, isPending } = useProgramme()
-  if (isPending) return <p className={SHARES_LOOK} />
+  if (isPending) return <p className={sharesLook(list)} />
   if (programme === undefined) return null
   const { of, shares } = TERMS[list]
   const omega = list === 'level' ? byLevel(programme.stakeLogLevelPercents) : undefined
   const usual = byLevel(shares(programme))
   const full = list === 'level' ? programme.fullLevelShareDays : undefined
   return (
-    <p className={SHARES_LOOK}>
+    <p className={sharesLook(list)}>
       You get {usual} of {of}
       {omega !== undefined && omega !== usual && `, and ${omega} when it is an Omega stake`}.
       {full !== undefined && full > 1 && ` A stake of fewer than ${full} days brings its part of that: its days / ${full}.`} What began

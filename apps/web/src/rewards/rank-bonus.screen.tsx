@@ -1,24 +1,16 @@
-import { pageOf } from '@tizara/contract'
 import { myRankedBonus, type rankBonusRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { RankLadder } from './programme-later.tsx'
-import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
+import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   { key: 'date', header: 'Date', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', value: (row) => row.user.email },
   { key: 'rank', header: 'Rank', value: (row) => row.rank.toUpperCase() },
-  {
-    key: 'amount',
-    header: 'Amount',
-    align: 'right',
-    value: (row) => row.bonus,
-    cell: (row) => <RewardAmount amount={row.bonus} row={row} />,
-  },
+  rewardColumn('amount', 'Amount', (row) => row.bonus),
   { key: 'desc', header: 'Description', value: (row) => row.desc },
   stateColumn,
 ]
@@ -29,8 +21,7 @@ export default function RankBonusScreen() {
     <PagedList
       title="Rank Bonus History"
       subtitle="What reaching a rank brought you."
-      name={myRankedBonus.name}
-      load={async (query, signal) => pageOf((await call(myRankedBonus, { query, signal })).data)}
+      list={myRankedBonus}
       columns={columns}
       details={rewardDetails}
       emptyHint="A rank is reached by what your whole team stakes."

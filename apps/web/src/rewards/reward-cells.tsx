@@ -34,6 +34,14 @@ export function RewardAmount({ amount, row }: { amount: Units; row: RewardState 
   )
 }
 
+export const rewardColumn = <Row extends RewardState>(key: string, header: string, amountOf: (row: Row) => Units): ListColumn<Row> => ({
+  key,
+  header,
+  align: 'right',
+  value: amountOf,
+  cell: (row) => <RewardAmount amount={amountOf(row)} row={row} />,
+})
+
 /** For the CSV file, where an amount stands without its badge: what of it is not in the wallet. */
 export const stateColumn: ListColumn<RewardState> = {
   key: 'state',
@@ -42,7 +50,6 @@ export const stateColumn: ListColumn<RewardState> = {
   value: ({ status }) => (status === undefined || status === 'paid' ? undefined : STATES[status].word),
 }
 
-/** The state of a reward for its receipt. */
 export function rewardDetails(row: RewardState): DescriptionRow[] {
   if (row.status === undefined) return []
   const { word, means } = STATES[row.status]
@@ -66,5 +73,4 @@ export function Person({ email, name }: { email: string; name: string }) {
 /** A plan and how long it runs: Gold 365D. */
 export const planWithDuration = (plan: { planName: string; duration: number }): string => `${plan.planName} ${plan.duration}D`
 
-/** Months in words. */
 export const months = (count: number): string => `${count} ${count === 1 ? 'month' : 'months'}`

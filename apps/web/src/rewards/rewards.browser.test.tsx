@@ -238,20 +238,20 @@ const programme = {
 }
 
 it.each([
-  ['[RW-01]', TransactionHistoryScreen, wire.transactionHistory, 'You get 5 % of the coin that they buy.'],
+  ['[RW-01]', TransactionHistoryScreen, wire.transactionHistory, 'You get 5% of the coin that they buy.'],
   [
     '[RW-02]',
     StakeLevelRewardScreen,
     wire.stackBonusHistory,
-    '5 % on level 1, 3 % on level 2, 2 % on level 3, 1 % on level 4, 1 % on level 5 of each new stake.',
+    '5% on level 1, 3% on level 2, 2% on level 3, 1% on level 4, 1% on level 5 of each new stake.',
   ],
   [
     '[RW-04]',
     ProfitBountyScreen,
     wire.profitBountyHistory,
-    '10 % on level 1, 5 % on level 2, 3 % on level 3, 2 % on level 4, 1 % on level 5 of each daily reward.',
+    '10% on level 1, 5% on level 2, 3% on level 3, 2% on level 4, 1% on level 5 of each daily reward.',
   ],
-  ['[RW-09]', StakeLogsProfitBountyScreen, wire.stakeLogBountyHistory, '0.5 % on level 5 of each daily reward of an Omega stake.'],
+  ['[RW-09]', StakeLogsProfitBountyScreen, wire.stakeLogBountyHistory, '0.5% on level 5 of each daily reward of an Omega stake.'],
 ] as const)('%s says by which shares a list is reckoned', async (_, Screen, route, text) => {
   api.reply(wire.rewardProgramme, programme).reply(route, list([]))
   await mount(<Screen />)

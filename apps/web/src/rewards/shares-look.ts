@@ -1,2 +1,5 @@
-/** Look and room of the line with the shares: the list below does not move when its text comes. */
-export const SHARES_LOOK = 'mb-4 min-h-20 max-w-[75ch] text-sm text-muted sm:min-h-10'
+/** Lines that the shares take: the list below does not move when their text comes. */
+const ROOM = { referral: 'min-h-10', level: 'min-h-25 sm:min-h-15' } as const
+
+export const sharesLook = (list: string): string =>
+  `mb-4 ${list === 'referral' || list === 'level' ? ROOM[list] : 'min-h-20 sm:min-h-10'} max-w-[92ch] text-sm text-pretty text-muted`

@@ -1,20 +1,12 @@
-import { pageOf } from '@tizara/contract'
 import { stackBonusHistory, type levelRewardRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './programme-later.tsx'
-import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
+import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof levelRewardRow>>[] = [
-  {
-    key: 'amount',
-    header: 'Amount',
-    align: 'right',
-    value: (row) => row.bonusAmount,
-    cell: (row) => <RewardAmount amount={row.bonusAmount} row={row} />,
-  },
+  rewardColumn('amount', 'Amount', (row) => row.bonusAmount),
   { key: 'from', header: 'Reward From', value: (row) => row.email },
   { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
   { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
@@ -27,8 +19,7 @@ export default function StakeLevelRewardScreen() {
     <PagedList
       title="Stake Level Reward"
       subtitle="What new stakes of your team brought you, by level."
-      name={stackBonusHistory.name}
-      load={async (query, signal) => pageOf((await call(stackBonusHistory, { query, signal })).data)}
+      list={stackBonusHistory}
       columns={columns}
       details={rewardDetails}
       emptyHint="A reward appears here when somebody of your team opens a stake."

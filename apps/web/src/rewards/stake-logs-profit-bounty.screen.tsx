@@ -1,6 +1,4 @@
-import { pageOf } from '@tizara/contract'
 import { stakeLogBountyHistory } from '@tizara/contract/rewards'
-import { call } from '../lib/api.ts'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './programme-later.tsx'
 import { stakeLogBountyColumns } from './bounty-columns.tsx'
@@ -12,8 +10,7 @@ export default function StakeLogsProfitBountyScreen() {
     <PagedList
       title="Stake Logs Profit Bounty"
       subtitle="Your share of the daily rewards of your team's Omega stakes."
-      name={stakeLogBountyHistory.name}
-      load={async (query, signal) => pageOf((await call(stakeLogBountyHistory, { query, signal })).data)}
+      list={stakeLogBountyHistory}
       columns={stakeLogBountyColumns}
       details={rewardDetails}
       emptyHint="A share appears here when an Omega stake of your team pays its daily reward."

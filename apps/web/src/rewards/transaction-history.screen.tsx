@@ -1,21 +1,13 @@
-import { pageOf } from '@tizara/contract'
 import { transactionHistory, type referralRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './programme-later.tsx'
-import { RewardAmount, rewardDetails, stateColumn } from './reward-cells.tsx'
+import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  {
-    key: 'amount',
-    header: 'Amount',
-    align: 'right',
-    value: (row) => row.amount,
-    cell: (row) => <RewardAmount amount={row.amount} row={row} />,
-  },
+  rewardColumn('amount', 'Amount', (row) => row.amount),
   { key: 'details', header: 'Details', value: (row) => `Reward from ${row.bonusFrom}` },
   { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
   stateColumn,
@@ -27,8 +19,7 @@ export default function TransactionHistoryScreen() {
     <PagedList
       title="Transaction History"
       subtitle="What coin purchases of the people you referred brought you."
-      name={transactionHistory.name}
-      load={async (query, signal) => pageOf((await call(transactionHistory, { query, signal })).data)}
+      list={transactionHistory}
       columns={columns}
       details={rewardDetails}
       emptyHint="A reward appears here when somebody you referred buys coin."

@@ -9,6 +9,8 @@ export interface AppConfig {
   allowedEmailDomains?: readonly string[]
   /** Coins and payments are play money. */
   sandbox: boolean
+  /** Members may send USDT over the chain by themselves. */
+  usdOnChain?: boolean | undefined
 }
 
 const defaults: AppConfig = {
@@ -23,6 +25,7 @@ function readPage(): AppConfig {
     brandName: metaContent('brand-name', defaults.brandName),
     tokenSymbol: metaContent('token-symbol', defaults.tokenSymbol),
     sandbox: metaContent('sandbox', 'off') === 'on',
+    usdOnChain: metaContent('usd-on-chain', 'off') === 'on',
     ...(domains === '' ? {} : { allowedEmailDomains: domains.split(',') }),
   }
 }
@@ -32,7 +35,6 @@ let current = readPage()
 let drawn: AppConfig = { ...defaults, brandName: current.brandName }
 const listeners = new Set<() => void>()
 
-/** The configuration now. */
 export const readAppConfig = (): AppConfig => current
 
 /** Says what a page is drawn with outside a browser. */
@@ -40,7 +42,6 @@ export function drawnWith(config: Pick<AppConfig, 'brandName'>): void {
   drawn = { ...defaults, ...config }
 }
 
-/** The configuration, followed live. */
 export function useAppConfig(): AppConfig {
   return useSyncExternalStore(
     (listener) => {

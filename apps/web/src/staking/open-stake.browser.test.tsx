@@ -55,16 +55,16 @@ it('[UI-M-STAKE-02] [UI-M-STAKE-03] [UI-M-STAKE-05] [ER-37] [UI-M-COMMON-01] sta
   expect(api.calls(openStake)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/)
   expect(onClose).toHaveBeenCalledTimes(1)
   await expect.element(page.getByRole('link', { name: 'See the receipt' })).toHaveAttribute('href', '/my-stack-coin?receipt=stake.s9')
-  await vi.waitFor(() => expect(api.calls(userWallet).length).toBeGreaterThan(1))
+  await expect.poll(() => api.calls(userWallet).length).toBeGreaterThan(1)
 })
 
 it('[UI-M-STAKE-04] [VA-67] shows the daily reward with 2 decimals while typing', async () => {
   await openForm()
   const daily = dialog().getByText('Daily reward').element().parentElement
   await amount().fill('100000')
-  await vi.waitFor(() => expect(daily?.textContent).toContain('27.40'))
+  await expect.poll(() => daily?.textContent).toContain('27.40')
   await amount().fill('1000')
-  await vi.waitFor(() => expect(daily?.textContent).toContain('0.27'))
+  await expect.poll(() => daily?.textContent).toContain('0.27')
 })
 
 it('[ER-34] [VA-63] asks for a wallet and sends nothing', async () => {
@@ -132,7 +132,7 @@ it('repeats an unanswered stake under the same key', async () => {
   await press()
   await expect.element(shown('Something went wrong').first()).toBeVisible()
   await press()
-  await vi.waitFor(() => expect(api.calls(openStake)).toHaveLength(2))
+  await expect.poll(() => api.calls(openStake)).toHaveLength(2)
   const keys = api.calls(openStake).map(({ headers }) => headers.get('idempotency-key'))
   expect(keys[0]).toBe(keys[1])
 })

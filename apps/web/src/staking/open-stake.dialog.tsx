@@ -39,7 +39,6 @@ import { estimateStake, refuseStake, walletOf } from './staking.rules.ts'
 export interface OpenStakeDialogProps extends DialogProps {
   /** Left out, the plan is picked in the form (UI-DASH-18). */
   plan?: StakePlan | undefined
-  /** What the amount field begins with. */
   amount?: string | undefined
 }
 
@@ -49,7 +48,6 @@ interface StakeValues {
   stakeAmount: string
 }
 
-/** A form that opens one stake. */
 function useStakeForm({ onClose, plan, amount }: OpenStakeDialogProps, plans: readonly StakePlan[], balances: Balances) {
   const planOf = (id: string): StakePlan | undefined => plan ?? plans.find((one) => one.id === id)
   return useMoneyForm<StakeValues, typeof openStake>({
@@ -159,7 +157,7 @@ function preview(
   unit: string,
 ): (DescriptionRow | false)[] {
   const estimate = plan && estimateStake(plan, amount ?? 0n, new Date())
-  const figure = (value: bigint | undefined) => (value === undefined ? '–' : <Money value={value} unit={unit} />)
+  const figure = (value: bigint | undefined) => (value === undefined || amount === null ? '–' : <Money value={value} unit={unit} />)
   return [
     source !== undefined && leaves(source, amount, unit),
     { key: 'daily', label: 'Daily reward', value: figure(estimate?.daily) },

@@ -1,5 +1,6 @@
 import type { StakePlan } from '@tizara/contract/staking'
 import { formatUnits, ONE, type Units } from '@tizara/money'
+import { formatTime } from '../lib/format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -20,6 +21,7 @@ export interface PlanCardProps {
 /** One plan: name, duration, minimum and APY, and what the typed amount would bring in it (UI-STAKE-04, UI-STAKE-05). */
 export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
   const estimate = amount === null || amount === 0n ? undefined : estimateStake(plan, amount, new Date())
+  const tooLittle = estimate !== undefined && amount !== null && amount < plan.minimum
   return (
     <Card className="flex flex-col" aria-labelledby={`plan-${plan.id}`}>
       <div className="flex items-start justify-between gap-3">
@@ -41,7 +43,12 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
         className="my-4 border-y"
         rows={[
           { key: 'duration', label: 'Duration', value: `${plan.duration} days` },
-          { key: 'minimum', label: 'Minimum', value: <Money value={plan.minimum} unit={unit} decimals={0} /> },
+          {
+            key: 'minimum',
+            label: 'Minimum',
+            value: <Money value={plan.minimum} unit={unit} decimals={0} className={tooLittle ? 'text-warning' : undefined} />,
+            hint: tooLittle && 'more than the amount above',
+          },
           ...(plan.levelShare === undefined
             ? []
             : [
@@ -51,6 +58,11 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
                   value: `${formatAmount(plan.levelShare, plan.levelShare % ONE === 0n ? 0 : 2)}% of full`,
                 },
               ]),
+          plan.next !== undefined && {
+            key: 'next',
+            label: `From ${formatTime(plan.next.startsAt)}`,
+            value: plan.next.status === 'ACTIVE' ? `${formatUnits(plan.next.apy)}% over ${plan.next.duration} days` : 'Closed',
+          },
           {
             key: 'daily',
             label: 'Daily reward',
@@ -70,7 +82,6 @@ export function PlanCard({ plan, unit, amount, onStake }: PlanCardProps) {
   )
 }
 
-/** A plan that is loading. */
 export function PlanCardSkeleton() {
   return (
     <Card>

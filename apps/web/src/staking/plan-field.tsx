@@ -17,7 +17,6 @@ export interface PlanFieldProps {
   labelHidden?: boolean | undefined
 }
 
-/** Picks a plan. */
 export function PlanField({ plans, value, onChange, error, disabled, placeholder = 'Select plan', required, labelHidden }: PlanFieldProps) {
   return (
     <Field

@@ -27,7 +27,7 @@ const EXAMPLE = '1000'
 
 /** `/stack-coin` (UI-STAKE rows). */
 export default function StakeNowScreen() {
-  const { data: balances } = useWallets()
+  const { data: balances, isError } = useWallets()
   const { data: plans, damaged, isPending } = useActivePlans()
   const running = useRunningStakes()
   const unit = useWalletUnit()('stakeWallet')
@@ -46,8 +46,8 @@ export default function StakeNowScreen() {
             size="sm"
             mark={walletColor(wallet)}
             label={walletNames[wallet]}
-            loading={balances === undefined}
-            value={balances && <Money value={balances[wallet]} unit={unit} tap />}
+            loading={balances === undefined && !isError}
+            value={balances === undefined ? '–' : <Money value={balances[wallet]} unit={unit} tap />}
           />
         ))}
       </div>
@@ -113,7 +113,7 @@ function PlanGrid({ plans, loading, unit, amount, onStake }: PlanGridProps) {
   if (!loading && (plans === undefined || plans.length === 0)) {
     return (
       <Card>
-        <EmptyState title="Data Not Found" text="No plan is open at the moment. Plans that open appear here." />
+        <EmptyState title="Data Not Found" text={plans && 'No plan is open at the moment. Plans that open appear here.'} />
       </Card>
     )
   }
@@ -126,7 +126,6 @@ function PlanGrid({ plans, loading, unit, amount, onStake }: PlanGridProps) {
   )
 }
 
-/** The drawn projection of one plan. */
 function Estimator({ plans, amount, unit }: { plans: readonly StakePlan[]; amount: bigint | null; unit: string }) {
   const [planId, setPlanId] = useState('')
   const plan = plans.find((one) => one.id === planId) ?? plans[0]

@@ -8,7 +8,6 @@ const DAY_MS = 86_400_000
 /** The wallet that a stake's wire name stands for (API-47, VA-70). */
 export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, keyof Balances>
 
-/** Why a stake is not sent. */
 export type StakeRefusal = 'wallet' | 'tooSmall' | 'insufficient'
 
 /**

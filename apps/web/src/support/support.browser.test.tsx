@@ -115,7 +115,7 @@ it('[UI-TICKET-04] [UI-TICKET-08] [VA-82] [VA-83] [API-93] sends a reply, clears
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(message).toHaveValue('')
   expect(api.calls(replyToTicket).map(({ body }) => body)).toEqual([{ message: 'Here is the hash', ticketId: 't1' }])
-  await vi.waitFor(() => expect(api.calls(getTicket).length).toBeGreaterThan(1))
+  await expect.poll(() => api.calls(getTicket).length).toBeGreaterThan(1)
 })
 
 it('[UI-TICKET-08] tells why a reply was refused and keeps it', async () => {
@@ -181,7 +181,7 @@ it('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [ER-56] [API-92] creat
 it('[VA-79] [VA-80] [VA-81] [VA-86] wants all three fields before anything is sent', async () => {
   await mount(<CreateTicketScreen />, '/create-ticket')
   await create()
-  await vi.waitFor(() => expect(page.getByText('This field is required').elements()).toHaveLength(3))
+  await expect.poll(() => page.getByText('This field is required').elements()).toHaveLength(3)
   expect(api.calls(createTicket)).toHaveLength(0)
 })
 
@@ -246,7 +246,7 @@ it('shows the row that a problem is about and sends it along', async () => {
   await description().fill('It is too little')
   await image().upload(file(10))
   await create()
-  await vi.waitFor(() => expect(api.calls(createTicket)).toHaveLength(1))
+  await expect.poll(() => api.calls(createTicket)).toHaveLength(1)
   expect(api.calls(createTicket)[0]?.body).toMatchObject({
     // An upload carries line ends as CR LF.
     description: 'It is too little\r\n\r\nReceipt: daily-reward d1\r\nAmount: 27.4',

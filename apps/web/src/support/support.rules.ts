@@ -15,7 +15,6 @@ export function fileFault(file: File | null): string | undefined {
   return file !== null && file.size > UPLOAD_MAX_BYTES ? messages.tooLarge : undefined
 }
 
-/** What a form has in hand. */
 export interface TicketDraft {
   title: string
   description: string

@@ -1,11 +1,7 @@
-import { pageOf } from '@tizara/contract'
 import { myTeam, type teamMember } from '@tizara/contract/members'
 import type { InferOutput } from 'valibot'
-import { Link } from 'wouter'
-import { call } from '../lib/api.ts'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { buttonClass } from '../ui/button-class.ts'
 
 /** LS-11, LS-12. */
 const columns: readonly ListColumn<InferOutput<typeof teamMember>>[] = [
@@ -22,15 +18,10 @@ export default function MyReferralsScreen() {
     <PagedList
       title="My Referrals"
       subtitle="People who signed up with your referral code."
-      name={myTeam.name}
-      load={async (query, signal) => pageOf((await call(myTeam, { query, signal })).data)}
+      list={myTeam}
       columns={columns}
       emptyHint="Somebody appears here as soon as they sign up with your referral link."
-      emptyAction={
-        <Link href="/dashboard" className={buttonClass('primary')}>
-          Copy my link
-        </Link>
-      }
+      emptyAction={{ href: '/dashboard', label: 'Copy my link' }}
     />
   )
 }

@@ -80,12 +80,14 @@ export default function MyTeamScreen() {
         <Card>
           <EmptyState
             title="Data Not Found"
-            text="Your team grows when somebody signs up with your referral link."
+            text={team && 'Your team grows when somebody signs up with your referral link.'}
             art={<EmptyArt />}
             action={
-              <Link href="/dashboard" className={buttonClass('primary')}>
-                Copy my link
-              </Link>
+              team && (
+                <Link href="/dashboard" className={buttonClass('primary')}>
+                  Copy my link
+                </Link>
+              )
             }
           />
         </Card>

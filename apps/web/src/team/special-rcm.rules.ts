@@ -15,7 +15,6 @@ export function monthOf(at: Date, now: Date): Month {
   return ago === 0 ? 'current' : ago === 1 ? 'last' : 'older'
 }
 
-/** One deposit of a referral. */
 export interface Deposit {
   key: string
   /** USD units. */

@@ -72,7 +72,7 @@ export default function SpecialRcmScreen() {
     <PagedList
       title="Special Rcm"
       subtitle="What your team staked and bought, and the people you referred last. Months are UTC months."
-      name={lastReferrals.name}
+      list={lastReferrals}
       load={load}
       columns={columns}
       details={(row) =>

@@ -7,7 +7,6 @@ import type { TeamTree } from './team-tree.ts'
 import { levelOfMember } from './tree-rows.ts'
 import { useTeamSearch } from './team.queries.ts'
 
-/** Somebody who was found. */
 interface Hit {
   id: string
   name: string

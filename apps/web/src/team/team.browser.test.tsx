@@ -107,19 +107,19 @@ it('[UI-TEAM-02] moves, opens and closes by the keys of a tree', async () => {
   ;(tree.element() as HTMLElement).focus()
   const active = () => document.getElementById(tree.element().getAttribute('aria-activedescendant') ?? '')?.textContent ?? ''
   await userEvent.keyboard('{ArrowDown}')
-  await vi.waitFor(() => expect(active()).toContain('Person a'))
+  await expect.poll(() => active()).toContain('Person a')
   await userEvent.keyboard('{ArrowRight}')
   await expect.element(item(/Person b/)).toBeVisible()
   await userEvent.keyboard('{ArrowRight}')
-  await vi.waitFor(() => expect(active()).toContain('Person b'))
+  await expect.poll(() => active()).toContain('Person b')
   await userEvent.keyboard('{ArrowLeft}')
-  await vi.waitFor(() => expect(active()).toContain('Person a'))
+  await expect.poll(() => active()).toContain('Person a')
   await userEvent.keyboard('{ArrowLeft}')
   await expect.element(item(/Person b/)).not.toBeInTheDocument()
   await userEvent.keyboard('{End}')
-  await vi.waitFor(() => expect(active()).toContain('Person c'))
+  await expect.poll(() => active()).toContain('Person c')
   await userEvent.keyboard('{Home}')
-  await vi.waitFor(() => expect(active()).toContain('Person me'))
+  await expect.poll(() => active()).toContain('Person me')
 })
 
 it('draws only what is near of 50,000 people', async () => {
@@ -161,7 +161,7 @@ it('[UI-TEAM-02] [UI-TEAM-05] [API-83] fetches more of a large branch from its l
   expect(await axeFaults()).toEqual([])
   // A letter jumps to people only.
   await userEvent.keyboard('s')
-  expect(active()).toBe(more.element())
+  await expect.poll(active).toBe(more.element())
   const place = more.element().getBoundingClientRect().top
   await userEvent.keyboard('{Enter}')
   const came = item(/Person w151\b/)

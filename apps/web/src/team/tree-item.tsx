@@ -10,7 +10,6 @@ export interface TreeItemProps extends TreeRowBoxProps {
   onAgain: () => unknown
 }
 
-/** One person of the tree. */
 export function TreeItem({ unit, full, onFull, onAgain, ...box }: TreeItemProps) {
   const { row } = box
   return (

@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { TreeRow } from './tree-rows.ts'
 
-/** What the keys of a tree do. */
 export interface TreeMoves {
   /** Stands on a row; beyond the ends it stays at the end. */
   go: (index: number) => void

@@ -25,7 +25,6 @@ export interface TreeRow {
   more?: { shown: number; total: number }
 }
 
-/** What the rows are made of. */
 export interface TreeState {
   top: readonly TeamNode[]
   below: (id: string) => readonly TeamNode[]

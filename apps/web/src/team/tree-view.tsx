@@ -13,7 +13,6 @@ export interface TreeViewProps {
   /** The key of the row that is stood on. */
   active: string | undefined
   onActive: (key: string) => void
-  /** Fetches more of a branch. */
   onMore: (row: TreeRow) => unknown
 }
 

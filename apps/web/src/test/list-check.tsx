@@ -38,7 +38,7 @@ export async function axeFaults(): Promise<string[]> {
 async function exported(): Promise<string> {
   const make = vi.spyOn(URL, 'createObjectURL')
   await page.getByRole('button', { name: 'Export CSV' }).click()
-  await vi.waitFor(() => expect(make).toHaveBeenCalled())
+  await expect.poll(() => make).toHaveBeenCalled()
   const file = make.mock.calls.map(([one]) => one).find((one) => one instanceof Blob)
   make.mockRestore()
   return file instanceof Blob ? (await file.text()).replace('\ufeff', '') : ''

@@ -30,5 +30,6 @@ export function tidyUp(): void {
   for (const { id } of toastStore.get()) toastStore.remove(id)
   queryClient.clear()
   localStorage.clear()
+  sessionStorage.clear()
   history.replaceState(null, '', '/')
 }

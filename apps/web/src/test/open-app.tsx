@@ -15,6 +15,8 @@ export const signedIn = { tizaraUserToken: 'token', accessToken: 'token', userSt
 export async function openApp(path: string, stored: Readonly<Record<string, string>> = {}) {
   queryClient.clear()
   localStorage.clear()
+  // What a file of tests before this one left: all of them share one tab's storage.
+  sessionStorage.clear()
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
   return await render(<App />)

@@ -7,6 +7,7 @@ import { Input } from '../ui/input.tsx'
 import {
   AmountField,
   arrives,
+  comingRate,
   type Bounds,
   fee,
   leaves,
@@ -35,7 +36,8 @@ export interface CoinToUsdProps {
 /** Coin into USD of the deposit wallet at the current price: what both swaps to USD share (MF-10, MF-11). */
 export function CoinToUsd({ route, title, submit, wallet, balance, balanceField, bounds, hint, onClose }: CoinToUsdProps) {
   const { tokenSymbol } = useAppConfig()
-  const price = useGeneralSettings().data?.coinPrice
+  const { data: settings } = useGeneralSettings()
+  const price = settings?.coinPrice
   const form = useMoneyForm({
     route,
     initial: { amount: '' },
@@ -55,7 +57,7 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
       submit={submit}
       preview={[
         leaves(wallet, typed, tokenSymbol),
-        rate(tokenSymbol, price),
+        rate(tokenSymbol, price, comingRate(settings)),
         fee('Fee', 0n, 'USD'),
         arrives('Arrives in Deposit Wallet', usd, 'USD'),
         remains(wallet, balance, typed, tokenSymbol),

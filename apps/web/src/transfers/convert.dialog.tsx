@@ -3,14 +3,26 @@ import { convertToMyWallet } from '@tizara/contract/transfers'
 import { coinForUsd } from '@tizara/money'
 import type { DialogProps } from '../lib/later-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
-import { AmountField, arrives, leaves, MoneyDialog, rate, remains, useGeneralSettings, useMoneyForm, useWallets } from '../wallets/index.ts'
+import {
+  AmountField,
+  arrives,
+  comingRate,
+  leaves,
+  MoneyDialog,
+  rate,
+  remains,
+  useGeneralSettings,
+  useMoneyForm,
+  useWallets,
+} from '../wallets/index.ts'
 import { transferMessages } from './transfers.messages.ts'
 
 /** USD of the NFT wallet into coin of my wallet (UI-M-CONVERT rows, MF-06). */
 export default function ConvertDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.nftWallet
-  const price = useGeneralSettings().data?.convertRate ?? DEFAULT_CONVERT_RATE
+  const { data: settings } = useGeneralSettings()
+  const price = settings?.convertRate ?? DEFAULT_CONVERT_RATE
   const form = useMoneyForm({
     route: convertToMyWallet,
     initial: { usd: '' },
@@ -34,7 +46,7 @@ export default function ConvertDialog({ onClose }: DialogProps) {
       submit="Convert"
       preview={[
         leaves('nftWallet', typed, 'USD'),
-        rate(tokenSymbol, price),
+        rate(tokenSymbol, price, comingRate(settings, 'convertRate')),
         arrives('Arrives in My Wallet', typed === null ? null : coinForUsd(typed, price), tokenSymbol),
         remains('nftWallet', balance, typed, 'USD'),
       ]}

@@ -26,7 +26,7 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
   return (
     <MoneyDialog
       title={transferMessages.exchange}
-      description={limit !== undefined && `One transfer moves ${formatUnits(limit)} % of your ICO Wallet.`}
+      description={limit !== undefined && `One transfer moves ${formatUnits(limit)}% of your ICO Wallet.`}
       onClose={onClose}
       form={form}
       submit="Transfer"

@@ -148,7 +148,7 @@ it('[UI-M-COMMON-04] closes on Escape without a call', async () => {
   await mount(<SwapDialog onClose={onClose} />)
   await field('Amount').fill('1')
   await userEvent.keyboard('{Escape}')
-  expect(onClose).toHaveBeenCalledOnce()
+  await expect.poll(() => onClose).toHaveBeenCalledOnce()
   expect(api.calls(swapNativeToMyWallet)).toHaveLength(0)
 })
 

@@ -84,3 +84,19 @@ it('[I12] says so when they are not', async () => {
   await page.getByRole('button', { name: 'Check my balances' }).click()
   await expect.element(page.getByText('Your balances do not lead to the published root')).toBeVisible()
 })
+
+it('shows what is on the chain, and all that it takes to check it elsewhere', async () => {
+  const { root, proof } = await twoLeaves()
+  const address = `0x${'ab'.repeat(20)}`
+  const holdings = [{ address, asset: 'usd' as const, token: `0x${'cd'.repeat(20)}`, amount: 1234.5 }]
+  const onChain = { at, chainId: 56, signer: address, holdings, text: 'Reserves of TIZARA\nfirst line', signature: `0x${'ef'.repeat(65)}` }
+  api.reply(trustPage, { ...figures(root), onChain }).reply(myProof, proof)
+  await mount(<TrustScreen />, '/trust')
+  const card = page.getByRole('region', { name: 'What is on the chain' })
+  await expect.element(card.getByText(address).first()).toBeVisible()
+  await expect.element(card.getByText('1,234.50')).toBeVisible()
+  await card.getByText('Check it yourself').click()
+  await expect.element(card.getByText(/Reserves of TIZARA\s+first line/)).toBeVisible()
+  await expect.element(card.getByRole('textbox', { name: 'Signature' })).toHaveValue(onChain.signature)
+  expect(await axeFaults()).toEqual([])
+})

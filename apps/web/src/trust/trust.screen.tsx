@@ -14,6 +14,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { ProgressBar } from '../ui/progress.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ProofCard } from './proof-card.tsx'
+import { ReservesCard } from './reserves-card.tsx'
 import { useTrust } from './trust.queries.ts'
 
 /** The chart's code comes after the figures. */
@@ -114,7 +115,7 @@ function Figures({ data, unitOf }: FiguresProps) {
         const items = data.forecast.filter((item) => item.asset === asset)
         if (items.length === 0) return null
         return (
-          <Card key={`forecast ${asset}`} aria-labelledby={`forecast-${asset}`}>
+          <Card key={`forecast ${asset}`} aria-labelledby={`forecast-${asset}`} className="flex flex-col justify-between">
             <CardHeader
               id={`forecast-${asset}`}
               title={`Promised by month, in ${unitOf(asset)}`}
@@ -126,6 +127,7 @@ function Figures({ data, unitOf }: FiguresProps) {
           </Card>
         )
       })}
+      {data.onChain && <ReservesCard stated={data.onChain} unitOf={unitOf} />}
       {data.proof && <ProofCard published={data.proof} />}
       {data.ledger && (
         <Card aria-labelledby="ledger" className="lg:col-span-2">

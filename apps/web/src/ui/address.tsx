@@ -8,26 +8,15 @@ export function addressGroups(address: string): string[] {
 }
 
 /** `0x9f1a…12fE`: the first and last characters. */
-export function shortAddress(address: string, lead = 6, tail = 4): string {
-  return address.length > lead + tail + 1 ? `${address.slice(0, lead)}…${address.slice(-tail)}` : address
-}
+export const shortAddress = (address: string): string => (address.length > 11 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 
 export interface AddressProps {
   value: string
-  /** First and last characters only; the whole stands in the title. */
-  short?: boolean | undefined
   className?: string | undefined
 }
 
-/** A chain address: whole, in groups of four that a person can compare, or shortened. Copies without gaps. */
-export function Address({ value, short, className }: AddressProps) {
-  if (short) {
-    return (
-      <span title={value} className={cx('font-mono text-[0.93em] whitespace-nowrap', className)}>
-        {shortAddress(value)}
-      </span>
-    )
-  }
+/** A chain address in groups of four that a person can compare. Copies without gaps. */
+export function Address({ value, className }: AddressProps) {
   return (
     <span className={cx('font-mono text-[0.93em] leading-relaxed', className)}>
       {addressGroups(value).map((group, i) => (

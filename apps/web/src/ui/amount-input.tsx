@@ -6,15 +6,12 @@ export interface AmountInputProps extends Omit<InputProps, 'type' | 'inputMode' 
   unit?: string | undefined
   /** Shows the Max button; the parent puts the balance in. */
   onMax?: (() => void) | undefined
-  maxLabel?: string | undefined
   /** Keys that do nothing here, as in `KeyboardEvent.key`: `['-', 'e']`. */
   blockedKeys?: readonly string[] | undefined
-  /** Digits only, no decimal point on the phone's keyboard. */
-  whole?: boolean | undefined
 }
 
 /** A typed amount with its unit. Text, never `type=number`: no exponent, no wheel, no rounding. */
-export function AmountInput({ unit, onMax, maxLabel = 'Max', blockedKeys, whole, onKeyDown, ...rest }: AmountInputProps) {
+export function AmountInput({ unit, onMax, blockedKeys, onKeyDown, ...rest }: AmountInputProps) {
   function guard(event: KeyboardEvent<HTMLInputElement>): void {
     const typed = !event.ctrlKey && !event.metaKey && !event.altKey
     if (typed && blockedKeys?.some((key) => key.toLowerCase() === event.key.toLowerCase())) event.preventDefault()
@@ -25,7 +22,7 @@ export function AmountInput({ unit, onMax, maxLabel = 'Max', blockedKeys, whole,
       autoComplete="off"
       {...rest}
       type="text"
-      inputMode={whole ? 'numeric' : 'decimal'}
+      inputMode="decimal"
       onKeyDown={guard}
       end={
         (unit || onMax) && (
@@ -38,7 +35,7 @@ export function AmountInput({ unit, onMax, maxLabel = 'Max', blockedKeys, whole,
                 onClick={onMax}
                 className="-mr-1.5 min-h-7 rounded-md border border-line-strong px-2.5 text-xs font-semi text-ink transition-colors hover:bg-hover disabled:opacity-50"
               >
-                {maxLabel}
+                Max
               </button>
             )}
           </>

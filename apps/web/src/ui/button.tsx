@@ -12,7 +12,6 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
   size?: ButtonSize | undefined
   /** Shows the spinner and swallows every press; focus stays where it is. */
   pending?: boolean | undefined
-  /** What the spinner says. */
   pendingLabel?: string | undefined
   icon?: ReactNode
   /** As wide as its place. */

@@ -14,8 +14,6 @@ export function Card({ padding = 'md', className, ...rest }: CardProps) {
 
 export interface CardHeaderProps {
   title: ReactNode
-  /** The heading's level in the page's outline. */
-  level?: 2 | 3 | 4 | undefined
   /** Beside the title: how it stands. */
   badge?: ReactNode
   hint?: ReactNode
@@ -25,16 +23,14 @@ export interface CardHeaderProps {
   className?: string | undefined
 }
 
-/** The head of a card: title, what it rests on, one action. */
-export function CardHeader({ title, level = 2, badge, hint, action, id, className }: CardHeaderProps) {
-  const Heading = `h${level}` as const
+export function CardHeader({ title, badge, hint, action, id, className }: CardHeaderProps) {
   return (
     <div className={cx('mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2.5', className)}>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <Heading id={id} className="text-md font-strong tracking-head">
+          <h2 id={id} className="text-md font-strong tracking-head">
             {title}
-          </Heading>
+          </h2>
           {badge}
         </div>
         {hint && <p className="mt-0.5 text-sm text-faint">{hint}</p>}

@@ -7,11 +7,9 @@ import { cx } from './cx.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface CopyButtonProps {
-  /** The text, or a function that fetches it. */
   text: string | (() => string | Promise<string>)
   /** The name of the button: "Copy address". */
   label?: string | undefined
-  copiedLabel?: string | undefined
   /** Only the icon. */
   iconOnly?: boolean | undefined
   variant?: ButtonVariant | undefined
@@ -23,7 +21,7 @@ export interface CopyButtonProps {
 
 /** Copies a text and says that it did; failures go to `onFailed`. */
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label = 'Copy', copiedLabel = 'Copied', iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props
+  const { text, label = 'Copy', iconOnly, variant, size = 'sm', onCopied, onFailed, className } = props
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -49,12 +47,7 @@ export function CopyButton(props: CopyButtonProps) {
   return (
     <>
       {iconOnly ? (
-        <IconButton
-          label={copied ? copiedLabel : label}
-          size={size === 'sm' ? 'sm' : 'md'}
-          onClick={() => void copy()}
-          className={className}
-        >
+        <IconButton label={copied ? 'Copied' : label} size={size === 'sm' ? 'sm' : 'md'} onClick={() => void copy()} className={className}>
           {copied ? checkIcon : copyIcon}
         </IconButton>
       ) : (
@@ -66,12 +59,12 @@ export function CopyButton(props: CopyButtonProps) {
             </span>
             <span className={place(copied)}>
               {checkIcon}
-              {copiedLabel}
+              Copied
             </span>
           </span>
         </Button>
       )}
-      <output className="sr-only">{copied ? copiedLabel : ''}</output>
+      <output className="sr-only">{copied ? 'Copied' : ''}</output>
     </>
   )
 }

@@ -20,16 +20,11 @@ export interface DataTableProps<Row> {
   /** `undefined` while nothing has come yet. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row, index: number) => string | number
-  /** The first load: a skeleton in the shape of the rows. */
-  loading?: boolean | undefined
   /** Another page is under way: the old rows stay, dimmed. */
   fetching?: boolean | undefined
-  emptyText?: ReactNode
-  /** Under the empty text: why, or what comes here. */
+  /** Under `Data Not Found`: why, or what comes here. */
   emptyHint?: ReactNode
   emptyAction?: ReactNode
-  /** Shown instead of the rows: a `<Notice>` that says what to do. */
-  error?: ReactNode
   page?: number | undefined
   limit?: number | undefined
   total?: number | undefined
@@ -44,32 +39,17 @@ export interface DataTableProps<Row> {
   selectedKey?: string | number | null | undefined
   /** Above the rows: date range, search, export. */
   toolbar?: ReactNode
-  skeletonRows?: number | undefined
-  className?: string | undefined
 }
 
 /** One list: a table where there is room, cards with the same fields where there is not. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const {
-    caption,
-    columns,
-    rows,
-    rowKey,
-    loading,
-    fetching,
-    emptyText = 'Data Not Found',
-    emptyHint,
-    emptyAction,
-    error,
-    wide,
-    className,
-  } = props
-  const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar, skeletonRows = Math.min(limit, 8) } = props
+  const { caption, columns, rows, rowKey, fetching, emptyHint, emptyAction, wide } = props
+  const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar } = props
   const id = useId()
-  const waiting = loading ?? rows === undefined
+  const waiting = rows === undefined
   const first = (page - 1) * limit
   const cols = columns.length <= 5 ? 'few' : columns.length <= 8 ? 'some' : 'many'
-  const empty = !waiting && !error && !rows?.length
+  const empty = !waiting && rows.length === 0
   // A kept address, or a list that has become shorter.
   const behind = page > 1 && total !== undefined && total > 0 ? onPage : undefined
 
@@ -84,118 +64,114 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <section
       aria-labelledby={id}
       aria-busy={waiting || fetching || undefined}
-      className={cx('@container/table min-w-0 rounded-xl border bg-surface', className)}
+      className="@container/table min-w-0 rounded-xl border bg-surface"
     >
       {toolbar && <div className="flex flex-wrap items-end gap-2 border-b p-3 sm:px-4">{toolbar}</div>}
-      {error ? (
-        <div className="p-4">{error}</div>
-      ) : (
-        <div data-cols={cols} className={cx('transition-opacity', fetching && !waiting && 'opacity-60')}>
-          <table role="table" aria-labelledby={id} className="block w-full text-sm tbl:table">
-            <thead role="rowgroup" className="sr-only tbl:not-sr-only tbl:table-header-group">
-              <tr role="row">
-                {columns.map((column) => (
-                  <th
-                    key={column.key}
-                    role="columnheader"
-                    scope="col"
-                    className={cx(
-                      'bg-raised text-left text-xs font-semi text-faint tbl:first:whitespace-nowrap tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:border-b tbl:px-3 tbl:py-2.5 tbl:align-bottom tbl:first:pl-4 tbl:last:pr-4',
-                      !toolbar && 'tbl:first:rounded-tl-[13px] tbl:last:rounded-tr-[13px]',
-                      ALIGN[column.align ?? 'left'],
-                    )}
-                  >
-                    {column.header}
-                  </th>
-                ))}
-                {onRowOpen && (
-                  <th
-                    role="columnheader"
-                    scope="col"
-                    className={cx(
-                      'bg-raised tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:w-12 tbl:border-b',
-                      !toolbar && 'tbl:rounded-tr-[13px]',
-                    )}
-                  >
-                    <span className="sr-only">Details</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody role="rowgroup" className="block tbl:table-row-group">
-              {waiting ? (
-                <TableSkeleton columns={columns} count={skeletonRows} details={Boolean(onRowOpen)} />
-              ) : (
-                rows?.map((row, i) => {
-                  const key = rowKey(row, i)
-                  const whole = wide?.(row)
-                  return (
-                    <tr
-                      key={key}
-                      role="row"
-                      onClick={onRowOpen && ((event) => open(event, row))}
-                      className={cx(
-                        'relative block border-b px-4 py-2.5 transition-colors last:border-0 tbl:table-row tbl:p-0',
-                        onRowOpen && 'cursor-pointer hover:bg-raised',
-                        selectedKey !== undefined && selectedKey === key && 'bg-accent-soft hover:bg-accent-soft',
-                      )}
-                    >
-                      {whole ? (
-                        <td role="cell" colSpan={columns.length} className="block py-1 tbl:table-cell tbl:px-4 tbl:py-2">
-                          {whole}
-                        </td>
-                      ) : (
-                        columns.map((column) => (
-                          <td
-                            key={column.key}
-                            role="cell"
-                            className={cx(
-                              CELL,
-                              ALIGN[column.align ?? 'left'],
-                              column.align === 'right' && 'tbl:whitespace-nowrap',
-                              column.className,
-                            )}
-                          >
-                            <span aria-hidden="true" className="shrink-0 text-left text-faint tbl:hidden">
-                              {column.header}
-                            </span>
-                            <span className="min-w-0">{column.cell(row, first + i)}</span>
-                          </td>
-                        ))
-                      )}
-                      {onRowOpen && (
-                        <td role="cell" className="block pt-0.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
-                          <button
-                            type="button"
-                            onClick={() => onRowOpen(row)}
-                            className="relative -mr-2 ml-auto flex min-h-8 items-center justify-center gap-1 rounded-md pr-1 pl-2.5 text-xs font-semi text-accent-text hover:bg-hover tbl:mr-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
-                          >
-                            <span className="tbl:hidden">Details</span>{' '}
-                            <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
-                            <ChevronRight size={16} aria-hidden="true" />
-                          </button>
-                        </td>
-                      )}
-                    </tr>
-                  )
-                })
+      <div data-cols={cols} className={cx('transition-opacity', fetching && !waiting && 'opacity-60')}>
+        <table role="table" aria-labelledby={id} className="block w-full text-sm tbl:table">
+          <thead role="rowgroup" className="sr-only tbl:not-sr-only tbl:table-header-group">
+            <tr role="row">
+              {columns.map((column) => (
+                <th
+                  key={column.key}
+                  role="columnheader"
+                  scope="col"
+                  className={cx(
+                    'bg-raised text-left text-xs font-semi text-balance text-faint tbl:first:whitespace-nowrap tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:border-b tbl:px-3 tbl:py-2.5 tbl:align-bottom tbl:first:pl-4 tbl:last:pr-4',
+                    !toolbar && 'tbl:first:rounded-tl-[13px] tbl:last:rounded-tr-[13px]',
+                    ALIGN[column.align ?? 'left'],
+                  )}
+                >
+                  {column.header}
+                </th>
+              ))}
+              {onRowOpen && (
+                <th
+                  role="columnheader"
+                  scope="col"
+                  className={cx(
+                    'bg-raised tbl:sticky tbl:top-(--header-h) tbl:z-1 tbl:w-12 tbl:border-b',
+                    !toolbar && 'tbl:rounded-tr-[13px]',
+                  )}
+                >
+                  <span className="sr-only">Details</span>
+                </th>
               )}
-            </tbody>
-          </table>
-          {empty && (
-            <EmptyState
-              title={emptyText}
-              text={behind ? 'The list ends before this page.' : emptyHint}
-              action={behind ? <Button onClick={() => behind(1)}>First page</Button> : emptyAction}
-            />
-          )}
-        </div>
-      )}
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className="block tbl:table-row-group">
+            {waiting ? (
+              <TableSkeleton columns={columns} count={Math.min(limit, 8)} details={Boolean(onRowOpen)} />
+            ) : (
+              rows?.map((row, i) => {
+                const key = rowKey(row, i)
+                const whole = wide?.(row)
+                return (
+                  <tr
+                    key={key}
+                    role="row"
+                    onClick={onRowOpen && ((event) => open(event, row))}
+                    className={cx(
+                      'relative block border-b px-4 py-2.5 transition-colors last:border-0 tbl:table-row tbl:p-0',
+                      onRowOpen && 'cursor-pointer hover:bg-raised',
+                      selectedKey !== undefined && selectedKey === key && 'bg-accent-soft hover:bg-accent-soft',
+                    )}
+                  >
+                    {whole ? (
+                      <td role="cell" colSpan={columns.length} className="block py-1 tbl:table-cell tbl:px-4 tbl:py-2">
+                        {whole}
+                      </td>
+                    ) : (
+                      columns.map((column) => (
+                        <td
+                          key={column.key}
+                          role="cell"
+                          className={cx(
+                            CELL,
+                            ALIGN[column.align ?? 'left'],
+                            column.align === 'right' && 'tbl:whitespace-nowrap',
+                            column.className,
+                          )}
+                        >
+                          <span aria-hidden="true" className="shrink-0 text-left text-faint tbl:hidden">
+                            {column.header}
+                          </span>
+                          <span className="min-w-0">{column.cell(row, first + i)}</span>
+                        </td>
+                      ))
+                    )}
+                    {onRowOpen && (
+                      <td role="cell" className="block pt-0.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
+                        <button
+                          type="button"
+                          onClick={() => onRowOpen(row)}
+                          className="relative -mr-2 ml-auto flex min-h-8 items-center justify-center gap-1 rounded-md pr-1 pl-2.5 text-xs font-semi text-accent-text hover:bg-hover tbl:mr-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
+                        >
+                          <span className="tbl:hidden">Details</span>{' '}
+                          <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
+                          <ChevronRight size={16} aria-hidden="true" />
+                        </button>
+                      </td>
+                    )}
+                  </tr>
+                )
+              })
+            )}
+          </tbody>
+        </table>
+        {empty && (
+          <EmptyState
+            title="Data Not Found"
+            text={behind ? 'The list ends before this page.' : emptyHint}
+            action={behind ? <Button onClick={() => behind(1)}>First page</Button> : emptyAction}
+          />
+        )}
+      </div>
       <h2 id={id} className="sr-only">
         {caption}
       </h2>
       <output className="sr-only">{waiting || fetching ? 'Loading' : ''}</output>
-      {onPage && total !== undefined && total > 0 && !error && (
+      {onPage && total !== undefined && total > 0 && (
         <Pager page={page} limit={limit} total={total} onPage={onPage} label={`Pages of ${caption}`} className="border-t px-4 py-2.5" />
       )}
     </section>

@@ -27,11 +27,12 @@ export function DescriptionList({ rows, boxed, className }: DescriptionListProps
         (row, i) =>
           row && (
             <div key={row.key ?? i} className={cx('py-2.5', !row.stacked && 'flex items-baseline justify-between gap-5')}>
-              <dt className="shrink-0 text-muted">{row.label}</dt>
+              <dt className="min-w-0 text-muted">{row.label}</dt>
               <dd
                 className={cx(
                   'min-w-0 text-ink',
-                  row.stacked ? 'mt-1' : 'text-right',
+                  // The label breaks first: a unit stays beside its figure.
+                  row.stacked ? 'mt-1' : 'max-w-[75%] shrink-0 text-right',
                   row.strong ? 'text-base font-strong' : 'font-medium',
                 )}
               >

@@ -1,5 +1,6 @@
+import './theme.css'
 import { useState } from 'react'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog } from './dialog.tsx'
@@ -75,4 +76,31 @@ it('closes by a press outside only where that is asked for', async () => {
   await second.getByRole('button', { name: 'Open' }).click()
   press()
   await expect.element(second.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+/** The colour of a point that was filled with these colours, one over the other. */
+function painted(...colours: string[]): number[] {
+  const pen = new OffscreenCanvas(1, 1).getContext('2d')
+  if (pen === null) throw new Error('no canvas')
+  for (const colour of colours) {
+    pen.fillStyle = colour
+    pen.fillRect(0, 0, 1, 1)
+  }
+  return [...pen.getImageData(0, 0, 1, 1).data]
+}
+
+it.each(['', 'dark'])('dims the room of the scrollbar as it dims the page, theme "%s"', async (theme) => {
+  document.body.className = theme
+  onTestFinished(() => void (document.body.className = ''))
+  const screen = await render(<Page />)
+  await screen.getByRole('button', { name: 'Open' }).click()
+  const backdrop = getComputedStyle(screen.getByRole('dialog').element(), '::backdrop').backgroundColor
+  const root = getComputedStyle(document.documentElement)
+  expect(root.backgroundImage).toBe('none')
+  // Colours may be on their way from the other theme.
+  const apart = () => {
+    const page = painted(getComputedStyle(document.body).backgroundColor, backdrop)
+    return Math.max(...painted(root.backgroundColor).map((part, place) => Math.abs(part - (page[place] ?? 0))))
+  }
+  await expect.poll(apart).toBeLessThan(4)
 })

@@ -9,18 +9,11 @@ import type { ModalOptions } from './use-modal.ts'
 export interface DialogProps extends ModalOptions {
   title: ReactNode
   description?: ReactNode
-  size?: 'sm' | 'md' | 'lg' | undefined
-  /** Stays at the bottom while the content scrolls. Inside a form use `<DialogFooter>` instead. */
-  footer?: ReactNode
-  closeLabel?: string | undefined
-  className?: string | undefined
   children?: ReactNode
 }
 
-const WIDTH = { sm: 'sm:max-w-[400px]', md: 'sm:max-w-[480px]', lg: 'sm:max-w-[720px]' }
-
 /** A modal dialog; a full-height sheet on a phone. Its content exists only while it is open. */
-export function Dialog({ title, description, size = 'md', footer, closeLabel = 'Close', className, children, ...modal }: DialogProps) {
+export function Dialog({ title, description, children, ...modal }: DialogProps) {
   const id = useId()
   const bind = useModal(modal)
   return (
@@ -30,9 +23,7 @@ export function Dialog({ title, description, size = 'md', footer, closeLabel = '
       aria-describedby={description ? `${id}-text` : undefined}
       className={cx(
         'm-0 h-dvh max-h-none w-full max-w-none flex-col bg-surface open:flex open:animate-in',
-        'sm:m-auto sm:h-fit sm:max-h-[min(90dvh,860px)] sm:rounded-2xl sm:border sm:shadow-elevate',
-        WIDTH[size],
-        className,
+        'sm:m-auto sm:h-fit sm:max-h-[min(90dvh,860px)] sm:max-w-[480px] sm:rounded-2xl sm:border sm:shadow-elevate',
       )}
     >
       {modal.open && (
@@ -48,13 +39,12 @@ export function Dialog({ title, description, size = 'md', footer, closeLabel = '
                 </p>
               )}
             </div>
-            <IconButton label={closeLabel} onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">
+            <IconButton label="Close" onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">
               <X aria-hidden="true" />
             </IconButton>
           </header>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-4 pb-5 *:[form]:flex *:[form]:flex-1 *:[form]:flex-col sm:px-6 sm:pb-6">
             {children}
-            {footer && <DialogFooter>{footer}</DialogFooter>}
           </div>
         </>
       )}
@@ -63,10 +53,10 @@ export function Dialog({ title, description, size = 'md', footer, closeLabel = '
 }
 
 /** The dialog's buttons, the main one last; always in sight. May stand inside the dialog's form. */
-export function DialogFooter({ className, children }: { className?: string | undefined; children: ReactNode }) {
+export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 -mx-5 mt-auto -mb-5 bg-surface px-5 pt-5 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
-      <div className={cx('flex flex-col-reverse gap-2 sm:flex-row sm:justify-end', className)}>{children}</div>
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
     </div>
   )
 }

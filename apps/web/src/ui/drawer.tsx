@@ -10,14 +10,12 @@ export interface DrawerProps extends ModalOptions {
   title: ReactNode
   /** `left` is for a navigation drawer: the title is then only read out. */
   side?: 'right' | 'left' | undefined
-  footer?: ReactNode
   closeLabel?: string | undefined
-  className?: string | undefined
   children?: ReactNode
 }
 
 /** A panel at the side for receipts and details; a full sheet on a phone. A press outside closes it. */
-export function Drawer({ title, side = 'right', footer, closeLabel = 'Close', className, children, ...modal }: DrawerProps) {
+export function Drawer({ title, side = 'right', closeLabel = 'Close', children, ...modal }: DrawerProps) {
   const id = useId()
   const bind = useModal({ closeOnOutside: true, ...modal })
   const left = side === 'left'
@@ -30,7 +28,6 @@ export function Drawer({ title, side = 'right', footer, closeLabel = 'Close', cl
         left
           ? 'right-auto left-0 w-[min(300px,86vw)] border-r open:animate-in'
           : 'right-0 left-auto w-full open:animate-side sm:w-[420px] sm:border-l',
-        className,
       )}
     >
       {modal.open && (
@@ -44,7 +41,6 @@ export function Drawer({ title, side = 'right', footer, closeLabel = 'Close', cl
             </IconButton>
           </header>
           <div className={cx('min-h-0 flex-1 overflow-y-auto', !left && 'px-5 pt-2 pb-6')}>{children}</div>
-          {footer && <footer className="flex flex-col gap-2 border-t px-5 py-4">{footer}</footer>}
         </>
       )}
     </dialog>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
 
 export interface EmptyStateProps {
   title: ReactNode
@@ -8,13 +7,12 @@ export interface EmptyStateProps {
   art?: ReactNode
   /** The way forward. */
   action?: ReactNode
-  className?: string | undefined
 }
 
 /** Nothing here yet: says so, and what to do next. */
-export function EmptyState({ title, text, art, action, className }: EmptyStateProps) {
+export function EmptyState({ title, text, art, action }: EmptyStateProps) {
   return (
-    <div className={cx('flex flex-col items-center px-4 py-10 text-center', className)}>
+    <div className="flex flex-col items-center px-4 py-10 text-center">
       {art && <div className="mb-4 text-faint">{art}</div>}
       <p className="text-md font-semi">{title}</p>
       {text && <p className="mt-1 max-w-[46ch] text-sm text-muted">{text}</p>}

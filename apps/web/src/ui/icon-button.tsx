@@ -4,12 +4,11 @@ import { cx } from './cx.ts'
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** The accessible name, also shown on hover. */
   label: string
-  variant?: 'ghost' | 'outline' | undefined
   size?: 'sm' | 'md' | undefined
 }
 
 /** A square button with one icon as its child and its name as a label. */
-export function IconButton({ label, variant = 'ghost', size = 'md', className, type = 'button', ...rest }: IconButtonProps) {
+export function IconButton({ label, size = 'md', className, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button
       {...rest}
@@ -19,7 +18,6 @@ export function IconButton({ label, variant = 'ghost', size = 'md', className, t
       className={cx(
         'inline-flex shrink-0 items-center justify-center text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-50',
         size === 'md' ? 'size-9 rounded-lg *:[svg]:size-[18px]' : 'size-7 rounded-md *:[svg]:size-4',
-        variant === 'outline' && 'border border-line bg-surface',
         className,
       )}
     />

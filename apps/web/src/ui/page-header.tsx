@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
 
 export interface PageHeaderProps {
   title: ReactNode
@@ -8,13 +7,12 @@ export interface PageHeaderProps {
   actions?: ReactNode
   /** Above the title: the way back. */
   back?: ReactNode
-  className?: string | undefined
 }
 
 /** The page's only h1 and what can be done here. Focus may be put on the h1 after a navigation. */
-export function PageHeader({ title, subtitle, actions, back, className }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, actions, back }: PageHeaderProps) {
   return (
-    <header className={cx('mb-5 flex flex-wrap items-end gap-x-6 gap-y-3.5 sm:mb-6', className)}>
+    <header className="mb-5 flex flex-wrap items-end gap-x-6 gap-y-3.5 sm:mb-6">
       <div className="min-w-0 flex-[1_1_260px]">
         {back && <div className="mb-1.5 text-sm">{back}</div>}
         <h1 tabIndex={-1} className="text-2xl font-strong tracking-num">

@@ -1,10 +1,13 @@
-/** The page numbers to show: the first, the last, `around` on each side of the current; `null` is a gap. */
-export function pagerRange(page: number, pages: number, around = 2): Array<number | null> {
+/** How many pages stand on each side of the current one. */
+const AROUND = 2
+
+/** The page numbers to show: the first, the last, those around the current one; `null` is a gap. */
+export function pagerRange(page: number, pages: number): Array<number | null> {
   const out: Array<number | null> = []
   for (let p = 1; p <= pages; p++) {
-    if (p === 1 || p === pages || Math.abs(p - page) <= around) out.push(p)
+    if (p === 1 || p === pages || Math.abs(p - page) <= AROUND) out.push(p)
     // A gap of one page is written as that page.
-    else if (Math.abs(p - page) === around + 1 && (p === 2 || p === pages - 1)) out.push(p)
+    else if (Math.abs(p - page) === AROUND + 1 && (p === 2 || p === pages - 1)) out.push(p)
     else if (out.at(-1) !== null) out.push(null)
   }
   return out

@@ -4,21 +4,18 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import { Input } from './input.tsx'
 import type { InputProps } from './input.tsx'
 
-export type PasswordInputProps = Omit<InputProps, 'type' | 'end'> & {
-  showLabel?: string | undefined
-  hideLabel?: string | undefined
-}
+export type PasswordInputProps = Omit<InputProps, 'type' | 'end'>
 
 /** A password field whose text can be shown. Pass `autoComplete` ("current-password" by default). */
-export function PasswordInput({ showLabel = 'Show password', hideLabel = 'Hide password', ...rest }: PasswordInputProps) {
+export function PasswordInput(props: PasswordInputProps) {
   const [shown, setShown] = useState(false)
-  const label = shown ? hideLabel : showLabel
+  const label = shown ? 'Hide password' : 'Show password'
   return (
     <Input
       autoComplete="current-password"
       autoCapitalize="none"
       spellCheck={false}
-      {...rest}
+      {...props}
       type={shown ? 'text' : 'password'}
       end={
         <button

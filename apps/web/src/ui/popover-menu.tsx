@@ -1,6 +1,5 @@
 import { Fragment, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
-import { cx } from './cx.ts'
 import { placePopover } from './place-popover.ts'
 
 export interface MenuItem {
@@ -10,8 +9,6 @@ export interface MenuItem {
   /** Makes the item a link; `onSelect` may call `event.preventDefault()` to navigate by itself. */
   href?: string | undefined
   onSelect?: ((event: MouseEvent<HTMLElement>) => void) | undefined
-  danger?: boolean | undefined
-  disabled?: boolean | undefined
   /** A hairline above the item. */
   divider?: boolean | undefined
 }
@@ -19,29 +16,26 @@ export interface MenuItem {
 export interface PopoverMenuProps {
   /** The accessible name of the menu, and of the button unless that shows a text. */
   label: string
-  /** What the button shows. */
   trigger: ReactNode
   /** The button's classes: `buttonClass(…)` for instance. */
   triggerClass?: string | undefined
   items: readonly MenuItem[]
-  align?: 'start' | 'end' | undefined
   /** Above the items: who is signed in, for instance. */
   header?: ReactNode
-  className?: string | undefined
 }
 
 /** A button that opens a menu: arrow keys, Home, End, first letters; Escape and a press outside close it. */
-export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end', header, className }: PopoverMenuProps) {
+export function PopoverMenu({ label, trigger, triggerClass, items, header }: PopoverMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  const all = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not([aria-disabled=true])') ?? [])]
+  const all = (): HTMLElement[] => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
   /** Puts the open menu in its place and focus on its first item. */
   function settle(): void {
     if (!menu.current || !button.current || menu.current.contains(document.activeElement)) return
-    placePopover(menu.current, button.current, align)
+    placePopover(menu.current, button.current, 'end')
     all()[0]?.focus()
   }
 
@@ -62,7 +56,6 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
   }
 
   function choose(event: MouseEvent<HTMLElement>, item: MenuItem): void {
-    if (item.disabled) return event.preventDefault()
     menu.current?.hidePopover()
     item.onSelect?.(event)
   }
@@ -91,7 +84,7 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
         ref={menu}
         id={id}
         popover="auto"
-        className={cx('min-w-52 animate-in rounded-xl border bg-surface p-1.5 shadow-elevate', className)}
+        className="min-w-52 animate-in rounded-xl border bg-surface p-1.5 shadow-elevate"
         onToggle={(event) => {
           const shown = event.newState === 'open'
           setOpen(shown)
@@ -109,13 +102,9 @@ export function PopoverMenu({ label, trigger, triggerClass, items, align = 'end'
                 <Tag
                   role="menuitem"
                   tabIndex={-1}
-                  aria-disabled={item.disabled || undefined}
                   {...(item.href ? { href: item.href } : { type: 'button' as const })}
                   onClick={(event: MouseEvent<HTMLElement>) => choose(event, item)}
-                  className={cx(
-                    'flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left text-sm outline-none hover:bg-hover focus:bg-hover aria-disabled:opacity-50 *:[svg]:size-4',
-                    item.danger ? 'text-danger' : 'text-ink *:[svg]:text-faint',
-                  )}
+                  className="flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2.5 text-left text-sm text-ink outline-none hover:bg-hover focus:bg-hover *:[svg]:size-4 *:[svg]:text-faint"
                 >
                   {item.icon}
                   {item.label}

@@ -41,16 +41,17 @@ export function ProgressBar(props: ProgressProps) {
 
 export interface ProgressRingProps extends ProgressProps {
   size?: number | undefined
-  thickness?: number | undefined
   /** In the middle. */
   children?: ReactNode
 }
 
+const THICKNESS = 5
+
 /** A ring, filled clockwise from the top. */
-export function ProgressRing({ size = 56, thickness = 5, children, ...props }: ProgressRingProps) {
-  const r = (size - thickness) / 2
+export function ProgressRing({ size = 56, children, ...props }: ProgressRingProps) {
+  const r = (size - THICKNESS) / 2
   const part = share(props.value, props.max ?? 100)
-  const circle = { cx: size / 2, cy: size / 2, r, fill: 'none', strokeWidth: thickness }
+  const circle = { cx: size / 2, cy: size / 2, r, fill: 'none', strokeWidth: THICKNESS }
   return (
     <div
       {...meter(props)}

@@ -5,7 +5,6 @@ export function Skeleton({ className }: { className?: string | undefined }) {
   return <span aria-hidden="true" className={cx('block animate-pulse rounded-sm bg-hover', className)} />
 }
 
-/** Lines of text that are loading. */
 export function SkeletonText({ lines = 3, className }: { lines?: number | undefined; className?: string | undefined }) {
   return (
     <span className={cx('block space-y-2.5', className)}>

@@ -22,12 +22,12 @@ export interface StatCardProps {
 
 export const DOT = ['', 'bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4', 'bg-chart-5', 'bg-chart-6'] as const
 
-/** One figure with its name. */
 export function StatCard({ label, value, unit, sub, icon, mark, actions, size = 'md', loading, className }: StatCardProps) {
   const small = size === 'sm'
   return (
     <Card padding={small ? 'sm' : 'md'} className={cx('flex flex-col', className)}>
-      <div className="flex items-center justify-between gap-2 text-sm text-muted">
+      {/* A label of two lines: the figures of neighbours stay on one line. */}
+      <div className={cx('flex items-center justify-between gap-2 text-sm text-muted', !sub && !actions && 'mb-auto')}>
         <span className="flex min-w-0 items-center gap-2">
           {mark !== undefined && <span aria-hidden="true" className="size-2 shrink-0 rounded-[3px]" style={{ background: mark }} />}
           <span>{label}</span>

@@ -11,7 +11,6 @@ export interface Step {
 }
 
 export interface StepperProps {
-  /** What the steps lead to. */
   label: string
   steps: readonly Step[]
   className?: string | undefined

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { ChangeEvent, FocusEvent, SubmitEvent } from 'react'
+import type { ChangeEvent, FocusEvent, FormEvent } from 'react'
 
 type FieldErrors<V> = Partial<Record<keyof V & string, string>>
 
@@ -61,7 +61,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
     }
   }
 
-  async function submit(event?: SubmitEvent<HTMLFormElement>): Promise<void> {
+  async function submit(event?: FormEvent<HTMLFormElement>): Promise<void> {
     event?.preventDefault()
     if (running.current) return
     tried.current = true
@@ -86,7 +86,6 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
   return {
     values,
     errors,
-    /** The form-level error. */
     error,
     pending,
     set,
@@ -102,7 +101,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
       setError(undefined)
     },
     /** `<form {...form.props}>` */
-    props: { ref: form, noValidate: true, onSubmit: (event: SubmitEvent<HTMLFormElement>) => void submit(event) },
+    props: { ref: form, noValidate: true, onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event) },
     /** `<Input {...form.field('email')} />` */
     field: <K extends keyof V & string>(name: K) => ({
       name,

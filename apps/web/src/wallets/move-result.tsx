@@ -6,7 +6,6 @@ import { showMessage } from '../ui/message-box.tsx'
 const SUCCESS_TITLE = 'success'
 
 interface MoveDone {
-  /** The server's message. */
   message: string
   /** The server's receipt of the movement, when it sent one. */
   receipt?: ReceiptRef | undefined

@@ -18,22 +18,20 @@ function figure(value: Units | null, unit: string) {
   )
 }
 
-/** What leaves a wallet. */
 export function leaves(wallet: WalletKey, value: Units | null, unit: string): DescriptionRow {
   return { key: 'leaves', label: `Leaves ${walletNames[wallet]}`, value: figure(value, unit) }
 }
 
 /** What the house keeps. */
-export function fee(label: string, value: Units | null, unit: string, hint?: string): DescriptionRow {
-  return { key: `fee-${label}`, label, value: figure(value, unit), ...(hint !== undefined && { hint }) }
+export function fee(label: string, value: Units | null, unit: string): DescriptionRow {
+  return { key: `fee-${label}`, label, value: figure(value, unit) }
 }
 
-/** At which price: `1 TIZARA = 0.008 USD`. */
-export function rate(coin: string, price: Units | undefined): DescriptionRow | false {
-  return price !== undefined && { key: 'rate', label: 'Rate', value: `1 ${coin} = ${formatUnits(price)} USD` }
+/** At which price: `1 TIZARA = 0.008 USD`, and what it is planned to become. */
+export function rate(coin: string, price: Units | undefined, coming?: string): DescriptionRow | false {
+  return price !== undefined && { key: 'rate', label: 'Rate', value: `1 ${coin} = ${formatUnits(price)} USD`, hint: coming }
 }
 
-/** What arrives, and where. */
 export function arrives(label: string, value: Units | null, unit: string, decimals?: number): DescriptionRow {
   const shown = value !== null && decimals !== undefined ? <Money value={value} unit={unit} decimals={decimals} /> : figure(value, unit)
   return { key: 'arrives', label, value: shown, strong: true }

@@ -3,16 +3,13 @@ import { bridgeHistory, type bridgeRow } from '@tizara/contract/withdrawals'
 import { formatUnits } from '@tizara/money'
 import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
-import { Link } from 'wouter'
-import { call } from '../lib/api.ts'
 import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
 import { useAppConfig } from '../settings/index.ts'
-import { Address, ChainTransaction } from '../ui/address.tsx'
-import { buttonClass } from '../ui/button-class.ts'
+import { Address } from '../ui/address.tsx'
+import { payoutDetails } from './payout-details.tsx'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { BridgeBadge, bridgeStatus } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
-import { SENDING } from './withdrawal-sending.ts'
 
 type Row = v.InferOutput<typeof bridgeRow>
 
@@ -61,24 +58,15 @@ export default function BridgeHistoryScreen() {
       <PagedList
         title={withdrawalMessages.bridgeHistory}
         subtitle="Coin you sent to an address outside."
-        name={bridgeHistory.name}
-        load={async (query, signal) => (await call(bridgeHistory, { query, signal })).data}
+        list={bridgeHistory}
         columns={columns}
         details={(row) => [
           { label: 'Whole address', value: <Address value={row.to} />, stacked: true },
           ...(row.network === undefined ? [] : [{ label: 'Network', value: networkName(row.network) ?? String(row.network) }]),
-          ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
-          ...(row.txHash === undefined
-            ? []
-            : [{ label: 'Transaction', value: <ChainTransaction hash={row.txHash} url={row.txUrl} />, stacked: true }]),
-          ...(row.sending === undefined ? [] : [{ label: 'On the chain', value: SENDING[row.sending] }]),
+          ...payoutDetails(row),
         ]}
         emptyHint="Bridges will stand here with their state."
-        emptyAction={
-          <Link href="/dashboard?open=bridge" className={buttonClass('primary', 'sm')}>
-            Bridge
-          </Link>
-        }
+        emptyAction={{ href: '/dashboard?open=bridge', label: 'Bridge' }}
       />
       {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (
         <WaitingDialog

@@ -23,6 +23,7 @@ import {
   useWallets,
   walletMessages,
 } from '../wallets/index.ts'
+import { NO_PROOF, sendByPasskey } from '../lib/proof-field.tsx'
 import { AddressField } from './address-field.tsx'
 import { StepUpField, WAITS } from './step-up-field.tsx'
 import { useStepUp } from './use-step-up.ts'
@@ -74,7 +75,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
   const costOf = (amount: bigint): bigint => percentOf(amount, percent, 'up')
   const form = useMoneyForm({
     route: plainBridge,
-    initial: { network: 'BEP(20)', to: '', amount: '', proof: '' },
+    initial: { network: 'BEP(20)', to: '', amount: '', ...NO_PROOF },
     amount: { name: 'amount', wallet: 'icoWallet' },
     validate: ({ to }) => (to.trim() === '' ? { to: REQUIRED } : {}),
     refuse: (_, amount) => {
@@ -82,7 +83,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
       void showRefusal(walletMessages.failed, withdrawalMessages.balanceLow, 'warning')
       return {}
     },
-    confirm: async ({ to, network, proof }, amount) => {
+    confirm: async ({ to, network, ...proof }, amount) => {
       if (!(await askToVerify(to.trim(), network))) return false
       const refused = await stepUp.prove(wishOf(to, network), amount, proof)
       return refused === undefined || { fields: { proof: refused } }
@@ -126,6 +127,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
         field={form.field('proof')}
         error={form.errors.proof}
         pending={form.pending}
+        onPasskey={() => sendByPasskey(form)}
       />
       <AmountField
         label="Amount"

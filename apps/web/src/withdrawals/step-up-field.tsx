@@ -3,14 +3,15 @@ import { ProofField, type ProofFieldProps } from '../lib/proof-field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { usePayoutGuard } from './use-step-up.ts'
 
-export interface StepUpFieldProps extends Omit<ProofFieldProps, 'kind' | 'hint'> {
+export interface StepUpFieldProps extends Omit<ProofFieldProps, 'kind' | 'hint' | 'onPasskey'> {
+  onPasskey: () => Promise<void>
   guard: ReturnType<typeof usePayoutGuard>
   /** The proof to ask for, if any. */
   ask: ProofFieldProps['kind'] | undefined
 }
 
 /** The proof that a payout to a new address asks for, and what holds payouts back. */
-export function StepUpField({ guard, ask, ...field }: StepUpFieldProps) {
+export function StepUpField({ guard, ask, onPasskey, ...field }: StepUpFieldProps) {
   const held = guard?.held
   return (
     <>
@@ -18,6 +19,7 @@ export function StepUpField({ guard, ask, ...field }: StepUpFieldProps) {
         <ProofField
           {...field}
           kind={ask}
+          onPasskey={guard?.passkey === true ? onPasskey : undefined}
           hint={`This is not in your address book. Confirm it now, or leave this empty and open the link that we mail you within ${guard?.confirmHours ?? 24} hours.`}
         />
       )}

@@ -3,7 +3,7 @@ import type { BodyOf } from '@tizara/contract'
 import { payoutGuard, provePayout } from '@tizara/contract/withdrawals-guard'
 import { useQuery } from '@tanstack/react-query'
 import { type ApiError, call, toApiError } from '../lib/api.ts'
-import { proofOf } from '../lib/proof-field.tsx'
+import { lacksProof, proofOf, type ProofValues } from '../lib/proof-field.tsx'
 import { read } from '../lib/query.ts'
 import { onSessionEnd } from '../lib/session.ts'
 
@@ -46,11 +46,11 @@ export function useStepUp() {
      * Proves the payout with what was typed; nothing typed proves nothing, and a link comes by mail.
      * @returns why it was refused, if it was
      */
-    async prove(wish: Wish, amount: Units, typed: string): Promise<string | undefined> {
+    async prove(wish: Wish, amount: Units, proof: ProofValues): Promise<string | undefined> {
       const ask = askFor(wish)
-      if (ask === undefined || typed === '' || unsettled.has(nameOf(wish, amount))) return undefined
+      if (ask === undefined || lacksProof(proof) || unsettled.has(nameOf(wish, amount))) return undefined
       try {
-        const { data } = await call(provePayout, { body: { ...wish, amount, ...proofOf(ask, typed) } })
+        const { data } = await call(provePayout, { body: { ...wish, amount, ...(await proofOf(ask, proof)) } })
         unsettled.set(nameOf(wish, amount), data.stepUp)
         return undefined
       } catch (thrown) {

@@ -3,7 +3,7 @@ import { userWallet } from '@tizara/contract/wallets'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
-import { ProofField, proofOf } from '../lib/proof-field.tsx'
+import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
 import { refetch } from '../lib/query.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
@@ -17,7 +17,8 @@ import type { WaitingDialogProps } from './waiting-mark.tsx'
 
 /** Confirms or cancels a payout that waits for its owner. */
 export default function WaitingDialog({ payout, list, onClose }: WaitingDialogProps) {
-  const kind = usePayoutGuard()?.proof ?? 'password'
+  const guard = usePayoutGuard()
+  const kind = guard?.proof ?? 'password'
   const [cancelling, setCancelling] = useState(false)
   const params = { id: payout.id }
 
@@ -27,10 +28,10 @@ export default function WaitingDialog({ payout, list, onClose }: WaitingDialogPr
     await refetch(list, userWallet)
   }
   const form = useForm({
-    initial: { proof: '' },
-    validate: ({ proof }): { proof?: string } => (proof.trim() === '' ? { proof: 'This field is required' } : {}),
-    onSubmit: async ({ proof }) => {
-      await call(confirmPayout, { params, body: proofOf(kind, proof) })
+    initial: NO_PROOF,
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: 'This field is required' } : {}),
+    onSubmit: async (values) => {
+      await call(confirmPayout, { params, body: await proofOf(kind, values) })
       await done('The payout is confirmed.')
     },
     onError: (error) => ({ form: toApiError(error).message }),
@@ -65,6 +66,7 @@ export default function WaitingDialog({ payout, list, onClose }: WaitingDialogPr
           field={form.field('proof')}
           error={form.errors.proof}
           pending={form.pending}
+          onPasskey={guard?.passkey === true ? () => sendByPasskey(form) : undefined}
           hint="Compare the whole address first. The link that we mailed you does the same."
         />
         <DialogFooter>

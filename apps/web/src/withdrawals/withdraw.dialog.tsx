@@ -17,6 +17,7 @@ import {
   useWallets,
   walletMessages,
 } from '../wallets/index.ts'
+import { NO_PROOF, sendByPasskey } from '../lib/proof-field.tsx'
 import { AddressField } from './address-field.tsx'
 import { StepUpField, WAITS } from './step-up-field.tsx'
 import { useStepUp } from './use-step-up.ts'
@@ -35,7 +36,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
   const wishOf = (address: string) => ({ kind: 'withdrawal' as const, address: address.trim(), network: 0 as const })
   const form = useMoneyForm({
     route: withdrawDeposit,
-    initial: { amount: '', address: '', proof: '' },
+    initial: { amount: '', address: '', ...NO_PROOF },
     amount: { name: 'amount', wallet: 'depositWallet', bounds },
     validate: ({ address }) => (address.trim() === '' ? { address: REQUIRED } : {}),
     refuse: (_, amount) => {
@@ -43,7 +44,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
       void showRefusal(walletMessages.failed, withdrawalMessages.insufficient, 'warning')
       return {}
     },
-    confirm: async ({ address, proof }, amount) => {
+    confirm: async ({ address, ...proof }, amount) => {
       const refused = await stepUp.prove(wishOf(address), amount, proof)
       return refused === undefined || { fields: { proof: refused } }
     },
@@ -81,6 +82,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
         field={form.field('proof')}
         error={form.errors.proof}
         pending={form.pending}
+        onPasskey={() => sendByPasskey(form)}
       />
     </MoneyDialog>
   )

@@ -3,16 +3,13 @@ import { withdrawalHistory, type withdrawalRow } from '@tizara/contract/withdraw
 import { formatUnits, type Units } from '@tizara/money'
 import { useMemo, useState } from 'react'
 import type * as v from 'valibot'
-import { Link } from 'wouter'
-import { call } from '../lib/api.ts'
 import { type ListColumn, PagedList } from '../lib/paged-list.tsx'
-import { Address, ChainTransaction } from '../ui/address.tsx'
-import { buttonClass } from '../ui/button-class.ts'
+import { Address } from '../ui/address.tsx'
 import { useGeneralSettings } from '../wallets/index.ts'
+import { payoutDetails } from './payout-details.tsx'
 import { WaitingDialog, WaitingMark } from './waiting-mark.tsx'
 import { StoredBadge } from './withdrawal-status.tsx'
 import { withdrawalMessages } from './withdrawals.messages.ts'
-import { SENDING } from './withdrawal-sending.ts'
 
 type Row = v.InferOutput<typeof withdrawalRow>
 
@@ -47,24 +44,15 @@ export default function WithdrawalHistoryScreen() {
       <PagedList
         title={withdrawalMessages.withdrawalHistory}
         subtitle="USD paid out of your Deposit Wallet."
-        name={withdrawalHistory.name}
-        load={async (query, signal) => (await call(withdrawalHistory, { query, signal })).data}
+        list={withdrawalHistory}
         columns={columns}
         details={(row) => [
           ...(row.networkFee === undefined ? [] : [{ label: 'Network fee', value: `${formatUnits(row.networkFee)} USD` }]),
           ...(row.address === undefined ? [] : [{ label: 'To', value: <Address value={row.address} />, stacked: true }]),
-          ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
-          ...(row.txHash === undefined
-            ? []
-            : [{ label: 'Transaction', value: <ChainTransaction hash={row.txHash} url={row.txUrl} />, stacked: true }]),
-          ...(row.sending === undefined ? [] : [{ label: 'On the chain', value: SENDING[row.sending] }]),
+          ...payoutDetails(row),
         ]}
         emptyHint="Withdrawals will stand here with their state."
-        emptyAction={
-          <Link href="/dashboard?open=withdraw" className={buttonClass('primary', 'sm')}>
-            Withdraw
-          </Link>
-        }
+        emptyAction={{ href: '/dashboard?open=withdraw', label: 'Withdraw' }}
       />
       {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (
         <WaitingDialog

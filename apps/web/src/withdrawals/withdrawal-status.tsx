@@ -8,7 +8,6 @@ export function bridgeStatus(status: boolean | string | number | null | undefine
 
 const states = { Pending: 'pending', Success: 'success', Rejected: 'rejected' } as const
 
-/** A bridge's status as a badge. */
 export function BridgeBadge({ status }: { status: boolean | string | number | null | undefined }) {
   const word = bridgeStatus(status)
   return <StatusBadge state={states[word]}>{word}</StatusBadge>

@@ -1,20 +1,7 @@
-export interface BrandMarkProps {
-  size?: number | undefined
-  /** Leave it out where the name stands beside the mark. */
-  label?: string | undefined
-  className?: string | undefined
-}
-
 /** The mark: a T and the coin that rolls out from under it. */
-export function BrandMark({ size = 28, label, className }: BrandMarkProps) {
+export function BrandMark({ size = 28 }: { size?: number }) {
   return (
-    <svg
-      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
-      width={size}
-      height={size}
-      viewBox="0 0 28 28"
-      className={className}
-    >
+    <svg aria-hidden="true" width={size} height={size} viewBox="0 0 28 28">
       <rect width="28" height="28" rx="8.5" fill="var(--accent)" />
       <path d="M7.5 9.75h13M14 9.75V20.5" stroke="var(--accent-ink)" strokeWidth="2.7" strokeLinecap="round" fill="none" />
       <circle cx="19.3" cy="19.3" r="2.2" fill="var(--accent-ink)" fillOpacity=".62" />

@@ -1,25 +1,7 @@
 import { Scene } from './scene.tsx'
 import type { ArtProps } from './scene.tsx'
 
-function Windows({
-  x,
-  y,
-  cols,
-  rows,
-  w = 9,
-  h = 7,
-  dx = 15,
-  dy = 13,
-}: {
-  x: number
-  y: number
-  cols: number
-  rows: number
-  w?: number
-  h?: number
-  dx?: number
-  dy?: number
-}) {
+function Windows({ x, y, cols, rows }: { x: number; y: number; cols: number; rows: number }) {
   return Array.from({ length: cols * rows }, (_, i) => {
     const col = i % cols
     const row = Math.floor(i / cols)
@@ -27,10 +9,10 @@ function Windows({
     return (
       <rect
         key={i}
-        x={x + col * dx}
-        y={y + row * dy}
-        width={w}
-        height={h}
+        x={x + col * 15}
+        y={y + row * 13}
+        width="9"
+        height="7"
         rx="1"
         fill={lit ? 'var(--art-glow)' : 'var(--art-light)'}
         opacity={lit ? 0.95 : 0.35}

@@ -1,7 +1,6 @@
 import { Scene, Tree } from './scene.tsx'
 import type { ArtProps } from './scene.tsx'
 
-/** A wagon to live in, on a meadow. */
 export function WagonArt(props: ArtProps) {
   return (
     <Scene sun={[60, 40, 15]} {...props}>

@@ -58,7 +58,10 @@ export function StackedBars(props: StackedBarsProps) {
   const color = (i: number): string => chartColor(series[i]?.color ?? i + 1)
   if (!high) {
     return (
-      <div className="grid place-items-center rounded-lg bg-raised text-sm text-faint" style={{ height }}>
+      <div
+        className="grid place-items-center h-full rounded-lg bg-raised px-4 text-center text-sm text-faint"
+        style={{ minHeight: height }}
+      >
         {emptyText}
       </div>
     )

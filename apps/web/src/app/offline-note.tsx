@@ -1,0 +1,14 @@
+import { onlineManager } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+
+const watch = (changed: () => void): (() => void) => onlineManager.subscribe(changed)
+
+/** Says that the network is gone: what is read waits for it, and goes on by itself. */
+export function OfflineNote() {
+  const offline = useSyncExternalStore(watch, () => !onlineManager.isOnline())
+  return (
+    <p role="status" className={offline ? 'bg-warning-soft px-4 py-2 text-center text-sm' : undefined}>
+      {offline && 'You are offline. What is missing comes once the network is back.'}
+    </p>
+  )
+}

@@ -1,0 +1,19 @@
+import { Component, type ReactNode } from 'react'
+
+/** For what stands beside a page: what was typed there stays, so that nothing but a line says that this part is missing. */
+export class PartBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <p role="alert" className="fixed inset-x-0 bottom-0 bg-warning-soft px-4 py-2 text-center text-sm">
+        A part of this page did not arrive. Reload it.
+      </p>
+    )
+  }
+}

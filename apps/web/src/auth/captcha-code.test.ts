@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { newCode } from './captcha-code.ts'
+
+it('[UI-CAPTCHA-10] [CO-03] makes codes of five, of every letter and digit but those that look alike', () => {
+  const codes = Array.from({ length: 2000 }, newCode)
+  expect(codes.filter((code) => !/^[A-Za-z0-9]{5}$/.test(code))).toEqual([])
+  const used = new Set(codes.join(''))
+  expect([...used].filter((character) => 'lI10Oo'.includes(character))).toEqual([])
+  // 10,000 draws of 56 characters: one that can come has come.
+  expect(used.size).toBe(56)
+})

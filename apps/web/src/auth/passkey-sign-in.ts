@@ -1,0 +1,21 @@
+import { beginPasskeySignIn, passkeyLogin } from '@tizara/contract/passkeys'
+import { call } from '../lib/api.ts'
+import { NO_ANSWER, NoPasskeyAnswer, showPasskey } from '../lib/passkey.ts'
+import { toast } from '../ui/toast-store.ts'
+import { showSignInFailure } from './sign-in-flow.ts'
+
+/**
+ * Signs in by password and passkey.
+ * @returns what the server hands over; undefined where it came to nothing, which was shown
+ */
+export async function askPasskey({ email, password }: { email: string; password: string }) {
+  try {
+    const { data: challenge } = await call(beginPasskeySignIn, { body: { email, password } })
+    const answer = await showPasskey(challenge)
+    return (await call(passkeyLogin, { body: { email, password, ...answer } })).data
+  } catch (error) {
+    if (error instanceof NoPasskeyAnswer) toast(NO_ANSWER, { tone: 'danger' })
+    else showSignInFailure(error)
+    return undefined
+  }
+}

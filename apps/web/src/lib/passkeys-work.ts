@@ -1,0 +1,2 @@
+/** Whether this browser can make and show passkeys. */
+export const passkeysWork = typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential

@@ -1,0 +1,100 @@
+import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from '@tizara/contract/passkeys'
+import { call } from '../lib/api.ts'
+import { makePasskey, NoPasskeyAnswer } from '../lib/passkey.ts'
+import { ProofField } from '../lib/proof-field.tsx'
+import { refetch } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { useForm } from '../ui/use-form.ts'
+import type { Passkey } from './passkeys-card.tsx'
+import { refusalText } from './refusal-text.ts'
+
+export type PasskeyStep = { add: true } | { rename: Passkey } | { remove: Passkey }
+
+const REQUIRED = 'This field is required'
+const LONGEST_NAME = 60
+/** A code is good once: whoever begins again needs the next one. */
+const NOT_MADE = 'No passkey was made. Please try again with the next code of your app.'
+
+interface Said {
+  name: string
+  otp: string
+}
+
+async function add({ name, otp }: Said): Promise<string> {
+  const { data: challenge } = await call(beginPasskey, { body: { otp } })
+  const made = await makePasskey(challenge)
+  await call(addPasskey, { body: { name, ...made } })
+  return 'The passkey is added. Your other sessions have ended.'
+}
+
+async function rename(passkey: Passkey, body: Said): Promise<string> {
+  await call(renamePasskey, { params: { id: passkey.id }, body })
+  return 'The passkey has its new name.'
+}
+
+async function remove(passkey: Passkey, { otp }: Said): Promise<string> {
+  await call(removePasskey, { params: { id: passkey.id }, body: { otp } })
+  return 'The passkey is removed. Your other sessions have ended.'
+}
+
+/** What stands on the dialog, and what its button does. */
+function actOf(step: PasskeyStep) {
+  if ('add' in step)
+    return {
+      title: 'Add a passkey',
+      text: 'Your browser asks for your fingerprint, your face or a security key. Your other sessions end, and payouts rest for a while.',
+      verb: 'Add passkey',
+      run: add,
+    }
+  if ('rename' in step)
+    return { title: 'Rename the passkey', text: undefined, verb: 'Rename', run: (said: Said) => rename(step.rename, said) }
+  return {
+    title: `Remove “${step.remove.name}”?`,
+    text: 'It opens nothing any more. Your other sessions end, and payouts rest for a while.',
+    verb: 'Remove passkey',
+    run: (said: Said) => remove(step.remove, said),
+  }
+}
+
+/** Adds, names or removes a passkey, each by a code of the authenticator app. */
+export default function PasskeysDialog({ step, onClose }: { step: PasskeyStep; onClose: () => void }) {
+  const act = actOf(step)
+  const isNamed = !('remove' in step)
+  const form = useForm({
+    initial: { name: 'rename' in step ? step.rename.name : '', otp: '' },
+    validate: ({ name, otp }): { name?: string; otp?: string } => ({
+      ...(isNamed && name.trim() === '' && { name: REQUIRED }),
+      ...(otp.trim() === '' && { otp: REQUIRED }),
+    }),
+    onSubmit: async ({ name, otp }) => {
+      toast(await act.run({ name: name.trim(), otp }))
+      onClose()
+      await refetch(listPasskeys)
+    },
+    onError: (error) => ({ form: error instanceof NoPasskeyAnswer ? NOT_MADE : refusalText(error) }),
+  })
+  return (
+    <Dialog open title={act.title} onClose={onClose} closable={!form.pending}>
+      <form {...form.props} className="space-y-4">
+        {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+        {act.text !== undefined && <p className="text-muted">{act.text}</p>}
+        {isNamed && (
+          <Field label="Name" hint="So that you know it again, as “Phone”." error={form.errors.name}>
+            <Input {...form.field('name')} autoComplete="off" maxLength={LONGEST_NAME} />
+          </Field>
+        )}
+        <ProofField kind="otp" field={form.field('otp')} error={form.errors.otp} pending={form.pending} />
+        <DialogFooter>
+          <Button type="submit" variant={isNamed ? 'primary' : 'danger'} pending={form.pending}>
+            {act.verb}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,20 @@
+import type { bridgeRow, withdrawalRow } from '@tizara/contract/withdrawals'
+import type { InferOutput } from 'valibot'
+import { ChainTransaction } from '../ui/address.tsx'
+import type { DescriptionRow } from '../ui/description-list.tsx'
+
+/** How far an approved payout is on the chain, for its owner. */
+const SENDING = {
+  waiting: 'Will be sent in a moment',
+  sent: 'Sent, waits for a block',
+  confirming: 'In a block, waits for twelve confirmations',
+  arrived: 'Arrived',
+} as const
+
+export const payoutDetails = (row: InferOutput<typeof withdrawalRow> | InferOutput<typeof bridgeRow>): DescriptionRow[] => [
+  ...(row.reason === undefined ? [] : [{ label: 'Reason', value: row.reason, stacked: true }]),
+  ...(row.txHash === undefined
+    ? []
+    : [{ label: 'Transaction', value: <ChainTransaction hash={row.txHash} url={row.txUrl} />, stacked: true }]),
+  ...(row.sending === undefined ? [] : [{ label: 'On the chain', value: SENDING[row.sending] }]),
+]
