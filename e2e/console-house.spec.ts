@@ -11,7 +11,7 @@ test.beforeAll(async ({ browser }) => {
   ada = await entered(browser, 'admin')
   otto = await entered(browser, 'checker')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 test.describe.configure({ mode: 'serial' })
 
 /** Somebody of the staff who came in through the sign-in of staff. */

@@ -1,28 +1,22 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
-import { PASSWORD, signedIn } from './session.ts'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { accessibilityFaults, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 let stack: Stack
 let member: Page
 let support: Page
+let admin: Page
+/** Where Amara is in the console. */
+let ofAmara = ''
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
   member = await (await signedIn(browser, stack.url, 'amara')).newPage()
-  support = await entered(browser, 'support')
+  support = await enteredAsStaff(browser, stack.url, 'support')
+  admin = await enteredAsStaff(browser, stack.url, 'admin')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 test.describe.configure({ mode: 'serial' })
-
-async function entered(browser: Browser, name: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(`${stack.url}/auth-admin`)
-  await page.getByLabel('Email').fill(`${name}@example.com`)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL(/\/staff/)
-  return page
-}
 
 const NOTE = 'Between us: the row is fine'
 
@@ -62,3 +56,134 @@ test('[RO-13] [LS-07] a member reports a problem on a row, and staff answer with
   await member.getByRole('button', { name: /^Receipt:/ }).click()
   await expect(member.getByRole('dialog', { name: 'Receipt' }).getByText('Report a problem')).toBeVisible()
 })
+
+const tabs = ['Timeline', 'Ledger', 'Purchases', 'Rewards', 'Team', 'Sessions', 'Tickets', 'Notes'] as const
+const about = (page: Page) => page.getByRole('navigation', { name: 'About the member' })
+/** Presses an act of the member's page, gives the reason, and does it. */
+async function act(page: Page, label: RegExp, verb: string, effect: RegExp): Promise<void> {
+  await page.getByRole('button', { name: label }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(effect).first()).toBeVisible()
+  await dialog.getByLabel('Reason').fill('Asked for on the phone')
+  await dialog.getByRole('button', { name: verb, exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('[GN-04] [RO-13] a member is found by what is known, read in every tab, and acted on with its effects said first', async () => {
+  await admin.keyboard.press('Control+k')
+  await expect(admin.getByRole('dialog', { name: 'Search and commands' })).toBeVisible()
+  await admin.keyboard.type('amara')
+  await admin
+    .getByRole('option', { name: /Amara Okafor/ })
+    .first()
+    .click()
+  await expect(admin).toHaveURL(/\/members\/[^/]+$/)
+  ofAmara = new URL(admin.url()).pathname
+  for (const tab of tabs) {
+    await about(admin).getByRole('link', { name: tab }).click()
+    await expect(about(admin).getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page')
+    await expect(admin.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    await expect(admin.getByText('could not be read')).toHaveCount(0)
+  }
+  await admin.getByRole('textbox').fill('Called back, all well')
+  await admin.getByRole('button', { name: 'Save note' }).click()
+  await expect(admin.getByText('Called back, all well')).toBeVisible()
+  await act(admin, /^Make special member/, 'Make special', /RCM wallet and its pages open/)
+  await expect(admin.getByText('Special', { exact: true })).toBeVisible()
+  await act(admin, /^End all sessions/, 'End sessions', /session/)
+  await expect(admin.getByText('no session is live')).toBeVisible()
+  await about(admin).getByRole('link', { name: 'Timeline' }).click()
+  await admin.getByRole('button', { name: 'Staff', exact: true }).click()
+  await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
+})
+
+test('[RT-17] staff look at a member’s pages and change nothing, and the member sees that they did', async ({ browser }) => {
+  const opened = support.context().waitForEvent('page')
+  await support.goto(`${stack.url}${ofAmara}?act=view-as`)
+  const dialog = support.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('To see what the ticket is about')
+  await dialog.getByRole('button', { name: 'Look', exact: true }).click()
+  const view = await opened
+  await expect(view.getByText(/^You look at the pages of Amara Okafor as staff/)).toBeVisible()
+  await view.close()
+  const own = await (await signedIn(browser, stack.url, 'amara')).newPage()
+  await own.goto(`${stack.url}/profile`)
+  await expect(own.getByText('Looked at your pages, without being able to change anything')).toBeVisible()
+  await expect(own.getByText('Ended your sessions')).toBeVisible()
+  await expect(own.getByText('Called back, all well')).toHaveCount(0)
+})
+
+test('[GN-04] who may have referred themselves is reviewed with a reason', async () => {
+  await support.goto(`${stack.url}/staff/shared-traces`)
+  await support.getByRole('button', { name: 'Review', exact: true }).first().click()
+  const dialog = support.getByRole('dialog', { name: /^Review/ })
+  await dialog.getByLabel('Reason').fill('A household')
+  await dialog.getByRole('button', { name: 'Harmless', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await support.getByRole('button', { name: /^Harmless/ }).click()
+  await expect(support.getByText('“A household”')).toBeVisible()
+})
+
+test('[I14] [RT-17] a right that is taken away while the console is open stops the next act, and the view says why', async () => {
+  await support.goto(`${stack.url}/staff/tickets?view=answered`)
+  await support.getByRole('listbox').getByRole('option').first().click()
+  await support.getByRole('textbox', { name: 'Reply' }).fill('One more thing')
+  const [proposed, approves] = [await asStaff(stack.url, 'admin'), await asStaff(stack.url, 'checker')]
+  const role = { email: 'support@example.com', role: 'AUDITOR', reason: 'Reads from now on' }
+  const { changeId } = (await proposed('POST', '/staff/roles', { data: role })) as { changeId: string }
+  await approves('POST', `/staff/changes/${changeId}/approve`, { data: { reason: 'Agreed' } })
+  await support.getByRole('button', { name: /^Send to/ }).click()
+  await expect(support.getByText('Your session has ended: it ran out, your role or your account changed')).toBeVisible()
+  await support.getByLabel('Email').fill('support@example.com')
+  await support.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await support.getByRole('button', { name: 'Sign In' }).click()
+  await expect(support.getByText('Your role reads tickets. SUPPORT, FINANCE or ADMIN can')).toBeVisible()
+  await expect(support.getByText('One more thing')).toHaveCount(0)
+  await support.goto(`${stack.url}/staff/audit`)
+  await expect(support.getByRole('heading', { name: 'Audit log' })).toBeVisible()
+})
+
+test('[GN-04] every dialog opens from the keyboard, holds and gives back the focus, and has no fault of access in either theme', async () => {
+  const button = (name: string | RegExp) => admin.getByRole('button', { name })
+  const dialogs: [place: string, opener: () => Locator][] = [
+    ['/staff/catalogue', () => button('Propose another coin price')],
+    ['/staff/catalogue', () => button('New plan')],
+    ['/staff/roles', () => button('Stop payouts and runs')],
+    ['/staff/roles', () => button('Another role for checker@example.com')],
+    [ofAmara, () => button('Block the member')],
+    [ofAmara, () => button('Make ordinary member')],
+    [ofAmara, () => button('View as member')],
+  ]
+  const dialog = admin.getByRole('dialog')
+  for (const [place, opener] of dialogs) {
+    await admin.goto(stack.url + place)
+    await opener().focus()
+    await admin.keyboard.press('Enter')
+    await expect(dialog).toBeVisible()
+    expect.soft([place, await dialog.evaluate((it) => it.contains(document.activeElement))]).toEqual([place, true])
+    for (const theme of ['light', 'dark']) {
+      await admin.evaluate((value) => {
+        localStorage.setItem('color-theme', value)
+        dispatchEvent(new StorageEvent('storage'))
+      }, theme)
+      expect.soft([place, theme, await accessibilityFaults(admin)]).toEqual([place, theme, []])
+    }
+    await admin.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect.soft(opener()).toBeFocused()
+  }
+})
+
+for (const theme of ['light', 'dark'] as const)
+  test(`[GN-04] shows people, tickets and the house without a fault of access, ${theme}, wide and on a phone`, async () => {
+    await admin.evaluate((value) => localStorage.setItem('color-theme', value), theme)
+    for (const width of [1440, 390]) {
+      await admin.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
+      for (const place of [ofAmara, '/staff/members', '/staff/shared-traces', '/staff/health', '/staff/roles']) {
+        await admin.goto(stack.url + place)
+        await expect(admin.getByRole('heading', { level: 2 }).first()).toBeVisible()
+        expect.soft([place, width, await accessibilityFaults(admin)]).toEqual([place, width, []])
+        expect.soft([place, width, await sidewaysScroll(admin)]).toEqual([place, width, 0])
+      }
+    }
+  })

@@ -1,5 +1,5 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
-import { accessibilityFaults, PASSWORD, sidewaysScroll } from './session.ts'
+import { expect, type Page, test } from '@playwright/test'
+import { accessibilityFaults, enteredAsStaff, sidewaysScroll } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 let stack: Stack
@@ -8,25 +8,14 @@ let otto: Page
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
-  ada = await entered(browser, 'admin')
-  otto = await entered(browser, 'checker')
+  ada = await enteredAsStaff(browser, stack.url, 'admin')
+  otto = await enteredAsStaff(browser, stack.url, 'checker')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 test.describe.configure({ mode: 'serial' })
 
-/** Somebody of the staff who came in through the sign-in of staff. */
-async function entered(browser: Browser, name: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(`${stack.url}/auth-admin`)
-  await page.getByLabel('Email').fill(`${name}@example.com`)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL(/\/staff$/)
-  return page
-}
-
 const reason = (page: Page) => page.getByRole('textbox', { name: 'Reason' })
-const row = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+const row = (page: Page, name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name })
 
 test('[GN-04] [RT-17] [CO-47] takes two people to lower the limit above which two decide', async () => {
   await ada

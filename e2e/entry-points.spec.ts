@@ -25,7 +25,7 @@ test.beforeAll(async () => {
   test.setTimeout(240_000)
   stack = await startStack('embedded')
 })
-test.afterAll(async () => stack?.stop())
+test.afterAll(async () => stack?.stop(undefined))
 
 test('a data folder belongs to one process: a second start says so and ends', () => {
   const second = run('serve', { DATA_DIR: running().dataDir, PORT: '0', NODE_ENV: 'development' })

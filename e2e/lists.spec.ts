@@ -15,10 +15,7 @@ test.beforeAll(async ({ browser }) => {
   const { origins } = await context.storageState()
   token = origins[0]?.localStorage.find(({ name }) => name === 'tizaraUserToken')?.value ?? ''
 })
-test.afterAll(async () => {
-  await page.context().close()
-  await stack.stop()
-})
+test.afterAll(({ browser }) => stack.stop(browser))
 
 /** A row as the wire sends it; every value is read by its path. */
 type Row = Record<string, unknown>
@@ -475,12 +472,14 @@ test('[LS-32] [UI-M-DEPOSIT-01] opens the deposit form from Payment History', as
 })
 
 test('[LS-01] [LS-06] [ER-67] shows a skeleton while a list loads, and the empty state when it fails', async () => {
+  const seen = Promise.withResolvers<void>()
   await page.route('**/api/v1/buy-token?**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await seen.promise
     await route.fulfill({ status: 500, json: { success: false, statusCode: 500, message: 'out of order', errorMessages: [] } })
   })
   await page.goto(`${stack.url}/buy-token-history`)
   await expect(page.locator('section[aria-busy=true]')).toBeVisible()
+  seen.resolve()
   await expect(page.getByText('Data Not Found')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('out of order')).toHaveCount(0)
   await page.unroute('**/api/v1/buy-token?**')

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
   test.setTimeout(300_000)
   stack = await startStack('postgres')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 
 const contexts: BrowserContext[] = []
 let found: string[] = []

@@ -35,8 +35,8 @@ test.beforeAll(async () => {
     INVOICE_BASE_URL: `http://127.0.0.1:${(invoices.address() as AddressInfo).port}/v2/`,
   })
 })
-test.afterAll(async () => {
-  await Promise.all([web.stop(), api.stop()])
+test.afterAll(async ({ browser }) => {
+  await Promise.all([web.stop(browser), api.stop(undefined)])
   invoices.close()
 })
 
@@ -45,8 +45,10 @@ test('[API-01] [API-02] [API-05] [API-13] [API-96] the pages of one origin work 
 }) => {
   const found = complaints(page)
   const hosts = new Set<string>()
+  const traced: string[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') hosts.add(new URL(request.url()).origin)
+    if ('traceparent' in request.headers()) traced.push(request.url())
   })
   await watchCaptcha(page)
   await signIn(page, web.url, 'amara@example.com', PASSWORD)
@@ -77,8 +79,12 @@ test('[API-01] [API-02] [API-05] [API-13] [API-96] the pages of one origin work 
   await expect(page.getByText(ADDRESS)).toBeVisible()
   await expect(page.getByText('Waiting for payment')).toBeVisible()
   expect([...hosts].toSorted()).toEqual([api.url, origin].toSorted())
+  expect(traced).toEqual([])
   expect(asked.map(({ url }) => url)).toEqual(expect.arrayContaining(['/v2/invoice/inv-1', '/v2/payments/inv-1']))
-  for (const { headers } of asked) expect([headers.authorization, headers.cookie]).toEqual([undefined, undefined])
+  for (const { url, headers } of asked) {
+    const { authorization, cookie, origin: from } = headers
+    expect({ url, from, authorization, cookie }).toEqual({ url, from: web.url, authorization: undefined, cookie: undefined })
+  }
   // The one 403 of the expired token stands in the console of every browser.
   expect(found.filter((text) => !text.includes('403'))).toEqual([])
 })

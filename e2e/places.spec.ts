@@ -71,7 +71,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000)
   stack = await startStack('embedded')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 
 /** Waits until a place has all it shows. */
 async function arrive(page: Page, path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Browser, expect, type Page, test } from '@playwright/test'
-import { accessibilityFaults, PASSWORD } from './session.ts'
+import { expect, type Page, test } from '@playwright/test'
+import { accessibilityFaults, enteredAsStaff } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 let stack: Stack
@@ -8,21 +8,10 @@ let ada: Page
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
-  ada = await entered(browser, 'admin')
+  ada = await enteredAsStaff(browser, stack.url, 'admin')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 test.describe.configure({ mode: 'serial' })
-
-/** Somebody of the staff who came in through the sign-in of staff. */
-async function entered(browser: Browser, name: string): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-  await page.goto(`${stack.url}/auth-admin`)
-  await page.getByLabel('Email').fill(`${name}@example.com`)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL(/\/staff(\/payouts)?$/)
-  return page
-}
 
 /** Looks at the view as it stands, in both themes. */
 async function isSound(page: Page, name: string): Promise<void> {

@@ -8,7 +8,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000)
   stack = await startStack('embedded')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 
 test('[RT-02] [RT-07] asks for no profile before sign-in, and goes to the dashboard after it, not to the remembered place', async ({
   page,

@@ -26,6 +26,20 @@ export async function signedIn(
   return browser.newContext({ ...options, storageState: { cookies, origins } })
 }
 
+/**
+ * Somebody of the staff who came in through the sign-in of staff; the stack has to run with STAFF_SECOND_FACTOR=off.
+ * @param name first part of the address, `admin` for one
+ */
+export async function enteredAsStaff(browser: Browser, url: string, name: string): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  await page.goto(`${url}/auth-admin`)
+  await page.getByLabel('Email').fill(`${name}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL(/\/staff/)
+  return page
+}
+
 /** A call of staff, with the session of one of them. */
 export type StaffCall = (
   method: 'GET' | 'POST',

@@ -10,7 +10,7 @@ test.beforeAll(async () => {
   test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 
 const contexts: BrowserContext[] = []
 test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
@@ -296,6 +296,20 @@ test('[ST-59] [ST-60] [UI-DASH-47] [UI-M-ANNOUNCE-01] [GN-28] announces two seco
   await expect(popup).toBeHidden()
 })
 
+test('a place whose code could not come without a network is there by itself once there is one', async ({ browser }) => {
+  const page = await open(browser, 'bruno', '/history/Ico-wallet')
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'My Team Stake', exact: true }).click()
+  await expect(page.getByText('This page could not be shown')).toBeVisible()
+  await expect(page.getByText('You are offline.', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('This page could not be shown')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: 'My Team' })).toBeVisible()
+  await expect(page.getByText('You are offline.', { exact: false })).toBeHidden()
+})
+
 test('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies the referral link, says so for 1.2 seconds, and says when it cannot', async ({
   browser,
 }) => {
@@ -307,7 +321,9 @@ test('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [UI-DASH-46] [UI-DASH-45] copies th
   const link = `${stack.url}/auth/signup?referralCode=${data.myReferralCode}`
   const invite = page.getByRole('region', { name: 'Invite' })
   await expect(invite.getByRole('textbox')).toHaveValue(link)
+  // It stays for so long only: its time goes on once it was seen.
   await page.clock.install()
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
   await invite.getByRole('button', { name: 'Copy' }).click()
   const said = page.getByText('Copied success')
   await expect(said).toBeVisible()

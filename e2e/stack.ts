@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
 import PostalMime, { type Email } from 'postal-mime'
 import { freePort, type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { startRoundRobin } from './round-robin.ts'
@@ -18,11 +19,17 @@ export interface Stack {
   databaseUrl: string | undefined
   /** Moves the clock of every process: an ISO moment or an offset such as `+1d`. */
   setClock(text: string): void
-  /** Mails that were sent to an address, oldest first. */
-  mailsTo(address: string): Promise<Email[]>
+  /** Mails of one kind that were sent to an address, oldest first: others may come between at any time. */
+  mailsTo(address: string, subject: RegExp): Promise<Email[]>
+  /** Waits for a mail of a kind, and reads the newest once there are more than so many. */
+  mailed(address: string, subject: RegExp, before?: number): Promise<string>
   /** Runs a command of the product, such as `ledger-audit`, to its end. */
   command(name: string, args?: string[]): { status: number | null; output: string }
-  stop(): Promise<void>
+  /**
+   * Ends it, and before that every page of a browser: one that stays open goes on asking, with its token, at a port that may be
+   * somebody else's by then.
+   */
+  stop(browser: Browser | undefined): Promise<void>
 }
 
 /**
@@ -60,12 +67,14 @@ export async function startStack(
     dataDir,
     databaseUrl: parts.env['DATABASE_URL'],
     setClock: (text) => writeFileSync(clockFile, text),
-    mailsTo: (address) => mailsTo(path.join(dataDir, 'outbox'), address),
+    mailsTo: (address, subject) => mailsTo(path.join(dataDir, 'outbox'), address, subject),
+    mailed: (address, subject, before = 0) => mailed(path.join(dataDir, 'outbox'), address, subject, before),
     command: (name, args = []) => {
       const result = spawnSync(process.execPath, [entry(name), ...args], { cwd: root, env: parts.env, encoding: 'utf8' })
       return { status: result.status, output: `${result.stdout}${result.stderr}` }
     },
-    stop: async () => {
+    stop: async (browser) => {
+      await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
       await parts.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
@@ -89,7 +98,8 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function startAllInOne(base: NodeJS.ProcessEnv, port: number): Promise<Parts> {
-  const env: NodeJS.ProcessEnv = { ...base, PORT: String(port) }
+  // Else the sandbox takes the next port, which somebody may have.
+  const env: NodeJS.ProcessEnv = { ...base, PORT: String(port), SANDBOX_PORT: String(await freePort()) }
   delete env['DATABASE_URL']
   const child = start('serve', env)
   return { env, stop: () => end(child) }
@@ -101,8 +111,11 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   const env = { ...base, DATABASE_URL: postgres.url, PAYMENT_PROVIDER_URL: `http://127.0.0.1:${provider}` }
   for (const step of ['migrate', 'seed'])
     spawnSync(process.execPath, [entry(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  // API and worker find the play chain by the note that it leaves in the folder.
+  const sandbox = start('sandbox', { ...env, SANDBOX_PORT: String(provider) })
+  await appears(path.join(base['DATA_DIR'] ?? '', 'sandbox/chain/running.json'))
   const children = [
-    start('sandbox', { ...env, SANDBOX_PORT: String(provider) }),
+    sandbox,
     start('api', { ...env, PORT: String(first) }),
     start('api', { ...env, PORT: String(second) }),
     start('worker', env),
@@ -120,6 +133,10 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   }
 }
 
+async function appears(file: string): Promise<void> {
+  for (let attempt = 0; attempt < 300 && !existsSync(file); attempt += 1) await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
 async function answersReady(url: string): Promise<void> {
   for (let attempt = 0; attempt < 900; attempt += 1) {
     const ready = await fetch(`${url}/health/ready`).then(
@@ -132,12 +149,22 @@ async function answersReady(url: string): Promise<void> {
   throw new Error(`${url} did not become ready`)
 }
 
-async function mailsTo(folder: string, address: string): Promise<Email[]> {
+async function mailed(folder: string, address: string, subject: RegExp, before: number): Promise<string> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const mails = await mailsTo(folder, address, subject)
+    if (mails.length > before) return mails.at(-1)?.text ?? ''
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const came = (await mailsTo(folder, address, /./)).map((mail) => mail.subject)
+  throw new Error(`no mail ${subject} to ${address} after ${before} such, but: ${came.join(', ')}`)
+}
+
+async function mailsTo(folder: string, address: string, subject: RegExp): Promise<Email[]> {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((file) => file.isFile() && file.name.endsWith('.eml'))
     .map((file) => path.join(folder, file.name))
     .toSorted()
   const mails = await Promise.all(files.map((file) => PostalMime.parse(readFileSync(file))))
-  return mails.filter((mail) => (mail.to ?? []).some((to) => to.address === address))
+  return mails.filter((mail) => subject.test(mail.subject ?? '') && (mail.to ?? []).some((to) => to.address === address))
 }

@@ -14,10 +14,7 @@ test.beforeAll(async ({ browser }) => {
   page = await context.newPage()
   found = complaints(page)
 })
-test.afterAll(async () => {
-  await context.close()
-  await stack.stop()
-})
+test.afterAll(({ browser }) => stack.stop(browser))
 test.describe.configure({ mode: 'serial' })
 
 const TITLE = 'My deposit of Tuesday'

@@ -7,7 +7,7 @@ test.beforeAll(async () => {
   test.setTimeout(240_000)
   stack = await startStack('postgres')
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 
 const contexts: BrowserContext[] = []
 test.afterEach(async () => {
@@ -100,15 +100,21 @@ test('a balance that somebody else changes shows without a reload, and the addre
   const before = await balance()
   const login = await request.post(`${stack.url}/api/v1/auth/login`, { data: { email: 'amara@example.com', password: PASSWORD } })
   const { data } = (await login.json()) as { data: { token: string } }
-  // The stream has to have looked once.
-  await page.waitForTimeout(3_000)
-  const wallets = page.waitForResponse((reply) => reply.url().endsWith('/user-wallet'))
-  const sent = await request.post(`${stack.url}/api/v1/usd-transfer/user-to-user-deposit`, {
-    headers: { authorization: data.token },
-    data: { amount: 12.5, email: 'felix@example.com' },
+  let shown: number | undefined
+  page.on('response', async (reply) => {
+    if (reply.url().endsWith('/user-wallet')) shown = ((await reply.json()) as { data: { depositWallet: number } }).data.depositWallet
   })
-  expect(sent.status(), await sent.text()).toBe(200)
-  const shown = (await (await wallets).json()) as { data: { depositWallet: number } }
-  expect(shown.data.depositWallet).toBeCloseTo(before + 12.5, 8)
+  // The first look learns what holds; what changes after it is told.
+  let sum = before
+  const seesOneMore = async () => {
+    const sent = await request.post(`${stack.url}/api/v1/usd-transfer/user-to-user-deposit`, {
+      headers: { authorization: data.token },
+      data: { amount: 12.5, email: 'felix@example.com' },
+    })
+    expect(sent.status(), await sent.text()).toBe(200)
+    sum += 12.5
+    await expect.poll(() => shown, { timeout: 5_000 }).toBeCloseTo(sum, 8)
+  }
+  await expect(seesOneMore).toPass({ timeout: 60_000 })
   expect(errors).toEqual([])
 })

@@ -7,7 +7,7 @@ test.beforeAll(async () => {
   test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'off' })
 })
-test.afterAll(() => stack.stop())
+test.afterAll(({ browser }) => stack.stop(browser))
 
 const contexts: BrowserContext[] = []
 test.afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, it } from 'vitest'
 import { call, openMailServer, openTlsProxy, type Outside } from './outside.ts'
+import { openCollector, printStatement, usePasskey } from './parts-of-release.ts'
 import { freePort, startPostgres } from './postgres.ts'
 
 /** Follows docs/install.md: each of its blocks is run as it stands, each thing to do in the browser done over HTTP. */
@@ -89,9 +90,10 @@ it(
     const postgres = await startPostgres()
     ends.push(() => postgres.stop())
     const post = await openMailServer()
+    const collector = await openCollector()
     const [port, publicPort, providerPort, metrics] = [await freePort(), await freePort(), await freePort(), await freePort()]
     const outside: Outside = await openTlsProxy(publicPort, port, home)
-    ends.push(post.close, outside.close, endStarted)
+    ends.push(post.close, outside.close, collector.close, endStarted)
     const env = {
       PATH: process.env['PATH'],
       HOME: ownedFolder('user'),
@@ -109,6 +111,7 @@ it(
       PORT: String(port),
       METRICS_PORT: String(metrics),
       NODE_EXTRA_CA_CERTS: outside.certificate,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     }
     const settings = () => readFileSync(path.join(home, 'etc', 'tizara.env'), 'utf8')
     const api = (method: string, where: string, body?: object, token?: string) => call(outside, method, `/api/v1${where}`, body, token)
@@ -182,6 +185,10 @@ it(
     const { token } = await api('POST', '/auth/login', { email: 'grace@gmail.com', password: PASSWORD })
     const history = await api('GET', '/deposit-wallet/transfer-history', undefined, token)
     expect(history.data).toEqual([expect.objectContaining({ status: 'APPROVE', amount: 50 })])
+    // What is loaded only when somebody uses it is in the archive, too.
+    await printStatement(api, token)
+    await usePasskey(api, `https://${env.NAME}`, { email: 'grace@gmail.com', password: PASSWORD })
+    await expect.poll(() => collector.bodies.join('').includes('"select '), { timeout: 30_000 }).toBe(true)
     // Nothing was written beside the data, and nothing but JSON stands in the logs.
     const own = execFileSync('find', [path.join(home, 'opt'), '-newer', path.join(home, 'etc', 'tizara.env')], { encoding: 'utf8' })
     expect(own).toBe('')

@@ -37,7 +37,7 @@ export async function openMailServer(): Promise<MailServer> {
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const inMail = async (address: string, pattern: RegExp): Promise<string> => {
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (let attempt = 0; attempt < 900; attempt += 1) {
       const text = mails.findLast((mail) => mail.to?.[0]?.address === address)?.text ?? ''
       const found = pattern.exec(text)?.[1]
       if (found !== undefined) return decodeURIComponent(found)
@@ -98,7 +98,7 @@ export async function openTlsProxy(port: number, target: number, folder: string)
 
 /**
  * Makes a call of the API from outside.
- * @returns what the envelope holds, untyped
+ * @returns what the envelope holds, untyped, or the text of a file
  * @throws Error with the answer when it is refused
  */
 export function call(
@@ -120,7 +120,8 @@ export function call(
         let text = ''
         answer.on('data', (part) => (text += String(part)))
         answer.on('end', () => {
-          if ((answer.statusCode ?? 500) < 400) resolve(JSON.parse(text).data)
+          const json = String(answer.headers['content-type']).includes('json')
+          if ((answer.statusCode ?? 500) < 400) resolve(json ? JSON.parse(text).data : text)
           else reject(new Error(`${method} ${where}: ${answer.statusCode} ${text}`))
         })
       },

@@ -15,9 +15,10 @@ const PLACES = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin
 
 /**
  * Puts a pooler before a database, with the settings that it has as it comes.
+ * @param more lines besides
  * @returns undefined where the machine has none
  */
-export async function startPooler(databaseUrl: string): Promise<Pooler | undefined> {
+export async function startPooler(databaseUrl: string, more = ''): Promise<Pooler | undefined> {
   const program = PLACES.map((folder) => path.join(folder, 'pgbouncer')).find((file) => existsSync(file))
   if (program === undefined) return undefined
   const as = account()
@@ -35,7 +36,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-`,
+${more}`,
   )
   if (as !== undefined) for (const place of [folder, settings]) chownSync(place, as.uid, as.gid)
   const child: ChildProcess = spawn(program, ['-q', settings], { ...as, cwd: folder, stdio: 'ignore' })

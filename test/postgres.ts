@@ -69,7 +69,41 @@ export function freePort(): Promise<number> {
  * Starts a PostgreSQL server of its own on a free port, trusting local connections.
  * @param settings server settings besides the defaults, such as `{ fsync: 'off' }` for tests that check no durability
  */
-export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+export function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  return serve(settings, (binDir, dataDir, how) => {
+    const args = ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-k']
+    execFileSync(path.join(binDir, 'initdb'), args, { ...how, stdio: 'ignore' })
+  })
+}
+
+/**
+ * Starts a server on a copy of a base backup, which reads what came after it from an archive of its log.
+ * @param settings `restore_command`, and where to stop
+ */
+export function restorePostgres(base: string, settings: Record<string, string>): Promise<PostgresServer> {
+  return serve({ recovery_target_action: 'promote', ...settings }, (_, dataDir, how) => {
+    execFileSync('cp', ['-a', base, dataDir], { ...how, stdio: 'ignore' })
+    execFileSync('touch', [path.join(dataDir, 'recovery.signal')], how)
+  })
+}
+
+/**
+ * Starts a replica of a server, which follows it.
+ * @returns undefined where the machine has no program to make one
+ */
+export async function startReplica({ binDir, port }: PostgresServer): Promise<PostgresServer | undefined> {
+  const program = path.join(binDir, 'pg_basebackup')
+  if (!existsSync(program)) return undefined
+  return serve({}, (_, dataDir, how) => {
+    const from = `host=127.0.0.1 port=${port} user=postgres`
+    execFileSync(program, ['-D', dataDir, '-d', from, '-R', '-X', 'stream', '-c', 'fast'], { ...how, stdio: 'ignore' })
+  })
+}
+
+async function serve(
+  settings: Record<string, string>,
+  make: (binDir: string, dataDir: string, how: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }) => void,
+): Promise<PostgresServer> {
   const binDir = findPostgres()
   const as = account()
   const root = mkdtempSync(path.join(tmpdir(), 'postgres-'))
@@ -78,15 +112,12 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const dataDir = path.join(root, 'data')
   const port = await freePort()
   const run = { ...as, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, cwd: root }
-  execFileSync(path.join(binDir, 'initdb'), ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-k'], {
-    ...run,
-    stdio: 'ignore',
-  })
+  make(binDir, dataDir, run)
   const options = {
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: root,
-    max_connections: '200',
+    max_connections: '400',
     shared_buffers: '256MB',
     ...settings,
   }

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { anvilProgram, startAnvil } from '../../apps/server/src/sandbox/chain/anvil.ts'
+import { playNode, word } from '../../apps/server/src/sandbox/chain/play-node.ts'
 
 /** A real EVM chain of a test's own, with a token on it. Blocks are made only by `mine`. */
 export interface TestChain {
@@ -23,40 +23,13 @@ export interface TestChain {
   stop(): Promise<void>
 }
 
-const LISTENS = /Listening on 127\.0\.0\.1:(\d+)/
-
-const word = (value: bigint | string): string =>
-  (typeof value === 'string' ? value.replace(/^0x/, '') : value.toString(16)).padStart(64, '0')
 const list = (items: readonly (bigint | string)[]): string => word(BigInt(items.length)) + items.map(word).join('')
-
-function anvilProgram(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'))
-  const platform = `${process.platform === 'win32' ? 'win32' : process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
-  return require.resolve(`@foundry-rs/anvil-${platform}/bin/anvil`)
-}
-
-function listening(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let said = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const port = LISTENS.exec(said)?.[1]
-      if (port !== undefined) resolve(Number(port))
-    })
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${said}`)))
-    child.once('error', reject)
-  })
-}
 
 /** Starts a chain whose clock begins at a moment. */
 export async function startChain({ chainId = 31_337, at = new Date() }: { chainId?: number; at?: Date } = {}): Promise<TestChain> {
   const home = mkdtempSync(path.join(tmpdir(), 'chain-'))
-  const flags = ['--port', '0', '--host', '127.0.0.1', '--chain-id', String(chainId), '--base-fee', '0', '--no-mining']
-  const child = spawn(anvilProgram(), [...flags, '--cache-path', home, '--timestamp', String(Math.floor(at.getTime() / 1000))], {
-    env: { ...process.env, HOME: home },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const url = `http://127.0.0.1:${await listening(child)}`
+  const anvil = await startAnvil(anvilProgram() ?? 'anvil', { chainId, home, at })
+  const { url } = anvil
   const call = async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -68,12 +41,8 @@ export async function startChain({ chainId = 31_337, at = new Date() }: { chainI
   const mine = async (count = 1) => {
     await call('anvil_mine', `0x${count.toString(16)}`)
   }
-  const { bytecode } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'play-token.json'), 'utf8')) as { bytecode: string }
-  const deployToken = async () => {
-    const hash = await call<string>('eth_sendTransaction', { from: holder, data: bytecode, gas: '0x500000' })
-    await mine()
-    return (await call<{ contractAddress: string }>('eth_getTransactionReceipt', hash)).contractAddress
-  }
+  const play = playNode(url)
+  const deployToken = () => play.deploy('Play coin', 'PLAY')
   const token = await deployToken()
   const transact = (to: string, data: string) => call<string>('eth_sendTransaction', { from: holder, to, data, gas: '0x1000000' })
   return {
@@ -88,9 +57,7 @@ export async function startChain({ chainId = 31_337, at = new Date() }: { chainI
     sendMany: (to, amounts) =>
       transact(token, `0x${SEND_MANY}${word(64n)}${word(BigInt(32 * (to.length + 3)))}${list(to)}${list(amounts)}`),
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await ended
+      await anvil.stop('SIGKILL')
       rmSync(home, { recursive: true, force: true })
     },
   }

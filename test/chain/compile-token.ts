@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 
 const require = createRequire(import.meta.url)
+/** Where the product keeps the source and what came out of it. */
+export const TOKEN_FOLDER = path.join(import.meta.dirname, '../../apps/server/src/sandbox/chain')
 
 /** The compiled play token: what is deployed, 0x-hex. */
 export interface TokenArtifact {
@@ -20,7 +22,7 @@ export function compileToken(): TokenArtifact {
   const compiler = require('solc') as { version(): string; compile(input: string, callbacks: object): string }
   const input = {
     language: 'Solidity',
-    sources: { 'play-token.sol': { content: readFileSync(path.join(import.meta.dirname, 'play-token.sol'), 'utf8') } },
+    sources: { 'play-token.sol': { content: readFileSync(path.join(TOKEN_FOLDER, 'play-token.sol'), 'utf8') } },
     settings: {
       optimizer: { enabled: true, runs: 200 },
       metadata: { bytecodeHash: 'none', appendCBOR: false },

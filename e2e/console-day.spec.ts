@@ -1,0 +1,3 @@
+import { playDay } from './day-of-staff.ts'
+
+playDay('embedded')

@@ -1,0 +1,143 @@
+/**
+ * `npm run pictures`: takes the pictures of the README anew. It starts the built product on a demo house of its own, signs the
+ * demo leader in and photographs the dashboard in both themes.
+ * `npm run pictures -- FOLDER [STATE…]` photographs every place of a visitor and a member instead, for those who change its looks: at 390 and
+ * 1440 px, in both themes, in each of the states below.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { memberPlaces, publicPlaces } from '../apps/web/src/app/places.ts'
+import { signedIn } from './session.ts'
+import { startStack } from './stack.ts'
+import { browserArgs, findBrowser } from '../test/browser.ts'
+
+const THEMES = ['light', 'dark'] as const
+const WIDTHS = { 390: 844, 1440: 900 }
+/** Longest picture of a place, in pixels: the rest of a list is like its beginning. */
+const LONGEST = 2_400
+
+/** Whose eyes, and what happens to their calls; who they are is answered in any case. */
+const STATES: Readonly<Record<string, { who?: string; calls?: 'refused' | 'pending' | 'offline' }>> = {
+  visitor: {},
+  history: { who: 'amara' },
+  newcomer: { who: 'nova' },
+  refused: { who: 'amara', calls: 'refused' },
+  slow: { who: 'amara', calls: 'pending' },
+  offline: { who: 'amara', calls: 'offline' },
+}
+
+async function readme(browser: Browser, url: string): Promise<void> {
+  const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  for (const theme of THEMES) {
+    const look = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
+    const context = await signedIn(browser, url, 'amara', { ...look, stored: { 'color-theme': theme } })
+    const page = await context.newPage()
+    await page.goto(`${url}/dashboard`)
+    await settled(page)
+    await take(page, `${folder}dashboard-${theme}.webp`, { format: 'webp', quality: 82 })
+    await context.close()
+  }
+}
+
+/** The browser's own way: it waits for nothing, and knows webp. */
+async function take(page: Page, file: string, how: { format: 'webp' | 'png'; quality?: number }): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const { data } = await devtools.send('Page.captureScreenshot', how)
+  writeFileSync(file, Buffer.from(data, 'base64'))
+  await devtools.detach()
+}
+
+/** Waits until nothing is fetched and nothing says that it loads, or for as long as a slow state is looked at. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 15_000 }).catch(() => undefined)
+  await page
+    .waitForFunction(() => document.querySelector('[aria-busy="true"], .animate-pulse') === null, undefined, { timeout: 12_000 })
+    .catch(() => undefined)
+}
+
+/** Opens a place; what is asked for without a network is the next screen of an app that is there. */
+async function arrive(page: Page, url: string, path: string, calls: string | undefined): Promise<void> {
+  if (calls !== 'offline') {
+    await page.goto(url + path)
+    return calls === 'pending' ? page.waitForTimeout(1_000) : settled(page)
+  }
+  await page.context().setOffline(false)
+  await page.goto(`${url}/pay/success`)
+  await settled(page)
+  await page.context().setOffline(true)
+  await page.evaluate((place) => {
+    history.pushState(null, '', place)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await page.waitForTimeout(1_000)
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  await page.addStyleTag({ content: '*, *::before, *::after { transition: none !important }' }).catch(() => undefined)
+  for (const [width, height] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width: Number(width), height })
+    const whole = await page.evaluate(() => document.documentElement.scrollHeight)
+    // In the whole height, what is drawn when it comes near is there too.
+    await page.setViewportSize({ width: Number(width), height: Math.min(whole, LONGEST) })
+    await page.waitForTimeout(300)
+    for (const theme of THEMES) {
+      await page.evaluate((chosen) => {
+        localStorage.setItem('color-theme', chosen)
+        dispatchEvent(new StorageEvent('storage'))
+      }, theme)
+      await page.waitForTimeout(100)
+      await take(page, `${name}-${width}-${theme}.png`, { format: 'png' })
+    }
+  }
+}
+
+/** Every place in one state, by one page of one session. */
+async function visit(browser: Browser, url: string, state: string, folder: string): Promise<void> {
+  const { who, calls } = STATES[state] ?? {}
+  const look = { reducedMotion: 'reduce', locale: 'en-GB', bypassCSP: true } as const
+  const context = who === undefined ? await browser.newContext(look) : await signedIn(browser, url, who, look)
+  const page = await context.newPage()
+  const places = who === undefined ? publicPlaces.map((place) => place.path) : await placesOf(page, url)
+  if (calls === 'refused' || calls === 'pending')
+    await page.route(/\/api\/v1\/(?!profile$|app-config)/, (route) => {
+      if (calls === 'refused') return route.fulfill({ status: 503, headers: { 'retry-after': '2' }, body: '{}' })
+    })
+  for (const path of places) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await arrive(page, url, path, calls)
+    await photograph(page, `${folder}/${state}-${path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'sign-in'}`)
+  }
+  await context.close()
+}
+
+/** Every place of a member, with a ticket of theirs in place of an id. */
+async function placesOf(page: Page, url: string): Promise<string[]> {
+  await page.goto(`${url}/support`)
+  await settled(page)
+  const ticket = await page.evaluate(() => document.querySelector('a[href^="/ticket/show/"]')?.getAttribute('href'))
+  return memberPlaces.map(({ path }) => (path.includes(':id') ? (ticket ?? '/ticket/show/none') : path))
+}
+
+const [folder, ...states] = readArguments(import.meta.url, {}, ['', 'FOLDER…']).positionals
+const unknown = states.find((state) => !Object.hasOwn(STATES, state))
+if (unknown !== undefined) {
+  console.error(`There is no state ${unknown}: ${Object.keys(STATES).join(', ')}`)
+  process.exit(2)
+}
+execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+const stack = await startStack('embedded', 'fresh')
+const browser = await chromium.launch({ executablePath: await findBrowser(), args: browserArgs })
+try {
+  if (folder === undefined) await readme(browser, stack.url)
+  else {
+    mkdirSync(folder, { recursive: true })
+    for (const state of states.length > 0 ? states : Object.keys(STATES)) await visit(browser, stack.url, state, folder)
+  }
+} finally {
+  await stack.stop(browser)
+  await browser.close()
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import { SoftAuthenticator } from '../apps/server/test/soft-authenticator.ts'
+
+/** A call of the API; gives what the envelope holds, or the text of a file. */
+type Api = (method: string, where: string, body?: object, token?: string) => Promise<ReturnType<typeof JSON.parse>>
+
+/** A collector of traces, and how many bodies of spans it was sent. */
+export async function openCollector() {
+  const bodies: string[] = []
+  const server = createServer((request, reply) => {
+    let body = ''
+    request.on('data', (text) => (body += String(text)))
+    request.on('end', () => {
+      if (request.url === '/v1/traces') bodies.push(body)
+      reply.end('{}')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies, close: () => server.close() }
+}
+
+/** A member prints a statement: fonts and printing are in the archive. */
+export async function printStatement(api: Api, token: string): Promise<void> {
+  const { jobId } = await api('POST', '/statements', { month: new Date().toISOString().slice(0, 7), format: 'pdf' }, token)
+  const state = async () => (await api('GET', `/jobs/${jobId}`, undefined, token)).state
+  await expect.poll(state, { timeout: 60_000, interval: 1_000 }).toBe('DONE')
+  expect(await api('GET', `/jobs/${jobId}/file`, undefined, token)).toMatch(/^%PDF-[^]*FontFile[^]*%%EOF\s*$/)
+}
+
+/** A member sets up an app and a passkey, and signs in with it at the address that members open. */
+export async function usePasskey(api: Api, publicUrl: string, who: { email: string; password: string }): Promise<void> {
+  const { origin, hostname: rpId } = new URL(publicUrl)
+  const { token } = await api('POST', '/auth/login', who)
+  const { secret } = await api('POST', '/auth/totp/begin', { password: who.password }, token)
+  const app = new TOTP({ secret })
+  await api('POST', '/auth/totp/confirm', { otp: app.generate({ timestamp: Date.now() - 30_000 }) }, token)
+  const key = new SoftAuthenticator()
+  const begun = await api('POST', '/auth/passkeys/begin', { otp: app.generate() }, token)
+  const credential = key.make({ origin, rpId, challenge: begun.options.challenge })
+  await api('POST', '/auth/passkeys', { challengeId: begun.challengeId, name: 'Laptop', credential }, token)
+  const asked = await api('POST', '/auth/passkey/begin', who)
+  const answer = key.get({ origin, rpId, challenge: asked.options.challenge, counter: 1 })
+  const entered = await api('POST', '/auth/passkey/login', { ...who, challengeId: asked.challengeId, credential: answer })
+  expect(entered).toHaveProperty('token')
+}
