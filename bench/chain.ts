@@ -5,7 +5,7 @@
  * Options: `--blocks 500` (of 100 transfers each), `--invoices 10000`, `--rounds 3`.
  */
 import { createHash } from 'node:crypto'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { connectNode } from '../apps/server/src/gateways/chain/rpc.ts'
 import { evmNode } from '../apps/server/src/gateways/chain/evm-node.ts'
 import { watchChain } from '../apps/server/src/gateways/chain/watch-chain.ts'
@@ -24,12 +24,10 @@ const OURS = 1
 /** Blocks that one call asks for, as the watcher does. */
 const RANGE = 200
 
-const { values } = parseArgs({
-  options: {
-    blocks: { type: 'string', default: '500' },
-    invoices: { type: 'string', default: '10000' },
-    rounds: { type: 'string', default: '3' },
-  },
+const { values } = readArguments(import.meta.url, {
+  blocks: { type: 'string', default: '500' },
+  invoices: { type: 'string', default: '10000' },
+  rounds: { type: 'string', default: '3' },
 })
 const blocks = Number(values.blocks)
 const invoices = Number(values.invoices)
@@ -88,8 +86,7 @@ try {
     const began = performance.now()
     await watchChain(lease, deps, {
       chainId: chain.chainId,
-      token: chain.token,
-      decimals: 18,
+      tokens: [{ address: chain.token, decimals: 18 }],
       startBlock: first,
       node: evmNode(chain.url),
       onMoved: () => Promise.resolve(),

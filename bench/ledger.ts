@@ -4,7 +4,7 @@
  * Goals: posted one by one at least 1.0 times, posted in groups at least 2 times the transactions per second of TPC-B.
  * Options: `--seconds 4`, `--members 20000`, `--scale 20`, `--rounds 4` (the four loads take turns, so that a busy moment of the machine hits all of them).
  */
-import { parseArgs } from 'node:util'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import {
   isRefused,
   ledgerChecks,
@@ -24,13 +24,11 @@ import { createPgbenchDatabase, tpcb } from './lib/pgbench.ts'
 
 const CONNECTIONS = 64
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '4' },
-    members: { type: 'string', default: '20000' },
-    scale: { type: 'string', default: '20' },
-    rounds: { type: 'string', default: '4' },
-  },
+const { values } = readArguments(import.meta.url, {
+  seconds: { type: 'string', default: '4' },
+  members: { type: 'string', default: '20000' },
+  scale: { type: 'string', default: '20' },
+  rounds: { type: 'string', default: '4' },
 })
 const seconds = Number(values.seconds)
 const members = Number(values.members)

@@ -4,12 +4,13 @@
  * two take turns call by call, so that a busy moment of the machine hits both. The last line is `ratio: X`: the 95th
  * percentiles of the slowest call, 10,000 to 100; the goal is at most 1.5. A call above the goal is measured again up to
  * three times, as on a busy machine a few of eighty comparisons always come out too high.
- * Options: `--calls 150` for each member and page, `--only PART` of a path.
+ * Options: `--calls 150` for each member and page, `--only PART` of a path, `--entries 1000000` of the ledger (100,000,000 take
+ * about 20 GB of disk).
  */
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
 import { allRoutes } from '@tizara/contract/all-routes'
 import type { Page, Route } from '@tizara/contract'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { hashPassword } from '../apps/server/src/modules/auth/index.ts'
 import { openDatabase } from '../apps/server/src/platform/database.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
@@ -23,7 +24,11 @@ const PAGE = 25
 /** Calls that need something that only one member has (a proof, a search text), or that are no reading of lists. */
 const LEFT_OUT = /calendar|my-proof|\/trust|team\/search|auth\//
 
-const { values } = parseArgs({ options: { calls: { type: 'string', default: '150' }, only: { type: 'string', default: '' } } })
+const { values } = readArguments(import.meta.url, {
+  calls: { type: 'string', default: '150' },
+  only: { type: 'string', default: '' },
+  entries: { type: 'string', default: '1000000' },
+})
 const calls = Number(values.calls)
 
 interface Measured {
@@ -85,12 +90,12 @@ async function totalOf(url: string, token: string): Promise<number> {
   return 'meta' in page ? (page.meta?.total ?? 1) : 1
 }
 
-const server = await startPostgres()
+const server = await startPostgres({ max_wal_size: '4GB' })
 const database = openDatabase({ url: server.url }, { max: 4, limits: false })
 try {
   await migrate(database.pool)
   const start = performance.now()
-  await fillLists(database, await hashPassword(PASSWORD))
+  await fillLists(database, await hashPassword(PASSWORD), Number(values.entries))
   console.log(`filled in ${((performance.now() - start) / 1000).toFixed(0)} s; load of the machine: ${loadavg()[0]?.toFixed(1)}`)
   const api = await startApi(server.url)
   try {

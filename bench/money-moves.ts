@@ -5,12 +5,13 @@
  * same throw-away server with its defaults: every commit reaches the disk. The two take turns, so that a busy moment of
  * the machine hits both. Required of each route: at least 0.7 times the transactions per second of TPC-B; the goal is 1.0.
  * Options: `--route NAME` (more than one may be given; user-to-user transfers when left out), `--all` (every money route
- * of members; the last line is the lowest ratio), `--hot` (everybody pays one member or works on one row of the house's
+ * that has a load, and why the others have none; the last line is the lowest ratio), `--hot` (everybody pays one member or works on one row of the house's
  * accounts, against TPC-B at scale 1), `--seconds 4`, `--rounds 4`, `--members 20000`, `--scale 20`, `--profile FOLDER`
  * (a CPU profile of the API).
  */
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { ledgerChecks, runAudit } from '../apps/server/src/ledger/index.ts'
 import { type Database, openDatabase } from '../apps/server/src/platform/database.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
@@ -18,8 +19,9 @@ import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, percentile, signIn, startApi, startLoad } from './lib/api-process.ts'
 import type { LoadCall } from './lib/load-generator.ts'
 import { catchUp, emailOf, fill, LEADERS, PASSWORD } from './lib/money-house.ts'
-import { type MoneyRoute, moneyRoutes } from './lib/money-routes.ts'
+import { type MoneyRoute, moneyRoutes, NOT_MEASURED } from './lib/money-routes.ts'
 import { createPgbenchDatabase, tpcb } from './lib/pgbench.ts'
+import { processorOfEnded, processorOfServer } from './lib/processor.ts'
 
 const CONNECTIONS = 64
 /** Templates that each connection takes turns with. */
@@ -27,17 +29,15 @@ const TURNS = 200
 /** Rows that a house account is spread over: members this far apart share one. */
 const SLOTS = 16
 
-const { values } = parseArgs({
-  options: {
-    route: { type: 'string', multiple: true },
-    all: { type: 'boolean', default: false },
-    hot: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '4' },
-    members: { type: 'string', default: '20000' },
-    scale: { type: 'string', default: '20' },
-    profile: { type: 'string' },
-  },
+const { values } = readArguments(import.meta.url, {
+  route: { type: 'string', multiple: true },
+  all: { type: 'boolean', default: false },
+  hot: { type: 'boolean', default: false },
+  seconds: { type: 'string', default: '4' },
+  rounds: { type: 'string', default: '4' },
+  members: { type: 'string', default: '20000' },
+  scale: { type: 'string', default: '20' },
+  profile: { type: 'string' },
 })
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
@@ -66,6 +66,16 @@ function templatesOf(route: MoneyRoute, tokens: readonly string[]): LoadCall[] {
   }))
 }
 
+/** Begins to count processor seconds: of the database's server, the API, and programs that ran and ended meanwhile. */
+function processors(api: ApiProcess) {
+  const now = () => ({ database: processorOfServer(server), api: api.cpuSeconds() ?? 0, ended: processorOfEnded() })
+  const before = now()
+  return () => {
+    const after = now()
+    return { database: after.database - before.database, api: after.api - before.api, ended: after.ended - before.ended }
+  }
+}
+
 const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length
 const plain = (list: readonly number[]) => list.map((value) => Math.round(value)).join(', ')
 
@@ -87,23 +97,29 @@ async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly stri
   const templates = templatesOf(route, tokens)
   const slice = async (length: number) => {
     await catchUp(database)
+    const used = processors(api)
     const report = await load.run({ port: api.port, connections: CONNECTIONS, seconds: length, templates })
     if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstFault}`)
-    return report
+    return { ...report, used: { ...used(), generator: report.cpuSeconds } }
   }
   const warm = await slice(1)
-  const figures = { tpcb: [] as number[], moves: [] as number[], generator: [] as number[], api: [] as number[] }
+  const figures = { tpcb: [] as number[], moves: [] as number[], tpcbUsed: [] as number[] }
+  const parts = { database: 0, api: 0, generator: 0 }
   const times: number[] = []
-  let acknowledged = warm.answered
+  let measured = 0
   for (let round = 0; round < rounds; round += 1) {
-    figures.tpcb.push(await tpcb(server, pgbenchUrl, { clients: CONNECTIONS, threads: 2, seconds }))
-    const before = api.cpuSeconds()
+    const used = processors(api)
+    const perSecond = await tpcb(server, pgbenchUrl, { clients: CONNECTIONS, threads: 2, seconds })
+    // Until the server has noted the end of its sessions, with what they took.
+    await pause(300)
+    const { database: itsServer, ended } = used()
+    figures.tpcb.push(perSecond)
+    figures.tpcbUsed.push((itsServer + ended) / (perSecond * seconds))
     const report = await slice(seconds)
     figures.moves.push(report.answered / report.seconds)
-    figures.generator.push((100 * report.cpuSeconds) / report.seconds)
-    figures.api.push((100 * ((api.cpuSeconds() ?? 0) - (before ?? 0))) / report.seconds)
+    for (const part of ['database', 'api', 'generator'] as const) parts[part] += report.used[part]
     times.push(...report.times)
-    acknowledged += report.answered
+    measured += report.answered
   }
   const ratio = mean(figures.moves) / mean(figures.tpcb)
   console.log(`${route.name}: ${ratio.toFixed(2)} times TPC-B (load of the machine ${loadavg()[0]?.toFixed(1)})`)
@@ -111,8 +127,12 @@ async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly stri
   console.log(
     `  an answer takes ${percentile(times, 0.5).toFixed(1)} ms (median), ${percentile(times, 0.95).toFixed(1)} ms (95th percentile)`,
   )
-  console.log(`  processor: API ${plain(figures.api)} %, load generator ${plain(figures.generator)} % of a core`)
-  await verify(database, route, acknowledged)
+  const [ofDatabase, ofApi, ofGenerator] = [parts.database, parts.api, parts.generator].map((one) => (1e6 * one) / measured)
+  const [all, itsAll] = [(ofDatabase ?? 0) + (ofApi ?? 0) + (ofGenerator ?? 0), 1e6 * mean(figures.tpcbUsed)]
+  console.log(
+    `  processors: ${Math.round(all)} µs a call (database ${Math.round(ofDatabase ?? 0)}, API ${Math.round(ofApi ?? 0)}, generator ${Math.round(ofGenerator ?? 0)}), of TPC-B ${Math.round(itsAll)} µs: by processors alone ${(itsAll / all).toFixed(2)}`,
+  )
+  await verify(database, route, measured + warm.answered)
   return ratio
 }
 
@@ -129,6 +149,7 @@ try {
     const tokens = await signIn(api.port, senders.map(emailOf), PASSWORD)
     const ratios: number[] = []
     for (const route of routes) ratios.push(await measure(route, api, tokens))
+    if (values.all) for (const [name, why] of Object.entries(NOT_MEASURED)) console.log(`not measured: ${name}: ${why}`)
     console.log(`ratio: ${Math.min(...ratios).toFixed(2)}`)
   } finally {
     await api.stop()

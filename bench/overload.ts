@@ -6,7 +6,7 @@
  * Options: `--seconds 8`, `--times 10`.
  */
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { openDatabase } from '../apps/server/src/platform/database.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
@@ -19,7 +19,7 @@ const CARRIED = 1_000
 const SENDERS = 64
 const MEMBERS = 2_000
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' }, times: { type: 'string', default: '10' } } })
+const { values } = readArguments(import.meta.url, { seconds: { type: 'string', default: '8' }, times: { type: 'string', default: '10' } })
 
 const postgres = await startPostgres()
 const database = openDatabase({ url: postgres.url })

@@ -1,19 +1,29 @@
 /**
- * `npm run bench -- rewards [members]`: one day's reward run for 1,000,000 members with a stake each in one forest of five
+ * `npm run bench -- rewards [MEMBERS]`: one day's reward run for 1,000,000 members with a stake each in one forest of five
  * levels, against the bare inserts and updates of as many rows in the same database (copies of the same tables with the
- * same indexes). The last line is `ratio: X`, run time by bare time; the goal is 2.
- * Also prints how long the leader's pages take. `--ten` runs a house of ten times the size too,
- * and prints how much longer a day takes there (goal: 11 times): `npm run bench -- rewards 100000 --ten` in a quarter of an hour.
+ * same indexes). The last line is `ratio: X`, run time by bare time; the goal is 2. Also prints how long the leader's pages take.
+ * - `--lanes N`: the same day in one lane and in N, in turns; the last line is the time of N by the time of one (goal for two
+ *   lanes on two cores: 0.7).
+ * - `--stakes N`: a house of N members with a stake each after one of a tenth of that; the last line is how many times as long
+ *   its day takes (goal: 11), in `--lanes` lanes (one, when left out). 10,000,000 take about 45 GB of disk.
+ * - `--rounds N`: days of each.
  */
 import { sql } from 'kysely'
 import { startPostgres } from '../test/postgres.ts'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { type Database, type Db, openDatabase } from '../apps/server/src/platform/database.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { timePages } from './lib/leader-pages.ts'
 import { build, runDay, seconds, settle } from './lib/reward-house.ts'
 
-const size = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1_000_000)
-const ROUNDS = 3
+const { values, positionals } = readArguments(
+  import.meta.url,
+  { lanes: { type: 'string' }, stakes: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+  ['', 'MEMBERS'],
+)
+const size = Number(values.stakes ?? positionals[0] ?? 1_000_000)
+const ROUNDS = Number(values.rounds)
+const lanes = Number(values.lanes ?? 1)
 
 const TABLES = ['reward_fact', 'reward_credit', 'ledger_transfer', 'reward_source', 'ledger_account'] as const
 
@@ -54,7 +64,7 @@ async function runBare({ db, pool }: Database, run: number): Promise<[string, nu
 }
 
 async function house(members: number, work: (database: Database, url: string) => Promise<void>): Promise<void> {
-  const server = await startPostgres({ max_wal_size: '4GB', shared_buffers: '512MB' })
+  const server = await startPostgres({ max_wal_size: '4GB', shared_buffers: members > 2_000_000 ? '4GB' : '512MB' })
   try {
     const database = openDatabase({ url: server.url }, { max: 8, limits: false })
     await migrate(database.pool)
@@ -72,7 +82,7 @@ const best = (times: readonly number[]) => Math.min(...times)
 const total = (steps: readonly [string, number][]) => steps.reduce((sum, [, took]) => sum + took, 0)
 
 /** Other work on the machine only ever adds time: of each side the best of some rounds counts, taken in turns. */
-async function compare(database: Database): Promise<{ run: number; bare: number }> {
+async function compare(database: Database): Promise<number> {
   const runs: number[] = []
   const bares: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -84,39 +94,64 @@ async function compare(database: Database): Promise<{ run: number; bare: number 
     const parts = steps.map(([name, took]) => `${name} ${took.toFixed(1)}`).join(', ')
     console.log(`day ${round}: run ${runs.at(-1)?.toFixed(1)} s, bare ${total(steps).toFixed(1)} s (${parts})`)
   }
-  return { run: best(runs), bare: best(bares) }
+  return best(runs) / best(bares)
 }
 
-let ratio = 0
-let time = 0
-await house(size, async (database, url) => {
-  const { db } = database
+async function compareLanes({ db, pool }: Database): Promise<number> {
+  const times = { one: [] as number[], more: [] as number[] }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await settle(pool)
+    times.one.push(await runDay(db, 2 * round + 1))
+    await settle(pool)
+    times.more.push(await runDay(db, 2 * round + 2, lanes))
+    console.log(`one lane ${times.one.at(-1)?.toFixed(1)} s, ${lanes} lanes ${times.more.at(-1)?.toFixed(1)} s`)
+  }
+  return best(times.more) / best(times.one)
+}
+
+async function days({ db, pool }: Database, members: number): Promise<number> {
   const before = memory()
-  const times = await compare(database)
-  const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint }>`
+  const runs: number[] = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    await settle(pool)
+    runs.push(await runDay(db, round, lanes))
+  }
+  console.log(`${members} stakes: ${runs.map((run) => run.toFixed(1)).join(', ')} s a day; this process grew by ${memory() - before} MB`)
+  return best(runs)
+}
+
+async function say({ db }: Database): Promise<void> {
+  const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint; bytes: string }>`
     select (select count(*) from reward_fact) as facts, (select count(*) from reward_credit) as credits,
-      (select count(*) from ledger_transfer where cause_type = 'reward_run') as transfers,
-      (select count(*) from reward_run where status <> 'DONE') as open`.execute(db)
-  console.log(`${ROUNDS} days:`, rows.rows[0], `this process grew by ${memory() - before} MB`)
-  // As the API reads them: with its limits.
+      (select count(*) from ledger_transfer where cause_type = 'reward_run' and kind <> 'slotMove') as transfers,
+      (select count(*) from reward_run where status <> 'DONE') as open, pg_size_pretty(pg_database_size(current_database())) as bytes`.execute(
+    db,
+  )
+  console.log(rows.rows[0])
+}
+
+/** As the API reads them: with its limits. */
+async function sayPages(database: Database, url: string): Promise<void> {
   const pages = openDatabase({ url })
   await timePages(database, pages.db)
   await pages.close()
-  ratio = times.run / times.bare
-  time = times.run
-})
-if (process.argv.includes('--ten')) {
-  await house(size * 10, async ({ db, pool }) => {
-    const before = memory()
-    const runs: number[] = []
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      await settle(pool)
-      runs.push(await runDay(db, round))
-    }
-    const ten = best(runs)
-    console.log(
-      `ten times the stakes: ${runs.map((run) => run.toFixed(1)).join(', ')} s, ${(ten / time).toFixed(2)} times as long; this process grew by ${memory() - before} MB`,
-    )
-  })
 }
+
+let ratio = 0
+if (values.stakes !== undefined) {
+  let tenth = 0
+  await house(size / 10, async (database) => {
+    tenth = await days(database, size / 10)
+  })
+  await house(size, async (database, url) => {
+    ratio = (await days(database, size)) / tenth
+    await say(database)
+    await sayPages(database, url)
+  })
+} else
+  await house(size, async (database, url) => {
+    ratio = values.lanes === undefined ? await compare(database) : await compareLanes(database)
+    await say(database)
+    if (values.lanes === undefined) await sayPages(database, url)
+  })
 console.log(`ratio: ${ratio.toFixed(2)}`)

@@ -5,8 +5,8 @@
  * Options: `--calls 40` for each read, `--only PART` of its name, `--scale 0.02` for a smaller house, to try the bench itself.
  */
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
 import { allRoutes } from '@tizara/contract/all-routes'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { runSweep } from '../apps/server/src/jobs/sweep.ts'
 import { hashPassword } from '../apps/server/src/modules/auth/index.ts'
 import { staffSweeps } from '../apps/server/src/modules/staff/index.ts'
@@ -25,8 +25,10 @@ const LIMIT_MS = 200
 const QUICK_MS = 100
 const QUICK = new Set(['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffSearch'])
 
-const { values } = parseArgs({
-  options: { calls: { type: 'string', default: '40' }, only: { type: 'string', default: '' }, scale: { type: 'string', default: '1' } },
+const { values } = readArguments(import.meta.url, {
+  calls: { type: 'string', default: '40' },
+  only: { type: 'string', default: '' },
+  scale: { type: 'string', default: '1' },
 })
 const scale = Number(values.scale)
 const size = { members: 100_000 * scale, transfers: 1_000_000 * scale, open: 10_000 * scale }
@@ -43,7 +45,20 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   staffQueueItem: ['queues/withdrawals/payout-1', `queues/withdrawals/payout-${size.open / 2 + 1}`],
   staffMembers: ['members', 'members?q=anna', 'members?q=member777'],
   staffMemberDetail: ['members/member-700'],
+  staffMemberLedger: ['members/member-700/ledger'],
+  staffMemberNotes: ['members/member-700/notes'],
+  staffMemberSessions: ['members/member-700/sessions'],
+  staffMemberTeam: ['members/member-700/team'],
+  staffMemberTickets: ['members/member-700/tickets'],
+  staffTimeline: ['members/member-700/timeline', 'members/member-700/timeline?kinds=money'],
+  staffHeldRewards: ['members/member-700/held-rewards'],
+  staffPurchases: ['members/member-700/purchases?kind=stake'],
   staffTicketDetail: ['tickets/ticket-9'],
+  staffLedgerAccounts: ['ledger/accounts', 'ledger/accounts?q=member700', 'ledger/accounts?house=true'],
+  staffLedgerAccount: ['ledger/accounts/-2103'],
+  staffLedgerEntries: ['ledger/accounts/-2103/entries', 'ledger/accounts/-2103/entries?kind=stakeReward'],
+  // From the house, and between members: what filled the wallet that paid is followed back.
+  staffLedgerTransfer: [`ledger/transfers/${size.transfers / 2}`, `ledger/transfers/${size.transfers / 2 + 1}`],
   staffOverview: ['overview?days=1', 'overview?days=90', 'overview?days=365'],
   staffSearch: [
     'search?q=anna',
@@ -56,10 +71,14 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** What this house has none of: jobs and their files, changes. */
+const NOT_THERE = new Set(['staffJob', 'staffJobFile', 'staffChange'])
+
 const reads = allRoutes
-  .filter((route) => route.access === 'staff' && route.method === 'GET' && route.name.includes(values.only))
+  .filter((route) => route.access === 'staff' && route.method === 'GET' && route.name.includes(values.only) && !NOT_THERE.has(route.name))
   .flatMap((route) => {
-    const paths = PARTS[route.name]?.map((path) => `/staff/${path}`) ?? (route.path.includes(':') ? [] : [route.path])
+    const paths = PARTS[route.name]?.map((path) => `/staff/${path}`) ?? [route.path]
+    if (paths.some((path) => path.includes(':'))) throw new Error(`say what stands for the parts of ${route.path}`)
     return paths.map((path) => ({ name: route.name, path, limit: QUICK.has(route.name) ? QUICK_MS : LIMIT_MS }))
   })
 

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { login } from '@tizara/contract/auth'
 import { freePort } from '../../test/postgres.ts'
+import { processorOf } from './processor.ts'
 import type { LoadOrder, LoadReport } from './load-generator.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,7 +39,8 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     PAYMENT_PROVIDER_KEY: 'a-payment-key-of-the-benchmark-only',
     PAYMENT_INVOICE_HOSTS: 'pay.bench.example',
     PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9',
-    PUBLIC_URL: 'https://bench.example',
+    // Refuses at once: a name would be looked up, and the doctor waits for that.
+    PUBLIC_URL: 'https://127.0.0.1:9',
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'house@bench.example',
     RATE_LIMIT_SCALE: '100000',
@@ -49,7 +51,7 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
   await ready(port, child)
   return {
     port,
-    cpuSeconds: () => cpuSeconds(child.pid),
+    cpuSeconds: () => processorOf(child.pid),
     memory: () => memory(child.pid),
     stop: async () => {
       await ended(child, () => child.kill('SIGTERM'))
@@ -69,18 +71,6 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('the API did not become ready')
-}
-
-/** From Linux's process table, in ticks of 10 ms. */
-function cpuSeconds(pid: number | undefined): number | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return undefined
-  }
 }
 
 /** From Linux's process table, which counts in kB. */
