@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { ensureInstalled } from './start.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [name = '', ...args] = process.argv.slice(2)
+if (name.startsWith('-')) readArguments(import.meta.url)
 const file = path.join(root, 'bench', `${name}.ts`)
 if (!/^[a-z-]+$/.test(name) || !existsSync(file)) {
   const names = readdirSync(path.join(root, 'bench'))

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8')
 const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
 const units = readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name))
-const commands = readFileSync(path.join(root, 'apps/server/src/main/tizara.ts'), 'utf8')
+const commands = readFileSync(path.join(root, 'apps/server/src/main/process/tizara.ts'), 'utf8')
 
 it('units name only commands that a release has, and run as a user without rights', () => {
   for (const name of units.filter((unit) => unit.endsWith('.service'))) {
@@ -27,6 +27,18 @@ it('units name only commands that a release has, and run as a user without right
 it('a signal of systemd has longer than the product takes to end', () => {
   for (const name of ['tizara-api.service', 'tizara-worker.service'])
     expect(Number(/TimeoutStopSec=(\d+)/.exec(read(name))?.[1])).toBeGreaterThan(10)
+})
+
+it('makes room before a backup: what was cut off goes, and of the others all but the fifteen newest', () => {
+  const line = /^ExecStartPre=\/bin\/sh -c '(.+)'$/m.exec(read('tizara-nightly.service'))?.[1]?.replaceAll('%%', '%')
+  const backups = path.join(folder, 'backups')
+  const room = () => spawnSync('sh', ['-c', String(line).replace('/var/lib/tizara/backups', backups)], { encoding: 'utf8' })
+  mkdirSync(backups)
+  expect(room()).toMatchObject({ status: 0, stderr: '' })
+  const days = Array.from({ length: 18 }, (_, day) => `2026-01-${day + 10}T023000.dump`)
+  for (const name of [...days, '2026-01-28T023000.dump.part']) writeFileSync(path.join(backups, name), '')
+  expect(room()).toMatchObject({ status: 0, stderr: '' })
+  expect(readdirSync(backups).toSorted()).toEqual(days.slice(3))
 })
 
 // The programs themselves say whether a file is right, where the machine has them.
@@ -64,13 +76,22 @@ if (hasProgram('nginx') && hasProgram('openssl')) {
   })
 }
 
+if (hasProgram('docker-compose')) {
+  it('Compose finds no fault in its file', () => {
+    for (const name of ['tizara.env', 'owner.url', 'app.url']) writeFileSync(path.join(folder, name), '')
+    writeFileSync(path.join(folder, 'compose.yaml'), read('compose.yaml'))
+    const env = { ...process.env, VERSION: '0.1.0' }
+    execFileSync('docker-compose', ['--file', path.join(folder, 'compose.yaml'), 'config', '--quiet'], { env, stdio: 'pipe' })
+  })
+}
+
 it('documents of operators name files that there are', () => {
   for (const document of ['install.md', 'operations.md', 'runbook.md', 'provider.md', '../CHANGELOG.md']) {
     const text = readFileSync(path.join(root, 'docs', document), 'utf8')
     for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {
       const places = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]
-      // What an operator writes is not here.
-      if (name === 'house.json') continue
+      // What an operator writes and PostgreSQL's own are not here.
+      if (name === 'house.json' || name === 'postgresql.conf') continue
       expect(
         places.some((place) => existsSync(path.join(root, place))),
         `${document}: ${name}`,

@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { ensureInstalled } from './start.mjs'
 
+readArguments(import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
 ensureInstalled()

@@ -7,13 +7,13 @@
  */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { openProxy, type Proxy, PROXIES } from '../test/proxies.ts'
 import { openMachine, ready } from './drill/house.ts'
 import { report, startLoad } from './drill/load.ts'
 import { anotherVersion, packThis, replace, root } from './drill/versions.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, proxy: { type: 'string' } } })
+const { values } = readArguments(import.meta.url, { rounds: { type: 'string', default: '20' }, proxy: { type: 'string' } })
 const proxyName = PROXIES.find((name): name is Proxy => name === values.proxy)
 if (values.proxy !== undefined && proxyName === undefined) throw new Error(`--proxy takes ${PROXIES.join(' or ')}`)
 

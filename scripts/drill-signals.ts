@@ -9,13 +9,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { Client } from 'pg'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { openMachine, ready } from './drill/house.ts'
 import { type Load, report, startLoad } from './drill/load.ts'
 import { root } from './drill/versions.ts'
 
-const { values } = parseArgs({ options: { tries: { type: 'string', default: '30' } } })
+const { values } = readArguments(import.meta.url, { tries: { type: 'string', default: '30' } })
 const LIMIT = 10_000
 
 /** How a server is started and told to end. */

@@ -1,16 +1,18 @@
 /**
  * `npm run drill:upgrade`: the rules of CHANGELOG.md on release archives, under load. This version is brought to the next one,
  * which has a change of tables and of functions, and back; then one further, from where this one says in a sentence that it
- * cannot go back, and the backup from before can. Prints each step, and ends with 0 only when every rule held and nothing was lost.
+ * cannot go back, and the backup from before can. Prints each step and the longest time without an answer, at most 5 seconds, and ends with 0 only when every rule held and nothing was lost.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { openMachine, type Part, ready } from './drill/house.ts'
 import { report, startLoad } from './drill/load.ts'
 import { anotherVersion, packThis, root, type Version } from './drill/versions.ts'
 
+readArguments(import.meta.url)
 const machine = await openMachine()
 const present = packThis(machine.folder)
 const [major = 0, minor = 0] = present.version.split('.').map(Number)
@@ -53,11 +55,22 @@ async function deploy(version: Version): Promise<void> {
   step(`${version.version} works`, (await ready(machine.port)) === version.version && ends.every((code) => code === 0))
 }
 
+/** Milliseconds that nobody may go without an answer while versions change. */
+const OUTAGE = 5_000
+
+function outage(what: string): void {
+  const longest = load.outage()
+  step(`${what}: the longest time in which nobody got an answer was ${Math.round(longest)} ms`, longest <= OUTAGE)
+}
+
 const backup = path.join(machine.folder, 'before.dump')
 await run('a backup before', present, ['backup', backup], 0, /Keep DATA_KEY/)
+load.outage()
 await run(`${next.version} brings the schema forward while ${present.version} works`, next, ['migrate'], 0, /Ran 0002_add_drilled/)
 await deploy(next)
+outage('to the next version')
 await deploy(present)
+outage('and back')
 await run(`${present.version} makes no schema of its own again`, present, ['migrate'], 1, /a newer version was at work/)
 await deploy(next)
 await run(`${far.version} brings the schema forward`, far, ['migrate'], 0, /Ran 0003_drop_drilled/)

@@ -1,7 +1,10 @@
 /** `npm run api`, `npm run worker` and the other commands: one of the server's entry points, with the project's Node. */
-import { ensureBuilt, ensureInstalled, runEntry } from './start.mjs'
+import { commandLine } from '../apps/server/src/main/command-line.mjs'
+import { ensureBuilt, ensureInstalled, passSignalsOn, runEntry } from './start.mjs'
 
 const [name = 'serve', ...args] = process.argv.slice(2)
+passSignalsOn()
+commandLine(name, args)
 ensureInstalled()
 if (name === 'api' || name === 'serve') ensureBuilt()
 runEntry(name, args)

@@ -5,15 +5,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { houseFile } from '../apps/server/src/main/house/house-file.ts'
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/environment.ts'
 import { REQUIRED } from '../apps/server/src/platform/production.ts'
 
+const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
 const HEAD = `# Settings
 
 Made by \`npm run docs:make\` out of the settings that the code declares. All of them are environment variables, or lines of the
-file that \`TIZARA_SETTINGS\` names (else \`/etc/tizara/tizara.env\`), read once at the start; a name that is not here stops the
-start of a command with that file. One that is blank counts as not set. Those with a file may come from one instead:
+file that \`TIZARA_SETTINGS\` names (else \`/etc/tizara/tizara.env\`), read once at the start; a name that is not here, or stands
+twice, stops the start of a command with that file. A value with a \`#\` stands in quotes, as everything behind it is a comment
+else. A setting that is blank counts as not set. Those with a file may come from one instead:
 \`TOKEN_SECRET_FILE=/run/secrets/token\`. Production refuses to start without those that it needs.
 
 | Setting | Default | File | Production | Means |
@@ -39,7 +42,7 @@ const made = {
 }
 for (const [name, text] of Object.entries(made)) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
-  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  if (!values.check) writeFileSync(file, text)
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     console.error(`${name} is not what the code says: run \`npm run docs:make\`.`)
     process.exitCode = 1

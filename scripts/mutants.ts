@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { compiling, copyProject } from './mutants/copy.ts'
 import { AREAS, changedLines, draw, mutantsOf } from './mutants/draw.ts'
 import { makeJudge } from './mutants/judge.ts'
@@ -18,22 +18,19 @@ const USAGE = `npm run mutants -- [--seed N] [--from N] [--count N] [--area NAME
 areas: ${Object.keys(AREAS).join(' ')}, or the beginning of a path, with or without :LINE`
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { values: asked } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    from: { type: 'string', default: '0' },
-    count: { type: 'string', default: '20' },
-    area: { type: 'string', multiple: true },
-    changed: { type: 'string' },
-    list: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values: asked } = readArguments(import.meta.url, {
+  seed: { type: 'string', default: '1' },
+  from: { type: 'string', default: '0' },
+  count: { type: 'string', default: '20' },
+  area: { type: 'string', multiple: true },
+  changed: { type: 'string' },
+  list: { type: 'boolean', default: false },
 })
 const unknown = asked.area?.filter((name) => AREAS[name] === undefined && !name.includes('/')) ?? []
 const isNumber = (text: string) => /^\d+$/.test(text)
-if (asked.help || unknown.length > 0 || ![asked.seed, asked.from, asked.count].every(isNumber)) {
-  console.log(USAGE)
-  process.exit(asked.help ? 0 : 2)
+if (unknown.length > 0 || ![asked.seed, asked.from, asked.count].every(isNumber)) {
+  console.error(USAGE)
+  process.exit(2)
 }
 
 const show = ({ file, line, rule, before, after }: Mutant) => `${file}:${line} (${rule})\n    - ${before}\n    + ${after}`

@@ -3,34 +3,36 @@
  * code, production packages, the built web app, its own Node and the `tizara` command. `-- --arch arm64` packs the same
  * for the other processor. Nothing is installed or built where it is unpacked, and nothing is written into its folder.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { ensureBuilt, ensureInstalled } from './start.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { values } = parseArgs({ options: { arch: { type: 'string', default: process.arch }, out: { type: 'string', default: 'release' } } })
+const { values } = readArguments(import.meta.url, {
+  arch: { type: 'string', default: process.arch },
+  out: { type: 'string', default: 'release' },
+})
 const { arch } = values
-if (!['x64', 'arm64'].includes(arch)) throw new Error('--arch takes x64 or arm64')
+if (!['x64', 'arm64'].includes(arch)) {
+  console.error(`--arch takes x64 or arm64, not ${arch}.`)
+  process.exit(2)
+}
 
 /** Most bytes that a release may have unpacked. */
 const LIMIT = 150_000_000
 /** What production never starts: the embedded database. */
 const LEFT_OUT = /^@electric-sql\//
-/** Files of packages that only people and compilers read, and builds for browsers. */
-const UNREAD_FILES = /\.(map|md|markdown|flow|d\.[cm]?ts|[cm]?ts|tsx)$|^(tsconfig.*\.json|\.\w.*)$/
-const UNREAD_FOLDERS = /^(test|tests|__tests__|docs|examples?|benchmarks?|bench|\.github|bundle|es6-modern)$/
-/** Parts of packages that nothing here imports: sources beside what was built of them, and telephone books but the one in use. */
-const UNREAD_PARTS = [
-  '@zxcvbn-ts/language-common/src',
-  ...['source', 'mobile', 'min', ...['min', 'mobile', 'full'].flatMap((book) => [`metadata.${book}.json`, `metadata.${book}.json.js`])].map(
-    (part) => `libphonenumber-js/${part}`,
-  ),
-]
+/**
+ * What no import names and is needed: binaries of the processor, the fonts of statements (`printable.ts` reads them by path), and
+ * the licences that have to come with a package.
+ */
+const NEEDED =
+  /\.node$|\.so\.[\d.]+$|^@fontsource\/noto-sans\/(unicode\.json$|files\/.*-400-normal\.woff$)|\/(licen[cs]e|copying|notice)[^/]*$/i
 
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 const about = read('package.json')
@@ -93,11 +95,10 @@ function addNode() {
     cpSync(path.join(box, 'node_modules', `node-linux-${arch}`, 'bin', 'node'), target)
   }
   chmodSync(target, 0o755)
-  try {
-    execFileSync('strip', ['--strip-unneeded', target], { stdio: 'ignore' })
-  } catch {
-    console.log('The Node in it keeps its debug symbols: this machine has no `strip` for it.')
-  }
+  // The second one is Debian's binutils-aarch64-linux-gnu or binutils-x86-64-linux-gnu.
+  const strips = ['strip', `${{ x64: 'x86_64', arm64: 'aarch64' }[arch]}-linux-gnu-strip`]
+  if (!strips.some((program) => spawnSync(program, ['--strip-unneeded', target], { stdio: 'ignore' }).status === 0))
+    console.log(`The Node in it keeps its debug symbols, which are 18 MB: this machine has none of ${strips.join(', ')} for it.`)
   write(
     'bin/tizara',
     `#!/bin/sh
@@ -109,28 +110,49 @@ NODE_ENV="\${NODE_ENV:-production}" exec "$here/node" "$here/../apps/server/src/
   )
 }
 
-function pruneParts() {
-  for (const part of UNREAD_PARTS) {
-    const place = path.join(folder, 'node_modules', part)
-    // One that is gone by itself has to go from the list.
-    lstatSync(place)
-    rmSync(place, { recursive: true })
+const packages = path.join(folder, 'node_modules')
+/** All that lies below a folder, each folder before what is in it; links, which lead to our own packages, are not followed. */
+const entriesOf = (place) =>
+  readdirSync(place, { withFileTypes: true }).flatMap((entry) => [entry, ...(entry.isDirectory() ? entriesOf(fileOf(entry)) : [])])
+const fileOf = (entry) => path.join(entry.parentPath, entry.name)
+
+/** Takes out of the packages each file that no module of the server reaches. */
+function prune() {
+  // By the project's Node: the one that started this may know no types.
+  const trace = [path.join(root, 'scripts/packing/reached-files.ts'), folder, ...modulesOfServer()]
+  const reached = new Set(JSON.parse(execFileSync(path.join(root, 'node_modules/.bin/node'), trace, { encoding: 'utf8', maxBuffer: 1e8 })))
+  for (const entry of entriesOf(packages)) {
+    const file = fileOf(entry)
+    const stays = reached.has(path.relative(folder, file)) || NEEDED.test(path.relative(packages, file))
+    if (entry.isFile() && !stays) rmSync(file)
   }
+  for (const entry of entriesOf(packages).toReversed())
+    if (entry.isDirectory() && readdirSync(fileOf(entry)).length === 0) rmdirSync(fileOf(entry))
 }
 
-function prune(place) {
-  for (const entry of readdirSync(place, { withFileTypes: true })) {
-    const file = path.join(place, entry.name)
-    if (entry.isDirectory() && UNREAD_FOLDERS.test(entry.name)) rmSync(file, { recursive: true })
-    else if (entry.isDirectory()) prune(file)
-    else if (entry.isFile() && UNREAD_FILES.test(entry.name)) rmSync(file)
-  }
+const modulesOfServer = () =>
+  entriesOf(path.join(folder, 'apps/server/src'))
+    .map(fileOf)
+    .filter((file) => file.endsWith('.ts'))
+
+/** Loads every module of the server with the packages that are left: what a command needs one day is there. */
+function loads() {
+  if (arch !== process.arch || process.platform !== 'linux') return
+  // Those start something when they are loaded: the processes, the commands, and the embedded database.
+  const modules = modulesOfServer().filter((file) => !/src\/main\/(process\/)?[\w-]+\.ts$|embedded/.test(file))
+  const load = 'for (const file of process.argv.slice(1)) await import(file); process.exit(0)'
+  execFileSync(path.join(folder, 'bin', 'node'), ['--input-type=module', '-e', load, ...modules], { cwd: folder, stdio: 'inherit' })
 }
 
-const bytesOf = (place) =>
-  readdirSync(place, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + lstatSync(path.join(entry.parentPath, entry.name)).size, 0)
+/** What runs without Node's help is of the processor that was asked for, each file of it: ELF names it at its 18th byte. */
+function isOfArch() {
+  const machine = { x64: 62, arm64: 183 }[arch]
+  const binaries = readdirSync(folder, { recursive: true }).filter((file) => /\.node$|\.so(\.[\d.]+)?$|^bin[/\\]node$/.test(file))
+  const wrong = binaries.filter((file) => readFileSync(path.join(folder, file)).readUInt16LE(18) !== machine)
+  if (binaries.length < 4 || wrong.length > 0) throw new Error(`Not of ${arch}: ${wrong.join(', ') || 'parts are missing'}`)
+}
+
+const bytesOf = (place) => entriesOf(place).reduce((sum, entry) => sum + (entry.isFile() ? lstatSync(fileOf(entry)).size : 0), 0)
 
 function pack() {
   const out = path.resolve(root, values.out)
@@ -147,9 +169,10 @@ ensureInstalled()
 ensureBuilt()
 copyProject()
 installPackages()
-pruneParts()
-prune(path.join(folder, 'node_modules'))
+prune()
 addNode()
+isOfArch()
+loads()
 const bytes = bytesOf(folder)
 const archive = pack()
 console.log(`${archive}: ${Math.round(lstatSync(archive).size / 1e6)} MB, ${Math.round(bytes / 1e6)} MB unpacked`)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -10,11 +11,30 @@ const files = ['apps/server/src', 'apps/web/src', 'packages/contract/src', 'pack
 )
 const naming = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(`${root}${file}`, 'utf8')))
 
+describe('what starts other programs of the project', () => {
+  it('names files that a clone has', () => {
+    const kept = new Set(
+      execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n'),
+    )
+    const named = ['scripts', 'bench', 'test', 'e2e'].flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts'))
+        .flatMap((file) =>
+          [
+            ...readFileSync(`${root}${folder}/${file}`, 'utf8').matchAll(/'((?:scripts|bench|test|apps|packages)\/[\w./-]+\.(?:ts|mjs))'/g),
+          ].map(([, name = '']) => name),
+        ),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !kept.has(name))).toEqual([])
+  })
+})
+
 describe('the product’s own code', () => {
-  it('evaluates no text, and starts no process but those of a backup, without a shell', () => {
+  it('evaluates no text, and starts no process but those of a backup and the play chain, without a shell', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(naming(/node:vm\b|\beval\(|new Function\(|\bshell:/)).toEqual([])
-    expect(naming(/node:child_process/)).toEqual(['apps/server/src/main/backup/postgres-tool.ts'])
+    expect(naming(/node:child_process/)).toEqual(['apps/server/src/main/backup/postgres-tool.ts', 'apps/server/src/sandbox/chain/anvil.ts'])
   })
 
   it('calls the outside from these places only, and none takes its address from a member', () => {
@@ -31,5 +51,16 @@ describe('the product’s own code', () => {
       'apps/server/src/main/staff/session.ts',
       'apps/server/src/sandbox/sandbox-provider.ts',
     ])
+  })
+
+  it('orders no rows by the random id that they have on the wire', () => {
+    const outer = (query: string): string => {
+      const less = query.replaceAll(/\([^()]*\)/g, ' ')
+      return less === query ? query : outer(less)
+    }
+    const queries = (file: string) => readFileSync(`${root}${file}`, 'utf8').match(/`[^`]*`/g) ?? []
+    // In `select public_id as id … order by id` the name is that of the column that is answered, not of the row's own.
+    const astray = files.filter((file) => queries(file).some((query) => /\bpublic_id as "?id\b[^]*\border by "?id\b/.test(outer(query))))
+    expect(astray).toEqual([])
   })
 })

@@ -6,8 +6,10 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { testTitles } from './test-titles.ts'
 
+readArguments(import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = path.join(root, 'docs', 'spec-trace.md')
 const ID = /\[([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{2})\]/g

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commandLine } from '../apps/server/src/main/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
@@ -48,23 +49,37 @@ export function ensureBuilt() {
   run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'])
 }
 
+/** The entry point, once it runs. */
+let child
+
+/**
+ * Passes signals on to the entry point, also those that come while it is prepared. Called first: a signal that nobody hears
+ * ends a process by itself.
+ */
+export function passSignalsOn() {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal))
+}
+
 /**
  * Runs one of the server's entry points with the project's Node until it ends. Ended by a signal, it goes on until the
  * server has finished its work; npm's shell passes no signal on, so its end counts as one.
  */
 export function runEntry(name, args) {
   const parent = process.ppid
-  const child = spawn(path.join(bin, 'node'), [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], {
+  child = spawn(path.join(bin, 'node'), [path.join(root, 'apps/server/src/main', `${name}.ts`), ...args], {
     cwd: root,
-    env,
+    env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node'), ...env },
     stdio: 'inherit',
   })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref()
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))
+  setInterval(() => process.ppid !== parent && child?.kill('SIGTERM'), 250).unref()
+  // One that runs until it is told to end, and was told so before its first line, has begun nothing.
+  const unbegun = ['api', 'worker', 'serve'].includes(name) ? 0 : 1
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? unbegun : 1)))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  passSignalsOn()
+  commandLine('serve')
   ensureInstalled()
   ensureBuilt()
   runEntry('serve', process.argv.slice(2))

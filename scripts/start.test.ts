@@ -67,7 +67,7 @@ it('ends the server when only the shell in front of it is told to', async () => 
 })
 
 it('lets a server finish its work when the signal comes to the whole group, and again', async () => {
-  const script = `import { onTermination } from ${JSON.stringify(path.join(root, 'apps/server/src/main/deps.ts'))}
+  const script = `import { onTermination } from ${JSON.stringify(path.join(root, 'apps/server/src/main/termination.ts'))}
     onTermination(() => new Promise((resolve) => setTimeout(resolve, 400)))
     setInterval(() => undefined, 1000); console.log('ready')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { ensureBuilt, ensureInstalled } from './start.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -79,8 +80,13 @@ function summary() {
   return total
 }
 
+const wanted = readArguments(import.meta.url, {}, ['', 'NAME…']).positionals
+const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}: ${steps.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
 ensureInstalled()
-const wanted = process.argv.slice(2)
 const failed = []
 const took = []
 for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {

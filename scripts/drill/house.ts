@@ -52,10 +52,13 @@ export interface Machine {
   close(): Promise<void>
 }
 
-/** @param publicUrl where members reach it: a proxy in front, else itself */
-export async function openMachine(more: NodeJS.ProcessEnv = {}): Promise<Machine> {
+/**
+ * @param more settings of the processes
+ * @param server settings of the database's server
+ */
+export async function openMachine(more: NodeJS.ProcessEnv = {}, server: Record<string, string> = {}): Promise<Machine> {
   const folder = mkdtempSync(path.join(tmpdir(), 'drill-'))
-  const postgres = await startPostgres()
+  const postgres = await startPostgres(server)
   const port = await freePort()
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],

@@ -18,6 +18,8 @@ export interface Seen {
 export interface Load {
   seen: Seen
   fail(what: string): void
+  /** The longest time without an answer to anybody since it was last asked, in milliseconds. */
+  outage(): number
   /** @returns how many acknowledged moves the ledger lacks */
   stop(): Promise<number>
 }
@@ -49,6 +51,12 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
   const people = await Promise.all(['amara', 'bruno', 'chiara'].map((name) => signIn(base, `${name}@example.com`)))
   const before = await countMoves()
   let over = false
+  let [answeredAt, longest] = [performance.now(), 0]
+  function answered(): void {
+    const now = performance.now()
+    longest = Math.max(longest, now - answeredAt)
+    answeredAt = now
+  }
 
   async function act(who: Payer, to: Payer): Promise<void> {
     const began = performance.now()
@@ -72,6 +80,7 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
       }
     }
     seen.slowest = Math.max(seen.slowest, performance.now() - began)
+    answered()
   }
 
   /** A page's stream: it may end at any moment, and is then opened again. */
@@ -105,6 +114,12 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
   return {
     seen,
     fail,
+    outage: () => {
+      answered()
+      const was = longest
+      longest = 0
+      return was
+    },
     stop: async () => {
       over = true
       await running

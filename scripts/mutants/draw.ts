@@ -11,6 +11,7 @@ const server = 'apps/server/src'
 /** Where money is moved, by area: a file belongs to it that begins so. */
 export const AREAS: Readonly<Record<string, readonly string[]>> = {
   money: ['packages/money/src/'],
+  chain: [`${server}/gateways/chain/`],
   ledger: [`${server}/ledger/`],
   http: ['idempotency', 'money-calls', 'money-group', 'repeated-calls', 'schema.sql'].map((name) => `${server}/http/${name}`),
   ...Object.fromEntries(

@@ -26,12 +26,6 @@ export const equivalents: readonly Equivalent[] = [
     why: 'the planner reads it: it makes the next statement fast and changes no row',
   },
   {
-    file: 'apps/server/src/modules/withdrawals/admit-payout.ts',
-    before: 'if (allowed.length === 0) return mapAllowed(wishes, (wish) => ({ ...wish, confirmedHow: null }))',
-    after: ';',
-    why: 'nobody is locked, asked or looked up: it saves the statements of a group that is refused as a whole',
-  },
-  {
     file: 'apps/server/src/http/money-group.ts',
     before: "if (left <= 0) return failed(new AppError('BUSY'))",
     after: "if (left <= 1) return failed(new AppError('BUSY'))",

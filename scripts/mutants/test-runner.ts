@@ -32,6 +32,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
   process.chdir(copy)
   let failure: Extract<Verdict, { noticed: true }> | undefined
   let lastSign = 0
+  const passed = new Set<string>()
   let running = ''
   const fail = (file: string, errors: readonly { message: string }[], test = '') => {
     const timedOut = errors.length > 0 && errors.every(({ message }) => TIME_OUT.test(message))
@@ -54,6 +55,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
         },
         onTestModuleEnd: (module) => {
           lastSign = Date.now()
+          if (module.state() === 'passed') passed.add(module.moduleId)
           if (module.state() === 'failed') fail(module.relativeModuleId, [...module.errors(), ...suiteErrors(module)])
         },
       },
@@ -74,6 +76,16 @@ export async function startRunner(copy: string): Promise<TestRunner> {
     if (server?.kind !== 'postgres') throw new Error('there is no database server yet')
     await remakeTemplate(copy, server.url)
   }
+  /** Runs files; those that came to no end, as a run that was called off drags the next one with it, are run once more. */
+  const runWhole = async (files: readonly TestSpecification[], again: boolean): Promise<readonly unknown[]> => {
+    passed.clear()
+    const { unhandledErrors } = await vitest.runTestSpecifications([...files])
+    const left = files.filter((file) => !passed.has(file.moduleId))
+    if (failure !== undefined || unhandledErrors.length > 0 || left.length === 0) return unhandledErrors
+    if (again) return runWhole(left, false)
+    console.log(`  came to no end twice: ${left.map((file) => path.relative(copy, file.moduleId)).join(', ')}`)
+    return unhandledErrors
+  }
   return {
     tests: [...specifications.keys()],
     run: async (tests, changed) => {
@@ -84,7 +96,10 @@ export async function startRunner(copy: string): Promise<TestRunner> {
       const silence = setInterval(() => {
         if (Date.now() - lastSign > SILENCE_MS) fail(running, [{ message: 'timed out in silence' }], 'came to no end')
       }, 5_000)
-      const { unhandledErrors } = await vitest.runTestSpecifications(tests.flatMap((test) => specifications.get(test) ?? []))
+      const unhandledErrors = await runWhole(
+        tests.flatMap((test) => specifications.get(test) ?? []),
+        true,
+      )
       clearInterval(silence)
       readAgain()
       if (failure === undefined && unhandledErrors.length > 0) fail(running, [], String(unhandledErrors[0]))

@@ -1,0 +1,34 @@
+/**
+ * `npm run cluster`: on one machine what deploy/cluster describes for several: three PostgreSQL nodes under Patroni with etcd,
+ * HAProxy, PgBouncer in transaction mode, two API processes and two workers, with the demo in it. Prints where everything is and
+ * ends cleanly with Ctrl-C. As root each node has a network of its own; else they share the loopback interface.
+ */
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { isReady, openCluster } from './cluster/house.ts'
+
+readArguments(import.meta.url)
+try {
+  const cluster = await openCluster()
+  cluster.run('seed')
+  for (const one of [...cluster.apis, ...cluster.workers]) one.start()
+  await isReady(cluster.membersUrl)
+  const primary = await cluster.database.primary()
+  console.log(`Members           ${cluster.membersUrl}
+API processes     ${cluster.apis.map(({ url }) => url).join(', ')}
+Database machines ${cluster.database.machines.map(({ name, address }) => `${name} ${address}${name === primary.name ? ' (primary)' : ''}`).join(', ')}
+Writes            ${cluster.ownerUrl}
+Through PgBouncer ${cluster.databaseUrl}
+                  ${cluster.readUrl}
+Logs              ${cluster.folder}
+Ctrl-C ends it and removes all of it.`)
+  let ending = false
+  const end = () => {
+    if (ending) return
+    ending = true
+    void cluster.close().then(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

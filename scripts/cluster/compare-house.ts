@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Order } from './depositor.ts'
+import type { Acknowledged } from './load.ts'
+import type { Verdict } from './staff-acts.ts'
+
+interface Deposit {
+  id: string
+  key: string | null
+  asked: boolean
+  status: string
+  amount: string
+  credited: string
+  credits: number
+}
+
+/** Hosted payments with what was credited of each, how often, and whether the provider gave an invoice. */
+const DEPOSITS = `select d.public_id as id, d.idempotency_key as key, d.invoice_url is not null as asked, d.status, d.amount, d.credited,
+    (select count(*)::int from payment_credit c join provider_payment p on p.payment_id = c.payment_id where p.deposit_id = d.id) as credits
+  from deposit d where d.way = 'hosted'`
+/** How long a credit may be behind, in milliseconds: a notice that nobody took is asked for a minute later. */
+const CREDITED_WITHIN = 180_000
+
+/**
+ * Compares payments that members opened and paid with what the house has: each answered one is there with its invoice, each paid
+ * one is credited whole and once, and none is there that nobody was told of.
+ */
+export async function otherDeposits(client: Client, orders: readonly Order[]): Promise<string[]> {
+  const read = async () => (await client.query<Deposit>(DEPOSITS)).rows
+  const paid = new Set(orders.filter((one) => one.isPaid).map((one) => one.invoiceId))
+  let rows = await read()
+  for (const began = performance.now(); performance.now() - began < CREDITED_WITHIN; rows = await read()) {
+    if (rows.every((row) => !paid.has(row.id) || row.credits > 0)) break
+    await pause(2_000)
+  }
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const told = new Set(orders.map((one) => one.invoiceId))
+  return [
+    ...orders.flatMap(({ invoiceId, call, status }) => {
+      const row = byId.get(invoiceId)
+      if (status !== 200 || (row?.key === call.key && row.asked)) return []
+      return [`a payment was answered and is not there: ${invoiceId}`]
+    }),
+    ...rows.flatMap(({ id, asked, status, amount, credited, credits }) => {
+      const due = paid.has(id) ? [amount, 1, 'APPROVE'] : ['0', 0, status]
+      const isRight = credited === due[0] && credits === due[1] && status === due[2]
+      return [
+        ...(isRight
+          ? []
+          : [`payment ${id} of ${amount} was ${paid.has(id) ? '' : 'not '}paid, and ${credits} credits of it make ${credited}`]),
+        ...(asked && status !== 'REJECT' && !told.has(id) ? [`payment ${id} has an invoice and was answered to nobody`] : []),
+      ]
+    }),
+  ]
+}
+
+/** What staff moved and filed against what they were told; what one of them was not told may have been done, and has to be decided once. */
+export async function otherActs(client: Client, acknowledged: readonly Acknowledged[], verdicts: readonly Verdict[]): Promise<string[]> {
+  const { rows: postings } = await client.query<{
+    kind: string
+    n: number
+  }>(`select kind, count(distinct posting_id)::int as n from ledger_transfer
+    where kind in ('rcmCredit', 'fundRewardPool', 'buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone') group by 1`)
+  const { rows: changes } = await client.query<{ id: string; status: string }>(
+    `select public_id as id, status from staff_change where subject = 'undo'`,
+  )
+  const of = (...kinds: string[]) => postings.reduce((sum, { kind, n }) => (kinds.includes(kind) ? sum + n : sum), 0)
+  const done = (name: string) => acknowledged.filter((one) => one.name === name && one.status === 200)
+  const filed = new Set(done('undoPurchase').map(({ text }) => (JSON.parse(text) as { data: { changeId: string } }).data.changeId))
+  const approved = changes.filter(({ status }) => status === 'APPROVED')
+  const counts: [what: string, told: number, stand: number][] = [
+    ['credits of RCM', done('creditRcm').length, of('rcmCredit')],
+    ['fundings of the pool', done('fundRewardPool').length, of('fundRewardPool')],
+    ['undoings that were filed', filed.size, changes.length],
+    ['undoings in force', approved.length, of('buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone')],
+  ]
+  const wanted = { approve: 'APPROVED', refuse: 'REFUSED' } as const
+  const byId = new Map(changes.map(({ id, status }) => [id, status]))
+  return [
+    ...counts.flatMap(([what, told, stand]) => (told === stand ? [] : [`${what}: ${told} were answered and ${stand} stand`])),
+    ...(of('rcmCredit') * of('fundRewardPool') * approved.length === 0 ? ['staff credited, funded or undid nothing'] : []),
+    ...verdicts.flatMap(({ changeId, what, status }) =>
+      status === 200 && byId.get(changeId) !== wanted[what]
+        ? [`change ${changeId}: ${what} was answered, and it is ${byId.get(changeId)}`]
+        : [],
+    ),
+    ...changes.flatMap(({ id, status }) =>
+      status === 'PENDING' || status === 'OUTDATED' || verdicts.some((one) => one.changeId === id && wanted[one.what] === status)
+        ? []
+        : [`change ${id} is ${status}, and nobody asked for that`],
+    ),
+  ]
+}

@@ -1,0 +1,147 @@
+import { Client } from 'pg'
+import { moneyRoutes } from '../../bench/lib/money-routes.ts'
+import { send } from './call.ts'
+import { otherActs, otherDeposits } from './compare-house.ts'
+import type { Acknowledged, Load } from './load.ts'
+
+/** How many calls are sent once more under their keys when all is over. */
+const REPEATED = 1_000
+
+/** What the comparison found; `lost` to `unasked` have to be 0. */
+export interface Comparison {
+  answered: number
+  /** Payments at the provider that were answered, and those of them that were paid. */
+  ordered: number
+  paid: number
+  moved: number
+  decided: number
+  refused: number
+  /** Calls that were sent more than once, and those that once got no answer at all. */
+  repeated: number
+  unknown: number
+  /** Answered, and not stored; stored otherwise than answered; moved more or less often than answered; stored and never answered. */
+  lost: number
+  changed: number
+  doubled: number
+  unasked: number
+  /** Sent again at the end, and answered otherwise than before. */
+  again: number
+  againOtherwise: number
+}
+
+interface Stored {
+  operation: string
+  key: string
+  status: number
+  answer: string
+}
+interface Moves {
+  member: string
+  kind: string
+  postings: number
+}
+
+/** Postings of each member and kind, each counted once, by whose account they take from. */
+const MOVES = `
+  select a.owner_id::text as member, t.kind, count(distinct t.posting_id)::int as postings
+  from ledger_transfer t join ledger_account a on a.id = t.debit_account where a.owner_id is not null group by 1, 2`
+const BAD_INPUT = /"errorMessages":\[\{"path":"[^"]/
+const DECIDED = `select status, count(*)::int as n from payout_request where status <> 'PENDING' group by 1`
+
+/**
+ * Compares what members and staff saw with what is written down.
+ * @returns the figures, and a sentence for each difference
+ */
+export async function compare(load: Load, databaseUrl: string): Promise<{ figures: Comparison; faults: string[] }> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows: stored } = await client.query<Stored>('select operation, key, status, answer from idempotency')
+  const { rows: moves } = await client.query<Moves>(MOVES)
+  const { rows: decided } = await client.query<{ status: string; n: number }>(DECIDED)
+  const { acknowledged, orders } = load
+  const faults = [...(await otherDeposits(client, orders)), ...(await otherActs(client, acknowledged, load.verdicts))]
+  await client.end()
+  if (!orders.some((one) => one.isPaid)) faults.push('nobody paid in, so that nothing is known of credits')
+  const rows = new Map(stored.map((row) => [row.key, row]))
+  const keys = new Set(acknowledged.map(({ call }) => call.key))
+  const was = ({ name, call, status, text }: Acknowledged) => `${name} ${call.key} was answered ${status} ${text.slice(0, 120)}`
+  // Bad input is refused before a key is claimed.
+  const lost = acknowledged.filter(({ call, status, text }) => !rows.has(call.key) && !(status === 400 && BAD_INPUT.test(text)))
+  const changed = acknowledged.filter(({ name, call, status, text }) => {
+    const row = rows.get(call.key)
+    return row !== undefined && (row.operation !== name || row.status !== status || row.answer !== text)
+  })
+  const unasked = stored.filter((row) => !keys.has(row.key))
+  const differing = [...otherCounts(acknowledged, moves), ...otherDecisions(acknowledged, decided)]
+  faults.push(
+    ...lost.map((one) => `lost: ${was(one)}`),
+    ...changed.map((one) => `changed: ${was(one)}`),
+    ...unasked.map((row) => `stored and answered to nobody: ${row.operation} ${row.key} ${row.status}`),
+    ...differing,
+  )
+  const decisions = acknowledged.filter(({ status, kind }) => status === 200 && kind === undefined).length
+  if (decisions === 0) faults.push('staff decided nothing, so that nothing is known of decisions')
+  const { again, otherwise } = await repeat(acknowledged)
+  if (otherwise > 0) faults.push(`${otherwise} of ${again} calls that were sent again at the end were answered otherwise`)
+  return {
+    faults,
+    figures: {
+      answered: acknowledged.length,
+      ordered: orders.filter(({ status }) => status === 200).length,
+      paid: orders.filter((one) => one.isPaid).length,
+      moved: acknowledged.filter(({ status, kind }) => status === 200 && kind !== undefined).length,
+      decided: decisions,
+      refused: acknowledged.filter(({ status }) => status !== 200).length,
+      repeated: acknowledged.filter(({ sent }) => sent > 1).length,
+      unknown: acknowledged.filter((one) => one.unknown).length,
+      lost: lost.length,
+      changed: changed.length,
+      doubled: differing.length,
+      unasked: unasked.length,
+      again,
+      againOtherwise: otherwise,
+    },
+  }
+}
+
+/** Members and kinds of which the ledger has more or fewer moves than were answered. */
+function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Moves[]): string[] {
+  const kinds = new Set(moneyRoutes().map(({ kind }) => kind))
+  const counts = new Map<string, { answered: number; stand: number }>()
+  const count = (member: string | number, kind: string) => {
+    const name = `${kind} of member ${member}`
+    const found = counts.get(name) ?? { answered: 0, stand: 0 }
+    counts.set(name, found)
+    return found
+  }
+  for (const { member, kind, status } of acknowledged) if (status === 200 && kind !== undefined) count(member, kind).answered += 1
+  for (const { member, kind, postings } of moves) if (kinds.has(kind)) count(member, kind).stand = postings
+  return [...counts].flatMap(([name, { answered, stand }]) =>
+    answered === stand ? [] : [`${name}: ${answered} were answered and ${stand} stand in the ledger`],
+  )
+}
+
+/** Outcomes of requests that stand more or less often than staff were told. */
+function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly { status: string; n: number }[]): string[] {
+  const told = {
+    APPROVED: acknowledged.filter(({ name, status, text }) => name === 'approveRequest' && status === 200 && text.includes('"APPROVED"')),
+    REJECTED: acknowledged.filter(({ name, status }) => name === 'rejectRequest' && status === 200),
+  }
+  return Object.entries(told).flatMap(([outcome, { length }]) => {
+    const stand = decided.find(({ status }) => status === outcome)?.n ?? 0
+    return stand === length ? [] : [`${outcome}: ${length} were answered and ${stand} requests stand so`]
+  })
+}
+
+/** Sends calls again under their keys, evenly from first to last: each has to get the answer that it had. */
+async function repeat(acknowledged: readonly Acknowledged[]): Promise<{ again: number; otherwise: number }> {
+  const step = Math.max(1, Math.floor(acknowledged.length / REPEATED))
+  let [again, otherwise] = [0, 0]
+  for (let place = acknowledged.length % step; place < acknowledged.length; place += step) {
+    const one = acknowledged[place] as Acknowledged
+    const reply = await send(one.call)
+    again += 1
+    if (reply?.status !== one.status || reply.text !== one.text) otherwise += 1
+  }
+  return { again, otherwise }
+}

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { type Host, openHost, openNetwork } from './hosts.ts'
+import type { Programs } from './programs.ts'
+
+const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url))
+const COUNT = 3
+/** How long a machine may take to be there again, in milliseconds: it may have to copy all that it missed. */
+const PATIENCE = 300_000
+/** Address of the first machine in the files of deploy/cluster; the others follow it. */
+const EXAMPLE = /10\.0\.0\.(\d)/g
+
+/** A machine with PostgreSQL under Patroni, and etcd. */
+export interface DatabaseMachine extends Host {
+  /** Starts whatever of it does not run. */
+  begin(): void
+  /** What Patroni says of its PostgreSQL; undefined while it does not answer. */
+  state(): Promise<MachineState | undefined>
+  beginEtcd(): void
+  /** Whether etcd there finds a majority. */
+  etcdWorks(): Promise<boolean>
+}
+
+/** What a program of the n-th machine finds in its environment, from the example of the first. */
+function environment(file: string, number: number, hosts: readonly Host[]): NodeJS.ProcessEnv {
+  const text = readFileSync(path.join(DEPLOY, file), 'utf8')
+  const host = hosts[number - 1] as Host
+  const own = text
+    .split('\n')
+    // Lines that name all machines keep their order; the others speak of this machine.
+    .map((line) => (/10\.0\.0\.2/.test(line) ? line : line.replaceAll('10.0.0.1', `10.0.0.${number}`)))
+    .join('\n')
+    .replaceAll(EXAMPLE, (_, n: string) => (hosts[Number(n) - 1] as Host).address)
+    .replace(/(_NAME=)pg1$/m, `$1${host.name}`)
+    .replace(/^(PATRONI_POSTGRESQL_DATA_DIR=).*$/m, `$1${path.join(host.folder, 'data')}`)
+    .replace(/^(ETCD_DATA_DIR=).*$/m, `$1${path.join(host.folder, 'etcd-data')}`)
+  return parseEnv(own)
+}
+
+function machine(host: Host, number: number, hosts: readonly Host[], programs: Programs, secrets: NodeJS.ProcessEnv): DatabaseMachine {
+  const file = path.join(host.folder, 'patroni.yml')
+  writeFileSync(file, readFileSync(path.join(DEPLOY, 'patroni.yml'), 'utf8').replace('/var/run/postgresql', host.folder))
+  const running = new Map<string, { exitCode: number | null; signalCode: string | null }>()
+  const lives = (name: string) => {
+    const child = running.get(name)
+    return child !== undefined && child.exitCode === null && child.signalCode === null
+  }
+  const beginEtcd = () => {
+    const env = environment('etcd.env', number, hosts)
+    // A member that comes back knows its cluster.
+    const known = existsSync(path.join(host.folder, 'etcd-data', 'member'))
+    if (!lives('etcd'))
+      running.set('etcd', host.start(programs.etcd, [], { ...env, ...(known && { ETCD_INITIAL_CLUSTER_STATE: 'existing' }) }))
+  }
+  return {
+    ...host,
+    beginEtcd,
+    begin() {
+      beginEtcd()
+      const env = { ...environment('machine.env', number, hosts), PATRONI_POSTGRESQL_BIN_DIR: programs.postgres, ...secrets }
+      if (!lives('patroni')) running.set('patroni', host.start(programs.patroni, [file], env))
+    },
+    etcdWorks: async () => (await ask<{ health: string }>(`http://${host.address}:2379/health`))?.health === 'true',
+    state: () => ask(`http://${host.address}:8008/patroni`),
+  }
+}
+
+interface MachineState {
+  role: string
+  state: string
+  timeline?: number
+  /** Who follows it, at a primary. */
+  replication?: { application_name: string; state: string }[]
+}
+
+/** Whether each machine says itself that it runs, and the one primary that both others follow it. */
+function isWhole(states: readonly (MachineState | undefined)[]): boolean {
+  const primaries = states.filter((one) => one?.role === 'master')
+  const followers = primaries[0]?.replication?.filter(({ state }) => state === 'streaming') ?? []
+  return (
+    primaries.length === 1 &&
+    states.every((one) => one?.state === 'running' && one.timeline === primaries[0]?.timeline) &&
+    new Set(followers.map((one) => one.application_name)).size === COUNT - 1
+  )
+}
+
+const ask = <T>(url: string): Promise<T | undefined> =>
+  fetch(url, { signal: AbortSignal.timeout(1_000) })
+    .then((answer) => answer.json() as Promise<T>)
+    .catch(() => undefined)
+
+export interface DatabaseMachines {
+  machines: DatabaseMachine[]
+  /** Address that this machine has among them. */
+  front: string
+  /** The primary, as soon as there is one that is not among `except`. */
+  primary(except?: DatabaseMachine): Promise<DatabaseMachine>
+  /** Waits until all are there: one primary, replicas that follow it, and etcd with its majority. */
+  whole(): Promise<void>
+}
+
+/** Starts three machines below a folder that others may enter. */
+export async function openDatabaseMachines(folder: string, programs: Programs, secrets: NodeJS.ProcessEnv): Promise<DatabaseMachines> {
+  const front = openNetwork()
+  const hosts = Array.from({ length: COUNT }, (_, index) => openHost(index + 1, folder))
+  const machines = hosts.map((host, index) => machine(host, index + 1, hosts, programs, secrets))
+  for (const one of machines) one.begin()
+  const statesOf = () => Promise.all(machines.map((one) => one.state()))
+  const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+    for (const began = performance.now(); performance.now() - began < PATIENCE; await pause(100)) {
+      const found = await look()
+      if (found !== undefined) return found
+    }
+    throw new Error(`${what} within 5 minutes: ${JSON.stringify(await statesOf())}`)
+  }
+  const all: DatabaseMachines = {
+    machines,
+    front,
+    primary: (except) =>
+      until('no primary', async () => {
+        for (const one of machines) if (one !== except && (await one.state())?.role === 'master') return one
+        return undefined
+      }),
+    whole: async () => {
+      await until('not all machines are there', async () => {
+        const states = await statesOf()
+        const stores = await Promise.all(machines.map((one) => one.etcdWorks()))
+        // Until a replica is named as a synchronous one, it may not take over.
+        const named = (await ask<{ members: { role: string }[] }>(`http://${machines[0]?.address}:8008/cluster`))?.members
+        const heirs = named?.filter(({ role }) => role === 'sync_standby').length
+        return isWhole(states) && stores.every(Boolean) && heirs === COUNT - 1 ? true : undefined
+      })
+    },
+  }
+  await all.whole()
+  return all
+}

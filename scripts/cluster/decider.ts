@@ -1,0 +1,38 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PASSWORD } from '../../bench/lib/money-house.ts'
+import { type Call, look, settle, signIn } from './call.ts'
+import type { Acknowledged } from './load.ts'
+
+/** Milliseconds between two decisions. */
+const REST = 100
+
+interface Item {
+  id: string
+  kind: string
+}
+
+/** One of staff who approves or rejects what waits, until it is over; asks one API process and then the other, as both are killed. */
+export async function decide(
+  { email, urls, more }: { email: string; urls: readonly string[]; more: Record<string, string> },
+  isOver: () => boolean,
+  note: (one: Acknowledged) => void,
+): Promise<void> {
+  const base = () => urls[randomInt(urls.length)] as string
+  const refresh = () => signIn(base(), email, PASSWORD, more)
+  let token = await refresh()
+  while (!isOver()) {
+    const list = (await look(`${base()}/api/v1/staff/queues/payouts?for=me&limit=20`, token, more)) as { data: Item[] } | undefined
+    for (const { id, kind } of list?.data ?? []) {
+      if (isOver()) return
+      const [what, name] = randomInt(2) === 0 ? ['approve', 'approveRequest'] : ['reject', 'rejectRequest']
+      const url = `${base()}/api/v1/staff/queues/${kind}/${id}/${what}`
+      const call: Call = { url, token, key: randomUUID(), body: JSON.stringify({ reason: 'drill' }), more }
+      const answered = await settle(call, refresh)
+      token = call.token
+      note({ ...answered, name, kind: undefined, call, member: 0 })
+      await pause(REST)
+    }
+    await pause(REST)
+  }
+}

@@ -1,0 +1,40 @@
+import { emailOf, fill, houseDeps, LEADERS, PASSWORD } from '../../bench/lib/money-house.ts'
+import { ADDRESS } from '../../bench/lib/money-routes.ts'
+import { ONE } from '@tizara/money'
+import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
+import { applySettings } from '../../apps/server/src/modules/settings/index.ts'
+import { inTransaction, openDatabase } from '../../apps/server/src/platform/database.ts'
+
+/** Members who may be paid, and those of them who pay, each with money of its own. */
+export const MEMBERS = 2_000
+export const SENDERS = Array.from({ length: 24 }, (_, index) => LEADERS + 1 + index)
+/** Who decides about payouts; who credits, funds and files; who puts in force what that one filed. */
+export const STAFF = ['finance@gmail.com', 'treasury@gmail.com', 'checker@gmail.com'] as const
+
+/** Makes the house of the drill: members with money, things to sell as many as there are, and staff who may decide alone. */
+export async function fillForDrill(ownerUrl: string): Promise<void> {
+  const house = openDatabase({ url: ownerUrl }, { max: 2, limits: false })
+  await fill(house, MEMBERS + LEADERS + 1, SENDERS)
+  // As many as the audit knows: a kind that is sold out refuses from then on.
+  await house.pool.query(
+    `update nft_supply set cap = case kind when 'dome' then 10000 when 'wagon' then 25000 when 'hotelAndResort' then 55000 else 110000 end`,
+  )
+  await house.pool.query(
+    `insert into member (public_id, name, email, phone, password_hash, is_verified, referral_code, role, created_at, updated_at)
+     select split_part(email, '@', 1), 'Ada Byron', email, '+12025550199', $2, true, upper(split_part(email, '@', 1)), 'FINANCE', now(), now()
+     from unnest($1::text[]) email`,
+    [STAFF, await hashPassword(PASSWORD)],
+  )
+  // Payouts to an address of the book need no mailed link: they are before staff at once.
+  await house.pool.query(
+    `insert into payout_address (public_id, member_id, network, address, address_key, label, created_at, confirmed_at, usable_from)
+     select format('drill-%s-%s', m.id, network), m.id, network, $1, lower($1), 'drill', now() - interval '9 days', now() - interval '9 days', now() - interval '5 days'
+     from member m cross join (values (0), (1)) n (network) where m.email = any ($2)`,
+    [ADDRESS, SENDERS.map(emailOf)],
+  )
+  await inTransaction(house.db, async (tx) => {
+    const changes = { fourEyesAboveUsd: 1_000_000n * ONE, fourEyesAboveCoin: 10_000_000n * ONE }
+    await applySettings(tx, houseDeps(), { changes, actorId: null, reason: 'drill' })
+  })
+  await house.close()
+}

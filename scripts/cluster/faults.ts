@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { DatabaseMachine } from './database-machines.ts'
+import { type Cluster, isReady, type Process } from './house.ts'
+import type { Fault } from './rounds.ts'
+
+const elapsed = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** What is done to a cluster, and how often: `rounds` times what can be, the slow ones twice. */
+export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds: number): Fault[] {
+  const few = Math.min(2, rounds)
+  const others = async () => {
+    const primary = await database.primary()
+    return { primary, replicas: database.machines.filter((machine) => machine !== primary) }
+  }
+  /** Waits for another primary than the one that was harmed: until then nothing of it has shown. */
+  const promoted = async (primary: DatabaseMachine, began: number) => {
+    const next = await database.primary(primary)
+    return `${primary.name} gone, ${next.name} is primary after ${elapsed(began)}`
+  }
+  return [
+    {
+      what: 'primary: its whole machine stops',
+      times: Math.ceil(rounds / 2),
+      harm: async () => {
+        const { primary } = await others()
+        const began = performance.now()
+        primary.kill()
+        return { said: await promoted(primary, began), mend: async () => primary.begin() }
+      },
+    },
+    {
+      what: 'primary: its PostgreSQL is killed',
+      times: Math.floor(rounds / 2),
+      harm: async () => {
+        const { primary } = await others()
+        const began = performance.now()
+        primary.kill('data')
+        return { said: await promoted(primary, began) }
+      },
+    },
+    ...apis.map((one) => restarted(one, rounds, () => isReady(one.url as string))),
+    ...workers.map((one) => restarted(one, rounds, () => atWork(one, ownerUrl))),
+    {
+      what: 'a replica is cut off for 20 s, each in turn',
+      times: few,
+      harm: async (round) => {
+        const replica = (await others()).replicas[round]
+        replica?.cut()
+        await pause(20_000)
+        return { said: `${replica?.name} cut off`, mend: async () => replica?.heal() }
+      },
+    },
+    {
+      what: 'the primary is cut off from everybody, 10 s longer than it takes to have another',
+      times: few,
+      harm: async () => {
+        const { primary } = await others()
+        const began = performance.now()
+        primary.cut()
+        const mend = async () => {
+          await pause(10_000)
+          primary.heal()
+        }
+        return { said: await promoted(primary, began), mend }
+      },
+    },
+    {
+      what: 'etcd is without its majority for 30 s',
+      times: few,
+      harm: async () => {
+        const lost = database.machines.slice(0, 2)
+        for (const machine of lost) machine.kill('etcd-data')
+        await pause(30_000)
+        const mend = async () => {
+          for (const machine of lost) machine.beginEtcd()
+        }
+        return { said: `etcd of ${lost.map(({ name }) => name).join(' and ')} killed`, mend }
+      },
+    },
+  ]
+}
+
+/** A process of the product that is killed and started again at once, as its unit does it. */
+const restarted = (one: Process, times: number, isBack: () => Promise<void>): Fault => ({
+  what: `${one.name} is killed`,
+  times,
+  harm: async () => {
+    const began = performance.now()
+    await one.kill()
+    one.start()
+    await isBack()
+    return { said: `at work again after ${elapsed(began)}` }
+  },
+})
+
+/** Waits until a worker has begun a sweep. */
+async function atWork(worker: Process, url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const began = performance.now()
+  for (let found = 0; found === 0; await pause(100)) {
+    if (performance.now() - began > 90_000) throw new Error(`${worker.name} begins no sweep`)
+    found = (await client.query(`select from job_lease where holder like '%:' || $1 || '@%'`, [worker.pid()])).rowCount ?? 0
+  }
+  await client.end()
+}

@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { account, answers } from '../../test/postgres.ts'
+import type { DatabaseMachines } from './database-machines.ts'
+import type { Programs } from './programs.ts'
+
+const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url))
+
+/** What stands between the processes of the product and the database machines. */
+export interface Front {
+  /** Where members reach the product. */
+  membersUrl: string
+  /** Through the pooler, as the product's own role: what writes, and what only reads. */
+  databaseUrl: string
+  readUrl: string
+  /** Straight to the primary, as the owner of the schema and as the administrator. */
+  ownerUrl: string
+  adminUrl: string
+}
+
+/** Ports of the files in deploy/cluster. */
+const PORTS = { write: 5000, read: 5001, members: 3000, pooler: 6432 } as const
+/** Where the product's two API processes are. */
+export const API_PORTS = [3001, 3002] as const
+
+/** Starts HAProxy and PgBouncer with their files of deploy/cluster; nothing is changed in them but addresses and places. */
+export async function openFront(folder: string, programs: Programs, database: DatabaseMachines, passwords: Passwords): Promise<Front> {
+  const { front } = database
+  const place = path.join(folder, 'front')
+  mkdirSync(place)
+  const as = account()
+  const proxyFile = path.join(place, 'haproxy.cfg')
+  writeFileSync(proxyFile, readFileSync(path.join(DEPLOY, 'cluster/haproxy.cfg'), 'utf8').replaceAll('127.0.0.1', front))
+  const poolerFile = path.join(place, 'pgbouncer.ini')
+  writeFileSync(
+    poolerFile,
+    `${readFileSync(path.join(DEPLOY, 'cluster/pgbouncer.ini'), 'utf8')
+      .replaceAll('127.0.0.1', front)
+      .replace('/etc/pgbouncer/userlist.txt', path.join(place, 'userlist.txt'))}unix_socket_dir =\n`,
+  )
+  writeFileSync(path.join(place, 'userlist.txt'), `"tizara_app" "${passwords.app}"\n`)
+  chmodSync(path.join(place, 'userlist.txt'), 0o600)
+  if (as !== undefined) for (const name of ['.', 'pgbouncer.ini', 'userlist.txt']) chownSync(path.join(place, name), as.uid, as.gid)
+  const env = {
+    ...Object.fromEntries(database.machines.map(({ address }, index) => [`PG${index + 1}`, address])),
+    ...Object.fromEntries(API_PORTS.map((port, index) => [`API${index + 1}`, `${front}:${port}`])),
+  }
+  const start = (program: string, args: string[], more: object) => {
+    const log = openSync(path.join(place, `${path.basename(program)}.log`), 'a')
+    spawn(program, args, { ...more, cwd: place, stdio: ['ignore', log, log] })
+  }
+  start(programs.haproxy, ['-db', '-f', proxyFile], { env: { ...process.env, ...env } })
+  const adminUrl = `postgres://postgres:${passwords.admin}@${front}:${PORTS.write}/postgres`
+  await writes(adminUrl)
+  makeDatabase(programs, adminUrl, passwords)
+  start(programs.pgbouncer, ['-q', poolerFile], { ...as })
+  const through = (name: string) => `postgres://tizara_app:${passwords.app}@${front}:${PORTS.pooler}/${name}`
+  await answers(through('tizara'))
+  return {
+    membersUrl: `http://${front}:${PORTS.members}`,
+    databaseUrl: through('tizara'),
+    readUrl: through('tizara_read'),
+    ownerUrl: `postgres://tizara_owner:${passwords.owner}@${front}:${PORTS.write}/tizara`,
+    adminUrl: adminUrl.replace(/postgres$/, 'tizara'),
+  }
+}
+
+/** Waits until a port leads to the primary only: HAProxy takes every machine for good until it has asked each of them. */
+async function writes(url: string): Promise<void> {
+  for (let good = 0; good < 10; await pause(250)) {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ replica: boolean }>('select pg_is_in_recovery() as replica')
+      good = rows[0]?.replica === false ? good + 1 : 0
+    } catch {
+      good = 0
+    }
+    await client.end().catch(() => undefined)
+  }
+}
+
+export type Passwords = Record<'admin' | 'owner' | 'app', string>
+
+/** Makes roles and database as an operator does. */
+function makeDatabase(programs: Programs, adminUrl: string, { owner, app }: Passwords): void {
+  const variables = { owner_password: owner, app_password: app }
+  const set = Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`])
+  execFileSync(programs.psql, ['-q', ...set, '-f', path.join(DEPLOY, 'postgresql.sql'), adminUrl], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, openSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type DatabaseMachines, openDatabaseMachines } from './database-machines.ts'
+import { API_PORTS, type Front, openFront } from './front.ts'
+import { findPrograms } from './programs.ts'
+import { takePlace } from './place.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Process {
+  name: string
+  /** Address of an API. */
+  url: string | undefined
+  pid(): number | undefined
+  start(): void
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Ends it as its unit does. */
+  stop(): Promise<void>
+}
+
+/** The whole of it: database machines, what leads to them, two API processes and two workers. */
+export interface Cluster extends Front {
+  close(): Promise<void>
+  folder: string
+  database: DatabaseMachines
+  apis: Process[]
+  workers: Process[]
+  /** Runs a command of the product to its end, as the owner of the database; what it printed. */
+  run(name: string, args?: readonly string[]): string
+}
+
+const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
+
+function processOf(name: string, folder: string, env: NodeJS.ProcessEnv, url?: string): Process {
+  let child: ChildProcess | undefined
+  const end = async (signal: NodeJS.Signals) => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  return {
+    name,
+    url,
+    start() {
+      const place = path.join(folder, name)
+      mkdirSync(place, { recursive: true })
+      const log = openSync(`${place}.log`, 'a')
+      const options = { cwd: place, env: { ...env, DATA_DIR: place }, stdio: ['ignore', log, log] as ['ignore', number, number] }
+      child = spawn(process.execPath, [entry(name.replace(/\d$/, ''))], options)
+    },
+    pid: () => child?.pid,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+/** Waits until a process of the API says that it is ready. */
+export async function isReady(url: string): Promise<void> {
+  for (const began = performance.now(); performance.now() - began < 60_000; await pause(100)) {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+    if (answer?.ok === true) return
+  }
+  throw new Error(`${url} is not ready within a minute`)
+}
+
+/**
+ * Starts a cluster in a throw-away folder, with the schema in it.
+ * @param more settings of the product's processes
+ * @throws Error naming the packages that this machine lacks
+ */
+export async function openCluster(more: NodeJS.ProcessEnv = {}): Promise<Cluster> {
+  const programs = findPrograms()
+  const { folder, leave } = await takePlace()
+  const secret = () => randomBytes(12).toString('hex')
+  const passwords = { admin: secret(), owner: secret(), app: secret() }
+  const database = await openDatabaseMachines(folder, programs, {
+    PATRONI_SUPERUSER_PASSWORD: passwords.admin,
+    PATRONI_REPLICATION_PASSWORD: secret(),
+    PATRONI_REWIND_PASSWORD: secret(),
+  })
+  const front = await openFront(folder, programs, database, passwords)
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'development',
+    DATABASE_URL: front.databaseUrl,
+    DATABASE_READ_URL: front.readUrl,
+    PUBLIC_URL: front.membersUrl,
+    HOST: database.front,
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'warn',
+    ...more,
+  }
+  const run = (name: string, args: readonly string[] = []) =>
+    execFileSync(process.execPath, [entry(name), ...args], {
+      cwd: folder,
+      env: { ...env, DATABASE_URL: front.ownerUrl, DATA_DIR: path.join(folder, 'commands') },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  run('migrate')
+  const apis = API_PORTS.map((port, index) =>
+    processOf(`api${index + 1}`, folder, { ...env, PORT: String(port) }, `http://${database.front}:${port}`),
+  )
+  const workers = [1, 2].map((number) => processOf(`worker${number}`, folder, env))
+  return {
+    ...front,
+    folder,
+    database,
+    apis,
+    workers,
+    run,
+    close: async () => {
+      await Promise.all([...apis, ...workers].map((one) => one.stop()))
+      leave()
+    },
+  }
+}

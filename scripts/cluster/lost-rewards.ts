@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { build, runDay } from '../../bench/lib/reward-house.ts'
+import { type Database, openDatabase } from '../../apps/server/src/platform/database.ts'
+import { migrate } from '../../apps/server/src/platform/migrate.ts'
+import type { Cluster } from './house.ts'
+
+const MEMBERS = 40_000
+/** A machine that plays all of the cluster may be slow to answer. */
+const LIMITS = { lock: 0, statement: 0, idle: 0, silent: 120_000, patient: false }
+
+/** Everything that a day wrote, as one text: the same for two runs that paid the same. */
+const WRITTEN = `
+  select (select md5(string_agg(concat_ws(' ', f.member_id, f.stream, f.due_at, f.source_id, f.amount), ',' order by f.member_id, f.stream, f.due_at, f.source_id)) from reward_fact f) as facts,
+    (select count(*) from reward_fact) as rows,
+    (select md5(string_agg(balance::text, ',' order by id)) from ledger_account where id > 0) as balances,
+    (select count(*) from reward_run where status <> 'DONE') as open`
+
+async function openHouse({ adminUrl }: Cluster, name: string): Promise<Database> {
+  const admin = new Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  const database = openDatabase({ url: adminUrl.replace(/tizara$/, name) }, { max: 8, limits: LIMITS })
+  await migrate(database.pool)
+  await build(database, MEMBERS)
+  return database
+}
+
+/**
+ * A reward run commits without waiting for the disk or a replica. Here the replicas hear nothing of it while it goes on, then the
+ * primary dies: what it had written is gone with the promotion, and has to be paid again, exactly.
+ * @returns a sentence for each difference from a run in peace
+ */
+export async function loseRewards(cluster: Cluster, say: (line: string) => void): Promise<string[]> {
+  const { database } = cluster
+  const peaceful = await openHouse(cluster, 'rewards_in_peace')
+  await runDay(peaceful.db, 1)
+  const wanted = (await peaceful.pool.query(WRITTEN)).rows[0]
+  await peaceful.close()
+  const house = await openHouse(cluster, 'rewards_lost')
+  await database.whole()
+  const primary = await database.primary()
+  const replicas = database.machines.filter((machine) => machine !== primary)
+  const run = runDay(house.db, 1).catch(() => undefined)
+  const count = async (table: string) => Number((await house.pool.query(`select count(*) as n from ${table}`)).rows[0]?.n ?? 0)
+  while ((await count('reward_run')) === 0) await pause(2)
+  for (const replica of replicas) replica.cut()
+  for (const began = performance.now(); (await count('reward_fact')) === 0 && performance.now() - began < 15_000;) await pause(5)
+  const before = await count('reward_fact')
+  primary.kill()
+  for (const replica of replicas) replica.heal()
+  await run
+  await database.primary(primary)
+  await house.close()
+  const again = openDatabase({ url: cluster.adminUrl.replace(/tizara$/, 'rewards_lost') }, { max: 8, limits: LIMITS })
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (
+      await again.pool.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    )
+      break
+    await pause(200)
+  }
+  const kept = Number((await again.pool.query('select count(*) as n from reward_fact')).rows[0]?.n)
+  // The lease of the run that died ends with time, which stands still here.
+  await again.pool.query('update job_lease set held_until = null')
+  await runDay(again.db, 1)
+  const got = (await again.pool.query(WRITTEN)).rows[0]
+  await again.close()
+  primary.begin()
+  await database.whole()
+  say(`a promotion in a reward run: ${before} facts were written, ${kept} were left, ${String(got?.rows)} in the end`)
+  const faults = before > kept ? [] : ['the promotion lost nothing of the reward run: the drill shows nothing']
+  if (JSON.stringify(got, plain) !== JSON.stringify(wanted, plain))
+    faults.push(`a reward run after a promotion paid otherwise than one in peace: ${JSON.stringify([got, wanted], plain)}`)
+  return faults
+}
+
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

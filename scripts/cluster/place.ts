@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { removeHosts } from './hosts.ts'
+
+/** The one place that clusters of this machine have: their addresses are the same too. */
+const PLACE = path.join(tmpdir(), 'tizara-cluster')
+const OWNER = path.join(PLACE, 'owner')
+
+/** The process whose cluster is there; undefined when there is none. */
+function ownerOf(): number | undefined {
+  try {
+    return Number(readFileSync(OWNER, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('cluster')
+  } catch {
+    return false
+  }
+}
+
+function clear(): void {
+  removeHosts(PLACE)
+  rmSync(PLACE, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/**
+ * Takes the place for a cluster of this process, without what an earlier one left. However this process ends, by a kill too,
+ * nothing of the cluster stays.
+ * @throws Error while another process has a cluster
+ */
+export async function takePlace(): Promise<{ folder: string; leave(): void }> {
+  const owner = ownerOf()
+  if (owner !== undefined && lives(owner)) throw new Error(`another cluster is running here: end process ${owner} first`)
+  // Whoever watched the earlier one may be at it just now.
+  for (let turn = 0; turn < 100 && existsSync(PLACE); turn += 1) await pause(100)
+  clear()
+  mkdirSync(PLACE)
+  // Accounts of other programs pass through to folders of their own.
+  chmodSync(PLACE, 0o711)
+  writeFileSync(OWNER, String(process.pid))
+  // Its input ends with this process, whatever ended that.
+  const watcher = spawn(process.execPath, [fileURLToPath(import.meta.url), String(process.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watcher.unref()
+  Reflect.get(watcher.stdin, 'unref')?.call(watcher.stdin)
+  return {
+    folder: PLACE,
+    leave: () => {
+      watcher.kill('SIGKILL')
+      clear()
+    },
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const watched = Number(process.argv[2])
+  process.stdin.resume()
+  process.stdin.once('close', () => {
+    if (ownerOf() === watched) clear()
+  })
+}

@@ -1,0 +1,85 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Call, look, send, settle, signIn } from './call.ts'
+import { PASSWORD } from '../../bench/lib/money-house.ts'
+import type { Acknowledged } from './load.ts'
+
+/** What one of staff approved or refused of what another one had filed. */
+export interface Verdict {
+  changeId: string
+  what: 'approve' | 'refuse'
+  /** Undefined when no final answer came. */
+  status: number | undefined
+}
+
+interface Person {
+  email: string
+  urls: readonly string[]
+  /** Whom it is about, by number. */
+  members: readonly number[]
+  /** Staff sit elsewhere: who shares an address with a member may not decide about that one. */
+  more: Record<string, string>
+}
+interface Purchase {
+  id: string
+  kind: string
+  undoableUntil?: string
+}
+
+/** Milliseconds between two acts. */
+const REST = 250
+
+/** What one of the staff does with money of the house, and files; each under a key. */
+const ACTS: readonly ((
+  ask: (path: string) => Promise<unknown>,
+  memberId: string,
+) => Promise<[name: string, path: string, body: object]>)[] = [
+  async (_, memberId) => ['creditRcm', `/staff/members/${memberId}/credit-rcm`, { amount: 1 + randomInt(9) / 10 }],
+  async () => ['fundRewardPool', '/staff/reward-pool/fund', { asset: randomInt(2) === 0 ? 'coin' : 'usd', amount: 1 + randomInt(5) }],
+  async (ask, memberId) => {
+    const found = (await ask(`/staff/members/${memberId}/purchases?limit=20`)) as { data?: Purchase[] } | Purchase[] | undefined
+    const bought = (Array.isArray(found) ? found : (found?.data ?? [])).filter(({ undoableUntil }) => undoableUntil !== undefined)
+    const { kind, id } = bought[randomInt(Math.max(1, bought.length))] ?? { kind: 'coin', id: 'none' }
+    return ['undoPurchase', `/staff/purchases/${kind}/${id}/undo`, {}]
+  },
+]
+
+/** Credits, funds the pool and files undoings until it is over. */
+export async function act({ email, urls, members, more }: Person, isOver: () => boolean, note: (one: Acknowledged) => void): Promise<void> {
+  const base = () => urls[randomInt(urls.length)] as string
+  const refresh = () => signIn(base(), email, PASSWORD, more)
+  let token = await refresh()
+  for (let turn = 0; !isOver(); turn += 1) {
+    const memberId = `member-${members[randomInt(members.length)]}`
+    const ask = (path: string) => look(`${base()}/api/v1${path}`, token, more)
+    const [name, path, body] = await (ACTS[turn % ACTS.length] as (typeof ACTS)[number])(ask, memberId)
+    const text = JSON.stringify({ ...body, reason: 'drill' })
+    const call: Call = { url: `${base()}/api/v1${path}`, token, key: randomUUID(), body: text, more }
+    const answered = await settle(call, refresh)
+    token = call.token
+    note({ ...answered, name, kind: undefined, call, member: 0 })
+    await pause(REST)
+  }
+}
+
+/** Another one, who puts in force what the first one filed, or refuses it. Such a call has no key: the change is decided once. */
+export async function check({ email, urls, more }: Person, isOver: () => boolean, note: (one: Verdict) => void): Promise<void> {
+  const base = () => urls[randomInt(urls.length)] as string
+  const refresh = () => signIn(base(), email, PASSWORD, more)
+  let token = await refresh()
+  while (!isOver()) {
+    const list = (await look(`${base()}/api/v1/staff/changes?status=PENDING&limit=10`, token, more)) as
+      | { data: { id: string }[] }
+      | undefined
+    for (const { id } of list?.data ?? []) {
+      if (isOver()) return
+      const what = randomInt(4) === 0 ? 'refuse' : 'approve'
+      const call: Call = { url: `${base()}/api/v1/staff/changes/${id}/${what}`, token, key: randomUUID(), body: '{"reason":"drill"}', more }
+      const reply = await send(call)
+      if (reply?.status === 403) token = await refresh()
+      note({ changeId: id, what, status: reply?.status })
+      await pause(REST)
+    }
+    await pause(REST)
+  }
+}

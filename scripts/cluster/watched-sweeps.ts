@@ -1,0 +1,47 @@
+import { Client } from 'pg'
+
+/** Milliseconds between two looks. */
+const EACH = 500
+
+/** Looks how long each sweep of the workers was not begun. */
+export interface WatchedSweeps {
+  /** The longest time in seconds without a beginning since the last such question, and whose it was. */
+  longest(): { sweep: string; seconds: number }
+  stop(): void
+}
+
+/** Watches the leases of the sweeps, as well as the database lets it. */
+export function watchSweeps(url: string): WatchedSweeps {
+  const began = new Map<string, number>()
+  let most = { sweep: '', seconds: 0 }
+  let over = false
+  const look = async () => {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ name: string; began: Date }>('select name, last_started_at as began from job_lease')
+      for (const row of rows) {
+        const last = began.get(row.name)
+        began.set(row.name, row.began.getTime())
+        const seconds = last === undefined ? 0 : (row.began.getTime() - last) / 1000
+        if (seconds > most.seconds) most = { sweep: row.name, seconds }
+      }
+    } catch {
+      // Asked again soon.
+    }
+    await client.end().catch(() => undefined)
+    if (!over) setTimeout(() => void look(), EACH)
+  }
+  void look()
+  return {
+    longest: () => {
+      const found = most
+      most = { sweep: '', seconds: 0 }
+      return found
+    },
+    stop: () => {
+      over = true
+    },
+  }
+}

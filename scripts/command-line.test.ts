@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(path.join(tmpdir(), 'commands-'))
+const data = path.join(folder, 'data')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ended {
+  code: number
+  said: string
+  complained: string
+}
+
+/** Runs a command line as npm's shell or a release would; with a stack, a database or a port it would say something else. */
+function run(args: readonly string[]): Promise<Ended> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    TIZARA_SETTINGS: '/dev/null',
+    DATA_DIR: data,
+    DATABASE_URL: 'postgres://a:b@127.0.0.1:9/none',
+    NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+  }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, args, { cwd: root, env }, (_, said, complained) =>
+      resolve({ code: child.exitCode ?? -1, said, complained }),
+    )
+  })
+}
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
+/** What other programs read. */
+const OTHERS = new Set(['build', 'format'])
+const ours = scripts.filter(([name]) => !OTHERS.has(name)).map(([name, line]) => [name, line.split(' ').slice(1)] as const)
+const benches = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.ts'))
+const released = [...read('apps/server/src/main/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name = '']) => name)
+const TIZARA = 'apps/server/src/main/tizara.ts'
+
+/** Every command line there is to begin with: of a clone, of a benchmark, of a release. */
+const commands = [
+  ...ours,
+  ...benches.map((name) => [`bench ${name}`, [`bench/${name}`]] as const),
+  ...released.map((name) => [`tizara ${name}`, [TIZARA, name]] as const),
+]
+
+const eachOf = async <T>(list: readonly T[], work: (one: T) => Promise<void>) => {
+  const left = [...list]
+  const lane = async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one)
+  }
+  await Promise.all([lane(), lane()])
+}
+
+it('every command refuses an option that it does not have, in a sentence and before it begins', { timeout: 300_000 }, async () => {
+  for (const [name, line] of scripts) expect([name, OTHERS.has(name) || line.startsWith('node ')]).toEqual([name, true])
+  expect(commands.length).toBeGreaterThan(55)
+  await eachOf(commands, async ([name, line]) => {
+    const ended = await run([...line, '--hlep'])
+    expect([name, ended]).toEqual([
+      name,
+      { code: 2, said: '', complained: expect.stringMatching(/^[^\n]*--hlep[^\n]*\n.*\bhelp\b.*|^[^\n]*--hlep[^\n]*\bhelp\b[^\n]*\n$/) },
+    ])
+    expect([name, ended.complained]).not.toEqual([name, expect.stringMatching(/\n +at /)])
+  })
+  expect(existsSync(data)).toBe(false)
+})
+
+it('every command says what it takes, before it begins', { timeout: 300_000 }, async () => {
+  // What a script or benchmark says and what it refuses are read in one place.
+  const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
+  await eachOf([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
+    const { code, said, complained } = await run([...line, '--help'])
+    expect([name, code, complained]).toEqual([name, 0, ''])
+    expect(said).toMatch(/npm (run|start|test)|tizara/)
+  })
+  expect(existsSync(data)).toBe(false)
+})
+
+it.each([
+  'backup',
+  'restore',
+  'restore a.dump b.dump',
+  'restore nothing.dump',
+  'setup --admin a@gmail.com nothing.json',
+  'settings',
+  'settings import',
+  'settings check nothing.json',
+  'programme',
+  'programme simulate nothing.json',
+  'payments rescan',
+  'payments rescan first',
+  'payments adopt nothing',
+  'rewards --day',
+  'rewards --day yesterday',
+  'secrets hot-wallet',
+  'doctor --mail=',
+  'migrate now',
+])('%s: what is missing or not understood is said in a sentence', async (line) => {
+  const { code, said, complained } = await run(['scripts/entry.mjs', ...line.split(' ')])
+  expect([code, said, complained.trim().split('\n')]).toEqual([2, '', [expect.stringMatching(/\w/)]])
+})

@@ -1,0 +1,54 @@
+/**
+ * `npm run drill:chain`: kills api and worker (SIGKILL) twenty times at moments that nobody chose, while members pay invoices on a
+ * real chain, payouts are sent and addresses are swept. Ends with 0 only when every invoice was credited once, every payout arrived
+ * once, the chain holds what the books say, gas included, and the audit finds nothing. `-- --kills 5` does fewer.
+ */
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { ready } from './drill/house.ts'
+import { openChainHouse, startUsers } from './drill/chain-house.ts'
+import { root } from './drill/versions.ts'
+
+const { values } = readArguments(import.meta.url, { kills: { type: 'string', default: '20' } })
+const house = await openChainHouse()
+const { machine, database } = house
+const clone = { command: process.execPath, folder: root, version: '' }
+const entry = (name: string) => path.join(root, 'apps/server/src/main', `${name}.ts`)
+if ((await machine.run(clone, [entry('migrate')])).code !== 0) throw new Error('migrate')
+
+type Part = 'api' | 'worker'
+const start = (part: Part) => machine.socket.start([process.execPath, entry(part)], { env: machine.env })
+const parts = { api: start('api'), worker: start('worker') }
+await ready(machine.port)
+const users = await startUsers(house)
+
+for (let kill = 0; kill < Number(values.kills); kill += 1) {
+  await pause(randomInt(500, 6_000))
+  const killed: readonly Part[] =
+    [['api'] as const, ['worker'] as const, ['worker'] as const, ['api', 'worker'] as const][randomInt(4)] ?? []
+  for (const part of killed) {
+    parts[part].kill('SIGKILL')
+    await once(parts[part], 'exit')
+    parts[part] = start(part)
+  }
+  // As if the time of its leases had passed, which is a minute.
+  await database.pool.query('update job_lease set held_until = null')
+}
+await users.stop()
+const began = performance.now()
+while ((await house.open()) > 0 && performance.now() - began < 180_000) await pause(200)
+await house.stopBlocks()
+const wrong = [...(await users.wrong()), ...(await house.wrong())]
+for (const part of ['api', 'worker'] as const) {
+  parts[part].kill('SIGTERM')
+  await once(parts[part], 'exit')
+}
+const audit = await machine.run(clone, [entry('ledger-audit')])
+if (audit.code !== 0) wrong.push(audit.said)
+console.log(`${values.kills} kills; ${users.summary()}`)
+console.log(wrong.length === 0 ? 'all of it once, the chain holds what the books say, the audit finds nothing' : wrong.join('\n'))
+await house.close()
+process.exit(wrong.length === 0 ? 0 : 1)

@@ -1,0 +1,110 @@
+/**
+ * `npm run test:cluster`: breaks a cluster of deploy/cluster under a load of every money route, and says what members saw. The
+ * primary is killed twenty times, each API process and worker too; replicas and the primary are cut off without a word; etcd
+ * loses its majority; a promotion loses part of a reward run. Says each round as it ends, and writes the same to a file. Ends with
+ * 0 only when every acknowledged answer stands in the database to the letter and once, no refusal was applied, no call got an
+ * answer that it may not get, members saw their own moves at once, service was back within 30 seconds each time, the old primary
+ * came back as a replica, and the books hold. `-- --rounds 2` does fewer, `-- --only cut` the faults with that in their names,
+ * `-- --file FILE` says where the figures go. Needs the programs of a cluster, and root to cut lines; no part of `npm test`.
+ * `-- --routes` does something else: all tests of the server with a PgBouncer in transaction mode before their databases; file
+ * names after it do those alone.
+ */
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { cpSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { checksOfTests } from '../apps/server/test/audited-house.ts'
+import { runAudit } from '../apps/server/src/ledger/index.ts'
+import { openDatabase } from '../apps/server/src/platform/database.ts'
+import { startSandboxProvider } from '../apps/server/src/sandbox/index.ts'
+import { compare } from './cluster/compare.ts'
+import { fillForDrill, MEMBERS, SENDERS, STAFF } from './cluster/drill-house.ts'
+import { faultsOf } from './cluster/faults.ts'
+import { networks } from './cluster/hosts.ts'
+import { isReady, openCluster } from './cluster/house.ts'
+import { startLoad } from './cluster/load.ts'
+import { findPrograms } from './cluster/programs.ts'
+import { loseRewards } from './cluster/lost-rewards.ts'
+import { teller, under } from './cluster/rounds.ts'
+import { watchSweeps } from './cluster/watched-sweeps.ts'
+
+const { values, positionals } = readArguments(
+  import.meta.url,
+  {
+    rounds: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+    file: { type: 'string', default: path.join(tmpdir(), 'cluster-figures.log') },
+    routes: { type: 'boolean', default: false },
+  },
+  ['', 'FILE…'],
+)
+if (values.routes) {
+  findPrograms()
+  const { status } = spawnSync('vitest', ['run', '--project', 'server', ...positionals], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { ...process.env, TEST_POOLER: 'pgbouncer' },
+    stdio: 'inherit',
+  })
+  process.exit(status ?? 1)
+}
+rmSync(values.file, { force: true })
+const say = teller(values.file)
+const began = performance.now()
+const SECRET = randomBytes(20).toString('hex')
+const SETTINGS = { RATE_LIMIT_SCALE: '100000', ACCESS_TOKEN_SECONDS: '3600', STAFF_SECOND_FACTOR: 'off' }
+const provider = await startSandboxProvider({ secret: SECRET, port: 0 })
+const cluster = await openCluster({ ...SETTINGS, PAYMENT_PROVIDER_URL: provider.url, PAYMENT_PROVIDER_SECRET: SECRET })
+await fillForDrill(cluster.ownerUrl)
+for (const one of [...cluster.apis, ...cluster.workers]) one.start()
+await isReady(cluster.membersUrl)
+const urls = cluster.apis.map(({ url }) => url as string)
+const load = await startLoad(cluster.membersUrl, SENDERS, MEMBERS, { emails: STAFF, urls })
+const sweeps = watchSweeps(cluster.ownerUrl)
+await load.works()
+say('| Fault | times | seconds without any move, least / middle / most | slowest call | until all machines were there |')
+
+const wrong: string[] = []
+const faultsToDo = faultsOf(cluster, Number(values.rounds)).filter(({ what }) => what.includes(values.only))
+for (const fault of faultsToDo) {
+  try {
+    wrong.push(...(await under(fault, load, cluster.database, say)))
+  } catch (error) {
+    const why = `${fault.what}: ${error instanceof Error ? error.message : String(error)}`
+    say(why)
+    wrong.push(why)
+    // What was seen so far is compared all the same; the logs go with the cluster.
+    cpSync(cluster.folder, `${values.file}.logs`, { recursive: true, filter: (name) => /\.log$|pg\d$|front$|cluster$/.test(name) })
+    break
+  }
+  const { sweep, seconds } = sweeps.longest()
+  say(
+    `meanwhile the sweep that waited longest was ${sweep}, for ${seconds.toFixed(1)} s; ${load.acknowledged.length} calls were answered so far`,
+  )
+}
+sweeps.stop()
+await load.stop()
+
+const { figures, faults } = await compare(load, cluster.ownerUrl)
+wrong.push(...faults, ...[...load.foreign].map(([what, count]) => `${count} × ${what}`))
+say(
+  `${Object.entries({ ...figures, looks: load.looks })
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')}; slowest single answer ${Math.round(load.acknowledged.reduce((most, { slowest }) => Math.max(most, slowest), 0))} ms`,
+)
+const audited = openDatabase({ url: cluster.ownerUrl }, { max: 2, limits: false })
+const checks = await runAudit(audited.db, checksOfTests)
+wrong.push(...checks.flatMap(({ check, broken }) => (broken > 0 ? [`the audit: ${check.title}: ${broken}`] : [])))
+await audited.close()
+say(`the audit made ${checks.length} checks, ${checks.filter(({ broken }) => broken > 0).length} broken`)
+if ('a promotion in a reward run'.includes(values.only)) wrong.push(...(await loseRewards(cluster, say)))
+await cluster.close()
+await provider.close()
+for (const one of wrong.slice(0, 40)) say(`NOT AS IT HAS TO BE: ${one}`)
+if (!networks) say('lines were not cut: that takes root; machines held still instead')
+say(
+  `${wrong.length === 0 ? 'all of it held' : `${wrong.length} things did not hold`}, after ${Math.round((performance.now() - began) / 60_000)} min; ${values.file}`,
+)
+process.exit(wrong.length === 0 ? 0 : 1)

@@ -1,0 +1,90 @@
+/**
+ * `npm run drill:restore`: loses a database and brings it back to a moment, out of a base backup that was made under load and
+ * the archived log, as docs/operations.md says it. Twice: to a moment between, and to the last one before somebody dropped a
+ * table. Prints what came back and how long it took, and ends with 0 only when exactly what was acknowledged by then is there
+ * and the ledger audit finds nothing.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { readArguments } from '../apps/server/src/main/command-line.mjs'
+import { account, restorePostgres } from '../test/postgres.ts'
+import { openMachine, ready } from './drill/house.ts'
+import { report, startLoad } from './drill/load.ts'
+import { root } from './drill/versions.ts'
+
+readArguments(import.meta.url)
+const archive = mkdtempSync(path.join(tmpdir(), 'archive-'))
+const as = account()
+chmodSync(archive, 0o755)
+if (as !== undefined) chownSync(archive, as.uid, as.gid)
+const machine = await openMachine(
+  { ACCESS_TOKEN_SECONDS: '3600' },
+  // Whole or not there, and never over a file that is there.
+  { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f` },
+)
+const { binDir, url } = machine.postgres
+const database = new Client({ connectionString: url })
+await database.connect()
+const ask = async (text: string, of = database) => Object.values((await of.query<Record<string, unknown>>(text)).rows[0] ?? {})[0]
+const MOVES = "select count(*) from ledger_transfer where kind = 'userToUser'"
+const run = (name: string, at = url) => {
+  const clone = { command: process.execPath, folder: root, version: '' }
+  return machine.run(clone, [path.join(root, 'apps/server/src/main', `${name}.ts`)], at)
+}
+
+for (const step of ['migrate', 'seed']) if ((await run(step)).code !== 0) throw new Error(step)
+const api = machine.socket.start([process.execPath, path.join(root, 'apps/server/src/main/api.ts')], { env: machine.env })
+await ready(machine.port)
+
+const base = path.join(archive, 'base')
+let lost = 0
+let load = await startLoad(`http://127.0.0.1:${machine.port}`, url, [])
+/** What stands in the ledger at a moment at which nothing is on its way. */
+async function moment(work: () => void): Promise<{ at: string; moves: string }> {
+  while (load.seen.moves < 20) await pause(50)
+  work()
+  while (load.seen.moves < 60) await pause(50)
+  lost += await load.stop()
+  const known = { moves: String(await ask(MOVES)), at: String(await ask('select clock_timestamp()::text')) }
+  await pause(1_000)
+  return known
+}
+const between = await moment(() => {
+  execFileSync(path.join(binDir, 'pg_basebackup'), ['-d', url, '-D', base, '-c', 'fast'], { ...as, cwd: archive, stdio: 'ignore' })
+  execFileSync(path.join(binDir, 'pg_verifybackup'), ['-q', base], { cwd: archive })
+})
+load = await startLoad(`http://127.0.0.1:${machine.port}`, url, [])
+const last = await moment(() => undefined)
+
+await database.query('drop table ticket cascade')
+const switched = String(await ask('select pg_walfile_name(pg_switch_wal())'))
+while (String(await ask("select coalesce(last_archived_wal, '') from pg_stat_archiver")) < switched) await pause(100)
+api.kill('SIGKILL')
+await database.end().catch(() => undefined)
+await machine.close()
+
+for (const [what, { at, moves }] of [
+  ['to a moment between', between],
+  ['to the last one before the mistake', last],
+] as const) {
+  const began = performance.now()
+  const server = await restorePostgres(base, { restore_command: `cp ${archive}/%f %p`, recovery_target_time: at })
+  const took = performance.now() - began
+  const restored = new Client({ connectionString: server.url })
+  await restored.connect()
+  while ((await ask('select pg_is_in_recovery()', restored)) === true) await pause(100)
+  const found = String(await ask(MOVES, restored))
+  await restored.end()
+  const { code, said } = await run('ledger-audit', server.url)
+  const good = found === moves && code === 0
+  console.log(`${good ? 'ok ' : 'NOT'} ${what}: ${found} of ${moves} moves after ${Math.round(took)} ms`)
+  console.log(`      ${said.trim().split('\n').at(-1)}`)
+  if (!good) load.fail(what)
+  await server.stop()
+}
+rmSync(archive, { recursive: true, force: true })
+process.exit(report('a database that was lost and came back', load, lost) ? 0 : 1)

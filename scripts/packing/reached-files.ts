@@ -1,0 +1,16 @@
+/**
+ * `node reached-files.ts FOLDER MODULE…`: prints as JSON which files below the folder these modules reach by imports and by paths
+ * that they are known to read, by names from the folder.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { nodeFileTrace } from '@vercel/nft'
+
+const [base = '.', ...modules] = process.argv.slice(2)
+const source = (file: string) => (file.endsWith('.ts') ? stripTypeScriptTypes(readFileSync(file, 'utf8')) : readFileSync(file))
+const { fileList } = await nodeFileTrace(modules, {
+  base,
+  exportsOnly: true,
+  readFile: (file) => Promise.resolve(statSync(file, { throwIfNoEntry: false })?.isFile() === true ? source(file) : null),
+})
+console.log(JSON.stringify([...fileList]))
