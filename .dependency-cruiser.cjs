@@ -1,14 +1,14 @@
 /** The architecture on one screen: a module imports only modules of a lower tier, and only through their index.ts. */
 const tiers = [
   ['settings', 'members'],
-  ['wallets', 'team'],
+  ['wallets', 'team', 'notices'],
   ['auth', 'rewards'],
   ['coin', 'staking', 'nfts', 'deposits', 'withdrawals', 'transfers', 'support', 'announcements'],
   ['staff', 'trust'],
 ]
 
 /** The rooms of rewards: a room imports only rooms further left. */
-const rewardRooms = ['programme', 'sources', 'pool', 'instant', 'runs', 'lists']
+const rewardRooms = ['programme', 'sources', 'pool', 'instant', 'runs', 'lists', 'trials']
 
 const modules = 'apps/server/src/modules'
 const server = 'apps/server/src'
@@ -87,6 +87,13 @@ module.exports = {
     },
     { name: 'web-never-imports-server', severity: 'error', from: { path: `^${web}/` }, to: { path: `^${server}/` } },
     { name: 'server-never-imports-web', severity: 'error', from: { path: `^${server}/` }, to: { path: `^${web}/` } },
+    {
+      // The console is a page of its own (GN-04).
+      name: 'members-app-knows-no-staff',
+      severity: 'error',
+      from: { path: `^${web}/(?!staff/|app/main-staff|test/)` },
+      to: { path: [`^${web}/staff/`, '^packages/contract/src/staff'] },
+    },
     {
       name: 'ui-knows-no-business',
       severity: 'error',
