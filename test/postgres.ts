@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 /** A PostgreSQL server that was started for a test, a benchmark or a drill. */
@@ -14,8 +15,8 @@ export interface PostgresServer {
   /** Folder with initdb, postgres and, where the system has it, pgbench. */
   binDir: string
   dataDir: string
-  /** Ends every process of the server as a power cut would. */
-  kill(): void
+  /** Ends every process of the server as a power cut would, and waits until none of them answers any more. */
+  kill(): Promise<void>
   /** Starts it again after {@link kill}. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -129,8 +130,8 @@ async function serve(
     await answers(url)
   }
   await start()
-  const kill = () => {
-    if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  const kill = async () => {
+    if (child?.pid !== undefined) await killTree(child.pid)
   }
   return {
     url,
@@ -148,6 +149,37 @@ async function serve(
       await ended
       rmSync(root, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Ends a process and its children by SIGKILL, and waits for the end of each. PostgreSQL's backends lead sessions of their own,
+ * so a signal to the group reaches the first process alone, and the others answer what is under way before they notice.
+ */
+async function killTree(pid: number): Promise<void> {
+  // Stopped first, so that it starts no child while its children are listed.
+  process.kill(pid, 'SIGSTOP')
+  const doomed = [pid, ...childrenOf(pid)]
+  for (const one of doomed) process.kill(one, 'SIGKILL')
+  while (doomed.some(isRunning)) await sleep(10)
+}
+
+const childrenOf = (pid: number) =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((one) => Number.isInteger(one) && statOf(one)?.parent === pid)
+
+/** A process that has ended and only waits for its parent to take note runs no more. */
+const isRunning = (pid: number) => ![undefined, 'Z', 'X'].includes(statOf(pid)?.state)
+
+/** State and parent of a process, from `/proc/PID/stat`; undefined once it is gone. */
+function statOf(pid: number): { state: string | undefined; parent: number } | undefined {
+  try {
+    // The name before them stands in parentheses and may hold spaces.
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return { state, parent: Number(parent) }
+  } catch {
+    return undefined
   }
 }
 

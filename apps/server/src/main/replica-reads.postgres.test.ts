@@ -170,7 +170,7 @@ describe.runIf(replica !== undefined)('every read of the wire', () => {
   })
 
   it('is answered as well while the replica is gone', { timeout: 240_000 }, async () => {
-    follower.kill()
+    await follower.kill()
     await expect.poll(() => opened.read(isReplica)).toBe(false)
     let from: Awaited<ReturnType<typeof everything>> = {}
     try {

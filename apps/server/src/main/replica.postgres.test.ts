@@ -131,7 +131,7 @@ describe.runIf(replica !== undefined)('reading from a replica', () => {
   })
 
   it('goes on at the primary while the replica is gone, and uses it again when it is back', async () => {
-    follower.kill()
+    await follower.kill()
     const answered = await Promise.all(Array.from({ length: 8 }, () => reads.read(onReplica)))
     expect(new Set(answered)).toEqual(new Set([false]))
     await follower.restart()
