@@ -11,6 +11,12 @@ export const WORDS = {
   request: ['staff.request.first-approval', 'staff.request.take-back', 'staff.request.approve', 'staff.request.reject'],
 } as const
 
+/** The word that opens a change or a request for a second one. */
+export const FIRST_WORD = { change: WORDS.change[0], request: WORDS.request[0] } as const
+
+/** The word for what fell without a decision. */
+const FALLEN = { change: 'staff.change.fall', request: 'staff.request.take-back' } as const
+
 /** A change as the subject of what was done. */
 export const asChange = (id: string) => ({ type: 'change' as const, id })
 
@@ -27,7 +33,7 @@ export async function assertLastWord(
   first: First,
 ): Promise<void> {
   const last = await newestOf(db, subject, WORDS[words])
-  const stands = last?.action === WORDS[words][0] && last.actor_id === first.by && last.at.getTime() === first.at.getTime()
+  const stands = last?.action === FIRST_WORD[words] && last.actor_id === first.by && last.at.getTime() === first.at.getTime()
   if (!stands) throw new AppError('APPROVAL_FORGED')
 }
 
@@ -42,7 +48,7 @@ export async function auditFallen(
   reason: string,
 ): Promise<void> {
   for (const subject of fallen) {
-    const action = subject.type === 'change' ? WORDS.change[4] : WORDS.request[1]
+    const action = FALLEN[subject.type === 'change' ? 'change' : 'request']
     await recordAudit(tx, { at: deps.clock.now(), actorId: null, actorRole: 'SYSTEM', action, subject, reason, outcome: 'ok' })
   }
 }

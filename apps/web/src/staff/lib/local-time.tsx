@@ -28,7 +28,7 @@ export function useClocks(): (at: Date) => string {
   return (at) => allClocks(at, zone)
 }
 
-/** What time it is where a member is, as far as their browser said; nothing where it did not. */
+/** What time it is where a member is, as far as their browser said; the time by itself, or nothing where it did not. */
 export function LocalTime({ zone }: { zone: string | undefined }) {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -38,3 +38,14 @@ export function LocalTime({ zone }: { zone: string | undefined }) {
   const text = localTime(zone, now)
   return text === undefined ? null : <span title="By the browser of the newest sign-in">{plain(text)}</span>
 }
+
+/** The same as a fact in a list of them. */
+export const LocalTimeFact = ({ zone }: { zone: string | undefined }) =>
+  zone === undefined ? null : (
+    <>
+      <dt>Local time</dt>
+      <dd>
+        <LocalTime zone={zone} />
+      </dd>
+    </>
+  )

@@ -6,7 +6,7 @@ import { useAppConfig } from '../../settings/index.ts'
 import { shortAddress } from '../../ui/address.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Avatar } from '../lib/avatar.tsx'
-import { LocalTime } from '../lib/local-time.tsx'
+import { LocalTimeFact } from '../lib/local-time.tsx'
 import { plain } from '../lib/plain.ts'
 import { bothClocks, brief } from '../lib/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
@@ -46,14 +46,7 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
               <dd>{about.sponsor ? plain(about.sponsor.name) : 'nobody'}</dd>
               <dt>Team</dt>
               <dd>{about.teamSize}</dd>
-              {about.timeZone !== undefined && (
-                <>
-                  <dt>Local time</dt>
-                  <dd>
-                    <LocalTime zone={about.timeZone} />
-                  </dd>
-                </>
-              )}
+              <LocalTimeFact zone={about.timeZone} />
               <dt>Status</dt>
               <dd>
                 <span className={about.status ? 'badge ok' : 'badge bad'}>{about.status ? 'Active' : 'Blocked'}</span>

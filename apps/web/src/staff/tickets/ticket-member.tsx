@@ -2,7 +2,7 @@ import Flag from 'lucide-react/icons/flag'
 import { Link } from 'wouter'
 import { Amount } from '../lib/amount.tsx'
 import { Person } from '../lib/person.tsx'
-import { LocalTime } from '../lib/local-time.tsx'
+import { LocalTimeFact } from '../lib/local-time.tsx'
 import { plain } from '../lib/plain.ts'
 import { bothClocks, brief, briefly } from '../lib/when.ts'
 import { addReceipt } from './attached-receipts.ts'
@@ -23,14 +23,7 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
             <dd title={bothClocks(pane.since)}>{brief(pane.since)}</dd>
             <dt>Sponsor</dt>
             <dd>{pane.sponsor ? plain(pane.sponsor.name) : 'nobody'}</dd>
-            {pane.timeZone !== undefined && (
-              <>
-                <dt>Local time</dt>
-                <dd>
-                  <LocalTime zone={pane.timeZone} />
-                </dd>
-              </>
-            )}
+            <LocalTimeFact zone={pane.timeZone} />
             <dt>Status</dt>
             <dd>
               <span className={pane.status ? 'badge ok' : 'badge bad'}>{pane.status ? 'Active' : 'Blocked'}</span>
