@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { ONE } from '@tizara/money'
 import { type Person, staffHouse } from '../../test/staff-house.ts'
+import type { ChainGateway, ChainTransfer } from '../gateways/chain/index.ts'
+import { applyPayment } from '../modules/deposits/index.ts'
+import { lookAtInvoices } from '../modules/deposits/watch-invoices.ts'
 import { setStaffRole } from '../modules/staff/set-staff-role.ts'
+import { stopByLink } from '../modules/withdrawals/payout-link.ts'
+import { linkToken } from '../modules/withdrawals/payout-token.ts'
 import { type Db, inTransaction } from '../platform/database.ts'
 import { auditHouse } from './all-checks.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
@@ -101,6 +107,81 @@ describe('one of two who stand behind something', () => {
     expect((await house.post(`/staff/changes/${id}/approve`, house.checker, {})).status).toBe(200)
   })
 
+  describe('about a deposit to which more came meanwhile', () => {
+    const rowOf = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    /** A token came to an invoice over the other one, once and as one transfer, as the chain shows it. */
+    async function invoice(): Promise<{ id: string; show(...coins: Record<string, bigint>[]): Promise<void> }> {
+      const [id, now] = [house.at.deps.ids.publicId(), house.at.clock.now()]
+      const times = { created_at: now, expires_at: new Date(now.getTime() + 60_000), watched_until: new Date(now.getTime() + 120_000) }
+      const asked = { way: 'chain', asset: 'USD', description: 'USDT', amount: ONE, usd_amount: ONE, state: 'awaiting' }
+      await db
+        .insertInto('deposit')
+        .values({ public_id: id, member_id: house.member.id, address: `0x${id}`, ...asked, ...times, next_check_at: now })
+        .execute()
+      return {
+        id,
+        show: async (...coins) => {
+          const common = { address: `0x${id}`, asset: 'COIN' as const, blockTime: now, confirmations: 12 }
+          const transfers = coins
+            .flatMap((one) => Object.entries(one))
+            .map(([key, amount]): ChainTransfer => ({ ...common, key: `${id}:${key}`, txHash: key, amount: amount * ONE }))
+          const chain = { scan: () => Promise.resolve({ scannedTo: now, transfers }) } as unknown as ChainGateway
+          const ways = { read: <T>(work: (at: Db) => Promise<T>) => work(db), inTransaction: inTransaction.bind(null, db) as never }
+          await lookAtInvoices(ways, deps, chain, [await rowOf(id)])
+        },
+      }
+    }
+    const credit = async (id: string) => (await house.get(`/staff/queues/deposits/${id}`, house.checker)).body.data.credit
+    const approve = async (id: string, who: Person) =>
+      (await house.post(`/staff/queues/deposits/${id}/approve`, who, { amount: await credit(id), reason: 'seen' })).body.message
+    const stories: Record<string, () => Promise<{ id: string; more(): Promise<void> }>> = {
+      'a payment of a part': async () => {
+        const id = await house.deposit(house.member, 5000n)
+        const { id: rowId } = await rowOf(id)
+        const payment = { paymentId: `part-${id}`, orderId: id, status: 'partial' as const, payCurrency: 'usdtbsc' }
+        const paid = { actuallyPaid: 3000n * ONE, paidText: '3000' }
+        return { id, more: () => inTransaction(db, (tx) => applyPayment(tx, deps, rowId, { ...payment, ...paid })) }
+      },
+      'another transfer': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n })
+        return { id, more: () => show({ one: 5n }, { two: 7n }) }
+      },
+      'another transfer instead': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n })
+        return { id, more: () => show({ two: 5n }) }
+      },
+      'a transfer that came back': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n }, { two: 7n })
+        await show({ two: 7n })
+        return { id, more: () => show({ one: 5n }, { two: 7n }) }
+      },
+      'more in the same transfer': async () => {
+        const { id, show } = await invoice()
+        await show({ one: 5n })
+        return { id, more: () => show({ one: 50n }) }
+      },
+    }
+    it.each(Object.keys(stories))('[I7] is nobody any more, also when the row is put back as it was: %s', async (name) => {
+      const { id, more } = await stories[name]!()
+      const open = 'Another staff member has to approve this too'
+      expect(await approve(id, house.maker)).toBe(open)
+      const { first_approved_by, first_approved_at, first_seal } = await rowOf(id)
+      await more()
+      expect(await rowOf(id)).toMatchObject({ first_approved_by: null, first_seal: null })
+      const set = (to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
+      await set({ first_approved_by, first_approved_at, first_seal })
+      expect(await named(/waits for a second person/)).toEqual([id])
+      if ((await credit(id)) > 0n) expect(await approve(id, house.checker)).toBe(FORGED)
+      await set({ first_approved_by: null, first_approved_at: null, first_seal: null })
+      if (name === 'a payment of a part') return
+      expect([await approve(id, house.checker), await approve(id, house.maker)]).toEqual([open, 'Approved'])
+      expect(await named(/first approved by whom it names/)).not.toContain(id)
+    })
+  })
+
   it('[I7] [I17] is nobody whose word was taken back, used up or fell, when the row is put back as it was', async () => {
     const tables = { deposits: 'deposit', withdrawals: 'payout_request', bridges: 'payout_request', change: 'staff_change' } as const
     const path = (kind: keyof typeof tables, id: string) => (kind === 'change' ? `/staff/changes/${id}` : `/staff/queues/${kind}/${id}`)
@@ -136,6 +217,22 @@ describe('one of two who stand behind something', () => {
         kind: 'bridges',
         begin: () => house.bridge(house.member, 500_000n),
         end: (id) => act('bridges', id, 'take-back', house.maker),
+      },
+      'stopped by its owner': {
+        kind: 'withdrawals',
+        begin: async () => house.withdrawal(await house.person(), 5000n),
+        end: async (id) => {
+          const { member_id: memberId } = await db
+            .selectFrom('payout_request')
+            .select('member_id')
+            .where('public_id', '=', id)
+            .executeTakeFirstOrThrow()
+          const about = { id: memberId, token: '' } as unknown as Person
+          const other = await house.withdrawal(about, 10n, `0x${'7'.repeat(40)}`)
+          return inTransaction(db, (tx) =>
+            stopByLink(tx, deps, linkToken(deps, { about: 'payout', id: other }), { ip: '::1', requestId: 'a' }),
+          )
+        },
       },
       'gone and back': {
         kind: 'deposits',

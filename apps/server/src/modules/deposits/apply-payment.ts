@@ -5,6 +5,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable } from '../../platform/tables.generated.ts'
 import { creditPart } from './credit-part.ts'
 import { type DepositStatus, forward, orderStatus } from './deposit-status.rules.ts'
+import { withFirstAbout } from './first-approval.ts'
 import { creditDue, reviewReason } from './payment.rules.ts'
 
 /**
@@ -16,6 +17,10 @@ import { creditDue, reviewReason } from './payment.rules.ts'
  */
 export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment): Promise<void> {
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', depositId).forUpdate().executeTakeFirstOrThrow()
+  await withFirstAbout(tx, deposit, () => applyTo(tx, deps, deposit, payment))
+}
+
+async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, payment: ProviderPayment): Promise<void> {
   const known =
     payment.orderId === null || payment.orderId === deposit.public_id ? await lockPayment(tx, deps, deposit.id, payment) : undefined
   if (known === undefined) {

@@ -7,7 +7,6 @@ import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/tables.generated.ts'
 import { noteEvents } from '../notices/index.ts'
 import { currentSettings } from '../settings/index.ts'
-import { NO_FIRST } from './first-approval.ts'
 
 type Deposit = Selectable<DepositTable>
 type Transfer = Selectable<InvoiceTransferTable>
@@ -83,10 +82,8 @@ const openHeld = (tx: Tx, depositId: bigint): Promise<Transfer[]> =>
     .orderBy('transfer_key')
     .execute()
 
-/** What was approved by one person was less: whoever approves second has to see all of it. */
 async function hold(tx: Tx, transfer: Transfer, held: Pick<Transfer, 'usd_amount' | 'held' | 'held_at'>): Promise<void> {
   await tx.updateTable('invoice_transfer').set(held).where('transfer_key', '=', transfer.transfer_key).execute()
-  await tx.updateTable('deposit').set(NO_FIRST).where('id', '=', transfer.deposit_id).execute()
   Object.assign(transfer, held)
 }
 

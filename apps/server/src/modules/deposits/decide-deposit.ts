@@ -7,7 +7,7 @@ import type { DepositDecisionTable, DepositTable } from '../../platform/tables.g
 import { creditPart } from './credit-part.ts'
 import { creditHeld, decideHeld } from './credit-transfers.ts'
 import { queuedDeposit } from './deposit-queue.queries.ts'
-import { firstApproval, isFirstOf, NO_FIRST } from './first-approval.ts'
+import { creditOnApproval, firstApproval, isFirstOf, NO_FIRST } from './first-approval.ts'
 
 /** A decision of a staff member about a deposit. */
 export interface DepositDecision {
@@ -48,14 +48,15 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   const at = deps.clock.now()
   const { credit } = shown
   if (decision.amount !== credit) throw new AppError('INVALID_AMOUNT')
-  if (!isFirstOf(deps.config, deposit)) throw new AppError('APPROVAL_FORGED')
+  const about = { ...deposit, credits: await creditOnApproval(tx, deposit.id) }
+  if (!isFirstOf(deps.config, about)) throw new AppError('APPROVAL_FORGED')
   const firstId = deposit.first_approved_by
   const wanted = await decision.needsTwo({ memberId: deposit.member_id, asset: 'USD', amount: credit, firstId })
   const two = wanted || (credit > 0n && !shown.isPaid)
   if (two && firstId === null) {
     await tx
       .updateTable('deposit')
-      .set(firstApproval(deps.config, deposit, decision.staffId, at))
+      .set(firstApproval(deps.config, about, decision.staffId, at))
       .where('id', '=', deposit.id)
       .execute()
     return 'waits-for-second'

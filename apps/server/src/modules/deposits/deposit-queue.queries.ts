@@ -48,7 +48,7 @@ export interface DepositRow extends Omit<QueuedDeposit, 'status' | 'decidedBy' |
 const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
 /** SQL: a final transfer over the chain that people have to decide about. */
 const IS_HELD = sql`held is not null and decided_at is null and is_live and confirmations >= ${sql.lit(INVOICE_CONFIRMATIONS)}`
-const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
+export const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
 /** SQL: a deposit `d` that waits for a payment or a person. */
 export const OPEN = sql`(d.way = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
 /** SQL: deposits with something that no rule credits. */
@@ -58,7 +58,7 @@ export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and sta
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
 /** SQL: the rest of what was asked for, unless everything that needs a look was credited before. */
-const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
+export const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
   then greatest(d.amount - d.credited, 0) else 0 end`
 /** SQL: as `isPaid`; what other money is worth nobody here knows. */
 const IS_PAID = sql`d.way = 'hosted' and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id

@@ -20,6 +20,11 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
     )
       continue
     moved = true
+    // What people were asked about is something else now: it is judged anew once it is final again.
+    if (before !== undefined && before.held !== null && before.decided_at === null) {
+      const unjudged = { held: null, held_at: null, usd_amount: null }
+      await tx.updateTable('invoice_transfer').set(unjudged).where('transfer_key', '=', transfer.key).execute()
+    }
     await tx
       .insertInto('invoice_transfer')
       .values({

@@ -8,6 +8,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/tables.generated.ts'
 import { counts, creditedUsd, settleFinal } from './credit-transfers.ts'
 import { type DepositStatus, forward, recordStatus } from './deposit-status.rules.ts'
+import { withFirstAbout } from './first-approval.ts'
 import { type InvoiceFacts, invoiceState } from './invoice-state.rules.ts'
 import { recordTransfers } from './record-transfers.ts'
 import { dueLooks, LONGEST_MS } from './due-looks.ts'
@@ -81,9 +82,7 @@ async function settleInvoice(
   scannedTo: Date,
 ): Promise<number> {
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
-  const moved = await recordTransfers(tx, id, arrived)
-  const transfers = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', id).orderBy('transfer_key').execute()
-  const settled = await settleFinal(tx, deps, deposit, transfers)
+  const { moved, transfers, settled } = await withFirstAbout(tx, deposit, () => settleTransfers(tx, deps, deposit, arrived))
   const facts = factsOf(deposit, transfers, scannedTo)
   const standing = invoiceState(facts)
   const status = forward(deposit.status as DepositStatus, recordStatus(standing.state, facts))
@@ -108,6 +107,13 @@ async function settleInvoice(
     .where('id', '=', id)
     .execute()
   return moved || settled || standing.state !== deposit.state ? 1 : 0
+}
+
+async function settleTransfers(tx: Tx, deps: Deps, deposit: Deposit, arrived: readonly ChainTransfer[]) {
+  const { id } = deposit
+  const moved = await recordTransfers(tx, id, arrived)
+  const transfers = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', id).orderBy('transfer_key').execute()
+  return { moved, transfers, settled: await settleFinal(tx, deps, deposit, transfers) }
 }
 
 function factsOf(deposit: Deposit, all: readonly Transfer[], scannedTo: Date): InvoiceFacts {

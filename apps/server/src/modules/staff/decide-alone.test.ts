@@ -329,7 +329,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await alone()).toBe('WAITING')
     await flag()
     const row = await house.at.db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
-    const first = firstApproval(house.at.deps.config, row, house.maker.id, house.at.clock.now())
+    const first = firstApproval(house.at.deps.config, { ...row, credits: '0' }, house.maker.id, house.at.clock.now())
     await house.at.db.updateTable('deposit').set(first).where('id', '=', row.id).execute()
     const said = { at: house.at.clock.now(), actorId: house.maker.id, actorRole: 'ADMIN', outcome: 'ok' }
     await inTransaction(house.at.db, (tx) =>

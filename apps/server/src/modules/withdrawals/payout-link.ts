@@ -4,7 +4,7 @@ import { DAY_MS } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { endSessionsOf, type Origin } from '../auth/index.ts'
-import { lockMember, memberById, stopPayouts } from '../members/index.ts'
+import { lockMember, memberById, recordAudit, stopPayouts } from '../members/index.ts'
 import { assertNotStopped, confirmAddress, note, removeAddress } from './address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
 import { NO_FIRST } from './payout-seal.ts'
@@ -105,11 +105,18 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   const by = { memberId: owner.id, ...caller }
   // All rows before the ledger's accounts, as everywhere.
   const waiting = await tx
+    .selectFrom('payout_request')
+    .selectAll()
+    .where('member_id', '=', owner.id)
+    .where('status', '=', 'PENDING')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  await tx
     .updateTable('payout_request')
     .set({ confirmed_at: null, confirmed_how: null, confirm_by: now, ...NO_FIRST })
     .where('member_id', '=', owner.id)
     .where('status', '=', 'PENDING')
-    .returningAll()
     .execute()
   const request = waiting.find((row) => row.public_id === id)
   if (request !== undefined) await takeBack(tx, deps, request, 'stopped')
@@ -122,7 +129,15 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
   await endSessionsOf(tx, owner.id, 'stopped', now)
   if (about === 'address') await removeAddress(tx, deps, by, id).catch(ifGone)
   await note(tx, deps, by, 'payout.stop', id)
+  for (const row of waiting) if (row.first_approved_by !== null) await auditFallen(tx, now, row)
   return { returned: request !== undefined }
+}
+
+/** Writes down that the word of one of staff fell, so that it stays fallen. */
+function auditFallen(tx: Tx, at: Date, { public_id: id, kind }: { public_id: string; kind: string }): Promise<void> {
+  const subject = { type: kind === 'bridge' ? 'bridges' : 'withdrawals', id }
+  const said = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.take-back', reason: 'Its owner stopped it', outcome: 'ok' }
+  return recordAudit(tx, { ...said, at, subject })
 }
 
 function ifGone(error: unknown): void {
