@@ -86,7 +86,7 @@ try {
     const began = performance.now()
     await watchChain(lease, deps, {
       chainId: chain.chainId,
-      tokens: [{ address: chain.token, decimals: 18 }],
+      tokens: [{ address: chain.token, decimals: 18, asset: 'COIN' }],
       startBlock: first,
       node: evmNode(chain.url),
       onMoved: () => Promise.resolve(),

@@ -733,6 +733,7 @@ create index chain_move_transaction_by_move on chain_move_transaction (move_id);
 -- Transfers of the tokens to our addresses. The ordinal counts inside the transaction: unlike the index of a log it stays
 -- when a reorganisation moves the transaction to another block (invariant I8).
 create table chain_transfer (
+  id bigint generated always as identity unique,
   chain_id bigint not null,
   tx_hash text not null,
   address text not null references chain_address (address),
@@ -744,6 +745,8 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamptz not null,
   state text not null check (state in ('SEEN', 'FINAL', 'GONE')),
+  -- The watcher's word that it was final with all of this, by a key that the database has not.
+  final_seal bytea,
   -- The move that takes it away from its address, or took it.
   swept_by bigint references chain_move (id),
   primary key (chain_id, tx_hash, token, address, ordinal)
@@ -751,6 +754,7 @@ create table chain_transfer (
 -- What is final and still lies at its address.
 create index chain_transfer_to_sweep on chain_transfer (chain_id, token, address) where state = 'FINAL' and swept_by is null;
 create index chain_transfer_swept on chain_transfer (swept_by) where swept_by is not null;
+create index chain_transfer_by_time on chain_transfer using brin (block_time) with (autosummarize = on, pages_per_range = 16);
 create index chain_transfer_by_address on chain_transfer (address);
 create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) where state = 'SEEN';
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';

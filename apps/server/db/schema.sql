@@ -226,6 +226,7 @@ create table chain_reserve (
 );
 
 create table chain_transfer (
+  id bigint not null generated always as identity,
   chain_id bigint not null,
   tx_hash text not null,
   address text not null,
@@ -236,16 +237,19 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamp with time zone not null,
   state text not null,
+  final_seal bytea,
   swept_by bigint,
   constraint chain_transfer_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
   constraint chain_transfer_amount_check CHECK ((amount >= 0)),
   constraint chain_transfer_exact_amount_check CHECK ((exact_amount > (0)::numeric)),
+  constraint chain_transfer_id_key UNIQUE (id),
   constraint chain_transfer_pkey PRIMARY KEY (chain_id, tx_hash, token, address, ordinal),
   constraint chain_transfer_state_check CHECK ((state = ANY (ARRAY['SEEN'::text, 'FINAL'::text, 'GONE'::text]))),
   constraint chain_transfer_swept_by_fkey FOREIGN KEY (swept_by) REFERENCES chain_move(id)
 );
 CREATE INDEX chain_transfer_by_address ON public.chain_transfer USING btree (address);
 CREATE INDEX chain_transfer_by_block ON public.chain_transfer USING btree (chain_id, block) WHERE (state <> 'GONE'::text);
+CREATE INDEX chain_transfer_by_time ON public.chain_transfer USING brin (block_time) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX chain_transfer_swept ON public.chain_transfer USING btree (swept_by) WHERE (swept_by IS NOT NULL);
 CREATE INDEX chain_transfer_to_sweep ON public.chain_transfer USING btree (chain_id, token, address) WHERE ((state = 'FINAL'::text) AND (swept_by IS NULL));
 CREATE INDEX chain_transfer_unconfirmed ON public.chain_transfer USING btree (chain_id, block) WHERE (state = 'SEEN'::text);

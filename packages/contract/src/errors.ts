@@ -68,6 +68,7 @@ export const errorCatalogue = withInputErrors({
   PAYOUTS_STOPPED: { status: 400, message: 'The owner stopped all payouts; a new password set by a mailed link lets them go on' },
   PAYOUT_UNCONFIRMED: { status: 400, message: 'The member has not confirmed this yet' },
   PAYOUT_CHANGED: { status: 400, message: 'This is not what its owner asked for: the row was changed past the house' },
+  TRANSFER_FORGED: { status: 400, message: 'The chain never showed this transfer as it stands here: the row was changed past the house' },
   APPROVAL_FORGED: { status: 400, message: 'The first of two people did not say this: the row was changed past the house' },
   PAYOUT_DAY_COUNT: { status: 400, message: 'At most {limit} payouts can be asked for within 24 hours' },
   PAYOUT_DAY_LIMIT: { status: 400, message: 'At most {limit} can be paid out within 24 hours' },

@@ -198,6 +198,7 @@ export const approveRequest = staffAct({
     'PAYOUT_UNCONFIRMED',
     'PAYOUT_CHANGED',
     'APPROVAL_FORGED',
+    'TRANSFER_FORGED',
     'PAYOUT_DAY_LIMIT',
   ],
 })

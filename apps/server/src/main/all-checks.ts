@@ -10,7 +10,7 @@ import {
   runAudit,
 } from '../ledger/index.ts'
 import { auditChecks as coinChecks, coinTransfers } from '../modules/coin/index.ts'
-import { auditChecks as depositChecks, auditFirstApprovals, depositTransfers } from '../modules/deposits/index.ts'
+import { auditChecks as depositChecks, auditFinalTransfers, auditFirstApprovals, depositTransfers } from '../modules/deposits/index.ts'
 import { memberChecks, tallyCheck } from '../modules/members/index.ts'
 import { auditChecks as nftChecks, nftTransfers } from '../modules/nfts/index.ts'
 import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards/index.ts'
@@ -64,6 +64,7 @@ export async function auditHouse(db: Db, keys: DataKeys, turn?: number): Promise
   const sealed = async (window?: AuditWindow) => [
     ...(await auditSeals(db, keys, window)),
     ...(await auditFirstApprovals(db, keys)),
+    await auditFinalTransfers(db, keys, window),
     ...(await auditProposals(db, keys)),
   ]
   if (turn === undefined) return [...(await runAudit(db, allChecks)), ...(await sealed())]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ONE } from '@tizara/money'
 import { type Person, staffHouse } from '../../test/staff-house.ts'
+import { finalSeal, keyOf } from '../gateways/chain/final-seal.ts'
 import type { ChainGateway, ChainTransfer } from '../gateways/chain/index.ts'
 import { applyPayment } from '../modules/deposits/index.ts'
 import { lookAtInvoices } from '../modules/deposits/watch-invoices.ts'
@@ -108,23 +109,51 @@ describe('one of two who stand behind something', () => {
   })
 
   describe('about a deposit to which more came meanwhile', () => {
+    let places = 0
     const rowOf = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     /** A token came to an invoice over the other one, once and as one transfer, as the chain shows it. */
     async function invoice(): Promise<{ id: string; show(...coins: Record<string, bigint>[]): Promise<void> }> {
       const [id, now] = [house.at.deps.ids.publicId(), house.at.clock.now()]
+      const address = `0x${id}`.toLowerCase()
       const times = { created_at: now, expires_at: new Date(now.getTime() + 60_000), watched_until: new Date(now.getTime() + 120_000) }
       const asked = { way: 'chain', asset: 'USD', description: 'USDT', amount: ONE, usd_amount: ONE, state: 'awaiting' }
       await db
         .insertInto('deposit')
-        .values({ public_id: id, member_id: house.member.id, address: `0x${id}`, ...asked, ...times, next_check_at: now })
+        .values({ public_id: id, member_id: house.member.id, address, ...asked, ...times, next_check_at: now })
+        .execute()
+      await db
+        .insertInto('chain_address')
+        .values({ address, place: (places += 1), invoice_id: id })
         .execute()
       return {
         id,
         show: async (...coins) => {
-          const common = { address: `0x${id}`, asset: 'COIN' as const, blockTime: now, confirmations: 12 }
-          const transfers = coins
+          const [place, at] = [
+            { chainId: 1, token: '0xc0', address, ordinal: 0 },
+            { block: 1n, blockTime: now },
+          ]
+          const shown = coins
             .flatMap((one) => Object.entries(one))
-            .map(([key, amount]): ChainTransfer => ({ ...common, key: `${id}:${key}`, txHash: key, amount: amount * ONE }))
+            .map(([txHash, amount]) => ({ ...place, ...at, txHash, amount: amount * ONE, exact: amount * ONE }))
+          const transfers = shown.map((one): ChainTransfer => ({ ...one, key: keyOf(one), asset: 'COIN' as const, confirmations: 12 }))
+          await db.deleteFrom('chain_transfer').where('address', '=', address).execute()
+          for (const one of shown)
+            await db
+              .insertInto('chain_transfer')
+              .values({
+                chain_id: 1n,
+                tx_hash: one.txHash,
+                token: one.token,
+                address,
+                ordinal: 0,
+                exact_amount: String(one.exact),
+                amount: one.amount,
+                block: 1n,
+                block_time: now,
+                state: 'FINAL',
+                final_seal: finalSeal(deps.config, 'COIN', one),
+              })
+              .execute()
           const chain = { scan: () => Promise.resolve({ scannedTo: now, transfers }) } as unknown as ChainGateway
           const ways = { read: <T>(work: (at: Db) => Promise<T>) => work(db), inTransaction: inTransaction.bind(null, db) as never }
           await lookAtInvoices(ways, deps, chain, [await rowOf(id)])

@@ -36,7 +36,7 @@ export function createPorts(config: Config, providerUrl: string, noticeBase: str
         noticeSecrets: [config.paymentProviderSecret, config.paymentProviderSecretPrevious].filter((secret) => secret !== undefined),
         ...(config.paymentInvoiceHosts === undefined ? {} : { invoiceHosts: config.paymentInvoiceHosts }),
       }),
-      chain: config.chain === undefined ? null : createEvmChain(config.chain),
+      chain: config.chain === undefined ? null : createEvmChain(config.chain, config),
       playMoney: playMoney(config),
       noticeUrl: `${noticeBase}/api/v1/pay/notice`,
     },

@@ -125,15 +125,15 @@ describe('what is sealed', () => {
     await before.call('POST', '/limit/auth/register', {
       body: { name: 'Ada Byron', email: 'waits@gmail.com', phone: '+12025550143', password: 'violet-harbour-93' },
     })
-    expect(await foreign(after)).toEqual([2, 3, 0, 0, 0, 0, 0, 0])
+    expect(await foreign(after)).toEqual([2, 3, 0, 0, 0, 0, 0, 0, 0])
     expect(await signsIn(during, used)).toBe(true)
-    expect(await foreign(after)).toEqual([1, 3, 0, 0, 0, 0, 0, 0])
+    expect(await foreign(after)).toEqual([1, 3, 0, 0, 0, 0, 0, 0, 0])
     expect(await runSweep(db, during.deps, sealAnewSweep, 'test')).toBe(4)
-    expect(await foreign(after)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    expect(await foreign(after)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0])
     expect(await signsIn(after, unused)).toBe(true)
     await after.runSweeps()
     expect(after.mails.codeFor('waits@gmail.com')).toMatch(/^\d{6}$/)
-    expect(await foreign(before)).toEqual([2, 0, 0, 0, 0, 0, 0, 0])
+    expect(await foreign(before)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
   it('stays what owners asked for and staff approved: payouts that wait are approved and signed under the new key', async () => {

@@ -1,3 +1,4 @@
+import { sealedTransfers } from '../gateways/chain/index.ts'
 import { sealedMails } from '../gateways/mailer/index.ts'
 import type { Sweep } from '../jobs/sweep.ts'
 import { sealedFactors } from '../modules/auth/index.ts'
@@ -13,7 +14,7 @@ import type { BackedUpRow } from './backup/postgres-tool.ts'
 const NEEDED = [sealedFactors, sealedMails]
 /** Where the first of two people stands, besides payouts. */
 const FIRSTS = [sealedDepositFirsts, sealedDepositDecisions, sealedProposals]
-export const SEALED_COLUMNS = [...NEEDED, sealedRequests, sealedFirsts, sealedApprovals, ...FIRSTS]
+export const SEALED_COLUMNS = [...NEEDED, sealedRequests, sealedFirsts, sealedApprovals, ...FIRSTS, sealedTransfers]
 
 /** Brings what is sealed under the previous DATA_KEY under the new one. */
 export const sealAnewSweep: Sweep = {

@@ -170,6 +170,7 @@ export interface ChainReserveTable {
 }
 
 export interface ChainTransferTable {
+  id: Generated<bigint>
   chain_id: bigint
   tx_hash: string
   address: string
@@ -180,6 +181,7 @@ export interface ChainTransferTable {
   block: bigint
   block_time: Date
   state: string
+  final_seal: Buffer | null
   swept_by: bigint | null
 }
 

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database.ts'
+import type { TokenAsset } from './chain.ts'
 import type { Header, TokenLog } from './evm-node.ts'
-import type { WatchedChain } from './watch-chain.ts'
+import { finalSeal } from './final-seal.ts'
+import type { Watch, WatchedChain } from './watch-chain.ts'
+
+/** What of a watch is used here. */
+type Written = Pick<Watch, 'chainId' | 'onMoved' | 'deps'>
 
 /** Decimals of a unit. */
 const UNIT_DECIMALS = 8
@@ -12,6 +17,7 @@ const LARGEST = 2n ** 62n
 export interface Sighting {
   log: TokenLog
   ordinal: number
+  asset: TokenAsset
   /** Units of 10^-8, rounded down. */
   amount: bigint
   time: Date
@@ -19,15 +25,17 @@ export interface Sighting {
 
 /** Numbers transfers inside their transactions. */
 export function sightingsOf({ tokens }: WatchedChain, logs: readonly TokenLog[], headers: ReadonlyMap<number, Header>): Sighting[] {
-  const decimals = new Map(tokens.map((token) => [token.address, token.decimals]))
+  const known = new Map(tokens.map((token) => [token.address, token]))
   const counts = new Map<string, number>()
   return logs.flatMap((log) => {
     const where = `${log.txHash} ${log.token} ${log.to}`
     const ordinal = counts.get(where) ?? 0
     counts.set(where, ordinal + 1)
-    const amount = unitsOf(log.amount, decimals.get(log.token) ?? UNIT_DECIMALS)
+    const token = known.get(log.token)
     const time = headers.get(log.block)?.time
-    return time === undefined || amount > LARGEST ? [] : [{ log, ordinal, amount, time }]
+    if (token === undefined || time === undefined) return []
+    const amount = unitsOf(log.amount, token.decimals)
+    return amount > LARGEST ? [] : [{ log, ordinal, asset: token.asset, amount, time }]
   })
 }
 
@@ -43,14 +51,14 @@ export async function seenIn(db: Db, chainId: number, { from, to }: { from: numb
 }
 
 /** Writes down what was seen at the head; what is final stays so. */
-export async function recordTransfers(tx: Tx, chain: WatchedChain, sightings: readonly Sighting[]): Promise<number> {
+export async function recordTransfers(tx: Tx, chain: Written, sightings: readonly Sighting[]): Promise<number> {
   return record(tx, chain, sightings, 'SEEN')
 }
 
 /** Writes down what is final in a range; what was seen there and is not among it is gone. */
 export async function recordFinal(
   tx: Tx,
-  chain: WatchedChain,
+  chain: Written,
   { range, sightings }: { range: { from: number; to: number }; sightings: readonly Sighting[] },
 ): Promise<number> {
   const final = await record(tx, chain, sightings, 'FINAL')
@@ -62,18 +70,27 @@ export async function recordFinal(
   return final + gone.rows.length
 }
 
-async function record(tx: Tx, chain: WatchedChain, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
+/** What is final by the watcher's word stays as it is; a row that only says so is none of its own. */
+async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
   if (sightings.length === 0) return 0
+  const { chainId } = chain
   const column = <T>(of: (sighting: Sighting) => T) => sightings.map(of)
+  const sealed = column(({ log: { txHash, token, to: address, amount: exact, block }, ordinal, asset, amount, time: blockTime }) =>
+    state === 'SEEN'
+      ? null
+      : finalSeal(chain.deps.config, asset, { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime }),
+  )
   const written = await sql<{ address: string }>`
-    insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time)
-    select ${chain.chainId}, ${state}, * from unnest(${column(({ log }) => log.token)}::text[], ${column(({ log }) => log.txHash)}::text[],
+    insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time, final_seal)
+    select ${chainId}, ${state}, * from unnest(${column(({ log }) => log.token)}::text[], ${column(({ log }) => log.txHash)}::text[],
       ${column(({ log }) => log.to)}::text[], ${column(({ ordinal }) => ordinal)}::int[],
       ${column(({ log }) => String(log.amount))}::numeric[], ${column(({ amount }) => amount)}::bigint[],
-      ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[])
+      ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[], ${sealed}::bytea[])
     on conflict (chain_id, tx_hash, token, address, ordinal) do update set state = excluded.state, exact_amount = excluded.exact_amount,
-      amount = excluded.amount, block = excluded.block, block_time = excluded.block_time
-    where known.state <> 'FINAL' and (known.state, known.block, known.amount) is distinct from (excluded.state, excluded.block, excluded.amount)
+      amount = excluded.amount, block = excluded.block, block_time = excluded.block_time, final_seal = excluded.final_seal
+    where (known.state <> 'FINAL' or known.final_seal is null)
+      and (known.state, known.block, known.amount, known.final_seal is null)
+        is distinct from (excluded.state, excluded.block, excluded.amount, excluded.final_seal is null)
     returning address`.execute(tx)
   if (written.rows.length > 0) await chain.onMoved(tx, [...new Set(written.rows.map(({ address }) => address))])
   return written.rows.length

@@ -30,6 +30,11 @@ export const tokensOf = ({
   ...(usd === undefined ? {} : { USD: { address: usd.token, decimals: usd.decimals } }),
 })
 
+const watchedTokens = (settings: ChainSettings) => {
+  const { COIN, USD } = tokensOf(settings)
+  return [{ ...COIN, asset: 'COIN' as const }, ...(USD === undefined ? [] : [{ ...USD, asset: 'USD' as const }])]
+}
+
 /** A recurring job, in the shape that the worker runs. */
 interface ChainSweep {
   name: string
@@ -46,7 +51,7 @@ export function chainSweeps(
   onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
 ): ChainSweep[] {
   const { rpcUrl, witnessUrl, chainId, startBlock } = settings
-  const watched = { chainId, startBlock, tokens: Object.values(tokensOf(settings)) }
+  const watched = { chainId, startBlock, tokens: watchedTokens(settings) }
   const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
   return [
     {

@@ -1,10 +1,12 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
+import type { DataKeys } from '../../platform/seal.ts'
 import { isHeard, readCursor } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
+import { type FinalTransfer, keyOf, sealedAsset, TRANSFER } from './final-seal.ts'
 import { NodeAway } from './rpc.ts'
 
 /** Smallest transfer that is credited: 0.01 of the coin. A flood of dust is written down, and costs its sender more than us (fault F20). */
@@ -14,8 +16,9 @@ type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'u
 
 /**
  * The real chain as deposits see it: what the watcher wrote down. Web processes ask no node and hold no private key.
+ * @param keys of the data: a row that calls itself final and was not sealed by the watcher is no transfer
  */
-export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions): ChainGateway {
+export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions, keys: DataKeys): ChainGateway {
   const addressAt = depositAddresses(xpub)
   const tokens = tokensOf(coins)
   const known = Object.values(tokens).map(({ address }) => address)
@@ -44,10 +47,10 @@ export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions): Ch
         const cursor = await readCursor(db, chainId)
         if (cursor === null) throw new NodeAway('the chain was not looked at yet')
         const rows = await sql<Row>`
-          select tx_hash as "txHash", token, address, ordinal, amount, block, block_time as "blockTime", state = 'FINAL' as final from chain_transfer
+          select ${TRANSFER}, state = 'FINAL' as final from chain_transfer
           where address = any(${addresses}) and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${LEAST}
           order by block, tx_hash, ordinal`.execute(db)
-        return { scannedTo: cursor.time, transfers: rows.rows.map((row) => transferOf(row, cursor.block)) }
+        return { scannedTo: cursor.time, transfers: rows.rows.filter(isTold).map((row) => transferOf(row, cursor.block)) }
       }),
     async dustAt(db, address) {
       const found = await sql<{ dust: bigint }>`
@@ -59,17 +62,23 @@ export function createEvmChain({ chainId, xpub, ...coins }: EvmChainOptions): Ch
     },
   }
 
-  function transferOf({ txHash, token, address, ordinal, amount, block, blockTime, final }: Row, head: number): ChainTransfer {
+  function assetOf(token: string): TokenAsset {
+    return token === tokens.COIN.address ? 'COIN' : 'USD'
+  }
+
+  function isTold({ final, seal, ...transfer }: Row): boolean {
+    return !final || sealedAsset(keys, seal, transfer) === assetOf(transfer.token)
+  }
+
+  function transferOf({ final, ...row }: Row, head: number): ChainTransfer {
+    const { txHash, token, address, amount, block, blockTime } = row
     const depth = head - Number(block) + 1
     const confirmations = final ? Math.max(depth, INVOICE_CONFIRMATIONS) : Math.min(Math.max(depth, 0), INVOICE_CONFIRMATIONS - 1)
-    const asset: TokenAsset = token === tokens.COIN.address ? 'COIN' : 'USD'
-    return { key: `${chainId}:${txHash}:${token}:${address}:${ordinal}`, txHash, asset, address, amount, blockTime, confirmations }
+    return { key: keyOf(row), txHash, asset: assetOf(token), address, amount, blockTime, confirmations }
   }
 }
 
-interface Row extends Pick<ChainTransfer, 'txHash' | 'address' | 'amount' | 'blockTime'> {
-  token: string
-  ordinal: number
-  block: bigint
+interface Row extends FinalTransfer {
+  seal: Buffer | null
   final: boolean
 }

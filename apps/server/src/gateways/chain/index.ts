@@ -11,6 +11,7 @@ export { CHAIN_WATCHER, type ChainSettings, chainSweeps, tokensOf } from './chai
 export { chainHealth, type ChainIncident, chainIncidents, checkSource } from './chain-health.ts'
 export { answerIncident, hasOpenIncident } from './answer-incident.ts'
 export { createEvmChain } from './evm-chain.ts'
+export { finalAt, numberBefore, sealedTransfers, sealsAfter } from './final-seal.ts'
 export { rescan } from './rescan.ts'
 export { connectNode } from './rpc.ts'
 export { explorerLink } from './explorer-link.ts'

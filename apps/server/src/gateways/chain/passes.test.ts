@@ -79,7 +79,7 @@ function playNode(logs: readonly TokenLog[] = []) {
 const watch = (evm: EvmNode, witness?: EvmNode) =>
   watchChain(lease, deps, {
     chainId: CHAIN,
-    tokens: [{ address: TOKEN, decimals: 18 }],
+    tokens: [{ address: TOKEN, decimals: 18, asset: 'COIN' }],
     startBlock: 0,
     node: evm,
     witness,

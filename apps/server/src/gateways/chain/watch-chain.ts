@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { beginAt, type Cursor, noteHead, readCursor } from './chain-cursor.ts'
-import type { Token } from './chain.ts'
+import type { Token, TokenAsset } from './chain.ts'
 import { assertChain, type EvmNode, WrongChain } from './evm-node.ts'
 import { followReorganisation } from './follow-reorganisation.ts'
 import { finalPass, quickPass } from './passes.ts'
@@ -15,7 +15,7 @@ export interface WatchLease {
 export interface WatchedChain {
   chainId: number
   /** The tokens' contracts, with the decimals that are configured. */
-  tokens: readonly Token[]
+  tokens: readonly (Token & { asset: TokenAsset })[]
   /** The block to begin behind; the head at the first look when it is not set. */
   startBlock?: number | undefined
   node: EvmNode

@@ -11,11 +11,14 @@ import { chainIncidents, type ChainSettings, chainSweeps, createEvmChain, hasOpe
 import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 import { runSweep } from '../../jobs/sweep.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { settleFinal } from './credit-transfers.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
+import { readConfig } from '../../platform/config.ts'
 import { inTransaction } from '../../platform/database.ts'
 import {
   approveDeposit,
   auditChecks,
+  auditFinalTransfers,
   creditsOf,
   depositRoutes,
   depositSweeps,
@@ -56,7 +59,7 @@ const settings: ChainSettings = {
   rpcUrl: node.url,
   witnessUrl: witness.url,
 }
-const ports = { provider, chain: createEvmChain(settings), noticeUrl: '' }
+const ports = { provider, chain: createEvmChain(settings, readConfig({ NODE_ENV: 'test' })), noticeUrl: '' }
 let house: TestApp
 beforeAll(async () => {
   await chain.call('anvil_setBlockTimestampInterval', 1)
@@ -516,6 +519,157 @@ describe('a node that fails or lies', () => {
     node.tamper = undefined
     await look()
     expect(await Promise.all(invoices.map(coin))).toEqual(invoices.map(() => 10n * ONE))
+  })
+})
+
+describe('a row that only says that the chain has it', () => {
+  const planted = (invoice: Invoice, more: object = {}) => ({
+    chain_id: BigInt(chain.chainId),
+    tx_hash: `0x${'e'.repeat(64)}`,
+    address: invoice.address,
+    ordinal: 0,
+    token: chain.token,
+    exact_amount: String(token(10n)),
+    amount: 10n * ONE,
+    block: 1n,
+    block_time: house.clock.now(),
+    state: 'FINAL',
+    ...more,
+  })
+  const named = async () => (await auditFinalTransfers(db, house.deps.config)).examples
+  const wake = (invoice: Invoice) => inTransaction(db, (tx) => wakeInvoices(tx, [invoice.address], house.clock.now()))
+
+  it('[I8] credits nothing, neither planted whole nor with the seal of another or of less, and the audit names it', async () => {
+    const [thief, honest] = [await opened(10), await opened(10)]
+    await chain.send(honest.address, token(10n))
+    await blocks(12)
+    const { final_seal } = await db
+      .selectFrom('chain_transfer')
+      .select('final_seal')
+      .where('address', '=', honest.address)
+      .executeTakeFirstOrThrow()
+    expect(await named()).toEqual([])
+    for (const seal of [null, Buffer.from('none'), final_seal]) {
+      await db
+        .insertInto('chain_transfer')
+        .values(planted(thief, { final_seal: seal }))
+        .execute()
+      await wake(thief)
+      await look()
+      expect([await coin(thief), (await status(thief)).state, (await named()).length]).toEqual([0n, 'awaiting', 1])
+      await db.deleteFrom('chain_transfer').where('address', '=', thief.address).execute()
+    }
+    // One that came is made larger, before it is credited.
+    const hash = await chain.send(thief.address, token(1n))
+    await chain.mine(12)
+    house.clock.advance(12_000)
+    for (const sweep of chainSweeps(settings, wakeInvoices)) await runSweep(db, house.deps, sweep, 'worker')
+    const set = (amount: bigint) => db.updateTable('chain_transfer').set({ amount }).where('tx_hash', '=', hash).execute()
+    await set(1000n * ONE)
+    await look()
+    expect([await coin(thief), (await named()).length]).toEqual([0n, 1])
+    await set(ONE)
+    await wake(thief)
+    await look()
+    expect([await coin(thief), await named()]).toEqual([ONE, []])
+  })
+
+  it('[I8] is put right by reading the chain again, and what is credited is what the watcher found', async () => {
+    const invoice = await opened(10)
+    const from = await head()
+    const hash = await chain.send(invoice.address, token(10n))
+    await db
+      .insertInto('chain_transfer')
+      .values(planted(invoice, { tx_hash: hash, amount: 900n * ONE }))
+      .execute()
+    await blocks(12)
+    expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
+    await db.updateTable('chain_transfer').set({ final_seal: null }).where('tx_hash', '=', hash).execute()
+    expect(await named()).toHaveLength(1)
+    await rescan(settings, (work) => inTransaction(db, work), from)
+    await look()
+    expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
+  })
+
+  it('[I8] is credited by no two people either, where it is planted as held for them, or grows once it is', async () => {
+    const [thief, late] = [await opened(10), await opened(10, 'usd')]
+    await chain.send(late.address, token(3n))
+    await blocks(12)
+    const { id } = await db.selectFrom('deposit').select('id').where('public_id', '=', thief.id).executeTakeFirstOrThrow()
+    const held = { held: 'OTHER_TOKEN', held_at: house.clock.now(), usd_amount: 500n * ONE }
+    await db
+      .insertInto('invoice_transfer')
+      .values({
+        transfer_key: `planted-${thief.id}`,
+        deposit_id: id,
+        asset: 'USD',
+        amount: 500n * ONE,
+        tx_hash: '0x0',
+        block_time: BEGIN,
+        confirmations: 12,
+        ...held,
+      })
+      .execute()
+    const late_id = (await db.selectFrom('deposit').select('id').where('public_id', '=', late.id).executeTakeFirstOrThrow()).id
+    const set = (to: { amount?: bigint; asset?: string }) =>
+      db.updateTable('invoice_transfer').set(to).where('deposit_id', '=', late_id).execute()
+    for (const [invoice, forged] of [
+      [thief, {}],
+      [late, { amount: 300n * ONE }],
+      [late, { asset: 'USD' }],
+    ] as const) {
+      if (invoice === late) await set(forged)
+      const [first, second] = await staffPair()
+      expect(await approve(invoice, first)).toBe('waits-for-second')
+      await expect(approve(invoice, second)).rejects.toMatchObject({ code: 'TRANSFER_FORGED' })
+      expect([await coin(invoice), await usd(invoice)]).toEqual([0n, 0n])
+      await db
+        .updateTable('deposit')
+        .set({ first_approved_by: null, first_approved_at: null, first_seal: null })
+        .where('public_id', '=', invoice.id)
+        .execute()
+      await set({ amount: 3n * ONE, asset: 'COIN' })
+    }
+    await db.deleteFrom('invoice_transfer').where('deposit_id', '=', id).execute()
+    await decide(late, 'approve')
+    expect(await coin(late)).toBe(3n * ONE)
+  })
+
+  it('[I8] makes neither more of what comes, nor the other token', async () => {
+    const invoice = await opened(10)
+    const key = (hash: string) => [chain.chainId, hash, chain.token, invoice.address, 0].join(':')
+    const hash = await chain.send(invoice.address, token(10n))
+    const { id } = await db.selectFrom('deposit').select('id').where('public_id', '=', invoice.id).executeTakeFirstOrThrow()
+    const row = { deposit_id: id, amount: 10n * ONE, tx_hash: hash, block_time: BEGIN, confirmations: 12 }
+    await db
+      .insertInto('invoice_transfer')
+      .values({ transfer_key: key(hash), asset: 'USD', ...row })
+      .execute()
+    await blocks(12)
+    expect([await coin(invoice), await usd(invoice)]).toEqual([10n * ONE, 0n])
+  })
+
+  it('[I8] leads to nothing where it was written between the look at the chain and the credit', async () => {
+    const invoice = await opened(10)
+    await db.transaction().execute(async (tx) => {
+      const deposit = await tx.selectFrom('deposit').selectAll().where('public_id', '=', invoice.id).executeTakeFirstOrThrow()
+      await tx
+        .insertInto('invoice_transfer')
+        .values({
+          transfer_key: 'between',
+          deposit_id: deposit.id,
+          asset: 'COIN',
+          amount: 10n * ONE,
+          tx_hash: '0x0',
+          block_time: BEGIN,
+          confirmations: 12,
+        })
+        .execute()
+      const rows = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', deposit.id).execute()
+      expect(await settleFinal(tx, house.deps, deposit, rows, [])).toBe(false)
+      await tx.deleteFrom('invoice_transfer').where('deposit_id', '=', deposit.id).execute()
+    })
+    expect(await coin(invoice)).toBe(0n)
   })
 })
 

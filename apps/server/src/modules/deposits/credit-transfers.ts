@@ -1,4 +1,6 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
+import { finalAt, type ChainTransfer } from '../../gateways/chain/index.ts'
+import { AppError } from '../../platform/app-error.ts'
 import { formatUnits, type Units, usdForCoin } from '@tizara/money'
 import type { Selectable } from 'kysely'
 import { post } from '../../ledger/index.ts'
@@ -30,13 +32,21 @@ export const creditedUsd = (transfers: readonly Transfer[]): Units =>
 
 /**
  * Credits what is final, each transfer once, and holds for people what no rule credits. Marks the rows handed in as well.
+ * @param transfers what is written down of the deposit's; a row alone leads to nothing
+ * @param arrived what the chain shows of them
  * @returns whether anything was credited or held
  */
-export async function settleFinal(tx: Tx, deps: Deps, deposit: Deposit, transfers: Transfer[]): Promise<boolean> {
+export async function settleFinal(
+  tx: Tx,
+  deps: Deps,
+  deposit: Deposit,
+  transfers: Transfer[],
+  arrived: readonly ChainTransfer[],
+): Promise<boolean> {
   const now = deps.clock.now()
+  const final = new Map(arrived.filter(({ confirmations }) => confirmations >= INVOICE_CONFIRMATIONS).map((one) => [one.key, one]))
   const due = transfers.filter(
-    ({ is_live, credited_at, held, confirmations }) =>
-      is_live && credited_at === null && held === null && confirmations >= INVOICE_CONFIRMATIONS,
+    (transfer) => transfer.credited_at === null && transfer.held === null && isLike(transfer, final.get(transfer.transfer_key)),
   )
   if (due.length === 0) return false
   const { coinPrice } = await currentSettings(tx, now)
@@ -52,9 +62,12 @@ export async function settleFinal(tx: Tx, deps: Deps, deposit: Deposit, transfer
 /**
  * Credits what people were asked about, in the asset that came, with what each is worth since then.
  * @returns the sum in the invoice's own asset
+ * @throws AppError TRANSFER_FORGED when the watcher did not find one of them final as it is written here
  */
 export async function creditHeld(tx: Tx, deps: Deps, deposit: Deposit, at: Date): Promise<{ own: Units; usd: Units }> {
   const held = await openHeld(tx, deposit.id)
+  const final = await finalAt(tx, deps.config, deposit.address ?? '')
+  if (!held.every((transfer) => isLike(transfer, final.get(transfer.transfer_key)))) throw new AppError('TRANSFER_FORGED')
   let [own, usd] = [0n, 0n]
   for (const transfer of held) {
     await credit(tx, deps, deposit, transfer, at)
@@ -63,6 +76,9 @@ export async function creditHeld(tx: Tx, deps: Deps, deposit: Deposit, at: Date)
   }
   return { own, usd }
 }
+
+const isLike = ({ asset, amount }: Transfer, seen: Pick<ChainTransfer, 'asset' | 'amount'> | undefined): boolean =>
+  seen?.asset === asset && seen.amount === amount
 
 /** Writes down that people have decided about what was held. */
 export async function decideHeld(tx: Tx, depositId: bigint, at: Date): Promise<void> {

@@ -41,7 +41,7 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
  * where more is credited than the provider reports in a coin of a dollar, two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit.
  * A payment that the provider reports afterwards is not credited by itself again (invariant I8).
  * @returns whether it is done, or waits for the second approval
- * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED
+ * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED, TRANSFER_FORGED
  */
 export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApproval): Promise<'approved' | 'waits-for-second'> {
   const { deposit, shown } = await lockOpen(tx, decision)

@@ -16,7 +16,8 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
       before?.is_live === true &&
       before.confirmations === confirmations &&
       before.block_time.getTime() === transfer.blockTime.getTime() &&
-      before.amount === transfer.amount
+      before.amount === transfer.amount &&
+      before.asset === transfer.asset
     )
       continue
     moved = true
@@ -47,6 +48,12 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
             .when('invoice_transfer.credited_at', 'is', null)
             .then(transfer.amount)
             .else(eb.ref('invoice_transfer.amount'))
+            .end(),
+          asset: eb
+            .case()
+            .when('invoice_transfer.credited_at', 'is', null)
+            .then<string>(transfer.asset)
+            .else(eb.ref('invoice_transfer.asset'))
             .end(),
         })),
       )

@@ -113,7 +113,7 @@ async function settleTransfers(tx: Tx, deps: Deps, deposit: Deposit, arrived: re
   const { id } = deposit
   const moved = await recordTransfers(tx, id, arrived)
   const transfers = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', id).orderBy('transfer_key').execute()
-  return { moved, transfers, settled: await settleFinal(tx, deps, deposit, transfers) }
+  return { moved, transfers, settled: await settleFinal(tx, deps, deposit, transfers, arrived) }
 }
 
 function factsOf(deposit: Deposit, all: readonly Transfer[], scannedTo: Date): InvoiceFacts {

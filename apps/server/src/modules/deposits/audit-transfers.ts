@@ -1,0 +1,19 @@
+import { numberBefore, sealsAfter } from '../../gateways/chain/index.ts'
+import { type AuditResult, auditRows, type AuditWindow } from '../../ledger/index.ts'
+import type { Db } from '../../platform/database.ts'
+import type { DataKeys } from '../../platform/seal.ts'
+
+const BATCH = 1000
+
+/**
+ * What `ledger:audit` checks about the watcher's word: no query can, as the database has no key.
+ * @param window begins with the oldest transfer of a block in it; everything when left out
+ */
+export async function auditFinalTransfers(db: Db, keys: DataKeys, window?: AuditWindow): Promise<AuditResult> {
+  const first = window === undefined ? 0n : await numberBefore(db, window.from)
+  return auditRows(
+    { invariant: 'I8', title: 'each final transfer from the chain is what the watcher found, in the block where it found it' },
+    (after) => sealsAfter(db, keys, after, BATCH),
+    first,
+  )
+}
