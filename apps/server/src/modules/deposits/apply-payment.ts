@@ -3,6 +3,7 @@ import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { DepositTable } from '../../platform/tables.generated.ts'
+import { currentSettings } from '../settings/index.ts'
 import { creditPart } from './credit-part.ts'
 import { type DepositStatus, forward, orderStatus } from './deposit-status.rules.ts'
 import { withFirstAbout } from './first-approval.ts'
@@ -32,7 +33,14 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
     known.status === payment.status &&
     known.paid_text === payment.paidText &&
     known.pay_currency === payment.payCurrency
-  const facts = { payment, credited: known.credited_amount, byHand: deposit.by_hand }
+  const facts = {
+    payment,
+    credited: known.credited_amount,
+    byHand: deposit.by_hand,
+    asked: deposit.amount,
+    besides: deposit.credited - known.credited_amount,
+    alone: (await currentSettings(tx, deps.clock.now())).fourEyesAboveUsd,
+  }
   const review = reviewReason(facts)
   if (review !== null && !reviewed && review !== known.review_reason)
     deps.log.error({ payment: payment.paymentId, review }, 'a payment needs a look')

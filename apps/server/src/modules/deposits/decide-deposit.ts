@@ -36,7 +36,7 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
 }
 
 /**
- * Credits a hosted deposit whose payment a person has seen, with what was asked for, once; of an invoice on the chain what came and
+ * Credits a hosted deposit whose payment a person has seen, with what was asked for, or all of it where far more came, once; of an invoice on the chain what came and
  * no rule credits, in the asset that came. Where it takes two, and always
  * where more is credited than the provider reports in a coin of a dollar, two staff members have to approve (ASVS 2.3.5); nobody approves an own deposit.
  * A payment that the provider reports afterwards is not credited by itself again (invariant I8).

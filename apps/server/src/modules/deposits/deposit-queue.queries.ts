@@ -3,6 +3,7 @@ import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { openFirst, type Slice } from '../../platform/paging.ts'
+import { FAR_MORE } from './payment.rules.ts'
 
 /** A decision of staff about a deposit. */
 export interface DecisionMade {
@@ -29,7 +30,7 @@ export interface QueuedDeposit {
   reason: string | null
   /** Decisions before that one, oldest first. */
   earlier: DecisionMade[]
-  /** Whether the provider reports that as much has arrived, in a coin of a dollar, as was and would be credited. Never on the chain. */
+  /** Whether the provider reports that as much has arrived, in a coin of a dollar, as was and would be credited, and not far more than was asked for. Never on the chain. */
   isPaid: boolean
   /** What approving it credits. */
   credit: Units
@@ -57,11 +58,14 @@ export const REVIEW_IDS = sql`(select deposit_id from provider_payment where rev
 export const OPEN_IDS = sql`(select id from deposit where way = 'hosted' and status = 'PENDING' union ${REVIEW_IDS})`
 const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } as const
 
-/** SQL: the rest of what was asked for, unless everything that needs a look was credited before. */
-export const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
+/** SQL: payments that brought far more than was asked for. */
+const FAR = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_MORE)}`
+/** SQL: the rest of what was asked for, unless everything that needs a look was credited before; where far more came, all of it. */
+export const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD})
+  when exists (select ${FAR}) then (select sum(p.actually_paid - p.credited_amount)::bigint ${FAR}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
   then greatest(d.amount - d.credited, 0) else 0 end`
 /** SQL: as `isPaid`; what other money is worth nobody here knows. */
-const IS_PAID = sql`d.way = 'hosted' and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
+const IS_PAID = sql`d.way = 'hosted' and not exists (select ${FAR}) and (select coalesce(sum(p.actually_paid), 0) from provider_payment p where p.deposit_id = d.id
   and p.payment_id not like 'hand-%' and p.status in ('partial', 'settled') and p.pay_currency like 'usd%') >= d.credited + ${CREDIT}`
 const CREDITED = sql`case when d.way = 'hosted' then d.credited else (select coalesce(sum(t.usd_amount), 0)::bigint from invoice_transfer t
   where t.deposit_id = d.id and t.credited_at is not null) end`

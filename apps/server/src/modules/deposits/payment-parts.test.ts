@@ -9,7 +9,8 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { applyPayment } from './apply-payment.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
-import { auditChecks, depositsToReview } from './index.ts'
+import { approveDeposit, auditChecks, depositsToReview, queuedDeposit } from './index.ts'
+import { FAR_MORE } from './payment.rules.ts'
 
 let at: TestApp
 beforeAll(async () => {
@@ -83,6 +84,30 @@ describe('a payment that comes in parts', () => {
     expect(await broken()).toEqual([])
     await answer('a', 'settled', '100')
     expect([await flags(), await balance(), await depositsToReview(at.db)]).toEqual([[], 100n * ONE, 0])
+  })
+
+  it('[I8] [GN-04] far more than was asked for: nothing is credited until two people stand behind all of it', async () => {
+    const { answer, balance, flags, orderId } = await order()
+    await answer('a', 'partial', '40')
+    await answer('b', 'settled', '1061')
+    expect([await flags(), await balance()]).toEqual([[FAR_MORE], 40n * ONE])
+    // More of the first one makes it no less.
+    await answer('a', 'settled', '1041')
+    expect([(await flags()).length, await balance(), await broken()]).toEqual([2, 40n * ONE, []])
+    expect(await queuedDeposit(at.db, orderId)).toMatchObject({ credit: 2062n * ONE, credited: 40n * ONE, isPaid: false })
+    const [first, second] = [await createTestMember(at.db), await createTestMember(at.db)]
+    const approve = (staffId: bigint, amount = 2062n * ONE) =>
+      inTransaction(at.db, (tx) =>
+        approveDeposit(tx, at.deps, { depositId: orderId, staffId, reason: 'seen', amount, needsTwo: () => Promise.resolve(false) }),
+      )
+    await expect(approve(first.id, 60n * ONE)).rejects.toMatchObject({ code: 'INVALID_AMOUNT' })
+    expect(await approve(first.id)).toBe('waits-for-second')
+    await expect(approve(first.id)).rejects.toMatchObject({ code: 'FOUR_EYES' })
+    expect([await approve(second.id), await balance()]).toEqual(['approved', 2102n * ONE])
+    await answer('b', 'settled', '1061')
+    expect([await balance(), await depositsToReview(at.db), await broken()]).toEqual([2102n * ONE, 0, []])
+    await answer('b', 'settled', '5000')
+    expect([await balance(), await depositsToReview(at.db)]).toEqual([2102n * ONE, 1])
   })
 
   const texts = fc.tuple(fc.bigInt({ min: 0n, max: 200n * ONE }), fc.constantFrom('', '9', '004', '999999999999')).map(

@@ -1,6 +1,6 @@
 import type { PaymentStatus, ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import { expect, it } from 'vitest'
-import { creditDue, reviewReason } from './payment.rules.ts'
+import { creditDue, FAR_MORE, reviewReason } from './payment.rules.ts'
 
 const paid = (status: PaymentStatus, arrived: bigint, more: Partial<ProviderPayment> = {}): ProviderPayment => ({
   paymentId: '1',
@@ -32,5 +32,21 @@ it.each<[string, ProviderPayment, bigint, boolean, bigint, string | null]>([
   ['the same after a person has decided', paid('settled', 10n), 10n, true, 0n, null],
   ['nobody knows', paid('unknown', 10n, { problem: 'could not read its status' }), 0n, false, 0n, 'could not read its status'],
 ])('[I8] %s', (_, payment, credited, byHand, due, review) => {
-  expect([creditDue({ payment, credited, byHand }), reviewReason({ payment, credited, byHand })]).toEqual([due, review])
+  const facts = { payment, credited, byHand, asked: 10n, besides: 0n, alone: 1000n }
+  expect([creditDue(facts), reviewReason(facts)]).toEqual([due, review])
+})
+
+it.each<[string, bigint, bigint, bigint, string | null]>([
+  ['ten times what was asked for', 10n, 0n, 100n, null],
+  ['a unit more than that', 10n, 0n, 101n, FAR_MORE],
+  ['ten times, with what came before', 10n, 99n, 1n, null],
+  ['a unit more than that, with what came before', 10n, 99n, 2n, FAR_MORE],
+  ['more by what one person decides', 5000n, 0n, 6000n, null],
+  ['a unit more than that', 5000n, 0n, 6001n, FAR_MORE],
+  ['as much as was asked for, however much', 9_000_000n, 0n, 9_000_000n, null],
+])('[I8] [MF-01] %s', (_, asked, besides, arrived, review) => {
+  const facts = { payment: paid('settled', arrived), credited: 0n, byHand: false, asked, besides, alone: 1000n }
+  expect(reviewReason(facts)).toBe(review)
+  // What was credited stays without a word, whatever is asked of people later.
+  expect(reviewReason({ ...facts, credited: arrived, alone: 0n })).toBeNull()
 })
