@@ -86,6 +86,10 @@ export const errorCatalogue = withInputErrors({
   START_IN_PAST: { status: 400, message: 'The start must be in the future' },
   RUN_IN_PROGRESS: { status: 400, message: 'A reward run is already in progress' },
   STAFF_HAVE_NO_WALLETS: { status: 400, message: 'Staff accounts have no wallets' },
+  STAFF_HAVE_OWN_ACCOUNTS: {
+    status: 400,
+    message: 'A member of staff has an account of their own: this one has had money, deposits or a team',
+  },
   VIEW_ONLY: { status: 400, message: 'You are looking at this account as staff: nothing can be done here' },
   STAFF_ONLY: { status: 404, message: 'Not found' },
   NOT_FOUND: { status: 404, message: 'Not found' },

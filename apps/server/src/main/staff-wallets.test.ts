@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
-import { createTestMember, fund } from '../../test/members.ts'
-import { balancesOf } from '../ledger/index.ts'
+import { createTestMember, fund, type TestMember } from '../../test/members.ts'
+import { balancesOf, post } from '../ledger/index.ts'
 import { memberByEmail } from '../modules/members/index.ts'
+import { grantRole } from '../modules/staff/index.ts'
 import { setStaffRole } from '../modules/staff/set-staff-role.ts'
 import { inTransaction } from '../platform/database.ts'
 import { createPorts } from './ports.ts'
@@ -38,16 +39,89 @@ describe('an account of staff', () => {
     expect((await balancesOf(db, staff.id)).depositWallet).toBe(1000n * ONE)
   })
 
-  it('has no wallets, gets some as a member, and is made of no member who has money', async () => {
+  it('has no wallets, and gets some as a member', async () => {
     await grant('new-staff@gmail.com', 'ADMIN')
     const added = await memberByEmail(db, 'new-staff@gmail.com')
     expect(await walletsOf(added?.id ?? 0n)).toBe(0)
     await grant('new-staff@gmail.com', 'MEMBER')
     expect(await walletsOf(added?.id ?? 0n)).toBe(7)
-    const rich = await createTestMember(db)
-    await fund(db, rich.id, 'nftWallet', ONE)
-    await expect(grant(rich.email, 'SUPPORT')).rejects.toMatchObject({ code: 'STAFF_HAVE_NO_WALLETS' })
-    expect((await memberByEmail(db, rich.email))?.role).toBe('MEMBER')
+  })
+
+  const uses: Record<string, (who: TestMember) => Promise<unknown>> = {
+    'has money': (who) => fund(db, who.id, 'nftWallet', ONE),
+    'had money': async (who) => {
+      await fund(db, who.id, 'depositWallet', ONE)
+      const from = { owner: who.id, kind: 'depositWallet' } as const
+      const transfers = [{ from, to: { house: 'SYS-OPERATOR', asset: 'USD' } as const, amount: ONE }]
+      await post(db, { kind: 'testFunds', cause: { type: 'test', id: 'back' }, at: app.clock.now(), transfers })
+    },
+    'may be paid': async (who) => {
+      const asked = { way: 'hosted', description: 'USDT', amount: ONE, usd_amount: ONE, created_at: app.clock.now() }
+      await db
+        .insertInto('deposit')
+        .values({ public_id: who.publicId, member_id: who.id, ...asked })
+        .execute()
+    },
+    'has a team': (who) => createTestMember(db, { sponsorId: who.id }),
+    'has somebody who has not proved the address': (who) => createTestMember(db, { sponsorId: who.id, verified: false }),
+  }
+  const ways: Record<string, (email: string) => Promise<unknown>> = {
+    'by the first command': async (email) => {
+      const empty = db.updateTable('member').set({ role: 'MEMBER' }).where('role', '<>', 'MEMBER')
+      await empty.execute()
+      return inTransaction(db, (tx) => grantRole(tx, app.deps, null, { email, name: 'A', phone: '', role: 'ADMIN' }, 'first'))
+    },
+    'by the only admin': async (email) => {
+      await db.updateTable('member').set({ role: 'MEMBER' }).where('role', '<>', 'MEMBER').execute()
+      const admin = await createTestMember(db, { role: 'ADMIN' })
+      const actor = { memberId: admin.id, role: 'ADMIN' as const }
+      return inTransaction(db, (tx) => grantRole(tx, app.deps, actor, { email, name: 'A', phone: '', role: 'AUDITOR' }, 'hired'))
+    },
+    'by a proposal': async (email) => {
+      const [maker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
+      const actor = { memberId: maker.id, role: 'ADMIN' as const }
+      return inTransaction(db, (tx) => grantRole(tx, app.deps, actor, { email, name: 'A', phone: '', role: 'FINANCE' }, 'hired'))
+    },
+    'by two': (email) => grant(email, 'SUPPORT'),
+  }
+  const pairs = Object.keys(uses).flatMap((use) => Object.keys(ways).map((way) => ({ use, way })))
+  it.each(pairs)('is made of no member who $use, $way', async ({ use, way }) => {
+    const who = await createTestMember(db)
+    await uses[use]!(who)
+    await expect(ways[way]!(who.email)).rejects.toMatchObject({ code: 'STAFF_HAVE_OWN_ACCOUNTS' })
+    expect((await memberByEmail(db, who.email))?.role).toBe('MEMBER')
+    expect(await walletsOf(who.id)).toBe(7)
+  })
+
+  it('is not made while money comes between a proposal and its approval, and moves on from one role to another', async () => {
+    const [maker, checker, who] = [
+      await createTestMember(db, { role: 'ADMIN' }),
+      await createTestMember(db, { role: 'ADMIN' }),
+      await createTestMember(db),
+    ]
+    const wish = { email: who.email, name: 'A', phone: '', role: 'FINANCE' as const }
+    const filed = await inTransaction(db, (tx) => grantRole(tx, app.deps, { memberId: maker.id, role: 'ADMIN' }, wish, 'hired'))
+    if (filed.done) throw new Error('one was enough')
+    await fund(db, who.id, 'depositWallet', ONE)
+    const { token } = await app.signIn(checker.id)
+    const reply = await app.call('POST', `/staff/changes/${filed.changeId}/approve`, { token, body: {} })
+    expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/of their own/) } })
+    expect((await memberByEmail(db, who.email))?.role).toBe('MEMBER')
+    await grant(maker.email, 'SUPPORT')
+    expect((await memberByEmail(db, maker.email))?.role).toBe('SUPPORT')
+  })
+
+  it('has no team, also of who registers below a member in the moment of the promotion', async () => {
+    const sponsor = await createTestMember(db)
+    const holder = await db.transaction().execute(async (tx) => {
+      await setStaffRole(tx, app.deps, { email: sponsor.email, role: 'SUPPORT', name: '', phone: '' })
+      const registers = createTestMember(db, { sponsorId: sponsor.id })
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return { registers }
+    })
+    const child = await holder.registers
+    const { sponsor_id } = await db.selectFrom('member').select('sponsor_id').where('id', '=', child.id).executeTakeFirstOrThrow()
+    expect(sponsor_id).toBeNull()
   })
 
   it('is paid by nobody', async () => {

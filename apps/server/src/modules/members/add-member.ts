@@ -17,6 +17,13 @@ export interface NewMember {
   passwordProved?: boolean
 }
 
+/** The sponsor, unless that person has become staff since the code was typed: staff have no team. */
+async function standingSponsor(tx: Tx, sponsorId: bigint | null): Promise<bigint | null> {
+  if (sponsorId === null) return null
+  const found = tx.selectFrom('member').select('id').where('id', '=', sponsorId).where('role', '=', 'MEMBER').forKeyShare()
+  return (await found.executeTakeFirst())?.id ?? null
+}
+
 const REFERRAL_CODE_LENGTH = 8
 
 /**
@@ -25,6 +32,7 @@ const REFERRAL_CODE_LENGTH = 8
  */
 export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input: NewMember): Promise<Member | undefined> {
   const now = deps.clock.now()
+  const sponsorId = await standingSponsor(tx, input.sponsorId)
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const added = await tx
       .insertInto('member')
@@ -34,7 +42,7 @@ export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input
         email: input.email,
         phone: input.phone,
         password_hash: input.passwordHash,
-        sponsor_id: input.sponsorId,
+        sponsor_id: sponsorId,
         is_verified: input.isVerified ?? false,
         role: input.role ?? 'MEMBER',
         password_proved: input.passwordProved ?? true,

@@ -1,5 +1,6 @@
 import type { StaffRole } from '@tizara/contract/staff'
-import { balancesOf, openAccounts } from '../../ledger/index.ts'
+import { sql } from 'kysely'
+import { openAccounts } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -20,15 +21,16 @@ export interface RoleGrant {
 
 /**
  * Gives somebody a role; sessions under the earlier one end at once (invariant I14). Whoever has no account gets one, and
- * a mailed link to set the password: nobody else ever knows it. Staff have no wallets, so that nobody decides over own money.
- * @throws AppError STAFF_HAVE_NO_WALLETS for a member who has money
+ * a mailed link to set the password: nobody else ever knows it. Staff have no wallets and earn nothing, so that nobody decides
+ * over own money.
+ * @throws AppError STAFF_HAVE_OWN_ACCOUNTS for a member whose account was used as one
  */
 export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<void> {
   const at = deps.clock.now()
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined) {
     if (grant.role === 'MEMBER') await openAccounts(tx, holder.id)
-    else await assertNoMoney(tx, holder.id)
+    else if (holder.role === 'MEMBER') await assertUnused(tx, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
     if (mayRole(grant.role, 'approveRequest')) await dropChangesOf(tx, deps, holder.id, grant.role)
@@ -50,6 +52,15 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
   await mailResetLink(tx, deps, added.id)
 }
 
-async function assertNoMoney(tx: Tx, memberId: bigint): Promise<void> {
-  if (Object.values(await balancesOf(tx, memberId)).some((balance) => balance > 0n)) throw new AppError('STAFF_HAVE_NO_WALLETS')
+/**
+ * Refuses an account that money has moved on, may still come to, or that earns by a team: it would go on as its owner's, who
+ * decides about both from now on.
+ */
+async function assertUnused(tx: Tx, memberId: bigint): Promise<void> {
+  // Who registers below this person right now holds the row, and is seen afterwards.
+  await sql`select from member where id = ${memberId} for update`.execute(tx)
+  const { rows } = await sql<{ used: boolean }>`select exists (select from ledger_account where owner_id = ${memberId} and version > 0)
+    or exists (select from deposit where member_id = ${memberId})
+    or exists (select from member where sponsor_id = ${memberId}) as used`.execute(tx)
+  if (rows[0]?.used !== false) throw new AppError('STAFF_HAVE_OWN_ACCOUNTS')
 }
