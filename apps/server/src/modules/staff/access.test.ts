@@ -433,6 +433,12 @@ describe('who may make which staff call', () => {
     for (const what of ['approve', 'refuse'])
       expect((await house.post(`/staff/changes/${body.data.id}/${what}`, staff.FINANCE, { reason })).status).toBe(404)
     expect((await house.post(`/staff/changes/${body.data.id}/refuse`, house.maker, { reason })).status).toBe(200)
+    // Nor does one of them keep what admins have planned from beginning.
+    const startsAt = new Date(house.at.clock.now().getTime() + 86_400_000)
+    const planned = (await house.post('/staff/changes', house.checker, { ...limits, startsAt })).body.data.id
+    expect((await house.post(`/staff/changes/${planned}/approve`, house.maker, {})).status).toBe(200)
+    expect((await house.post(`/staff/changes/${planned}/cancel`, staff.FINANCE, { reason })).status).toBe(404)
+    expect((await house.post(`/staff/changes/${planned}/cancel`, house.maker, { reason })).status).toBe(200)
   })
 
   it('[I14] ends the sessions of whoever gets another role, and what the role may no longer carry', async () => {

@@ -29,6 +29,12 @@ const trace = (below: Person, above: Person) => {
     .execute()
 }
 
+/** Lets somebody have signed in from an address. */
+const from = async (who: Person, ip: string) => {
+  const { sessionId } = await house.at.signIn(who.id)
+  await house.at.db.updateTable('session').set({ ip }).where('id', '=', sessionId).execute()
+}
+
 const depositRow = (id: string) => house.at.db.selectFrom('deposit').select('id').where('public_id', '=', id).executeTakeFirstOrThrow()
 type Queue = 'withdrawals' | 'bridges' | 'deposits'
 /** Tries to approve a request alone, stating what it credits; the answer's status, or its refusal. */
@@ -250,37 +256,72 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('withdrawals', await house.withdrawal(below, 20n), house.maker)).toBe('APPROVED')
   })
 
-  it('decides nothing about a traced second account, and works on none of its tickets', async () => {
-    const twin = await house.person({ sponsorId: house.maker.id, specialRcm: true })
-    await trace(twin, house.maker)
-    const picture = { contentType: 'image/webp' as const, bytes: Buffer.from('x') }
-    const ticket = await inTransaction(house.at.db, (tx) =>
-      openTicket(tx, house.at.deps, { memberId: twin.id, title: 'T', description: 'D', picture }),
-    )
-    const acts: [path: string, body: object][] = [
-      ['status', { status: false }],
-      ['special-rcm', { isSpecialRcm: false }],
-      ['rank', { rank: 'Ambassador' }],
-      ['verify', {}],
-      ['end-sessions', {}],
-      ['view-as', {}],
-      ['second-factor/reset', {}],
-    ]
-    for (const [act, body] of acts) {
-      const path = `/staff/members/${twin.publicId}/${act}`
-      expect([act, (await house.post(path, house.maker, { ...body, reason: 'x' })).body.message]).toEqual([act, TWO])
+  it('takes for an own account what signs in from where staff do, at once and whoever brought it; a network and a proxy are nobody’s', async () => {
+    const waits = async (who: Person, by: Person) => {
+      const id = await house.withdrawal(who, 1n)
+      const item = (await house.get(`/staff/queues/withdrawals/${id}`, by)).body.data
+      const status = await decide('withdrawals', id, by)
+      expect([item.canDecide, item.whyNot]).toEqual(status === TWO ? [false, 'TRACES'] : [true, undefined])
+      return status
     }
-    const work: [path: string, body: object][] = [
-      ['assign', {}],
-      ['close', {}],
-      ['notes', { text: 'x' }],
-      ['tags', { tags: ['x'] }],
+    const nets: [address: string, said: string][] = [
+      ['203.0.113.9', TWO],
+      ['2001:db8::9', TWO],
+      ['::1', 'APPROVED'],
+      ['::ffff:10.1.2.3', 'APPROVED'],
+      ['172.20.0.1', 'APPROVED'],
     ]
-    for (const [act, body] of work)
-      expect([act, (await house.post(`/staff/tickets/${ticket}/${act}`, house.maker, body)).body.message]).toEqual([act, TWO])
-    const blocked = await house.post(`/staff/members/${twin.publicId}/status`, house.checker, { status: false, reason: 'x' })
-    expect(blocked.status).toBe(200)
+    for (const [address, said] of nets) {
+      const twin = await house.person()
+      for (const who of [house.maker, twin]) await from(who, address)
+      expect([address, await waits(twin, house.maker)]).toEqual([address, said])
+      expect(await waits(twin, house.third)).toBe('APPROVED')
+    }
+    const crowd = [house.maker, puppet]
+    while (crowd.length < 51) crowd.push(await house.person())
+    for (const who of crowd) await from(who, '198.51.100.1')
+    expect(await waits(puppet, house.maker)).toBe('APPROVED')
+    // Colleagues sit in one office.
+    await from(house.checker, '203.0.113.9')
+    const { body } = await house.post('/staff/changes', house.maker, { subject: 'price', value: { coinPrice: 0.0076 }, reason: 'x' })
+    expect((await house.post(`/staff/changes/${body.data.id}/approve`, house.checker, {})).status).toBe(200)
   })
+
+  it.each(['traced', 'from the same place'])(
+    'decides nothing about a second account, %s, and works on none of its tickets',
+    async (how) => {
+      const twin = await house.person({ specialRcm: true })
+      if (how === 'traced') await trace(twin, house.maker)
+      else for (const who of [twin, house.maker]) await from(who, '203.0.113.7')
+      const picture = { contentType: 'image/webp' as const, bytes: Buffer.from('x') }
+      const ticket = await inTransaction(house.at.db, (tx) =>
+        openTicket(tx, house.at.deps, { memberId: twin.id, title: 'T', description: 'D', picture }),
+      )
+      const acts: [path: string, body: object][] = [
+        ['status', { status: false }],
+        ['special-rcm', { isSpecialRcm: false }],
+        ['rank', { rank: 'Ambassador' }],
+        ['verify', {}],
+        ['end-sessions', {}],
+        ['view-as', {}],
+        ['second-factor/reset', {}],
+      ]
+      for (const [act, body] of acts) {
+        const path = `/staff/members/${twin.publicId}/${act}`
+        expect([act, (await house.post(path, house.maker, { ...body, reason: 'x' })).body.message]).toEqual([act, TWO])
+      }
+      const work: [path: string, body: object][] = [
+        ['assign', {}],
+        ['close', {}],
+        ['notes', { text: 'x' }],
+        ['tags', { tags: ['x'] }],
+      ]
+      for (const [act, body] of work)
+        expect([act, (await house.post(`/staff/tickets/${ticket}/${act}`, house.maker, body)).body.message]).toEqual([act, TWO])
+      const blocked = await house.post(`/staff/members/${twin.publicId}/status`, house.checker, { status: false, reason: 'x' })
+      expect(blocked.status).toBe(200)
+    },
+  )
 
   it('takes no second approval from a traced second account, nor from somebody blocked or demoted since', async () => {
     const twin = await house.person({ sponsorId: house.maker.id, role: 'ADMIN' })

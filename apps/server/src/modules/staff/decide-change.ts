@@ -109,6 +109,7 @@ export async function cancelChange(tx: Tx, deps: Deps, actor: StaffActor, decisi
   const now = deps.clock.now()
   const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', decision.id).forUpdate().executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')
+  await assertStaff(tx, actor, rightOf(row.subject))
   if (statusOf(row, now) !== 'PLANNED') throw new AppError('ALREADY_DECIDED')
   await endChange(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
   const topic = topicOf(row, decision.id)

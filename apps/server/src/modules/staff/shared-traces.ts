@@ -94,17 +94,25 @@ async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
   return done.rows[0]?.seen ?? 0
 }
 
-/** Whether two members look like one person, as far as is known: the one stands below the other and shares traces. */
-export async function shareTraces(db: Db, one: bigint, other: bigint): Promise<boolean> {
-  const [lower, upper] = one < other ? [one, other] : [other, one]
-  const found = await sql`select from shared_trace where upline_id = ${lower} and member_id = ${upper}`.execute(db)
-  return found.rows.length > 0
-}
+/** SQL: an address of the open net. Behind a proxy that is not believed everybody has the proxy's. */
+const IS_OPEN = sql`ip !~ '^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2[0-9]|3[01])|169\.254)\.|^(::1$|f[cd]|fe80)'`
 
-/** Who of some members looks like this one. */
+/**
+ * Who of some members looks like this one, as far as is known: the one stands below the other and shares traces, or one of them is
+ * staff, who stand in no line, and the other, who is not, signed in from where they do.
+ */
 export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await sql<{ id: bigint }>`
+    with place as materialized (
+      select ip from (select distinct ip from session where member_id = ${one} and ${IS_OPEN}) p
+      where (select count(*) from (select distinct member_id from session s where s.ip = p.ip limit ${CROWD + 1}) c) <= ${CROWD}
+    )
     select upline_id as id from shared_trace where member_id = ${one} and upline_id = any(${others}::bigint[])
-    union select member_id from shared_trace where upline_id = ${one} and member_id = any(${others}::bigint[])`.execute(db)
+    union select member_id from shared_trace where upline_id = ${one} and member_id = any(${others}::bigint[])
+    union select other.id from member one join member other on other.id = any(${others}::bigint[]) and (other.role = 'MEMBER') <> (one.role = 'MEMBER')
+      where one.id = ${one} and exists (select from place join session s on s.ip = place.ip and s.member_id = other.id)`.execute(db)
   return new Set(found.rows.map((row) => row.id))
 }
+
+/** Whether two members look like one person. */
+export const shareTraces = async (db: Db, one: bigint, other: bigint): Promise<boolean> => (await tracesOf(db, one, [other])).size > 0
