@@ -27,6 +27,22 @@ describe('limits by address', () => {
   })
 })
 
+describe('behind proxies', () => {
+  it.each([1, 2, 3])('believes as many as are set, and nothing that a client wrote before them: %s', async (proxies) => {
+    const app = await authTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: String(proxies) })
+    const added = ['203.0.113.7', ...Array.from({ length: proxies - 1 }, (_, hop) => `10.0.0.${hop}`)]
+    const ask = async (chain: readonly string[]) => {
+      const headers = { 'x-forwarded-for': chain.join(', ') }
+      return (await app.call('POST', '/auth/forgot-password', { body: { email: freshEmail() }, headers })).status
+    }
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count += 1) statuses.push(await ask([`198.51.100.${count}`, ...added]))
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+    // Somebody else behind the same proxies has limits of their own.
+    expect(await ask(['198.51.100.1', '203.0.113.8', ...added.slice(1)])).toBe(200)
+  })
+})
+
 describe('in production', () => {
   it('[API-21] the refresh cookie travels over https only', async () => {
     const app = await authTestApp({
