@@ -53,6 +53,18 @@ describe('the product’s own code', () => {
     ])
   })
 
+  it('follows no redirect to where nobody told it to go', () => {
+    const calls = files
+      .filter((file) => file.startsWith('apps/server/'))
+      .map((file) => [file, readFileSync(`${root}${file}`, 'utf8')] as const)
+      .filter(([, text]) => /\bfetch\(/.test(text))
+    expect(calls.length).toBeGreaterThan(5)
+    const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
+    expect(
+      calls.filter(([, text]) => count(text, /\bfetch\(/g) !== count(text, /redirect: '(error|manual)'/g)).map(([file]) => file),
+    ).toEqual([])
+  })
+
   it('orders no rows by the random id that they have on the wire', () => {
     const outer = (query: string): string => {
       const less = query.replaceAll(/\([^()]*\)/g, ' ')

@@ -22,8 +22,14 @@ it.each([
   ['twice within', '{"a":[{"b":1,"c":{"b":2},"b":3}]}'],
   ['twice around an object', '{"a":{"b":1},"a":2}'],
   ['too deep', deep(33)],
-  ['a prototype', '{"__proto__":1}'],
-  ['a prototype, escaped', '{"\\u005f_proto__":1}'],
+  ...['__proto__', 'constructor', 'prototype'].flatMap((key): [string, string][] => {
+    const escaped = `\\u${key.charCodeAt(0).toString(16).padStart(4, '0')}${key.slice(1)}`
+    return [
+      [`the key ${key}`, `{"${key}":1}`],
+      [`the key ${key}, escaped`, `{"a":1,"${escaped}":{}}`],
+      [`the key ${key} within`, `{"a":[{"b":{"${key}" : null}}]}`],
+    ]
+  }),
   ['half a character', '{"a":[{"b":"x\\ud800y"}]}'],
   ['the halves in the wrong order', '"\\uDC00\\uD800"'],
   ['half a character as a key', '{"\\udfff":1}'],

@@ -52,6 +52,7 @@ const BODIES: readonly (readonly [string, string, string | Buffer])[] = [
   ['no JSON', 'application/json', '{'],
   ['a comma too many', 'application/json', '{"amount":1,}'],
   ['an amount twice', 'application/json', '{"amount":1,"amount":2}'],
+  ['a constructor', 'application/json', '{"constructor":{"prototype":{"polluted":true}}}'],
   ['an amount twice, once escaped', 'application/json', '{"amount":1,"\\u0061mount":2}'],
   ['NaN', 'application/json', '{"amount":NaN}'],
   ['hex', 'application/json', '{"amount":0x10}'],
@@ -140,6 +141,7 @@ async function send(route: Route, what: string, { url, type, body, headers }: Se
   })
   const about = `${route.name}, ${what}: ${reply.statusCode} ${reply.body.slice(0, 200)}`
   expect(reply.statusCode, about).toBeLessThan(500)
+  expect(reply.headers['cache-control'], about).toBe('no-store')
   if (reply.statusCode >= 400) {
     expect(reply.headers['content-type'], about).toBe('application/json; charset=utf-8')
     const said = JSON.parse(reply.body) as Record<string, unknown>
@@ -213,6 +215,7 @@ describe('whatever is sent to', () => {
       const calls: (readonly [string, Sent])[] = query.flatMap((name) =>
         IN_ADDRESS.map((value) => [`${name}=${value.slice(0, 20)}`, { ...plain, url: `${urlOf(route)}?${name}=${value}` }] as const),
       )
+      calls.push(['names of prototypes', { ...plain, url: `${urlOf(route)}?__proto__=1&__proto__[polluted]=1&constructor=1&prototype=1` }])
       calls.push(['a name that comes twice', { ...plain, url: `${urlOf(route)}?page=1&page=2&limit=25&limit[]=1` }])
       if (route.path.includes(':'))
         for (const value of IN_ADDRESS) calls.push([`a part ${value.slice(0, 20)}`, { ...plain, url: urlOf(route, value) }])

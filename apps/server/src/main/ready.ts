@@ -15,7 +15,7 @@ const { host, port } = config
 const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
 const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/health/ready`
 const isReady = () =>
-  fetch(url, { signal: AbortSignal.timeout(4_000) })
+  fetch(url, { redirect: 'error', signal: AbortSignal.timeout(4_000) })
     .then(({ ok }) => ok)
     .catch(() => false)
 

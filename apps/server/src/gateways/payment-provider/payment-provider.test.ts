@@ -105,7 +105,6 @@ describe('the provider client', () => {
   it.each<[string, Answer]>([
     ['429', (_, response) => json(response, {}, 429)],
     ['503', (_, response) => json(response, {}, 503)],
-    ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['HTML', (_, response) => response.end('<html>')],
     ['another shape', (_, response) => json(response, { id: null })],
     ['nothing', () => undefined],
@@ -116,6 +115,19 @@ describe('the provider client', () => {
     const start = performance.now()
     await expect(provider.getPayment('1')).rejects.toThrow(ProviderFailure)
     expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
+  it.each([301, 302, 303, 307, 308])('fails on a redirect, and asks nobody else: %s', async (status) => {
+    const other = await stub((_, response) => json(response, paymentBody))
+    for (const target of ['/elsewhere', `${other.url}/elsewhere`]) {
+      const { provider, asked } = await stub((request, response) =>
+        request.url === '/elsewhere' ? json(response, paymentBody) : response.writeHead(status, { location: target }).end(),
+      )
+      await expect(provider.getPayment('1')).rejects.toThrow(ProviderFailure)
+      await expect(provider.createInvoice(order)).rejects.toThrow(ProviderFailure)
+      expect(asked.map(({ url }) => url)).not.toContain('/elsewhere')
+    }
+    expect(other.asked).toEqual([])
   })
 
   it('[I8] lists the payments beside one that can not be read, and that one as unknown', async () => {

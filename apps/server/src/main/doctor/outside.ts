@@ -34,7 +34,7 @@ async function mailFindings(config: Config): Promise<Finding[]> {
 /** As the provider and members see us: the answer has to be of this version, through the proxy. */
 async function addressFindings(config: Config): Promise<Finding[]> {
   const { good, warning, bad } = about('address')
-  const ready = await fetch(`${config.publicUrl}/health/ready`, { signal: AbortSignal.timeout(5_000) })
+  const ready = await fetch(`${config.publicUrl}/health/ready`, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
   const answer = (await ready.json()) as { status?: string; version?: string }
   if (!ready.ok) return [bad(`${config.publicUrl} is not ready`, 'look at the log of the API')]
   const findings: Finding[] = []
@@ -44,6 +44,7 @@ async function addressFindings(config: Config): Promise<Finding[]> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
+    redirect: 'error',
     signal: AbortSignal.timeout(5_000),
   })
   if (notice.status >= 500 || notice.status === 404 || !(await notice.text()).includes('"success":false'))

@@ -120,6 +120,8 @@ async function exchange(
     method,
     headers: { ...headers, ...(form !== undefined || body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
+    // A password and a token of staff go nowhere but there.
+    redirect: 'error',
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new Refused(`${house.baseUrl} does not answer: ${cause}. The API has to run, and PUBLIC_URL to be its address.`)
