@@ -5,7 +5,19 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,12 +46,21 @@ const LEFT_OUT = /^@electric-sql\//
 const NEEDED =
   /\.node$|\.so\.[\d.]+$|^@fontsource\/noto-sans\/(unicode\.json$|files\/.*-400-normal\.woff$)|\/(licen[cs]e|copying|notice)[^/]*$/i
 
+/** Documents that only whoever changes the product reads. */
+const FOR_BUILDERS = /^(pictures$|requirements\.md$|spec-)/
+
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 const about = read('package.json')
 const name = `tizara-${about.version}-linux-${arch}`
 const work = mkdtempSync(path.join(tmpdir(), 'release-'))
 const folder = path.join(work, name)
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
+process.on('uncaughtException', (error) => {
+  // What the system or a program refused, such as room on a disk, is told in its words; a mistake of ours with its place.
+  const refused = 'syscall' in error || 'status' in error
+  console.error(refused ? `Nothing was packed: ${error.message.split('\n')[0]}` : error)
+  process.exit(1)
+})
 
 const write = (file, text, mode = 0o644) => {
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
@@ -52,18 +73,9 @@ function copyProject() {
   const ran = (file) => !/(\.test\.ts|[/\\]node_modules)$/.test(file)
   for (const part of ['apps/server/src', 'apps/server/db', 'packages/contract', 'packages/money', 'apps/web/dist'])
     cpSync(path.join(root, part), path.join(folder, part), { recursive: true, filter: ran })
-  for (const part of [
-    'docs/install.md',
-    'docs/operations.md',
-    'docs/settings.md',
-    'docs/house.example.json',
-    'docs/house.schema.json',
-    'docs/provider.md',
-    'docs/runbook.md',
-    'deploy',
-    'CHANGELOG.md',
-  ])
-    cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
+  for (const part of ['deploy', 'CHANGELOG.md']) cpSync(path.join(root, part), path.join(folder, part), { recursive: true })
+  const forOperators = (file) => !FOR_BUILDERS.test(path.relative(path.join(root, 'docs'), file))
+  cpSync(path.join(root, 'docs'), path.join(folder, 'docs'), { recursive: true, filter: forOperators })
 }
 
 /** Installs the production packages for the processor that is asked for, at the versions of the lock, without running any of them. */
@@ -159,9 +171,17 @@ function pack() {
   mkdirSync(out, { recursive: true })
   const archive = path.join(out, `${name}.tar.gz`)
   const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go=rX', '--sort=name']
-  execFileSync('tar', [...owner, '-C', work, '-czf', archive, name])
-  const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
-  writeFileSync(`${archive}.sha256`, `${digest}  ${name}.tar.gz\n`)
+  const part = `${archive}.part`
+  try {
+    execFileSync('tar', [...owner, '-C', work, '-czf', part, name])
+    const digest = createHash('sha256').update(readFileSync(part)).digest('hex')
+    writeFileSync(`${archive}.sha256.part`, `${digest}  ${name}.tar.gz\n`)
+    // Whole or not there: what was packed before stays until then.
+    renameSync(part, archive)
+    renameSync(`${archive}.sha256.part`, `${archive}.sha256`)
+  } finally {
+    for (const file of [part, `${archive}.sha256.part`]) rmSync(file, { force: true })
+  }
   return archive
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, it } from 'vitest'
 import { call, openMailServer, openTlsProxy, type Outside } from './outside.ts'
-import { openCollector, printStatement, usePasskey } from './parts-of-release.ts'
+import { missingPages, openCollector, printStatement, usePasskey } from './parts-of-release.ts'
 import { freePort, startPostgres } from './postgres.ts'
 
 /** Follows docs/install.md: each of its blocks is run as it stands, each thing to do in the browser done over HTTP. */
@@ -189,6 +189,7 @@ it(
     await printStatement(api, token)
     await usePasskey(api, `https://${env.NAME}`, { email: 'grace@gmail.com', password: PASSWORD })
     await expect.poll(() => collector.bodies.join('').includes('"select '), { timeout: 30_000 }).toBe(true)
+    expect(missingPages(path.join(home, 'opt', 'current'))).toEqual([])
     // Nothing was written beside the data, and nothing but JSON stands in the logs.
     const own = execFileSync('find', [path.join(home, 'opt'), '-newer', path.join(home, 'etc', 'tizara.env')], { encoding: 'utf8' })
     expect(own).toBe('')

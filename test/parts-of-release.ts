@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { SoftAuthenticator } from '../apps/server/test/soft-authenticator.ts'
@@ -46,4 +48,20 @@ export async function usePasskey(api: Api, publicUrl: string, who: { email: stri
   const answer = key.get({ origin, rpId, challenge: asked.options.challenge, counter: 1 })
   const entered = await api('POST', '/auth/passkey/login', { ...who, challengeId: asked.challengeId, credential: answer })
   expect(entered).toHaveProperty('token')
+}
+
+/** What the pages of an unpacked release, and the sentences of its server, send an operator to read, and is not in it. */
+export function missingPages(release: string): string[] {
+  const docs = path.join(release, 'docs')
+  const read = (file: string) => readFileSync(file, 'utf8')
+  const pages = ['install', 'operations', 'settings', 'runbook', 'provider', 'cluster', 'capacity'].map((name) =>
+    path.join(docs, `${name}.md`),
+  )
+  const ofPages = pages.filter((file) => existsSync(file)).flatMap((file) => [...read(file).matchAll(/`(?:docs\/)?([\w./-]+\.md)`/g)])
+  const source = path.join(release, 'apps/server/src')
+  const code = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const ofCode = code.flatMap((file) => [...read(path.join(source, file)).matchAll(/docs\/([\w./-]+\.(?:md|json))/g)])
+  const told = [...new Set([...ofPages, ...ofCode].map(([, page = '']) => page))]
+  const places = (page: string) => [path.join(docs, page), path.join(release, 'deploy', page), path.join(release, page)]
+  return [...pages.filter((file) => !existsSync(file)), ...told.filter((page) => !places(page).some((file) => existsSync(file)))]
 }
