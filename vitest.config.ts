@@ -16,7 +16,7 @@ const ONCE = [
   'rewards/pool/cover-history.test.ts',
   'rewards/trials/trial.test.ts',
   'ledger-simulator/simulator.test.ts',
-  'main/{tizara,embedded-backup,documented-commands,routes}.test.ts',
+  'main/{tizara,embedded-backup,embedded-small-disk,documented-commands,routes}.test.ts',
   'main/{house/house-file,backup/postgres-tool}.test.ts',
   'platform/{settings-file,embedded-units,private-folder,config,blank-settings,group-commit,ids,printable}.test.ts',
   'gateways/**/{signer,deposit-address,templates,payment-provider,read-payment}.test.ts',

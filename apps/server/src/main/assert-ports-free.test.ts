@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../../../test/postgres.ts'
+import { listenFault } from '../platform/listen-fault.ts'
 import { assertPortsFree } from './assert-ports-free.ts'
 
 const other = createServer()
@@ -15,6 +16,14 @@ it('says which port is in use and what changes it', async () => {
   await expect(assertPortsFree('127.0.0.1', { PORT: await freePort(), SANDBOX_PORT: taken })).rejects.toThrow(
     `Port ${taken} is in use. Stop what listens there, or choose another with SANDBOX_PORT=`,
   )
+})
+
+it('says what is wrong with an address that is not of this machine, and with a port that is not for everybody', async () => {
+  // Of the addresses for documentation, which no machine has.
+  await expect(assertPortsFree('192.0.2.1', { PORT: taken })).rejects.toThrow('192.0.2.1 is no address of this machine: correct HOST')
+  const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen', port: 80 })
+  expect(listenFault(refused)).toContain('This user may not listen on port 80')
+  expect(listenFault(Object.assign(refused, { syscall: 'open' }))).toBe(undefined)
 })
 
 it('leaves free ports free', async () => {

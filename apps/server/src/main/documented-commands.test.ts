@@ -53,6 +53,12 @@ it('every command that is told exists, in a clone and in a release', () => {
   expect(wrong.map(({ where, name }) => `${where}: ${name}`)).toEqual([])
 })
 
+it('a command that the product tells to type names the file that it takes', () => {
+  const files = told.filter(({ where, name }) => where.startsWith('apps/') && ['backup', 'restore'].includes(name))
+  expect(files.length).toBeGreaterThan(0)
+  expect(files.filter(({ rest }) => !/ [A-Z]+/.test(rest))).toEqual([])
+})
+
 it('every call of staff that is told exists, and takes what it is given', () => {
   const calls = told
     .filter(({ name }) => name === 'staff')

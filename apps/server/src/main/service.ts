@@ -1,6 +1,8 @@
 import type { Config } from '../platform/config.ts'
 import { readConfig } from '../platform/config.ts'
+import { CannotStart } from '../platform/cannot-start.ts'
 import type { Deps } from '../platform/deps.ts'
+import { listenFault } from '../platform/listen-fault.ts'
 import { createLog } from '../platform/log.ts'
 import { ConfigFaults } from '../platform/setting.ts'
 import { withPlayChain } from '../sandbox/index.ts'
@@ -15,9 +17,9 @@ export function createService(): Deps {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => deps.log.warn({ warning: warning.name }, warning.message))
   process.on('uncaughtException', (error) => {
-    const busy = portInUse(error)
-    if (busy === undefined) deps.log.fatal({ stack: error.stack }, 'ended by a fault')
-    else deps.log.fatal(busy)
+    const known = knownFault(error)
+    if (known === undefined) deps.log.fatal({ stack: error.stack }, 'ended by a fault')
+    else deps.log.fatal(known)
     process.exit(1)
   })
   if (deps.config.mode === 'production' && process.getuid?.() === 0)
@@ -25,12 +27,8 @@ export function createService(): Deps {
   return deps
 }
 
-/** The most frequent fault of a start, in words that say what to do; undefined: another one. */
-export function portInUse(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return undefined
-  const port = 'port' in error ? String(error.port) : '?'
-  return `Port ${port} is in use: end what listens there (ss -ltnp), or change PORT or METRICS_PORT; API and worker need different ones.`
-}
+/** A frequent fault of a start, in words that say what to do; undefined: another one. */
+export const knownFault = (error: unknown): string | undefined => (error instanceof CannotStart ? error.message : listenFault(error))
 
 function readSettings(): Config {
   try {

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { VERSION } from '../platform/release.ts'
+import { noAnswer } from './wait-for-schema.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -61,4 +63,15 @@ it('each command on a database that does not answer ends with a sentence that sa
       expect.stringMatching(/^The database does not answer: .*DATABASE_URL\.\n$/),
     ])
   }
+})
+
+it('says where to look when the database lets nobody in', { timeout: 60_000 }, async () => {
+  const { url } = await testDatabase()
+  if (url === undefined) throw new Error('this file has a PostgreSQL')
+  const { code, said } = await run(`DATABASE_URL=${url.replace(/\/[^/]*$/, '/not_there')}\nDATA_DIR=${folder}\n`, 'migrate')
+  expect([code, said]).toEqual([
+    1,
+    'The database does not answer: database "not_there" does not exist. Look at PostgreSQL and at DATABASE_URL.\n',
+  ])
+  expect(noAnswer(new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'))).toContain('DATABASE_URL has none')
 })

@@ -13,7 +13,10 @@ export const schemaLack = async (database: Database): Promise<string | undefined
 /** What a driver says of a database that it cannot reach, and where to look; of several addresses the first one. Passwords are in none of it. */
 export function noAnswer(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
-  return `${NO_ANSWER}: ${first instanceof Error ? first.message : String(first)}. Look at PostgreSQL and at DATABASE_URL.`
+  const said = first instanceof Error ? first.message : String(first)
+  // The driver's words for an address without the password that is asked for.
+  const why = said.includes('client password must be a string') ? 'it asks for a password, and DATABASE_URL has none' : said
+  return `${NO_ANSWER}: ${why}. Look at PostgreSQL and at DATABASE_URL.`
 }
 
 const NO_ANSWER = 'The database does not answer'

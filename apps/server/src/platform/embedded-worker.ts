@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { isFull } from './disk-room.ts'
 import { type CopyOrder, takeOrders } from './embedded-copies.ts'
 import { keepStatementsTogether } from './embedded-units.ts'
 
@@ -33,7 +34,7 @@ if (storeDir !== null) takeOrders(path.dirname(socketPath), (order) => obey(orde
 parentPort?.postMessage('ready')
 parentPort?.once('message', () => void close().then(() => parentPort?.postMessage('closed')))
 
-/** @throws Error when a file holds no database */
+/** @throws Error when a file holds no database, or there is no room for it */
 async function load(file: string, dataDir: string | null): Promise<void> {
   const trial = new Worker(new URL('embedded-trial.ts', import.meta.url), { workerData: { file, dataDir }, stderr: true, stdout: true })
   const good = await new Promise<boolean>((resolve) => {
@@ -42,12 +43,19 @@ async function load(file: string, dataDir: string | null): Promise<void> {
     trial.once('exit', () => resolve(false))
   })
   await trial.terminate()
-  if (!good) throw new Error(`${file} is no backup of an embedded database, or was torn.`)
+  const full = dataDir !== null && isFull(path.dirname(dataDir))
+  if (good && !full) return
+  if (dataDir !== null) rmSync(dataDir, { recursive: true, force: true })
+  throw new Error(
+    full ? `The disk of ${dataDir} is full. Nothing was changed.` : `${file} is no backup of an embedded database, or was torn.`,
+  )
 }
 
 async function obey(order: CopyOrder, store: string): Promise<void> {
   const [taken, aside] = [`${store}.taken`, `${store}.before`]
   if (order.act === 'write') {
+    // One that was killed leaves its part behind.
+    rmSync(order.file, { force: true })
     // What the disk has at one moment, with the log that makes it whole: as after the end of the process.
     writeFileSync(order.file, Buffer.from(await (await lite.dumpDataDir('gzip')).arrayBuffer()), { flag: 'wx', mode: 0o600 })
     return load(order.file, null)

@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { CannotStart } from './cannot-start.ts'
+import { isFull } from './disk-room.ts'
 import { closeFolder } from './private-folder.ts'
 
 /** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */
@@ -11,21 +13,9 @@ export interface Embedded {
   close(): Promise<void>
 }
 
-/** Thrown when another live process owns the data folder. */
-export class DataDirBusy extends Error {
-  constructor(dataDir: string, pid: number) {
-    super(`${dataDir} is in use by process ${pid}. Stop it first, or set another DATA_DIR.`)
-    this.name = 'DataDirBusy'
-  }
-}
-
-/** Thrown when the database does not start on a disk that is full. */
-export class NoRoom extends Error {}
-
-/** Bytes without which the engine, which writes its log when it starts, ends in the middle of it. */
-const ROOM = 32_000_000
-
 const SOCKET_NAME = '.s.PGSQL.5432'
+/** Most bytes of a socket's path. */
+const LONGEST_SOCKET = 107
 
 /** Whether an embedded database answers on the folder's socket. */
 export function embeddedAnswers(dataDir: string): Promise<boolean> {
@@ -42,29 +32,44 @@ export function embeddedAnswers(dataDir: string): Promise<boolean> {
 /**
  * Starts the embedded database of a data folder and takes the folder for this process.
  * @param dataDir absolute path; created when missing
- * @throws DataDirBusy when a live process owns the folder, FolderOpen when others can read it, NoRoom when the disk is full
+ * @throws CannotStart when a live process owns the folder, others can read it, nobody can write there, or the disk is full
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
-  closeFolder(dataDir)
-  const unlock = takeFolder(dataDir)
   const socketPath = path.join(dataDir, SOCKET_NAME)
-  rmSync(socketPath, { force: true })
+  const bytes = Buffer.byteLength(socketPath)
+  if (bytes > LONGEST_SOCKET)
+    throw new CannotStart(`${dataDir} is ${bytes - LONGEST_SOCKET} bytes too long for the socket in it. Set a shorter DATA_DIR.`)
   const storeDir = path.join(dataDir, 'database')
-  // The engine gives its files modes of its own.
-  closeFolder(storeDir)
-  const close = await startThread({ storeDir, socketPath, image: null }).catch((error: unknown) => {
-    const { bavail, bsize } = statfsSync(dataDir)
-    if (bavail * bsize > ROOM) throw error
-    throw new NoRoom(`The disk of ${dataDir} is full: make room and start again. Nothing is lost that was acknowledged.`)
+  let unlock: (() => void) | undefined
+  const close = await (async () => {
+    closeFolder(dataDir)
+    unlock = takeFolder(dataDir)
+    rmSync(socketPath, { force: true })
+    // The engine gives its files modes of its own.
+    closeFolder(storeDir)
+    return startThread({ storeDir, socketPath, image: null })
+  })().catch((error: unknown) => {
+    unlock?.()
+    throw faultOf(dataDir, error)
   })
   return {
     socketDir: dataDir,
     close: async () => {
       await close()
       rmSync(socketPath, { force: true })
-      unlock()
+      unlock?.()
     },
   }
+}
+
+/** What a person has to do about a folder in which no database starts; anything else as it is. */
+function faultOf(dataDir: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return new CannotStart(`${dataDir} cannot be written by this user. Give it to this user, or set another DATA_DIR.`)
+  if (['ENOTDIR', 'EEXIST'].includes(code)) return new CannotStart(`${dataDir} is no folder. Set another DATA_DIR.`)
+  if (error instanceof CannotStart || !isFull(dataDir)) return error
+  return new CannotStart(`The disk of ${dataDir} is full: make room and start again. Nothing is lost that was acknowledged.`)
 }
 
 /**
@@ -114,7 +119,7 @@ function takeFolder(dataDir: string): () => void {
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error
       const owner = Number(readFileSync(lock, 'utf8'))
-      if (isOurProgram(owner)) throw new DataDirBusy(dataDir, owner)
+      if (isOurProgram(owner)) throw new CannotStart(`${dataDir} is in use by process ${owner}. Stop it first, or set another DATA_DIR.`)
       rmSync(lock, { force: true })
     }
   }

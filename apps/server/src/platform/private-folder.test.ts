@@ -49,6 +49,17 @@ it('refuses an open folder of somebody else', () => {
   expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toContain('belongs to somebody else')
 })
 
+it('says in a sentence why no database starts in a folder', async () => {
+  const file = path.join(folder, 'file')
+  writeFileSync(file, '')
+  await expect(startEmbedded(file)).rejects.toThrow(`${file} is no folder. Set another DATA_DIR.`)
+  await expect(startEmbedded(path.join(folder, 'a'.repeat(90)))).rejects.toThrow('too long for the socket in it')
+  const script = `if (process.getuid() === 0) process.setuid(65534); import('${import.meta.resolve('./embedded.ts')}').then(({ startEmbedded }) => startEmbedded('/etc/none')).catch((error) => console.log(error.message))`
+  const said = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })
+  expect(said).toContain('/etc/none cannot be written by this user. Give it to this user, or set another DATA_DIR.')
+  expect(readdirSync(folder)).toEqual(['file'])
+})
+
 it('takes a folder whose owner file is empty, as a full disk or a lost power leaves it', async () => {
   writeFileSync(path.join(folder, 'owner.pid'), '')
   await (await startEmbedded(folder)).close()

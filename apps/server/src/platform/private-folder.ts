@@ -1,12 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
-
-/** Thrown when a folder is open to others and cannot be closed. */
-export class FolderOpen extends Error {
-  constructor(folder: string) {
-    super(`${folder} can be read by other users and belongs to somebody else. Give it to this user, or set another DATA_DIR.`)
-    this.name = 'FolderOpen'
-  }
-}
+import { CannotStart } from './cannot-start.ts'
 
 /** Keeps whatever this process and its threads create from now on to its own user (mode 0600, folders 0700). */
 export const keepFilesPrivate = (): void => void process.umask(0o077)
@@ -14,7 +7,7 @@ export const keepFilesPrivate = (): void => void process.umask(0o077)
 /**
  * Makes a folder that only its owner can enter, or closes one that others could: it holds balances, mails and keys. What
  * lies in it is out of reach with it, whatever its own modes.
- * @throws FolderOpen when it belongs to somebody else
+ * @throws CannotStart when it belongs to somebody else
  */
 export function closeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -22,6 +15,8 @@ export function closeFolder(folder: string): void {
   try {
     chmodSync(folder, 0o700)
   } catch {
-    throw new FolderOpen(folder)
+    throw new CannotStart(
+      `${folder} can be read by other users and belongs to somebody else. Give it to this user, or set another DATA_DIR.`,
+    )
   }
 }

@@ -57,11 +57,12 @@ async function recordFindings(db: Db): Promise<Finding[]> {
   const { good, warning, bad } = about('records')
   const { rows } = await sql<{ name: string; good: boolean; age: number; detail: string }>`
     select name, good, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_run`.execute(db)
-  return ['audit', 'backup'].map((name) => {
+  const records = { audit: typed('audit'), backup: typed('backup FILE') }
+  return Object.entries(records).map(([name, again]) => {
     const run = rows.find((row) => row.name === name)
-    if (run === undefined) return warning(`there never was ${name === 'audit' ? 'an audit' : 'a backup by this product'}`, typed(name))
-    if (!run.good) return bad(`the last ${name} failed: ${run.detail}`, typed(name))
-    if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${name} is ${ago(run.age)} old`, typed(name))
+    if (run === undefined) return warning(`there never was ${name === 'audit' ? 'an audit' : 'a backup by this product'}`, again)
+    if (!run.good) return bad(`the last ${name} failed: ${run.detail}`, again)
+    if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${name} is ${ago(run.age)} old`, again)
     return good(`${name} ${ago(run.age)} ago: ${run.detail}`)
   })
 }

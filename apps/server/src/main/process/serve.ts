@@ -5,14 +5,13 @@
  */
 import path from 'node:path'
 import { startWorker, type Worker } from '../../jobs/run-worker.ts'
-import { DataDirBusy, NoRoom } from '../../platform/embedded.ts'
+import { CannotStart } from '../../platform/cannot-start.ts'
 import type { Database } from '../../platform/database.ts'
 import { migrate } from '../../platform/migrate.ts'
 import { SchemaRefused } from '../../platform/schema-state.ts'
-import { FolderOpen } from '../../platform/private-folder.ts'
 import { startTracing, tracing } from '../../platform/tracing.ts'
 import { startSandboxProvider } from '../../sandbox/index.ts'
-import { assertPortsFree, PortBusy } from '../assert-ports-free.ts'
+import { assertPortsFree } from '../assert-ports-free.ts'
 import { buildApp } from '../build-app.ts'
 import { commandLine } from '../command-line.mjs'
 import { createDeps, readConfigOrExit } from '../deps.ts'
@@ -39,7 +38,7 @@ async function openOrExit(): Promise<Database> {
     await assertPortsFree(config.host, { PORT: config.port, ...(bundled && config.sandbox ? { SANDBOX_PORT: sandboxPort } : {}) })
     return await openConfigured(config, { own: true })
   } catch (error) {
-    console.error([DataDirBusy, FolderOpen, NoRoom, PortBusy].some((known) => error instanceof known) ? (error as Error).message : error)
+    console.error(error instanceof CannotStart ? error.message : error)
     process.exit(1)
   }
 }

@@ -78,8 +78,8 @@ if (command === undefined) {
 
 /** What runs for long says everything in lines of the log, also why it ends. */
 async function end(error: unknown, code: number): Promise<never> {
-  const { portInUse } = await import('../service.ts')
-  const why = portInUse(error) ?? (error instanceof Error ? error.message : String(error))
+  const { knownFault } = await import('../service.ts')
+  const why = knownFault(error) ?? (error instanceof Error ? error.message : String(error))
   if (name === 'api' || name === 'worker') (await import('../../platform/log.ts')).createLog('info').fatal(why)
   else console.error(why)
   process.exit(code)

@@ -1,0 +1,2 @@
+/** Why something does not start, in words for whoever started it: no stack stands behind them. */
+export class CannotStart extends Error {}
