@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Pool } from 'pg'
@@ -90,6 +90,17 @@ it('a backup through a pooler is refused before it leaves settings in the lines 
   const code = await entry.ended
   await pooler.stop()
   expect([code, entry.said, existsSync(target)]).toEqual([1, expect.stringContaining('leads through a pooler'), false])
+})
+
+it('a backup that finds no room says so, is not there, and is made once there is some', async () => {
+  const house = await testDatabase()
+  const target = path.join(folder, 'no-room.dump')
+  symlinkSync('/dev/full', `${target}.part`)
+  const { code, said } = await run('backup', { DATABASE_URL: house.url }, target)
+  expect([code, said]).toEqual([1, expect.stringMatching(/^pg_dump: .*No space left on device\n$/)])
+  expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
+  expect(await house.db.selectFrom('command_run').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
+  expect((await run('backup', { DATABASE_URL: house.url }, target)).code).toBe(0)
 })
 
 it('a backup of a version that is too new is said to be one', async () => {
