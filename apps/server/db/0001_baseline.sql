@@ -781,9 +781,9 @@ create table chain_check (
 );
 
 -- What differs between the chain and the books at an address: money that was not seen coming (in the token's smallest unit),
--- or that was not credited (in units). What only one round has found may have been on its way.
+-- or that was not credited (in units); or what an account of the ledger says of money from or to outside. What only one round has found may have been on its way.
 create table chain_difference (
-  kind text not null check (kind in ('UNSEEN', 'UNCREDITED')),
+  kind text not null check (kind in ('UNSEEN', 'UNCREDITED', 'DEPOSITS', 'PAYOUTS')),
   subject text not null,
   expected numeric(78, 0) not null,
   found numeric(78, 0) not null,

@@ -67,10 +67,10 @@ async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
 }
 
 /** @throws Error while a worker is at it: its round is as good */
-async function compareNow(db: Db, deps: Deps, { deposits, chain, sending }: Ports): Promise<void> {
+async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, isPlayChain }: Ports): Promise<void> {
   const sweeps = [
     findingSweep(deposits.provider, { now: true }),
-    ...(chain === undefined ? [] : [reconcileSweep(reconciled(chain, sending?.rules.hourLimits.keys()), { now: true })]),
+    ...(chain === undefined ? [] : [reconcileSweep(reconciled(chain, sending?.rules.hourLimits.keys(), isPlayChain), { now: true })]),
   ]
   for (const sweep of sweeps)
     if ((await runSweep(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)

@@ -38,7 +38,9 @@ export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
     ...storySweeps(ports),
     ...(ports.sending === undefined ? [] : sendingSweeps(ports.sending)),
     ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentStop(db)) === undefined)]),
-    ...(ports.chain === undefined ? [] : [reconcileSweep(reconciled(ports.chain, ports.sending?.rules.hourLimits.keys()))]),
+    ...(ports.chain === undefined
+      ? []
+      : [reconcileSweep(reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isPlayChain))]),
     ...(ports.reserves === undefined ? [] : [reserveSweep(ports.reserves)]),
     ...(ports.gasUsd === undefined ? [] : [costSweep(ports.gasUsd)]),
     ...staffSweeps,
@@ -56,11 +58,12 @@ export function allSweeps(ports: Ports, lanes = 1, reads?: Reads): Sweep[] {
 }
 
 /** What is compared with the chain each hour: the tokens that come in, and those that go out. */
-export const reconciled = ({ chainId, rpcUrl, ...coins }: ChainSettings, paid: Iterable<string> = []) => ({
+export const reconciled = ({ chainId, rpcUrl, ...coins }: ChainSettings, paid: Iterable<string> = [], told = false) => ({
   chainId,
+  told,
   tokens: (['COIN', 'USD'] as const).flatMap((asset) => {
     const token = tokensOf(coins)[asset]
-    return token === undefined ? [] : [{ asset, token: token.address }]
+    return token === undefined ? [] : [{ asset, token: token.address, decimals: token.decimals }]
   }),
   rpcUrl,
   paidTokens: [...paid],

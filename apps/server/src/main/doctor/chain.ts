@@ -56,9 +56,12 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
 
 /** A difference in words, with both figures: of the token's smallest unit, or of units of 10^-8. */
 function wordsOf({ kind, subject, expected, found, since }: StandingDifference): string {
-  const what =
-    kind === 'UNSEEN'
-      ? `holds ${found} on the chain (smallest units), and ${expected} were seen coming`
-      : `was paid ${expected} units that are final, and ${found} were credited`
-  return `${subject} ${what}, since ${since.toISOString()}`
+  return `${subject} ${DIFFERS[kind](expected, found)}, since ${since.toISOString()}`
+}
+
+const DIFFERS: Record<StandingDifference['kind'], (expected: string, found: string) => string> = {
+  UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), and ${seen} were seen coming`,
+  UNCREDITED: (paid, credited) => `was paid ${paid} units that are final, and ${credited} were credited`,
+  DEPOSITS: (came, credited) => `says that ${credited} units were credited, and ${came} came over the chain and by the provider`,
+  PAYOUTS: (paid, left) => `says that ${left} units left the house, and payouts come to ${paid}`,
 }

@@ -17,7 +17,9 @@ export const BATCH = 200
 /** What is younger may be on its way into the books. */
 const SETTLES_MS = 3_600_000
 /** As what is credited: less is dust (`gateways/chain/evm-chain.ts`). */
-const LEAST = ONE / 100n
+export const LEAST = ONE / 100n
+
+export const settledAt = (now: Date): Date => new Date(now.getTime() - SETTLES_MS)
 
 /** An address that was given to an invoice: what came there as the watcher says, and what of it is due and was credited. */
 interface Known {
@@ -30,18 +32,18 @@ interface Known {
   credited: bigint
 }
 
-/** A difference between two books about one address. */
+/** A difference between two books about one address, or about an account of the ledger. */
 export interface Difference {
-  kind: 'UNSEEN' | 'UNCREDITED'
+  kind: 'UNSEEN' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
-  /** What the one says and what the other; for UNSEEN in the token's smallest unit, for UNCREDITED in units. */
+  /** What the one says and what the other; for UNSEEN in the token's smallest unit, for the others in units. */
   expected: bigint
   found: bigint
 }
 
 /** The next addresses behind a place, at most a batch. */
 export async function addressesAfter(db: Db, { chainId, token, asset }: Checked, after: number, now: Date): Promise<Known[]> {
-  const settled = new Date(now.getTime() - SETTLES_MS)
+  const settled = settledAt(now)
   const rows = await sql<Known>`
     select a.address, a.place, coalesce(c.seen, 0)::text as seen, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
     from (select address, place, invoice_id from chain_address where place > ${after} order by place limit ${BATCH}) a
@@ -86,7 +88,5 @@ export async function noteDifferences(tx: Tx, subjects: readonly string[], found
     tx,
   )
   await sql`
-    delete from chain_difference where subject = any(${subjects}::text[]) and last_seen_at < ${now} and kind in ('UNSEEN', 'UNCREDITED')`.execute(
-    tx,
-  )
+    delete from chain_difference where subject = any(${subjects}::text[]) and last_seen_at < ${now}`.execute(tx)
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts'
 
 /** A difference between the chain and the books that two rounds have found. */
 export interface StandingDifference {
-  kind: 'UNSEEN' | 'UNCREDITED'
+  kind: 'UNSEEN' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
   expected: string
   found: string

@@ -5,6 +5,7 @@ import type { Sweep } from '../../jobs/sweep.ts'
 import { isRecent } from '../../platform/clock.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { addressesAfter, BATCH, type Checked, compareAddresses, type Difference, noteDifferences } from './check-addresses.ts'
+import { BOOKS, type Books, compareBooks } from './check-books.ts'
 import { type CheckedWallets, compareReserves, readReserves } from './check-wallets.ts'
 
 const EVERY_MS = 3_600_000
@@ -14,19 +15,21 @@ const BATCHES = 25
 export interface Reconciled {
   chainId: number
   /** The tokens that come in, and those that go out. */
-  tokens: readonly { asset: TokenAsset; token: string }[]
+  tokens: readonly { asset: TokenAsset; token: string; decimals: number }[]
+  /** As of `Books`. */
+  told?: boolean
   paidTokens: readonly string[]
   rpcUrl: string
 }
 
 /**
- * Compares, each hour, the chain with the books: what stands at the addresses of invoices with what was seen and credited, and
- * what left the hot wallet with its payouts. It changes no money; what differs is named to staff by the doctor.
+ * Compares, each hour, the chain with the books: what stands at the addresses of invoices with what was seen and credited, the
+ * ledger's accounts of money from and to outside with what came and went, and what left the hot wallet with its payouts. It changes no money; what differs is named to staff by the doctor.
  * @param now whether it looks at once, and not after an hour
  */
 export function reconcileSweep(settings: Reconciled, { now = false } = {}): Sweep {
   const node = walletNode(settings.rpcUrl)
-  const { chainId, tokens, paidTokens } = settings
+  const { chainId, tokens, paidTokens, told = false } = settings
   return {
     name: 'reconcile-chain',
     everySeconds: 30,
@@ -36,7 +39,7 @@ export function reconcileSweep(settings: Reconciled, { now = false } = {}): Swee
       )
       if (!now && last !== undefined && isRecent(last.checked_at, deps.clock.now(), EVERY_MS)) return 0
       const addresses = tokens.map((token) => ({ chainId, ...token, node }))
-      return reconcile(lease, deps, addresses, { chainId, tokens: paidTokens, node })
+      return reconcile(lease, deps, addresses, { chainId, tokens: paidTokens, node }, { chainId, tokens, told })
     },
   }
 }
@@ -51,9 +54,13 @@ async function reconcile(
   deps: Deps,
   checked: readonly Checked[],
   wallets: CheckedWallets,
+  books: Books,
 ): Promise<number> {
   const reserves = await readReserves((look) => lease.read(look), wallets)
   await lease.inTransaction((tx) => compareReserves(tx, wallets.chainId, reserves, deps.clock.now()))
+  const at = deps.clock.now()
+  const differing = await lease.read((db) => compareBooks(db, books, at))
+  await lease.inTransaction((tx) => noteDifferences(tx, BOOKS, differing, at))
   let compared = reserves.length
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const now = deps.clock.now()
