@@ -9,5 +9,6 @@ export { type SandboxProvider, startSandboxProvider } from './sandbox-provider.t
 export { addPlayExplorer } from './chain/explorer.ts'
 export { blockSweep } from './chain/make-blocks.sweep.ts'
 export { type PlayMoney, playMoney } from './chain/play-money.ts'
+export { storyPaymentId } from './provider-wire.ts'
 export { chainFolder, isPlayChain, withPlayChain } from './chain/running-chain.ts'
 export { NoPlayChain, type PlayChain, startPlayChain } from './chain/start-play-chain.ts'

@@ -1,4 +1,4 @@
-import { formatUnits, unitsFromNumber } from '@tizara/money'
+import { formatUnits, parseUnits, type Units, unitsFromNumber } from '@tizara/money'
 import * as v from 'valibot'
 import type { SandboxInvoice, SandboxPayment } from './provider-book.ts'
 
@@ -24,7 +24,10 @@ export const wireJson = (value: unknown) =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(formatUnits(item)) : item))
 
 /** A payment as the API and the notices show it. */
-export function paymentAnswer(payment: SandboxPayment, invoice: SandboxInvoice) {
+export function paymentAnswer(
+  payment: Pick<SandboxPayment, 'id' | 'status' | 'paid'>,
+  invoice: Pick<SandboxInvoice, 'id' | 'orderId' | 'price'>,
+) {
   return {
     payment_id: payment.id,
     payment_status: payment.status,
@@ -50,4 +53,16 @@ export function invoiceAnswer(invoice: SandboxInvoice, baseUrl: string) {
     invoice_url: `${baseUrl}/pay/${invoice.id}`,
     created_at: invoice.createdAt,
   }
+}
+
+/** The id of a payment of the demo story, which was made before this provider's memory begins: it says itself what it was. */
+export const storyPaymentId = (orderId: string, paid: Units): string => `demo-${formatUnits(paid)}-${orderId}`
+
+/** What the API says of a payment of the demo story; undefined for every other id. */
+export function storyAnswer(id: string) {
+  const [, paidText = '', orderId = ''] = /^demo-(\d+(?:\.\d+)?)-(.+)$/.exec(id) ?? []
+  const paid = parseUnits(paidText, 8)
+  if (paid === null || orderId === '') return undefined
+  const invoice = { id: `story-${orderId}`, orderId, price: paid }
+  return paymentAnswer({ id, status: 'finished', paid }, invoice)
 }

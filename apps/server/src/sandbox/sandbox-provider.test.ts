@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ONE } from '@tizara/money'
+import { ONE, parseUnits } from '@tizara/money'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPaymentProvider, ProviderFailure, signNotice } from '../gateways/payment-provider/index.ts'
-import { startSandboxProvider } from './index.ts'
+import { startSandboxProvider, storyPaymentId } from './index.ts'
 
 const SECRET = 'sandbox-secret'
 const closing: (() => Promise<unknown> | void)[] = []
@@ -114,6 +114,15 @@ describe('the sandbox provider', () => {
     const { invoiceUrl } = await client(url).createInvoice(order('http://shop.test/n', '<b>"&'))
     expect((await pay(invoiceUrl, 'treble')).status).toBe(400)
     expect(await (await fetch(invoiceUrl)).text()).toContain('&lt;b&gt;&quot;&amp;')
+  })
+
+  it('knows the payments of the demo story, which were made before it was there', async () => {
+    const { url } = await start()
+    const paid = parseUnits('250.5') ?? 0n
+    const id = storyPaymentId('order-7', paid)
+    expect(await client(url).getPayment(id)).toMatchObject({ paymentId: id, orderId: 'order-7', status: 'settled', actuallyPaid: paid })
+    for (const other of ['demo-order-7', 'demo-1.5-', 'demo--1-order-7', 'hand-order-7'])
+      expect(await client(url).getPayment(other)).toBeNull()
   })
 
   it('takes another port when the wanted one is taken', async () => {

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { signNotice } from '../gateways/payment-provider/index.ts'
 import { PAGE_STYLE, paymentPage, plainPage } from './payment-page.ts'
 import { openBook, type Outcome, type ProviderBook, type SandboxInvoice, type SandboxPayment } from './provider-book.ts'
-import { invoiceAnswer, invoiceBody, paymentAnswer, wireJson } from './provider-wire.ts'
+import { invoiceAnswer, invoiceBody, paymentAnswer, storyAnswer, wireJson } from './provider-wire.ts'
 
 export interface SandboxProviderOptions {
   /** What notices are signed with. */
@@ -146,8 +146,9 @@ async function serveApi(
     const right = house.login !== undefined && sameText(asked, JSON.stringify(house.login))
     return right ? answer(200, { token: tokenOf(house.login) }) : answer(403, { message: 'Invalid login' })
   }
-  const payment = house.book.payment(/^\/v1\/payment\/(\d+)$/.exec(pathname)?.[1] ?? '')
-  const found = request.method === 'GET' && payment !== undefined ? shown(payment)[0] : undefined
+  const id = /^\/v1\/payment\/([\w.-]+)$/.exec(pathname)?.[1] ?? ''
+  const payment = house.book.payment(id)
+  const found = request.method !== 'GET' ? undefined : payment === undefined ? storyAnswer(id) : shown(payment)[0]
   return found === undefined ? answer(404, { message: 'Not found' }) : answer(200, found)
 }
 

@@ -12,6 +12,7 @@ import { exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '
 import { requestBridge, requestWithdrawal } from '../../modules/withdrawals/index.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { storyPaymentId } from '../../sandbox/index.ts'
 import { demoLeader } from './cast.ts'
 import type { PastChain } from './past-chain.ts'
 import type { Act, Decision } from './story.ts'
@@ -149,7 +150,7 @@ async function deposit(tx: Tx, deps: Deps, memberId: bigint, amount: Units): Pro
     .returning('id')
     .executeTakeFirstOrThrow()
   const paid = { orderId, payCurrency: 'usdtbsc', actuallyPaid: amount, paidText: formatUnits(amount) }
-  await applyPayment(tx, deps, id, { paymentId: `demo-${orderId}`, status: 'settled', ...paid })
+  await applyPayment(tx, deps, id, { paymentId: storyPaymentId(orderId, amount), status: 'settled', ...paid })
 }
 
 /** An in-app invoice that was paid; the watcher credits it once it is deep enough. */

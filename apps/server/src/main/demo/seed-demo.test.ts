@@ -3,13 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { programmeBound, waysOut } from '../../modules/rewards/index.ts'
 import { currentOffer } from '../../modules/staff/index.ts'
+import { createPaymentProvider } from '../../gateways/payment-provider/index.ts'
+import { runSweep } from '../../jobs/sweep.ts'
+import { findingSweep } from '../../modules/deposits/index.ts'
 import { houseAlarms } from '../../modules/staff/house-alarms.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { testClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
+import { startSandboxProvider } from '../../sandbox/index.ts'
 import { auditHouse } from '../all-checks.ts'
+import { providerDifferences } from '../doctor/provider.ts'
 import { createPorts } from '../ports.ts'
 import { cast, STORY_DAYS } from './cast.ts'
 import { seedDemo } from './seed-demo.ts'
@@ -59,5 +64,14 @@ describe('the demo story', async () => {
     expect((await auditHouse(db, deps.config)).filter((result) => result.broken > 0)).toEqual([])
     expect(await seedDemo(db, deps, ports)).toBe(false)
     expect(await members()).toBe(cast.length)
+    // The bundled provider knows what was paid in the story: nothing is missing that was credited.
+    const secret = 'a secret of the sandbox'
+    const sandbox = await startSandboxProvider({ secret, port: 0 })
+    const provider = createPaymentProvider({ url: sandbox.url, apiKey: secret, noticeSecrets: [secret] })
+    await runSweep(db, { ...deps, clock: testClock(late) }, findingSweep(provider, { now: true }), 'test')
+    await sandbox.close()
+    const hosted = await db.selectFrom('provider_payment').select('payment_id').execute()
+    expect(hosted.length).toBeGreaterThan(3)
+    expect(await providerDifferences(db, late)).toMatchObject([{ state: 'good' }])
   })
 })

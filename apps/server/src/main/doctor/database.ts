@@ -38,7 +38,7 @@ async function tryToWrite(db: Db): Promise<void> {
 }
 
 /** Whether the database is the right one, keeps what it is given, and lets this role do no more than it must. */
-export async function databaseFindings(db: Db, embedded: boolean): Promise<Finding[]> {
+export async function databaseFindings(db: Db, { embedded, playMoney }: { embedded: boolean; playMoney: boolean }): Promise<Finding[]> {
   const before = Date.now()
   const { rows } = await sql<Server>`
     select current_setting('server_version_num')::int / 10000 as version, current_setting('fsync') as fsync,
@@ -57,7 +57,7 @@ export async function databaseFindings(db: Db, embedded: boolean): Promise<Findi
     ['full_page_writes', server.pages],
     ['synchronous_commit', server.commit],
   ] as const)
-    if (value === 'off')
+    if (value === 'off' && !(embedded && name === 'fsync'))
       findings.push(
         bad(`${name} is off: money that was acknowledged can be lost`, `alter system set ${name} = on; select pg_reload_conf();`),
       )
@@ -75,5 +75,14 @@ export async function databaseFindings(db: Db, embedded: boolean): Promise<Findi
     findings.push(bad(`its clock differs from this machine's by ${apart.toFixed(0)} seconds`, 'timedatectl set-ntp true, on both'))
   if (server.makes && !embedded)
     findings.push(warning('this role may change the schema', 'run api and worker as a role without that right (deploy/postgresql.sql)'))
+  if (embedded) return [...findings, embeddedFinding(playMoney)]
   return findings.length > 0 ? findings : [good(`PostgreSQL ${server.version}, which keeps what it acknowledges`)]
+}
+
+/** It writes through the files of Node and never waits for the disk; no setting of it changes that. */
+function embeddedFinding(playMoney: boolean): Finding {
+  const what = 'the embedded database: what it acknowledged outlives the product, not a power cut of the machine'
+  return playMoney
+    ? good(`${what}; enough for play money`)
+    : bad(`${what}; money can be lost`, 'set DATABASE_URL to a PostgreSQL server (docs/operations.md)')
 }

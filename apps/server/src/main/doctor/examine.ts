@@ -31,7 +31,9 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
   const { config } = deps
   const found = await Promise.all([
     looked('machine', 'look at DATA_DIR', () => machineFindings(config)),
-    looked('database', 'correct DATABASE_URL; look at PostgreSQL', () => databaseFindings(db, config.databaseUrl === undefined)),
+    looked('database', 'correct DATABASE_URL; look at PostgreSQL', () =>
+      databaseFindings(db, { embedded: config.databaseUrl === undefined, playMoney: config.sandbox }),
+    ),
     lack === undefined ? recordFindings(deps, db, ports) : lackFindings(lack),
     outsideFindings(config, ports),
   ])
