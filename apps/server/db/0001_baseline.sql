@@ -1940,6 +1940,8 @@ create table reward_payment (
   paid_credits bigint not null default 0,
   paid bigint not null default 0,
   taken bigint not null default 0 check (paid <= taken and taken <= total),
+  -- The most of it that the pool could not pay at some time; it stays when that was paid.
+  fell_short bigint not null default 0 check (fell_short between 0 and total),
   cursor_sponsor bigint not null default -1,
   cursor_member bigint not null default 0,
   primary key (run_id, stream)
@@ -2030,6 +2032,23 @@ create table reward_tally (
   amount bigint not null,
   primary key (member_id, kind, status)
 ) with (fillfactor = 80);
+
+-- What each member's runs came to by stream, as far as the credits were folded into it in the order of their index; those
+-- behind that place are read as they are.
+create table reward_earned (
+  member_id bigint not null,
+  stream smallint not null,
+  amount bigint not null,
+  primary key (member_id, stream)
+) with (fillfactor = 80);
+create table reward_earned_progress (
+  one boolean primary key default true check (one),
+  run_id bigint not null default 0,
+  stream smallint not null default 0,
+  sponsor_id bigint not null default 0,
+  member_id bigint not null default 0
+);
+insert into reward_earned_progress default values;
 
 -- What each member's instant rewards of a kind add up to in an ISO week (by its Monday, UTC), less what was taken back.
 -- Rows are added when they are tallied; those that are not yet are read as they are.
@@ -2227,7 +2246,7 @@ create table stake (
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
 -- What runs of a plan, and what was sold in the last days: staff see what another plan would have meant.
-create index stake_running_of on stake (plan_id) where status = 'ACTIVE';
+create index stake_running_of on stake (plan_id) include (amount) where status = 'ACTIVE';
 create index stake_by_time on stake using brin (started_at) with (autosummarize = on);
 create index stake_by_end on stake ((coalesce(undone_at, matured_at))) where coalesce(undone_at, matured_at) is not null;
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
@@ -3085,12 +3104,15 @@ create table staff_incident (
 );
 create unique index staff_incident_open on staff_incident (name) where ended_at is null;
 
--- What the house's accounts held at the end of each UTC day that is over (overview.queries.ts).
+-- What the house's accounts held at the end of each UTC day that is over, and what came and went since the one before; moves
+-- between the slots of an account are none (house-days.ts).
 create table house_day (
   day date not null,
   house text not null,
   asset text not null,
   balance bigint not null,
+  came_in bigint not null,
+  went_out bigint not null,
   primary key (day, house, asset)
 );
 

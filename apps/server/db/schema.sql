@@ -399,6 +399,8 @@ create table house_day (
   house text not null,
   asset text not null,
   balance bigint not null,
+  came_in bigint not null,
+  went_out bigint not null,
   constraint house_day_pkey PRIMARY KEY (day, house, asset)
 );
 
@@ -1224,6 +1226,24 @@ create table reward_day (
   constraint reward_day_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DONE'::text])))
 );
 
+create table reward_earned (
+  member_id bigint not null,
+  stream smallint not null,
+  amount bigint not null,
+  constraint reward_earned_pkey PRIMARY KEY (member_id, stream)
+) with (fillfactor=80);
+
+create table reward_earned_progress (
+  one boolean not null default true,
+  run_id bigint not null default 0,
+  stream smallint not null default 0,
+  sponsor_id bigint not null default 0,
+  member_id bigint not null default 0,
+  constraint reward_earned_progress_one_check CHECK (one),
+  constraint reward_earned_progress_pkey PRIMARY KEY (one)
+);
+-- row {"one": true, "run_id": 0, "stream": 0, "member_id": 0, "sponsor_id": 0}
+
 create table reward_fact (
   run_id bigint not null,
   stream smallint not null,
@@ -1321,9 +1341,11 @@ create table reward_payment (
   paid_credits bigint not null default 0,
   paid bigint not null default 0,
   taken bigint not null default 0,
+  fell_short bigint not null default 0,
   cursor_sponsor bigint not null default '-1'::integer,
   cursor_member bigint not null default 0,
   constraint reward_payment_check CHECK (((paid <= taken) AND (taken <= total))),
+  constraint reward_payment_check1 CHECK (((fell_short >= 0) AND (fell_short <= total))),
   constraint reward_payment_pkey PRIMARY KEY (run_id, stream),
   constraint reward_payment_run_id_fkey FOREIGN KEY (run_id) REFERENCES reward_run(id)
 );
@@ -1825,7 +1847,7 @@ CREATE INDEX stake_by_member ON public.stake USING btree (member_id, is_omega, i
 CREATE INDEX stake_by_time ON public.stake USING brin (started_at) WITH (autosummarize='on');
 CREATE INDEX stake_newest_by_member ON public.stake USING btree (member_id, id DESC);
 CREATE INDEX stake_running_by_member ON public.stake USING btree (member_id) WHERE (status = 'ACTIVE'::text);
-CREATE INDEX stake_running_of ON public.stake USING btree (plan_id) WHERE (status = 'ACTIVE'::text);
+CREATE INDEX stake_running_of ON public.stake USING btree (plan_id) INCLUDE (amount) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX stake_to_mature ON public.stake USING btree (matures_at, id) WHERE (status = 'ACTIVE'::text);
 CREATE TRIGGER stake_counted AFTER INSERT ON public.stake REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION stake_counted();
 CREATE TRIGGER stake_recounted AFTER UPDATE OF is_omega, status, amount ON public.stake FOR EACH ROW WHEN (((

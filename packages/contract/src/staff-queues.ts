@@ -3,7 +3,8 @@ import { amount, answerId, echoed, id, idParams, line, moment } from './fields.t
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
-import { asset, balances } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
+import { balances } from './wallets.ts'
 
 const yes = v.optional(v.literal('true', 'Must be true'))
 const seen = v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark')))
@@ -92,6 +93,8 @@ export const queueDetail = v.object({
     deposited: amount,
     paidOut: amount,
     bought: amount,
+    /** By rewards of every kind, held ones among them; without what was taken back. */
+    earned: v.object({ usd: amount, coin: amount }),
     /** Payouts that wait, by asset. */
     held: v.object({ usd: amount, coin: amount }),
     earlier: v.array(

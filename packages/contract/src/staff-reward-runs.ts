@@ -3,7 +3,7 @@ import { amount, answerId, extra, id, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { person } from './staff.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 /* Apart from the other calls about rewards: the console's first page shows the runs, and loads no more than these. */
 
@@ -20,6 +20,8 @@ export const staffRewardRuns = staffRead({
       payments: v.number(),
       paid: v.array(v.object({ asset, amount })),
       owed: v.array(v.object({ asset, amount })),
+      /** The most of it that the pool could not pay at some time, whether it was paid since or not. */
+      wasOwed: extra(v.array(v.object({ asset, amount }))),
       startedBy: v.nullish(v.string()),
       /** How many of the rewards written down are paid, and what the run is at. */
       done: extra(v.number()),

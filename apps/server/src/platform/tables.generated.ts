@@ -261,6 +261,8 @@ export interface HouseDayTable {
   house: string
   asset: string
   balance: bigint
+  came_in: bigint
+  went_out: bigint
 }
 
 export interface IdempotencyTable {
@@ -778,6 +780,20 @@ export interface RewardDayTable {
   closed_at: Date | null
 }
 
+export interface RewardEarnedTable {
+  member_id: bigint
+  stream: number
+  amount: bigint
+}
+
+export interface RewardEarnedProgressTable {
+  one: Generated<boolean>
+  run_id: Generated<bigint>
+  stream: Generated<number>
+  sponsor_id: Generated<bigint>
+  member_id: Generated<bigint>
+}
+
 export interface RewardFactTable {
   run_id: bigint
   stream: number
@@ -840,6 +856,7 @@ export interface RewardPaymentTable {
   paid_credits: Generated<bigint>
   paid: Generated<bigint>
   taken: Generated<bigint>
+  fell_short: Generated<bigint>
   cursor_sponsor: Generated<bigint>
   cursor_member: Generated<bigint>
 }
@@ -1378,6 +1395,8 @@ export interface DB {
   reset_request: ResetRequestTable
   reward_credit: RewardCreditTable
   reward_day: RewardDayTable
+  reward_earned: RewardEarnedTable
+  reward_earned_progress: RewardEarnedProgressTable
   reward_fact: RewardFactTable
   reward_halt: RewardHaltTable
   reward_instant: RewardInstantTable

@@ -55,6 +55,7 @@ export function testItem(id: string, name: string, wishes: Partial<Item> = {}): 
       deposited: 14_200,
       paidOut: 2000,
       bought: 6981.6,
+      earned: { usd: 0, coin: 48_212.5 },
       held: { usd: 100, coin: 0 },
       earlier: [
         {

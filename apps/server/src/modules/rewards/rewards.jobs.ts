@@ -1,6 +1,7 @@
 import type { Lease } from '../../jobs/lease.ts'
 import type { Sweep } from '../../jobs/sweep.ts'
 import { foldPromises } from './pool/promises.ts'
+import { foldEarned } from './instant/earned.ts'
 import { rankEveryone, rankTeams } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
 import { RUN_SIZES } from './runs/run-slices.ts'
@@ -11,7 +12,7 @@ const FOLD_BATCH = 5000
 
 async function foldAll(lease: Lease): Promise<number> {
   let folded = 0
-  for (const fold of [foldPromises, foldTallies]) {
+  for (const fold of [foldPromises, foldTallies, foldEarned]) {
     folded += await lease.untilDone(async (tx) => {
       const done = await fold(tx, FOLD_BATCH)
       return { done, more: done === FOLD_BATCH }

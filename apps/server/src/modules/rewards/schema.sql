@@ -231,6 +231,8 @@ create table reward_payment (
   paid_credits bigint not null default 0,
   paid bigint not null default 0,
   taken bigint not null default 0 check (paid <= taken and taken <= total),
+  -- The most of it that the pool could not pay at some time; it stays when that was paid.
+  fell_short bigint not null default 0 check (fell_short between 0 and total),
   cursor_sponsor bigint not null default -1,
   cursor_member bigint not null default 0,
   primary key (run_id, stream)
@@ -321,6 +323,23 @@ create table reward_tally (
   amount bigint not null,
   primary key (member_id, kind, status)
 ) with (fillfactor = 80);
+
+-- What each member's runs came to by stream, as far as the credits were folded into it in the order of their index; those
+-- behind that place are read as they are.
+create table reward_earned (
+  member_id bigint not null,
+  stream smallint not null,
+  amount bigint not null,
+  primary key (member_id, stream)
+) with (fillfactor = 80);
+create table reward_earned_progress (
+  one boolean primary key default true check (one),
+  run_id bigint not null default 0,
+  stream smallint not null default 0,
+  sponsor_id bigint not null default 0,
+  member_id bigint not null default 0
+);
+insert into reward_earned_progress default values;
 
 -- What each member's instant rewards of a kind add up to in an ISO week (by its Monday, UTC), less what was taken back.
 -- Rows are added when they are tallied; those that are not yet are read as they are.

@@ -9,6 +9,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { timeZoneOf } from '../auth/index.ts'
 import { paymentsOf, queuedDeposit } from '../deposits/index.ts'
 import { latestDeeds, listTally, type Member, membersById, newestReason } from '../members/index.ts'
+import { earnedOf } from '../rewards/index.ts'
 import { branchTotals } from '../team/index.ts'
 import { queuedPayout, sendingOf } from '../withdrawals/index.ts'
 import { takesTwo } from './decide-alone.ts'
@@ -85,7 +86,7 @@ async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }>
 
 /** The member beside a request: since when, what is there, what came and went. */
 export async function memberPane(db: Db, member: Member): Promise<Detail['about']> {
-  const [people, balances, team, deposits, withdrawals, bridges, bought, earlier, lately, timeZone] = await Promise.all([
+  const [people, balances, team, deposits, withdrawals, bridges, bought, earned, earlier, lately, timeZone] = await Promise.all([
     membersById(db, member.sponsor_id === null ? [] : [member.sponsor_id]),
     balancesOf(db, member.id),
     branchTotals(db, [member.id]),
@@ -93,6 +94,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     listTally(db, member.id, 'withdrawal'),
     listTally(db, member.id, 'bridge'),
     listTally(db, member.id, 'buy-token'),
+    earnedOf(db, member.id),
     earlierPayouts(db, member.id),
     latelyOf(db, member.id),
     timeZoneOf(db, member.id),
@@ -107,6 +109,7 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
     deposited: deposits.buckets['APPROVE']?.sum ?? 0n,
     paidOut: withdrawals.buckets['APPROVED']?.sum ?? 0n,
     bought: bought.buckets['']?.sum ?? 0n,
+    earned,
     held: { usd: withdrawals.buckets['PENDING']?.sum ?? 0n, coin: bridges.buckets['PENDING']?.sum ?? 0n },
     earlier,
     lately,

@@ -150,12 +150,15 @@ create table staff_incident (
 );
 create unique index staff_incident_open on staff_incident (name) where ended_at is null;
 
--- What the house's accounts held at the end of each UTC day that is over (overview.queries.ts).
+-- What the house's accounts held at the end of each UTC day that is over, and what came and went since the one before; moves
+-- between the slots of an account are none (house-days.ts).
 create table house_day (
   day date not null,
   house text not null,
   asset text not null,
   balance bigint not null,
+  came_in bigint not null,
+  went_out bigint not null,
   primary key (day, house, asset)
 );
 

@@ -59,7 +59,7 @@ create table stake (
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
 -- What runs of a plan, and what was sold in the last days: staff see what another plan would have meant.
-create index stake_running_of on stake (plan_id) where status = 'ACTIVE';
+create index stake_running_of on stake (plan_id) include (amount) where status = 'ACTIVE';
 create index stake_by_time on stake using brin (started_at) with (autosummarize = on);
 create index stake_by_end on stake ((coalesce(undone_at, matured_at))) where coalesce(undone_at, matured_at) is not null;
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';

@@ -66,6 +66,8 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
     ['Deposited', about.deposited, 'USD'],
     ['Paid out', about.paidOut, 'USD'],
     ['Bought coin', about.bought, symbol],
+    ['Rewards earned', about.earned.coin, symbol],
+    ...(about.earned.usd === 0n ? [] : [['of NFTs', about.earned.usd, 'USD'] satisfies [string, bigint, string]]),
   ]
   const wallets: [string, bigint, string][] = [
     ['Deposit', balances.depositWallet, 'USD'],

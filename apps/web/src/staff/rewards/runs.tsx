@@ -101,7 +101,8 @@ export function RunsTable({ rows }: { rows: readonly Run[] }) {
 }
 
 function RunRow({ run }: { run: Run }) {
-  const owed = run.owed.map((part) => `${formatAmount(part.amount)} ${part.asset === 'usd' ? 'USD' : ''}`.trim())
+  const wasOwed = run.phase === 'DONE' ? (run.wasOwed ?? []) : []
+  const owed = [...run.owed, ...wasOwed].map((part) => `${formatAmount(part.amount)} ${part.asset === 'usd' ? 'USD' : ''}`.trim())
   const [look, text] = STATUS[run.phase ?? 'DONE']
   return (
     <tr>
@@ -112,7 +113,11 @@ function RunRow({ run }: { run: Run }) {
       <td className="num">{formatAmount(sumOf(run.paid, 'usd'))}</td>
       <td className="num hide">{owed.length === 0 ? '–' : <b className="b warn">{owed.join(', ')}</b>}</td>
       <td>
-        {run.byHand && run.phase === 'DONE' ? (
+        {wasOwed.length > 0 ? (
+          <span className="badge warn" title="The pool could not pay all of it at once">
+            Owed, then paid
+          </span>
+        ) : run.byHand && run.phase === 'DONE' ? (
           <span className="badge p">By hand, {plain(run.byHand.name)}</span>
         ) : (
           <span className={look}>{text}</span>

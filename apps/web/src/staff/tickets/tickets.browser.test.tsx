@@ -58,6 +58,7 @@ const ticket = {
     deposited: 0,
     paidOut: 0,
     bought: 0,
+    earned: { usd: 0, coin: 48_212.5 },
     held: { usd: 0, coin: 0 },
     earlier: [],
     lately: [],

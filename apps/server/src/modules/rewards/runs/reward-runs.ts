@@ -23,6 +23,8 @@ interface RewardRunRow {
   payments: number
   paid: { asset: 'coin' | 'usd'; amount: Units }[]
   owed: { asset: 'coin' | 'usd'; amount: Units }[]
+  /** The most of it that the pool could not pay at some time. */
+  wasOwed: { asset: 'coin' | 'usd'; amount: Units }[]
   startedBy: string | null
   error: string | null
   startedAt: Date
@@ -39,6 +41,8 @@ interface RunSums {
   coinOwed: bigint
   usdPaid: bigint
   usdOwed: bigint
+  coinShort: bigint
+  usdShort: bigint
   startedBy: string | null
   startedAt: Date
   finishedAt: Date | null
@@ -55,6 +59,7 @@ export async function listRewardRuns(db: Db, query: ListQuery, before?: bigint) 
     select r.id, case r.status when 'PAY' then 'OWED' else r.status end as status, r.through, r.started_by as "startedBy",
       r.started_at as "startedAt", r.finished_at as "finishedAt", coalesce(sum(p.paid_credits), 0)::bigint as payments, coalesce(sum(p.credits), 0)::bigint as credits,
       coalesce(sum(p.paid) filter (where p.stream < 2), 0)::bigint as "coinPaid", coalesce(sum(p.total - p.paid) filter (where p.stream < 2), 0)::bigint as "coinOwed",
+      coalesce(sum(p.fell_short) filter (where p.stream < 2), 0)::bigint as "coinShort", coalesce(sum(p.fell_short) filter (where p.stream = 2), 0)::bigint as "usdShort",
       coalesce(sum(p.paid) filter (where p.stream = 2), 0)::bigint as "usdPaid", coalesce(sum(p.total - p.paid) filter (where p.stream = 2), 0)::bigint as "usdOwed"
     from (select * from reward_run r where ${range} ${before === undefined ? sql`` : sql`and r.id < ${before}`} order by id desc limit ${limit} offset ${offset}) r
     left join reward_payment p on p.run_id = r.id
@@ -72,6 +77,7 @@ export async function listRewardRuns(db: Db, query: ListQuery, before?: bigint) 
     payments: Number(row.payments),
     paid: parts(row.coinPaid, row.usdPaid),
     owed: parts(row.coinOwed, row.usdOwed),
+    wasOwed: parts(row.coinShort, row.usdShort),
     startedBy: row.startedBy,
     error: page === 1 && index === 0 && row.status === 'FACTS' ? failed : null,
     startedAt: row.startedAt,

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { readNfts } from '../../nfts/index.ts'
 import { progressOf } from '../sources/source.ts'
-import { payDay, tryDay } from './reward-runs.ts'
+import { listRewardRuns, payDay, tryDay } from './reward-runs.ts'
 import { testHouse } from '../../../../test/test-house.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -132,6 +132,15 @@ describe('a pool that runs short', async () => {
     await house.fundPool('COIN', coin(10))
     await house.sweep('reward-run')
     expect(await wallets()).toEqual([coin(2), coin(2), coin(2)])
+    // What had to wait is told of each run, also when it is paid; of one that never waited nothing is.
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+    const { data } = await listRewardRuns(db, {})
+    expect(data.map((run) => [run.phase, run.owed, run.wasOwed.map((part) => part.amount)])).toEqual([
+      ['DONE', [], []],
+      ['DONE', [], [coin(3)]],
+      ['DONE', [], [coin(1)]],
+    ])
     expect(await house.damage()).toEqual([])
   })
 })

@@ -67,6 +67,7 @@ async function takeNext(tx: Tx, at: Date, streams: readonly Stream[], sliceSize:
   const payment = await openPayment(tx, streams)
   if (payment === undefined) return { done: 0, more: false }
   const { short, ...stretch } = await moveCursor(tx, payment, sliceSize, pool)
+  if (short) await noteShort(tx, streams)
   if (stretch.members === 0) return { done: 0, more: false }
   if (stretch.members <= FEW && stretch.members < sliceSize) {
     await postFew(tx, stretch, at)
@@ -187,6 +188,11 @@ async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Unit
   const { left, ...stretch } = row
   return { ...from, ...stretch, short: left && row.members < size }
 }
+
+/** Notes what the pool lacks for, and for what waits behind it; once for each, however often a worker comes again. */
+const noteShort = (tx: Tx, streams: readonly Stream[]) =>
+  sql`update reward_payment set fell_short = total - taken
+    where paid < total and stream = any (${streams}::int[]) and fell_short < total - taken`.execute(tx)
 
 async function notePaid(tx: Tx, { run_id, stream, members, total }: Stretch, at: Date): Promise<void> {
   await sql`update reward_payment set paid = paid + ${total}::bigint, paid_credits = paid_credits + ${members}::int

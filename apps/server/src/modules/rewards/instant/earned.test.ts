@@ -1,0 +1,53 @@
+import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../../../test/database.ts'
+import { testHouse } from '../../../../test/test-house.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database.ts'
+import { earnedOf, foldEarned } from './earned.ts'
+
+const coin = (count: number) => BigInt(count) * ONE
+const house = await testHouse(await testDatabase())
+const { db, clock } = house
+
+/** What the rewards themselves say. */
+async function byRewards(memberId: bigint) {
+  const { rows } = await sql<{ coin: bigint }>`select (
+      (select coalesce(sum(amount), 0) from reward_credit where member_id = ${memberId} and stream < 2)
+      + (select coalesce(sum(amount), 0) from reward_instant where beneficiary_id = ${memberId} and status <> 'reversed' and asset = 'COIN'))::bigint as coin`.execute(
+    db,
+  )
+  return { coin: rows[0]?.coin ?? 0n, usd: 0n }
+}
+
+it('[RW-12] sums what a member earned since the start, the same before, while and after credits are folded', async () => {
+  await house.fundPool('COIN', coin(1_000_000))
+  const line = [await house.join()]
+  for (let level = 0; level < 3; level += 1) line.push(await house.join({ sponsor: line.at(-1) }))
+  for (const member of line) await house.stake(member, { amount: coin(10_000), apy: 100n * ONE, days: 100 })
+  for (let day = 0; day < 3; day += 1) {
+    clock.advance(DAY_MS)
+    await house.sweep('reward-run')
+  }
+  const wanted = await Promise.all(line.map((member) => byRewards(member.id)))
+  expect(wanted.every(({ coin: earned }) => earned >= coin(300))).toBe(true)
+  const sums = () => Promise.all(line.map((member) => earnedOf(db, member.id)))
+  expect(await sums()).toEqual(wanted)
+  let folds = 0
+  for (let done = 5; done === 5; folds += 1) {
+    done = await inTransaction(db, (tx) => foldEarned(tx, 5))
+    expect(await sums()).toEqual(wanted)
+  }
+  expect(folds).toBe(3)
+  // What comes later is read beside what was folded, and folded once.
+  clock.advance(DAY_MS)
+  await house.sweep('reward-run')
+  const more = await Promise.all(line.map((member) => byRewards(member.id)))
+  expect(more).not.toEqual(wanted)
+  expect(await sums()).toEqual(more)
+  await house.sweep('reward-fold')
+  await house.sweep('reward-fold')
+  expect(await sums()).toEqual(more)
+  expect(await inTransaction(db, (tx) => foldEarned(tx, 5))).toBe(0)
+})
