@@ -3,7 +3,8 @@ import { amount, extra, moment, wholeInQuery } from './fields.ts'
 import { nft } from './nfts.ts'
 import { deepListOf, listOf, ownList } from './paging.ts'
 import { memberRead } from './route.ts'
-import { asset, rowExtras } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
+import { rowExtras } from './wallets.ts'
 
 /** Where a reward stands: in the wallet, earned but not yet funded, waiting for a day, or taken back. */
 export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed'])

@@ -146,7 +146,13 @@ export const staffCatalogue = staffRead({
     programme: v.required(programmeValue),
     cover: v.required(coverValue),
     popup: v.nullable(popupValue),
-    plans: v.array(stakePlan),
+    plans: v.array(
+      v.object({
+        ...stakePlan.entries,
+        /** Stakes of it that run, whatever they were sold with, and what they hold together. */
+        running: extra(v.object({ stakes: v.number(), coin: amount })),
+      }),
+    ),
     nfts: v.array(nft),
     bound,
     /** By the name of a setting, by `plan ID`, `nft ID`, `programme` and `popup`; what was never changed is absent. */

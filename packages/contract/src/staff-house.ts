@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, answerId, id, idParams, moment } from './fields.ts'
 import { nothing, route, staffAct, staffRead } from './route.ts'
 import { filed, person, reason, staffRoles } from './staff.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 /** Where somebody of the staff is: a view, and the item that is open in it: `payouts/p1`. */
 const place = v.pipe(v.string(), v.regex(/^[a-z-]{1,30}(\/[A-Za-z0-9_-]{1,64})?$/, 'Invalid place'))

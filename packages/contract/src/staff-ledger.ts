@@ -3,7 +3,8 @@ import { amount, answerId, moment } from './fields.ts'
 import { listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
-import { asset } from './wallets.ts'
+import { receiptFacts } from './receipt-facts.ts'
+import { asset } from './wallet-keys.ts'
 
 /** An account of the ledger by its number: positive a member's wallet, negative one of the house, all of its slots together. */
 const accountNumber = v.pipe(v.string(), v.regex(/^-?[1-9]\d{0,18}$/, 'Not found'))
@@ -39,6 +40,8 @@ export const staffLedgerAccount = staffRead({
     slots: v.array(v.object({ number: v.string(), balance: amount })),
     /** The kinds of transfers that may be on it, to ask for. */
     kinds: v.array(v.object({ kind: v.string(), text: v.string() })),
+    /** What came and went in 30 UTC days from `from` to now, or to the end of `to`; absent where that is too much to add up. */
+    month: v.optional(v.object({ from: v.string(), to: v.optional(v.string()), in: amount, out: amount })),
   }),
   errors: ['NOT_FOUND'],
 })
@@ -113,6 +116,15 @@ export const staffLedgerTransfer = staffRead({
     /** Whether a transfer of its kind can be taken back; what else follows from that, or what to do instead. */
     reversal: v.object({ can: v.boolean(), text: v.string() }),
   }),
+  errors: ['NOT_FOUND'],
+})
+
+export const staffTransferReceipts = staffRead({
+  name: 'staffTransferReceipts',
+  path: '/staff/ledger/transfers/:id/receipts',
+  summary: 'The receipt of a transfer as each of the members reads it between whose wallets it moved; none between accounts of the house.',
+  params: v.object({ id: transferId }),
+  reply: v.array(v.object({ member: person, receipt: v.object({ kind: v.literal('transfer'), ...receiptFacts }) })),
   errors: ['NOT_FOUND'],
 })
 

@@ -3,7 +3,7 @@ import { amount, answerId, id, idParams, moment } from './fields.ts'
 import { listQueryEntries } from './paging.ts'
 import { staffRead } from './route.ts'
 import { person } from './staff.ts'
-import { asset, walletKeys } from './wallets.ts'
+import { asset, walletKeys } from './wallet-keys.ts'
 
 /** Pages of one member, newest row first; `before` is what the last answer gave as `next`. */
 

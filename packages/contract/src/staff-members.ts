@@ -60,6 +60,8 @@ export const staffMemberDetail = staffRead({
     /** What deserves a second look; `until` when it goes away by itself. */
     flags: v.array(v.object({ code: v.string(), text: v.string(), detail: v.optional(v.string()), until: v.optional(moment) })),
     counts: v.object({ purchases: v.number(), team: v.number(), sessions: v.number(), tickets: v.number(), notes: v.number() }),
+    /** How many of the newest purchases staff can still undo, and until when the last of them; absent where there is none. */
+    undoable: v.optional(v.object({ count: v.number(), until: moment })),
     /** What waits on the member, the oldest first. */
     openItems: v.array(openItem),
   }),

@@ -5,7 +5,7 @@ import { person } from './staff.ts'
 import { bound, startsAt } from './staff-bounds.ts'
 import { jobStarted } from './staff-jobs.ts'
 import { programmeValue } from './staff-values.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 /** A draft of the programme is run over days that are over, before it may be proposed. */
 

@@ -3,7 +3,7 @@ import { amount, answerId, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { reason } from './staff.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 /** What staff can undo: a purchase of coin, a stake (Omega stakes too), an NFT purchase. */
 export const purchaseKinds = ['coin', 'stake', 'nft'] as const

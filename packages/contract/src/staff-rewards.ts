@@ -3,7 +3,7 @@ import { amount, answerId, coinInput, email, extra, idParams, moment } from './f
 import { listOf, listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { filed, person, reason } from './staff.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 export const fundRewardPool = staffAct({
   name: 'fundRewardPool',

@@ -7,7 +7,7 @@ import { filter, person, reason } from './staff.ts'
 import { ledgerLine } from './staff-member-pages.ts'
 import { queueDetail } from './staff-queues.ts'
 import { rowName, threadQuery, ticket, ticketMessage, ticketUpdate } from './support.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 const lastRead = v.pipe(v.string(), v.regex(/^(none|[1-9]\d{0,17})$/, 'Not a message'))
 

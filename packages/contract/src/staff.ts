@@ -4,7 +4,7 @@ import { REASON_MAX_LENGTH } from './limits.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { staffRead } from './route.ts'
 import { isPlain } from './text.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 export const staffRoles = ['SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'] as const
 export type StaffRole = (typeof staffRoles)[number]

@@ -4,7 +4,8 @@ import { amount, answerId, coinInput, echoed, extra, id, moment, wholeInQuery } 
 import { STAKE_ABOVE } from './limits.ts'
 import { listOf, listQueryEntries, ownList } from './paging.ts'
 import { memberAct, memberRead, route } from './route.ts'
-import { asset, done, rowExtras } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
+import { done, rowExtras } from './wallets.ts'
 
 /** The wallets that a stake is paid from: nativeWallet and icoWallet (API-47, VA-70). */
 export const stakeWallets = ['nativewallet', 'mywallet'] as const

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, id, moment } from './fields.ts'
 import { rewardKind } from './rewards.ts'
 import { memberRead, route } from './route.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 export const trustPage = route({
   name: 'trustPage',

@@ -1,15 +1,11 @@
 import * as v from 'valibot'
 import type { HistoryKind } from './all-routes.ts'
-import { amount, answerId, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
+import { amount, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
+import { receiptFacts } from './receipt-facts.ts'
 import { memberRead } from './route.ts'
+import type { Asset, WalletKey } from './wallet-keys.ts'
 
-/** The wallets of a member as the wire names them (EN-08), in the order of the dashboard's cards. */
-export const walletKeys = ['depositWallet', 'nativeWallet', 'icoWallet', 'newIcoWallet', 'stakeWallet', 'nftWallet', 'rcmWallet'] as const
-export type WalletKey = (typeof walletKeys)[number]
-
-/** What is counted: USD with its 8 decimals, or the coin. */
-export const asset = v.picklist(['usd', 'coin'])
-export type Asset = v.InferOutput<typeof asset>
+export { asset, type Asset, walletKeys, type WalletKey } from './wallet-keys.ts'
 
 /** The asset of each wallet (GN-11 to GN-18). */
 export const walletAssets: Readonly<Record<WalletKey, Asset>> = {
@@ -93,50 +89,8 @@ export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id:
 export const done = <const Kind extends string>(...kinds: Kind[]) =>
   v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)), waitsUntil: extra(moment) })), null)
 
-/** Where an amount comes from or goes to: a wallet of a member, a house account or an address outside. */
-const place = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })
-
 /** One movement explained (invariant: every row answers "why"). */
-export const receipt = v.object({
-  kind: receiptKind,
-  id,
-  title: v.string(),
-  status: v.optional(v.string()),
-  asset,
-  amount,
-  from: place,
-  to: place,
-  /** Balance of the reader's own wallet around the movement. */
-  balanceBefore: v.optional(amount),
-  balanceAfter: v.optional(amount),
-  /** The rule that made it, in a sentence, and the version of the programme or settings that held. */
-  rule: v.optional(v.string()),
-  ruleVersion: v.optional(v.string()),
-  /** Price or rate used, in units, and what it is: `USD for one coin`, `percent`. */
-  rate: v.optional(amount),
-  rateUnit: v.optional(v.string()),
-  /** The amount that the rate was applied to, and what else it is called. */
-  base: v.optional(amount),
-  baseLabel: v.optional(v.string()),
-  baseAsset: v.optional(asset),
-  fee: v.optional(amount),
-  level: v.optional(v.number()),
-  /** Whose or which purchase, stake or NFT the movement rests on. */
-  sourceMember: v.optional(v.string()),
-  sourceId: v.optional(answerId),
-  sourceLabel: v.optional(v.string()),
-  rounding: v.optional(v.string()),
-  transferId: v.optional(answerId),
-  txHash: v.optional(v.string()),
-  /** Where an explorer of the chain shows it. */
-  txUrl: v.optional(v.string()),
-  createdAt: moment,
-  settledAt: v.optional(moment),
-  /** Anything else worth saying, ready to show; an amount (`asset`, else the receipt's) and a moment are told apart besides. */
-  lines: v.array(
-    v.object({ label: v.string(), value: v.string(), amount: v.optional(amount), asset: v.optional(asset), at: v.optional(moment) }),
-  ),
-})
+export const receipt = v.object({ kind: receiptKind, ...receiptFacts })
 export type Receipt = v.InferOutput<typeof receipt>
 
 export const getReceipt = memberRead({

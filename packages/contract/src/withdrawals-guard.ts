@@ -3,7 +3,7 @@ import { amount, answerId, coinInput, idParams, line, moment, payoutAddress } fr
 import { bridgeNetworks } from './limits.ts'
 import { proofEntries } from './proof.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
-import { asset } from './wallets.ts'
+import { asset } from './wallet-keys.ts'
 
 /**
  * What guards money on its way out: a payout to an address outside the book waits for its owner, who confirms it by a

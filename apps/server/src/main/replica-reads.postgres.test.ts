@@ -61,6 +61,7 @@ async function findPaths(amara: bigint, job: string, staffJob: string): Promise<
     staffSearch: '/staff/search?q=amara',
     staffLedgerAccount: `/staff/ledger/accounts/${amara * 16n + 1n}`,
     staffLedgerEntries: `/staff/ledger/accounts/${amara * 16n + 1n}/entries`,
+    staffTransferReceipts: `/staff/ledger/transfers/${await one('ledger_transfer', 'id')}/receipts`,
     staffLedgerTransfer: `/staff/ledger/transfers/${await one('ledger_transfer', 'id')}`,
     staffTicketDetail: `/staff/tickets/${ticket}`,
   })

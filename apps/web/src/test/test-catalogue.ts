@@ -45,7 +45,18 @@ export const testCatalogue = {
   },
   cover: { coverageMode: 'enforce' as const, committedCoin: 1, committedUsd: 1 },
   popup: null,
-  plans: [{ id: 'p1', planName: 'Gold 365', duration: 365, minimum: 5000, apy: 11, status: 'ACTIVE', omega: false }],
+  plans: [
+    {
+      id: 'p1',
+      planName: 'Gold 365',
+      duration: 365,
+      minimum: 5000,
+      apy: 11,
+      status: 'ACTIVE',
+      omega: false,
+      running: { stakes: 4182, coin: 104_550_000 },
+    },
+  ],
   nfts: [],
   bound: { once: 1, perMonth: null, moves: [] },
 }

@@ -176,6 +176,7 @@ const calls: Readonly<Record<string, Call>> = {
   staffLedgerAccount: { right: 'all', prepare: at('/staff/ledger/accounts/-9200') },
   staffLedgerEntries: { right: 'all', prepare: at('/staff/ledger/accounts/-9200/entries') },
   staffLedgerTransfer: { right: 'all', prepare: at('/staff/ledger/transfers/1') },
+  staffTransferReceipts: { right: 'all', prepare: at('/staff/ledger/transfers/1/receipts') },
   staffHealth: { right: 'record', prepare: at('/staff/health') },
   staffOverview: { right: 'all', prepare: at('/staff/overview') },
   staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },

@@ -30,6 +30,12 @@ function shown(value: unknown): string {
   return text(value)
 }
 
+/** What one coin costs, to four decimals at least: `0.0080`. */
+function rate(value: unknown): string {
+  const [whole = '0', rest = ''] = formatUnits(figure(value)).split('.')
+  return `${whole}.${rest.padEnd(4, '0')}`
+}
+
 /** What differs, in a few words: the first field, and how many more. */
 function difference(before: Values, value: Values): string {
   const changed = Object.keys(value).filter((key) => key in before && JSON.stringify(before[key]) !== JSON.stringify(value[key]))
@@ -47,7 +53,7 @@ export function titleOf({ subject, value, before }: { subject: string; value: un
   const amount = () => `${grouped(figure(next['amount']), 8)} ${next['asset'] === 'usd' ? 'USD' : 'coin'}`
   switch (subject) {
     case 'price':
-      return `Coin ${formatUnits(figure(now['coinPrice']))} → ${formatUnits(figure(next['coinPrice']))} USD`
+      return `Coin ${rate(now['coinPrice'])} → ${rate(next['coinPrice'])} USD`
     case 'plan':
       return before === null
         ? `New plan ${text(next['planName'])}: ${shown(next['apy'])} % in ${shown(next['duration'])} days`

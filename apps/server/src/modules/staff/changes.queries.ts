@@ -8,7 +8,7 @@ import { readSlice } from '../../platform/paging.ts'
 import type { StaffChangeTable } from '../../platform/tables.generated.ts'
 import { membersById } from '../members/index.ts'
 import { listCatalogue } from '../nfts/index.ts'
-import { listPlans } from '../staking/index.ts'
+import { listPlans, runningByPlan } from '../staking/index.ts'
 import { currentBound } from './current-bound.ts'
 import { titleOf } from './change-title.ts'
 import { statusOf } from './plan-changes.ts'
@@ -89,7 +89,7 @@ export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, 
 /** Everything that can be changed, as it holds now. */
 export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>) {
   const now = deps.clock.now()
-  const [operator, programme, cover, popup, plans, nfts, bound] = await Promise.all([
+  const [operator, programme, cover, popup, plans, nfts, bound, running] = await Promise.all([
     operatorSettings(db, deps, now),
     programmeValues(db, now),
     coverValues(db),
@@ -97,6 +97,7 @@ export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>
     listPlans(db, now, { ...v.parse(listQuery, {}), status: undefined }),
     listCatalogue(db, now),
     currentBound(db, now),
+    runningByPlan(db),
   ])
   return {
     version: `${operator.version}.${programme.version}`,
@@ -107,7 +108,11 @@ export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>
     programme: programme.rules,
     cover,
     popup,
-    plans: plans.data.map((plan) => ({ ...plan, status: plan.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE' })),
+    plans: plans.data.map((plan) => ({
+      ...plan,
+      status: plan.status === 'ACTIVE' ? 'ACTIVE' : 'INACTIVE',
+      running: running.get(plan.id) ?? { stakes: 0, coin: 0n },
+    })),
     nfts,
   }
 }

@@ -1,11 +1,12 @@
 import type { ReplyOf } from '@tizara/contract'
-import type { staffLedgerTransfer } from '@tizara/contract/staff-ledger'
-import { fillingsOf, reversalOf, type Receipt, transfersOfCause } from '../../ledger/index.ts'
+import type { staffLedgerTransfer, staffTransferReceipts } from '@tizara/contract/staff-ledger'
+import { fillingsOf, receiptOf, reversalOf, type Receipt, transfersOfCause } from '../../ledger/index.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Db } from '../../platform/database.ts'
-import type { MovingKind } from '../wallets/index.ts'
+import { type MovingKind, receiptOfMovement } from '../wallets/index.ts'
 import { findCauses, type FoundCause } from './causes.queries.ts'
 import { kindText, ownersOf, sideOf } from './ledger.queries.ts'
+import { personOf } from './queue-item.ts'
 import { reversalRule } from './reversal-kinds.ts'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
@@ -99,4 +100,23 @@ async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint |
   return (await transfersOfCause(db, receipt, owner))
     .filter((row) => row.transferId !== receipt.transferId)
     .map((row) => ({ id: String(row.transferId), text: kindText(kinds, row.kind), asset: assetOf(row), amount: row.amount, at: row.at }))
+}
+
+/**
+ * The receipt of a transfer as each member in it reads it.
+ * @throws AppError NOT_FOUND
+ */
+export async function readReceipts(db: Db, kinds: Kinds, id: string): Promise<ReplyOf<typeof staffTransferReceipts>> {
+  const transfer = await receiptOf(db, BigInt(id))
+  if (transfer === undefined) throw new AppError('NOT_FOUND')
+  const people = await ownersOf(db, [transfer.from.number, transfer.to.number])
+  const read = await Promise.all(
+    [...people.values()].map(async (member) => ({
+      member: personOf(member),
+      receipt: await receiptOfMovement(db, member.id, BigInt(id), kinds),
+    })),
+  )
+  return read.flatMap(({ member, receipt }) =>
+    receipt === undefined ? [] : [{ member, receipt: { ...receipt, kind: 'transfer' as const } }],
+  )
 }

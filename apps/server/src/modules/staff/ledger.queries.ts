@@ -18,6 +18,8 @@ import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { type Member, membersById, searchMembers } from '../members/index.ts'
 import { idsOfTime, type MovingKind, walletLabel } from '../wallets/index.ts'
+import { given } from './given.ts'
+import { flowOf } from './house-days.ts'
 import { personOf } from './queue-item.ts'
 
 type Kinds = Readonly<Record<string, MovingKind>>
@@ -98,13 +100,14 @@ async function houseAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAcc
  * One account with its slots and the kinds that may be on it.
  * @throws AppError NOT_FOUND
  */
-export async function readAccount(db: Db, kinds: Kinds, text: string): Promise<ReplyOf<typeof wire.staffLedgerAccount>> {
+export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date): Promise<ReplyOf<typeof wire.staffLedgerAccount>> {
   const number = BigInt(text)
   const account = knownAccount(number)
   const slots = account === undefined ? [] : await slotsOf(db, number)
   const [first] = slots
   if (account === undefined || first === undefined) throw new AppError('NOT_FOUND')
-  const side = sideOf(number, await ownersOf(db, [number]))
+  const [owners, month] = await Promise.all([ownersOf(db, [number]), flowOf(db, number, now)])
+  const side = sideOf(number, owners)
   const own = 'house' in account ? `${account.house} ${account.asset}` : account.kind
   return {
     ...side,
@@ -115,6 +118,7 @@ export async function readAccount(db: Db, kinds: Kinds, text: string): Promise<R
     kinds: Object.entries(kinds)
       .filter(([, { pairs }]) => pairs.some((pair) => pair.some((one) => one === own)))
       .map(([kind]) => ({ kind, text: kindText(kinds, kind) })),
+    ...given({ month }),
   }
 }
 

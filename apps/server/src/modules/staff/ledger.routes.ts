@@ -8,7 +8,7 @@ import { memberById, noteView } from '../members/index.ts'
 import type { MovingKind } from '../wallets/index.ts'
 import { findAccounts, readAccount, readEntries } from './ledger.queries.ts'
 import { fileReversal } from './file-reversal.ts'
-import { readTransfer } from './ledger-transfer.queries.ts'
+import { readReceipts, readTransfer } from './ledger-transfer.queries.ts'
 import { actorOf } from './viewer.ts'
 import { bindActs, filed } from './bind-acts.ts'
 
@@ -24,13 +24,18 @@ interface Look {
 export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKind>>): void {
   const act = bindActs(bind)
   bind.read(wire.staffLedgerAccounts, async ({ db, query }) => answer(await findAccounts(db, query)))
-  bind.read(wire.staffLedgerAccount, async ({ db, params }) => answer(await readAccount(db, kinds, params.number)), {
-    onLook: noteOwner,
-  })
+  bind.read(
+    wire.staffLedgerAccount,
+    async ({ db, deps, params }) => answer(await readAccount(db, kinds, params.number, deps.clock.now())),
+    {
+      onLook: noteOwner,
+    },
+  )
   bind.read(wire.staffLedgerEntries, async ({ db, params, query }) => answer(await readEntries(db, kinds, params.number, query)), {
     onLook: noteOwner,
   })
   bind.read(wire.staffLedgerTransfer, async ({ db, params }) => answer(await readTransfer(db, kinds, params.id)))
+  bind.read(wire.staffTransferReceipts, async ({ db, params }) => answer(await readReceipts(db, kinds, params.id)))
   act.write(wire.reverseTransfer, 'transfer.reverse', 'transfer', async ({ tx, deps, actor, input }) =>
     filed(await fileReversal(tx, deps, actor, input)),
   )

@@ -118,6 +118,20 @@ describe('the ledger as staff see it', () => {
     expect(back.sameCause.map((one: { id: string }) => one.id)).toEqual([row?.id])
   })
 
+  it('[RW-13] shows the receipt of a transfer as its member reads it, and none of one between accounts of the house', async () => {
+    const [row] = await entries(-6100n, '?kind=buyToken')
+    const [own, ...others] = await get(`/staff/ledger/transfers/${row?.id}/receipts`)
+    expect(others).toEqual([])
+    expect(own.member.email).toBe(buyer.email)
+    const from = { label: 'Deposit Wallet', wallet: 'depositWallet' }
+    expect(own.receipt).toMatchObject({ kind: 'transfer', title: 'Coin purchase', amount: 8, from, balanceBefore: 100, balanceAfter: 92 })
+    const { rows } = await sql<{
+      id: string
+    }>`select id::text from ledger_transfer where debit_account < 0 and credit_account < 0 limit 1`.execute(house.at.db)
+    expect(await get(`/staff/ledger/transfers/${rows[0]?.id}/receipts`)).toEqual([])
+    expect((await house.get(`/staff/ledger/transfers/${row?.id}/receipts`, buyer)).status).toBe(404)
+  })
+
   it('[RW-13] follows a payout to its fees, and back', async () => {
     const id = await house.withdrawal(await house.person(), 100n)
     expect((await house.post(`/staff/queues/withdrawals/${id}/approve`, house.checker, { reason: 'as usual' })).status).toBe(200)
@@ -129,10 +143,15 @@ describe('the ledger as staff see it', () => {
     )
   })
 
-  it.each(['accounts/-99100', 'accounts/7', 'accounts/-99100/entries', 'transfers/999999999', 'transfers/x', 'accounts/0'])(
-    '[RW-13] has no %s',
-    async (what) => {
-      expect((await house.get(`/staff/ledger/${what}`, house.support)).status).toBe(404)
-    },
-  )
+  it.each([
+    'accounts/-99100',
+    'accounts/7',
+    'accounts/-99100/entries',
+    'transfers/999999999',
+    'transfers/999999999/receipts',
+    'transfers/x',
+    'accounts/0',
+  ])('[RW-13] has no %s', async (what) => {
+    expect((await house.get(`/staff/ledger/${what}`, house.support)).status).toBe(404)
+  })
 })

@@ -16,6 +16,7 @@ import { membersOfPayout } from '../withdrawals/index.ts'
 import { given } from './given.ts'
 import { flagsOf } from './member-flags.ts'
 import { openItemsOf } from './open-items.ts'
+import { undoablePurchases } from './purchases.queries.ts'
 import { personOf } from './queue-item.ts'
 
 type StaffMember = InferOutput<typeof staffMember>
@@ -57,7 +58,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
   const [member] = found === undefined ? [] : await describe(db, [found])
   if (found === undefined || member === undefined) throw new AppError('NOT_FOUND')
   const now = deps.clock.now()
-  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, timeZone] = await Promise.all([
+  const [balances, sessions, totals, { coinPrice }, held, flags, openItems, counts, timeZone, undoable] = await Promise.all([
     balancesOf(db, found.id),
     countLiveSessions(db, found.id, now),
     branchTotals(db, [found.id]),
@@ -67,6 +68,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     openItemsOf(db, found),
     countsOf(db, found.id),
     timeZoneOf(db, found.id),
+    undoablePurchases(db, found.id, now),
   ])
   const usd = balances.depositWallet + balances.nftWallet + held.usd
   const coin = balances.nativeWallet + balances.icoWallet + balances.newIcoWallet + balances.stakeWallet + balances.rcmWallet + held.coin
@@ -81,6 +83,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     flags,
     counts: { ...counts, team: member.referralCount, sessions },
     openItems,
+    ...given({ undoable }),
   }
 }
 

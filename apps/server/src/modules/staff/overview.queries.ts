@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import type { Viewer } from '../../http/session-guard.ts'
 import { jobStates } from '../../jobs/job-states.queries.ts'
 import { DAY_MS, utcDay } from '../../platform/clock.ts'
-import type { Db, Tx } from '../../platform/database.ts'
+import type { Db } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { currentStop, houseBalances } from '../../ledger/index.ts'
 import { depositsToReview } from '../deposits/index.ts'
 import { ticketsThatWait } from '../support/index.ts'
 import { waitsForStaff } from '../withdrawals/index.ts'
+import { HOUSE_ON_DAYS } from './house-days.ts'
 import { poolStanding } from './pool-standing.queries.ts'
 import { sumsOf } from './reserves.rules.ts'
 import { readWorkload } from './workload.queries.ts'
-
-const DAYS_A_PASS = 60
 
 /** What waits for a decision, and how the house stands. */
 export async function readOverview(db: Db, deps: Pick<Deps, 'clock'>, viewer: Pick<Viewer, 'memberId' | 'role'>, days: number) {
@@ -85,30 +84,4 @@ async function houseByDay(db: Db, now: Date, days: number) {
     sumsOf(accounts).map((sums) => ({ day, ...sums })),
   )
   return found[0]?.day === first ? found : [...sumsOf([]).map((sums) => ({ day: first, ...sums })), ...found]
-}
-
-/** What each house account held at the end of days that are not written down yet: a few look-ups by index for each. */
-const HOUSE_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as house, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
-  from wallet_day d
-  cross join (select id, kind, asset from ledger_account where id < 0) a
-  left join lateral (
-    select side.balance from (
-      (select id, debit_balance_after as balance from ledger_transfer
-        where debit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)
-      union all
-      (select id, credit_balance_after from ledger_transfer
-        where credit_account = a.id and id <= d.last_transfer_id order by id desc limit 1)) side
-    order by side.id desc limit 1) last on true
-  where not exists (select from house_day h where h.day = d.day)`
-
-/**
- * Writes down how the house stood at the end of days that are over, so that the overview costs the same for a year as for a day.
- * @returns how many figures were written
- */
-export async function writeHouseDays(tx: Tx, now: Date): Promise<number> {
-  const written = await sql`insert into house_day (day, house, asset, balance)
-    select day::date, house, asset, balance from (${HOUSE_ON_DAYS} and d.day in (select w.day from wallet_day w
-      where w.day < ${utcDay(now)}::date and not exists (select from house_day h where h.day = w.day) order by w.day desc limit ${DAYS_A_PASS})
-      group by d.day, a.kind, a.asset) missing on conflict do nothing`.execute(tx)
-  return Number(written.numAffectedRows ?? 0n)
 }

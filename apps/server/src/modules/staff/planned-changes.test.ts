@@ -191,7 +191,7 @@ describe('two changes of one value', () => {
   it('[CO-47] warns of the other one, in the preview, the answer and the page', async () => {
     const first = await proposed('price', step(0.0079), after(DAY))
     const preview = await house.post('/staff/changes/preview', house.third, { subject: 'price', value: step(0.0078) })
-    expect(preview.body.data.rivals).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.008 → 0.0079 USD' }])
+    expect(preview.body.data.rivals).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.0080 → 0.0079 USD' }])
     const second = await propose(house.third, 'price', step(0.0078))
     expect(second.body.data.rivals).toMatchObject([{ id: first, by: { email: house.maker.email } }])
     expect((await detail(second.body.data.id)).rivals).toMatchObject([{ id: first }])
@@ -261,7 +261,7 @@ describe('what an approver sees', () => {
     const start = after(2 * DAY)
     const id = await proposed('price', step(0.0079), start)
     const first = await detail(id)
-    expect(first).toMatchObject({ canDecide: true, title: 'Coin 0.008 → 0.0079 USD', startsAt: start, blocks: [] })
+    expect(first).toMatchObject({ canDecide: true, title: 'Coin 0.0080 → 0.0079 USD', startsAt: start, blocks: [] })
     expect(first.effect.hash).toBe(first.effectNow.hash)
     expect((await detail(id, house.maker)).whyNot).toBe('OWN')
     expect((await detail(id, house.support)).whyNot).toBe('ROLE')

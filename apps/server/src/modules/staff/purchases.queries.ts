@@ -82,3 +82,25 @@ export async function listMemberPurchases(
   })
   return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
 }
+
+/** Of each kind so many of the newest are looked at: a look costs the same however much was bought. */
+const LOOKED_AT = 100
+
+/** How many purchases of a member nothing but money stands against undoing, and until when the newest of them can be. */
+export async function undoablePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
+  const { rewardHoldDays } = await currentSettings(db, now)
+  const newest = (table: string) =>
+    sql`(select * from ${sql.table(table)} where member_id = ${memberId} order by id desc limit ${LOOKED_AT})`
+  const since = new Date(now.getTime() - rewardHoldDays * DAY_MS)
+  const { rows } = await sql<{ count: number; newest: Date | null }>`
+    select count(*)::int as count, max(at) as newest from (
+      select created_at as at from ${newest('coin_purchase')} c where undone_at is null
+      union all
+      select s.started_at from ${newest('stake')} s join reward_progress r on r.public_id = s.public_id where s.status = 'ACTIVE' and r.counted < r.times
+      union all
+      select p.purchased_at from ${newest('nft_purchase')} p join reward_progress r on r.public_id = p.public_id
+      where p.status = 'ACTIVE' and r.counted = 0
+    ) bought where at > ${since}`.execute(db)
+  const { count = 0, newest: at } = rows[0] ?? {}
+  return !at ? undefined : { count, until: new Date(at.getTime() + rewardHoldDays * DAY_MS) }
+}

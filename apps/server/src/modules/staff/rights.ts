@@ -17,6 +17,7 @@ const CALLS = {
   staffLedgerAccount: ALL,
   staffLedgerEntries: ALL,
   staffLedgerTransfer: ALL,
+  staffTransferReceipts: ALL,
   staffJobFile: ALL,
   staffOverview: ALL,
   staffIncidents: ALL,

@@ -396,7 +396,12 @@ describe('undoing a purchase', () => {
     const { body } = await list(house.support)
     expect(body.data).toMatchObject({ meta: { total: 1 }, data: [{ id, kind: 'stake', asset: 'coin', amount: 5, status: 'ACTIVE' }] })
     expect(Date.parse(body.data.data[0].undoableUntil)).toBe(house.at.clock.now().getTime() + 30 * DAY_MS)
+    const undoable = async () =>
+      (await house.get(`/staff/members/${who.publicId}`, { ...house.support, token: (await house.at.signIn(house.support.id)).token })).body
+        .data.undoable
+    expect(await undoable()).toEqual({ count: 1, until: body.data.data[0].undoableUntil })
     expect((await approve(await filed('stake', id))).status).toBe(200)
+    expect(await undoable()).toBeUndefined()
     const after = (await list(house.maker)).body.data.data[0]
     expect(after.status).toBe('UNDONE')
     expect(after).not.toHaveProperty('undoableUntil')

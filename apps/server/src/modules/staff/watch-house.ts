@@ -5,7 +5,7 @@ import { stopLedger } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { recordAudit } from '../members/index.ts'
-import { writeHouseDays } from './overview.queries.ts'
+import { writeHouseDays } from './house-days.ts'
 import { alarmOf, houseAlarms } from './house-alarms.ts'
 import { mailAdmins } from './mail-admins.ts'
 

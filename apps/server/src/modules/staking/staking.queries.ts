@@ -1,5 +1,6 @@
 import type { Page, QueryOf } from '@tizara/contract'
 import type { myStakes, StakePlan, StakeRow, stakePlans } from '@tizara/contract/staking'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import { readSlice } from '../../platform/paging.ts'
 import { readHistory, sumByStatus } from '../members/index.ts'
@@ -92,4 +93,13 @@ export async function listStakes(
     receipt: { kind: history.kind, id: stake.public_id },
   }))
   return { data, meta: { ...meta, sum: tally.sum, sumByStatus: sumByStatus(tally) } }
+}
+
+/** How many stakes of each plan run, and what they hold; out of an index alone, by the plan's public id. */
+export async function runningByPlan(db: Db): Promise<Map<string, { stakes: number; coin: bigint }>> {
+  const { rows } = await sql<{ id: string; stakes: number; coin: bigint }>`
+    select p.public_id as id, r.stakes, r.coin from (
+      select plan_id, count(*)::int as stakes, sum(amount)::bigint as coin from stake where status = 'ACTIVE' group by plan_id
+    ) r join stake_plan p on p.id = r.plan_id`.execute(db)
+  return new Map(rows.map(({ id, ...running }) => [id, running]))
 }

@@ -4,6 +4,14 @@
  */
 export { receiptFor, walletRoutes } from './wallets.routes.ts'
 export { idsOfTime } from './ids-of-time.ts'
-export { amountLine, momentLine, type MovingKind, receiptFromTransfers, type ReceiptFrame, walletLabel } from './receipts.ts'
+export {
+  amountLine,
+  momentLine,
+  type MovingKind,
+  receiptFromTransfers,
+  receiptOfMovement,
+  type ReceiptFrame,
+  walletLabel,
+} from './receipts.ts'
 export { walletSweeps } from './wallets.jobs.ts'
 export { statementJob } from './statement.job.ts'

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Eye from 'lucide-react/icons/eye'
 import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
+import { exactAmount } from '../../ui/money-format.ts'
 import { MessageBox } from '../../ui/message-box.tsx'
 import { Lines } from '../lib/lines.tsx'
 import { ListState } from '../lib/list-parts.tsx'
@@ -13,7 +14,7 @@ import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
 import { Mails } from './mails.tsx'
 import { NftPanel, PlanPanel } from './offer-panels.tsx'
-import { asText, type Catalogue, GROUPS, type Offer, POPUP_FIELDS, PRICE_FIELDS } from './offers.ts'
+import { asText, type Catalogue, GROUPS, type FormField, type Offer, POPUP_FIELDS, PRICE_FIELDS } from './offers.ts'
 import { Pending, Since } from './pending.tsx'
 import { PricePanel } from './price-panel.tsx'
 import { ProposeDialog } from './propose-dialog.tsx'
@@ -121,12 +122,17 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
   )
 }
 
-function shown({ kind, unit }: { kind: unknown; unit?: string }, value: unknown): string {
+function shown({ kind, unit, decimals }: FormField, value: unknown): string {
   if (Array.isArray(value))
     return value.length > 3 ? `${value.length}, ${String(value[0])} to ${String(value.at(-1))}` : value.map(String).join(', ')
   const text = asText(value)
   const name = Array.isArray(kind) ? kind.find((one: readonly string[]) => one[0] === text)?.[1] : undefined
-  const grouped = /^\d+(\.\d+)?$/.test(text) ? text.replace(/^\d+/, (whole) => Number(whole).toLocaleString('en-US')) : text
+  const grouped =
+    decimals !== undefined && text !== ''
+      ? exactAmount(text, decimals)
+      : /^\d+(\.\d+)?$/.test(text)
+        ? text.replace(/^\d+/, (whole) => Number(whole).toLocaleString('en-US'))
+        : text
   return name ?? (unit === undefined ? grouped : `${grouped} ${unit}`)
 }
 

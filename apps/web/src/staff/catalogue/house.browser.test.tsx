@@ -18,7 +18,7 @@ import { testCatalogue as catalogue } from '../../test/test-catalogue.ts'
 const person = { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' }
 const pending = {
   changeId: 'c1',
-  title: 'Coin 0.008 → 0.0085 USD',
+  title: 'Coin 0.0080 → 0.0085 USD',
   status: 'PENDING' as const,
   startsAt: '2031-11-22T00:00:00Z',
   value: { coinPrice: 0.0085 },
@@ -69,11 +69,15 @@ const shown = (text: string | RegExp) => expect.element(page.getByText(text).fir
 
 it('[GN-04] [CO-47] shows what is to come on the value, and proposes a price for a moment after showing what it does', async () => {
   const rows = [{ label: '100 USD buy', before: '12,500', after: '11,111.11', unit: 'coin' }]
-  const seen = { rows, restsOn: 'the days', hash: 'a', at: '2026-11-22T00:00:00Z', title: 'Coin 0.008 → 0.009 USD', before: {}, holds: {} }
+  const seen = { rows, restsOn: 'the days', hash: 'a', at: '2026-11-22T00:00:00Z', title: 'Coin 0.0080 → 0.009 USD', before: {}, holds: {} }
   const rival = { id: 'c1', title: pending.title, status: 'PENDING' as const, by: person }
   api.reply(previewChange, { ...seen, blocks: ['CONVERT_RATE_TOO_LOW'], rivals: [rival] }).reply(proposeChange, { id: 'c9' })
   await open('/staff/catalogue')
   await shown(/0.0085 USD proposed by Ruth Adeyemi, from 22 Nov 2031/)
+  await shown('0.0080')
+  await shown('11.0 %')
+  await shown('4,182')
+  await shown('104,550,000')
   await expect.element(page.getByRole('img', { name: /0.0085 proposed/ })).toBeVisible()
   await press('Propose another coin price')
   const sheet = page.getByRole('dialog', { name: 'Another coin price' })
@@ -140,6 +144,25 @@ it('[RW-12] pays a day only as a dry run on the screen says it, and says that pa
   await press('Pay exactly this')
   await expect.poll(() => api.calls(payRewardDay).map((call) => call.body)).toEqual([{ day: '2026-11-02', hash, reason: 'caught up' }])
   await expect.element(page.getByRole('button', { name: 'Pay exactly this' })).toHaveAttribute('aria-disabled', 'true')
+})
+
+it('[RW-12] tells of a run that had to wait for the pool, also when all of it is paid', async () => {
+  const run = {
+    id: '3261',
+    status: 'DONE',
+    dueUntil: '2026-11-19T00:00:00Z',
+    payments: 61_774,
+    paid: [{ asset: 'coin' as const, amount: 166_940.75 }],
+    owed: [],
+    wasOwed: [{ asset: 'usd' as const, amount: 1190 }],
+    phase: 'DONE' as const,
+    startedAt: '2026-11-19T00:00:10Z',
+  }
+  api.reply(staffRewardRuns, { data: [run, { ...run, id: '3260', wasOwed: [] }], meta: { total: 2, page: 1, limit: 15 } })
+  await open('/staff/rewards')
+  await expect.element(page.getByRole('row', { name: /^3261/ })).toHaveTextContent(/1,190.00 USD\s*Owed, then paid/)
+  await expect.element(page.getByRole('row', { name: /^3260/ })).toHaveTextContent(/–\s*Done/)
+  await shown('The pool alone pays until 3 Mar 2031')
 })
 
 it('[RW-10] shows the cover before and after while typing, and says when it takes two', async () => {

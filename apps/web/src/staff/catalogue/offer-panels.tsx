@@ -1,7 +1,8 @@
 import Plus from 'lucide-react/icons/plus'
 import Pencil from 'lucide-react/icons/pencil'
 import type { ReactNode } from 'react'
-import { formatAmount } from '../../ui/money-format.ts'
+import { exactAmount, formatAmount } from '../../ui/money-format.ts'
+import { Amount } from '../lib/amount.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
 import { asText, type Catalogue, type FormField, NFT_FIELDS, type Offer, PLAN_FIELDS } from './offers.ts'
@@ -35,6 +36,20 @@ const OnSale = ({ status }: { status: string }) => (
   <span className={status === 'ACTIVE' ? 'badge ok' : 'badge'}>{status === 'ACTIVE' ? 'Yes' : 'No'}</span>
 )
 
+/** How many stakes run, and what they hold. */
+function Running({ of }: { of: { stakes: number; coin: bigint } }) {
+  return (
+    <>
+      {of.stakes.toLocaleString('en-US')}
+      {of.stakes > 0 && (
+        <span className="sm mut running">
+          <Amount asset="coin" value={of.coin} decimals={0} />
+        </span>
+      )}
+    </>
+  )
+}
+
 const PLANS: Sold<Catalogue['plans'][number]> = {
   subject: 'plan',
   title: 'Stake plans',
@@ -49,7 +64,8 @@ const PLANS: Sold<Catalogue['plans'][number]> = {
     { head: 'Days', isNumber: true, cell: (plan) => plan.duration },
     // Some amounts have no decimals to show.
     { head: 'Smallest', isNumber: true, cell: (plan) => formatAmount(plan.minimum, 0) },
-    { head: 'Total', isNumber: true, cell: (plan) => `${asText(plan.apy)} %` },
+    { head: 'Total', isNumber: true, cell: (plan) => `${exactAmount(asText(plan.apy), 1)} %` },
+    { head: 'Running', isNumber: true, cell: ({ running }) => running !== undefined && <Running of={running} /> },
     { head: 'On sale', cell: (plan) => <OnSale status={plan.status} /> },
   ],
 }

@@ -9,6 +9,8 @@ export interface FormField {
   label: string
   kind: 'figure' | 'whole' | 'text' | 'lines' | 'list' | 'yes' | readonly (readonly [value: string, text: string])[]
   unit?: string
+  /** Decimals that are shown at least. */
+  decimals?: number
 }
 
 /** What is proposed: which fields, as they hold now, and where the change says of what. */
@@ -35,6 +37,9 @@ const ON_SALE = [
   ['INACTIVE', 'no'],
 ] as const
 
+/** A coin costs a part of a cent. */
+export const PRICE_DECIMALS = 4
+
 /** The settings and limits, those together that are changed together (staff.md, Catalogue). */
 export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; fields: readonly FormField[] }[] = [
   {
@@ -42,7 +47,11 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
     title: 'Smallest and largest order',
     fields: [figure('minCoin', 'Smallest', 'coin'), figure('maxCoin', 'Largest', 'coin')],
   },
-  { subject: 'settings', title: 'Convert rate, NFT wallet', fields: [figure('convertRate', 'USD for one coin', 'USD')] },
+  {
+    subject: 'settings',
+    title: 'Convert rate, NFT wallet',
+    fields: [{ ...figure('convertRate', 'USD for one coin', 'USD'), decimals: PRICE_DECIMALS }],
+  },
   {
     subject: 'settings',
     title: 'Exchange limit, wait',

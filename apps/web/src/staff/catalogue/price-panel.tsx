@@ -1,17 +1,20 @@
 import { priceHistory } from '@tizara/contract/staff-changes'
 import { useQuery } from '@tanstack/react-query'
+import { exactAmount } from '../../ui/money-format.ts'
 import { ListState } from '../lib/list-parts.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { watch } from '../lib/watch.ts'
 import { brief } from '../lib/when.ts'
 import { Pending } from './pending.tsx'
-import { asText, type Catalogue, type Standing } from './offers.ts'
+import { asText, type Catalogue, PRICE_DECIMALS, type Standing } from './offers.ts'
 
 const DAYS = 90
 const [WIDE, HIGH] = [440, 130]
 /** Where the line begins: the figures stand before it. */
 const LEFT = 44
 const number = (units: bigint) => Number(units) / 1e8
+/** `0.0080` */
+const rate = (price: number) => price.toLocaleString('en-US', { minimumFractionDigits: PRICE_DECIMALS, maximumFractionDigits: 8 })
 
 /** The price with its history; what is proposed or planned stands in it as a dashed step. */
 export function PricePanel({
@@ -46,7 +49,7 @@ export function PricePanel({
       <div className="in">
         <div className="row wrap">
           <span className="big">
-            {asText(catalogue.coinPrice)}
+            {exactAmount(asText(catalogue.coinPrice), PRICE_DECIMALS)}
             <span className="u">USD</span>
           </span>
           <Pending of={standing} />
@@ -82,7 +85,7 @@ function Steps({ prices, next, from }: { prices: readonly number[]; next: readon
       className="price-line mt12"
       viewBox={`0 0 ${WIDE} ${HIGH}`}
       role="img"
-      aria-label={`Price of ${prices.length} days: from ${prices[0]} to ${last} USD${next.length === 0 ? '' : `, ${next.join(', then ')} proposed`}`}
+      aria-label={`Price of ${prices.length} days: from ${rate(prices[0] ?? 0)} to ${rate(last)} USD${next.length === 0 ? '' : `, ${next.map(rate).join(', then ')} proposed`}`}
     >
       {ticks.map((tick) => (
         <g key={tick}>
@@ -102,7 +105,7 @@ function Steps({ prices, next, from }: { prices: readonly number[]; next: readon
         today
       </text>
       <text x={WIDE} y={y(end) - 6} textAnchor="end">
-        {next.length === 0 ? `${high}` : `${end} proposed`}
+        {next.length === 0 ? rate(high) : `${rate(end)} proposed`}
       </text>
     </svg>
   )

@@ -17,7 +17,7 @@ const price = {
   subject: 'price' as const,
   value: { coinPrice: 0.0085 },
   before: { coinPrice: 0.008 },
-  title: 'Coin 0.008 → 0.0085 USD',
+  title: 'Coin 0.0080 → 0.0085 USD',
   reason: 'Next step of the plan',
   status: 'PENDING' as const,
   proposedBy: { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' },
@@ -63,7 +63,7 @@ const shown = (text: string | RegExp) => expect.element(page.getByText(text).fir
 
 it('[GN-04] shows what a change changes, and puts it in force with a press', async () => {
   await open(`/staff/changes/${price.id}`)
-  await expect.element(page.getByRole('row', { name: 'Coin price 0.008 USD 0.0085 USD' })).toBeVisible()
+  await expect.element(page.getByRole('row', { name: 'Coin price 0.0080 USD 0.0085 USD' })).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'As agreed')
   await press('Approve, in force at once A')
   await expect

@@ -3,7 +3,7 @@ import { diffOf } from './diff.ts'
 
 it('shows every field of a change, what holds beside what is proposed', () => {
   expect(diffOf({ subject: 'price', before: { coinPrice: 0.008 }, value: { coinPrice: 0.0085 } })).toEqual([
-    { label: 'Coin price', before: '0.008 USD', after: '0.0085 USD', same: false },
+    { label: 'Coin price', before: '0.0080 USD', after: '0.0085 USD', same: false },
   ])
   const gold = { planName: 'Gold', duration: 365, minimum: 5000, apy: 11, status: 'ACTIVE' }
   expect(

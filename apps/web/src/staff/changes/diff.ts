@@ -10,10 +10,12 @@ export interface DiffLine {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const WHOLE: readonly string[] = ['plan', 'nft', 'popup', 'programme', 'cover']
+/** What one coin costs: shown to four decimals at least. */
+const RATES: readonly string[] = ['coinPrice', 'convertRate']
 const SALE: Readonly<Record<string, string>> = { ACTIVE: 'yes', INACTIVE: 'no' }
 
 /** A value of a change for people: figures with their thousands, lists with points between. */
-function show(value: unknown, unit?: string): string {
+function show(value: unknown, unit?: string, decimals = 0): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map((one) => show(one)).join(' · ') + (unit === undefined ? '' : ` ${unit}`)
@@ -23,7 +25,7 @@ function show(value: unknown, unit?: string): string {
       .join(' ')
   const text =
     typeof value === 'number'
-      ? value.toLocaleString('en-US', { maximumFractionDigits: 8 })
+      ? value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: 8 })
       : typeof value === 'string'
         ? (SALE[value] ?? value)
         : '?'
@@ -50,8 +52,9 @@ export function diffOf({
   const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((key) => key !== 'planId' && key !== 'nftId')
   return keys.map((key) => {
     const unit = unitOf(key, subject)
+    const decimals = RATES.includes(key) ? 4 : 0
     const after = Object.hasOwn(next, key) ? next[key] : old[key]
-    const held = Object.hasOwn(old, key) ? show(old[key], unit) : undefined
-    return { label: labelOf(key), before: held, after: show(after, unit), same: held === show(after, unit) }
+    const held = Object.hasOwn(old, key) ? show(old[key], unit, decimals) : undefined
+    return { label: labelOf(key), before: held, after: show(after, unit, decimals), same: held === show(after, unit, decimals) }
   })
 }

@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@tizara/contract'
 import { staffLedgerAccount, staffLedgerEntries } from '@tizara/contract/staff-ledger'
 import { useQuery } from '@tanstack/react-query'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
@@ -18,6 +19,17 @@ export interface AccountEntriesProps {
   current: string | undefined
   onOpen: (id: string) => void
   onBack: () => void
+}
+
+/** What came and went in a month of days; the title says which. */
+function Month({ of }: { of: NonNullable<ReplyOf<typeof staffLedgerAccount>['month']> }) {
+  const days = `UTC days from ${brief(new Date(of.from))} to ${of.to === undefined ? 'now' : brief(new Date(of.to))}`
+  return (['in', 'out'] as const).map((way) => (
+    <div key={way} title={days}>
+      <div className="sm mut">{way === 'in' ? 'In, 30 days' : 'Out, 30 days'}</div>
+      <Money value={of[way]} className="b figure" />
+    </div>
+  ))
 }
 
 /** What moved on an account; kind and day ask the server, and stand in the address. */
@@ -78,6 +90,7 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
                 <Amount asset={data.asset} value={data.balance} />
               </div>
             </div>
+            {data.month !== undefined && <Month of={data.month} />}
             {data.slots.length > 1 && (
               <details className="sm mut">
                 <summary>{data.slots.length} slots</summary>

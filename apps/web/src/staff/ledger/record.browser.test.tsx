@@ -8,11 +8,13 @@ import {
   reverseTransfer,
   staffLedgerEntries,
   staffLedgerTransfer,
+  staffTransferReceipts,
 } from '@tizara/contract/staff-ledger'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
+import { axeFaults } from '../../test/list-check.tsx'
 import { tidyUp } from '../../test/mount.tsx'
 import { signedIn } from '../../test/open-app.tsx'
 import { staffApi, testStaff } from '../../test/staff-api.ts'
@@ -105,6 +107,32 @@ it('[RW-13] [RT-17] leads from account to entry, transfer and cause, and on to t
   await expect.element(page.getByRole('link', { name: 'dp_77AM' })).toHaveAttribute('href', '/staff/deposits/dp_77AM')
 })
 
+it('[RW-13] shows what came and went in 30 days, and a receipt as its member reads it', async () => {
+  const receipt = {
+    kind: 'transfer' as const,
+    id: '4812331',
+    title: 'Level reward',
+    asset: 'coin' as const,
+    amount: 1250,
+    from: { label: 'Reward pool' },
+    to: { label: 'Native Wallet', wallet: 'nativeWallet' as const },
+    balanceAfter: 403_368,
+    createdAt: at,
+    lines: [],
+  }
+  api
+    .reply(staffLedgerAccount, { ...pool, slots: [], kinds: [], month: { from: '2026-10-25', in: 3_002_000, out: 5_046_300.12 } })
+    .reply(staffTransferReceipts, [{ member: kemi, receipt }])
+  await open('/staff/ledger/-9200/4812331')
+  await expect.element(text('In, 30 days')).toBeVisible()
+  await expect.element(text('5,046,300.12')).toBeVisible()
+  await page.getByRole('button', { name: 'Receipt' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Receipt' })
+  await expect.element(drawer.getByText('As Kemi ⟨U+202E⟩Ade reads it')).toBeVisible()
+  await expect.element(drawer.getByText('403,368.00')).toBeVisible()
+  expect(await axeFaults()).toEqual([])
+})
+
 it('[GN-04] files that a transfer is taken back, saying first what follows', async () => {
   const moved = { ...transfer, reversal: { can: true, text: 'Nothing else follows.' } }
   api
@@ -112,7 +140,7 @@ it('[GN-04] files that a transfer is taken back, saying first what follows', asy
     .reply(staffLedgerTransfer, moved)
     .reply(reverseTransfer, { changeId: 'c1' })
   await open('/staff/ledger/-9200/4812331')
-  await page.getByRole('button', { name: 'Reverse…' }).click()
+  await page.getByRole('button', { name: 'Propose reversal' }).click()
   await expect.element(text(/goes from Native Wallet back to SYS-REWARD, if it is still there/)).toBeVisible()
   await expect.element(text('Nothing else follows.')).toBeVisible()
   await page.getByLabelText('Reason').fill('paid twice')
@@ -125,7 +153,7 @@ it('[GN-04] names the transfer that took one back, and asks for no second one', 
   api.reply(staffLedgerTransfer, { ...transfer, reversal: { can: false, text: 'it was taken back' }, reversedBy: '4812400' })
   await open('/staff/ledger/-9200/4812331')
   await expect.element(page.getByRole('link', { name: '4812400' })).toBeVisible()
-  expect(page.getByRole('button', { name: 'Reverse…' }).elements()).toEqual([])
+  expect(page.getByRole('button', { name: 'Propose reversal' }).elements()).toEqual([])
 })
 
 it('[RW-13] asks kind and day of the server, keeps them in the address, and says when no entry fits', async () => {

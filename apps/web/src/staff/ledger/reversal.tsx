@@ -25,13 +25,13 @@ export function ReversalPart({ transfer }: { transfer: Transfer }) {
         <p className="row sb">
           <span className="mut">By an opposite transfer, once, by two people.</span>
           <button type="button" className="btn" disabled={!may} title={may ? undefined : whoCan} onClick={() => setOpen(true)}>
-            Reverse…
+            Propose reversal
           </button>
         </p>
       ) : (
         reversedBy === undefined && <p className="mut">It cannot be reversed: {reversal.text}.</p>
       )}
-      <p className="mut mt8">A mistake is put right by a new transfer the other way. Nothing is ever deleted.</p>
+      <p className="mut mt8">A reversal is a new transfer the other way and needs another person. Nothing is ever deleted.</p>
       {open && <ReverseDialog transfer={transfer} onClose={() => setOpen(false)} />}
     </div>
   )

@@ -11,6 +11,7 @@ import { RowSkeleton } from '../lib/list-parts.tsx'
 import { plain } from '../lib/plain.ts'
 import { watch } from '../lib/watch.ts'
 import { bothClocks, brief } from '../lib/when.ts'
+import { ReceiptPart } from './receipt-part.tsx'
 import { ReversalPart } from './reversal.tsx'
 
 type Transfer = ReplyOf<typeof staffLedgerTransfer>
@@ -102,6 +103,7 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
           ))}
         </div>
       )}
+      {transfer.legs.some((leg) => leg.member !== undefined) && <ReceiptPart id={transfer.id} />}
       <ReversalPart transfer={transfer} />
     </>
   )

@@ -8,7 +8,9 @@ import LockOpen from 'lucide-react/icons/lock-open'
 import LogOut from 'lucide-react/icons/log-out'
 import MailCheck from 'lucide-react/icons/mail-check'
 import Sparkles from 'lucide-react/icons/sparkles'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { refetch } from '../../lib/query.ts'
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
 import { toast } from '../../ui/toast-store.ts'
@@ -16,6 +18,7 @@ import { ActDialog } from '../lib/act-dialog.tsx'
 import { useMe, whoCan } from '../lib/me.tsx'
 import { Panel } from '../lib/panel.tsx'
 import { plain } from '../lib/plain.ts'
+import { brief } from '../lib/when.ts'
 import { type Act, actsOn } from './acts.ts'
 import type { MemberDetail } from './member-page.tsx'
 import { useActAsked } from './use-act-asked.ts'
@@ -45,9 +48,40 @@ export function Actions({ detail }: { detail: MemberDetail }) {
         {acts.map((act) => (
           <Line key={act.name} act={act} why={whyNot(act)} onAct={() => asked.ask(act.name)} />
         ))}
+        <UndoLine detail={detail} own={own} />
       </ul>
       {acting !== undefined && <Acting key={acting.name} act={acting} detail={detail} onClose={() => asked.ask(undefined)} />}
     </Panel>
+  )
+}
+
+/** Purchases are undone one by one, on their own page. */
+function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail; own: boolean }) {
+  const me = useMe()
+  const whyNot = own
+    ? 'your own account'
+    : !me.rights.includes('undoPurchase')
+      ? whoCan(me, 'undoPurchase')
+      : undoable === undefined
+        ? 'none is possible'
+        : undefined
+  const text = (
+    <>
+      <Undo2 size={14} aria-hidden="true" />
+      Undo a purchase
+    </>
+  )
+  return (
+    <li className="row sb">
+      {whyNot === undefined ? (
+        <Link className="act" href={`/staff/members/${member.id}/purchases`}>
+          {text}
+        </Link>
+      ) : (
+        <span className="act fnt">{text}</span>
+      )}
+      <span className="sm fnt">{whyNot ?? (undoable && `${undoable.count} possible until ${brief(undoable.until)}`)}</span>
+    </li>
   )
 }
 

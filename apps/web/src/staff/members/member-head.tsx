@@ -22,6 +22,7 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
         <div className="row wrap">
           <h2 className="title">{plain(member.name)}</h2>
           <Status row={member} />
+          {member.isVerified && <span className="badge p">Verified</span>}
           {member.rank && <span className="badge p">{plain(member.rank)}</span>}
           {member.isSpecialRcm && <span className="badge p">Special</span>}
           {member.isStaff && <span className="badge acc">Staff</span>}

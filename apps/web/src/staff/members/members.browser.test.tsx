@@ -149,6 +149,20 @@ it('says the effects of an act with today’s figures, and wants a reason', asyn
   await expect.poll(() => api.calls(setMemberStatus).map((call) => call.body)).toEqual([{ status: false, reason: 'Asked for by phone' }])
 })
 
+it('says that the mail address is verified, and leads to the purchases that can be undone', async () => {
+  const undoable = { count: 2, until: '2031-11-28T00:00:00Z' }
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'undoPurchase'], whoCan })
+    .reply(staffMemberDetail, { ...detail, undoable })
+  await open('/staff/members/m1/timeline')
+  await expect.element(page.getByText('Verified', { exact: true })).toBeVisible()
+  await shown('2 possible until 28 Nov 2031')
+  await expect.element(page.getByRole('link', { name: 'Undo a purchase' })).toHaveAttribute('href', '/staff/members/m1/purchases')
+  api.reply(staffMemberDetail, detail)
+  await open('/staff/members/m1/timeline')
+  await shown('none is possible')
+})
+
 it('credits what was typed and refuses what is no amount', async () => {
   api.reply(creditRcm, null)
   await open('/staff/members/m1/timeline')

@@ -1,4 +1,4 @@
-import { walletKeys } from '@tizara/contract/wallets'
+import { walletKeys } from '@tizara/contract/wallet-keys'
 import { formatAmount } from '../../ui/money-format.ts'
 import { Amount } from '../lib/amount.tsx'
 import { Panel } from '../lib/panel.tsx'

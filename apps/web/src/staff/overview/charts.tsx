@@ -1,3 +1,4 @@
+import './charts.css'
 import type { ReactNode } from 'react'
 import { ChartTable } from '../../ui/charts/chart-table.tsx'
 import { useWidth } from '../../ui/charts/use-width.ts'

@@ -172,6 +172,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
           >
             {({ x, y }) => {
               const line = sums.map((value, place) => [x(place), y(value)] as const)
+              const cross = crossingOf(sums, balance)
               const level = (value: number) => ({ x1: x(0), x2: x(months.length - 1), y1: y(value), y2: y(value) })
               return (
                 <>
@@ -179,6 +180,19 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
                   <path d={pathOf(line)} className="line" stroke="var(--c3)" />
                   <line {...level(balance)} className="line" stroke="var(--c1)" />
                   {withCommitment > balance && <line {...level(withCommitment)} className="line dashed" stroke="var(--c1)" />}
+                  {cross !== undefined && pool?.aloneUntil && (
+                    <>
+                      <line x1={x(cross)} x2={x(cross)} y1={y(balance)} y2={y(0)} className="crossing" />
+                      <circle cx={x(cross)} cy={y(balance)} r={3.5} className="crossing" />
+                      <text
+                        x={x(cross) + (cross > months.length * 0.8 ? -6 : 6)}
+                        y={y(0) - 8}
+                        textAnchor={cross > months.length * 0.8 ? 'end' : 'start'}
+                      >
+                        {dayName(pool.aloneUntil)}
+                      </text>
+                    </>
+                  )}
                   {([['pool', balance], ...(withCommitment > balance ? [['with commitment', withCommitment] as const] : [])] as const).map(
                     ([name, value]) => (
                       <text key={name} x={x(months.length - 1)} y={y(value) - 6} textAnchor="end">
@@ -197,4 +211,12 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
       </div>
     </Panel>
   )
+}
+
+/** Where on the axis a rising line first passes a level; undefined where it never does. */
+function crossingOf(sums: readonly number[], level: number): number | undefined {
+  const place = sums.findIndex((sum) => sum > level)
+  if (place <= 0) return place < 0 ? undefined : 0
+  const [before = 0, after = 0] = sums.slice(place - 1)
+  return place - 1 + (level - before) / (after - before)
 }

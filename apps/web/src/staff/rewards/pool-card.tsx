@@ -1,10 +1,14 @@
 import type { Asset } from '@tizara/contract/wallets'
-import { formatAmount } from '../../ui/money-format.ts'
+import { exactAmount, formatAmount } from '../../ui/money-format.ts'
 import { Amount, useUnit } from '../lib/amount.tsx'
 import { Panel } from '../lib/panel.tsx'
+import { brief } from '../lib/when.ts'
 import { coverWith, oneDecimal, type PoolAsset } from './pool.ts'
 
 const NAMES: Readonly<Record<Asset, string>> = { coin: 'Coin pool', usd: 'USD pool' }
+
+/** From a million on, in units. */
+const NO_DECIMALS = 100_000_000_000_000n
 
 /** What the pool of an asset holds against what is promised. */
 export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
@@ -49,7 +53,11 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
           <b style={{ left: part(due) }} />
         </div>
         <div className="row sb sm mut mt4">
-          <span>{of.aloneUntil ? `The pool alone pays until ${of.aloneUntil}` : 'The pool alone pays all that is promised'}</span>
+          <span>
+            {of.aloneUntil
+              ? `The pool alone pays until ${brief(new Date(of.aloneUntil), new Date(0))}`
+              : 'The pool alone pays all that is promised'}
+          </span>
           <span>the mark is what is promised</span>
         </div>
       </div>
@@ -61,7 +69,10 @@ function Figure({ label, value, warn }: { label: string; value: bigint; warn?: b
   return (
     <div>
       <div className="sm mut">{label}</div>
-      <div className={warn === true ? 'b figure warn' : 'b figure'}>{formatAmount(value)}</div>
+      <div className={warn === true ? 'b figure warn' : 'b figure'}>
+        {/* Beside the other figures large ones have no room for their decimals; they stand in the title. */}
+        <span title={exactAmount(value)}>{formatAmount(value, value >= NO_DECIMALS ? 0 : 2)}</span>
+      </div>
     </div>
   )
 }
