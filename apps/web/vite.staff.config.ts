@@ -25,6 +25,8 @@ const whatTheFrameNeeds: Plugin = {
 
 /** What changes of the house's promises stand on: whoever loads one of them loads most of the others. */
 const PROMISES = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
+/** Shapes of members' rows that staff read too. */
+const ROWS = ['nfts', 'receipt-facts', 'staking', 'wallets']
 
 /** Few files, because many small ones are slower: the frame's, what several views share, and the calls of each part of the work. */
 function sharedBy(id: string): string | null {
@@ -32,7 +34,8 @@ function sharedBy(id: string): string | null {
   if (ofFrame.has(id)) return 'base'
   const { dir, name } = path.parse(id)
   // Presence and incidents: every view has them.
-  if (dir === CONTRACT && name !== 'staff-house') return `calls-${PROMISES.includes(name) ? 'staff-changes' : name}`
+  if (dir === CONTRACT && name !== 'staff-house')
+    return `calls-${PROMISES.includes(name) ? 'staff-changes' : ROWS.includes(name) ? 'rows' : name}`
   return /node_modules|contract\/|src\/(ui|lib|app|settings)\/|src\/staff\/lib\//.test(id) ? 'shared' : null
 }
 

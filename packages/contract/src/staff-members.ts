@@ -5,7 +5,7 @@ import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { openItem } from './staff-member-pages.ts'
 import { filed, filter, person, reason, staffRoles } from './staff.ts'
-import { balances } from './wallets.ts'
+import { balances } from './wallet-keys.ts'
 
 export const staffMember = v.object({
   ...person.entries,

@@ -3,8 +3,7 @@ import { amount, answerId, echoed, id, idParams, line, moment } from './fields.t
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
-import { asset } from './wallet-keys.ts'
-import { balances } from './wallets.ts'
+import { asset, balances } from './wallet-keys.ts'
 
 const yes = v.optional(v.literal('true', 'Must be true'))
 const seen = v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/, 'Not a mark')))

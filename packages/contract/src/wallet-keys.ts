@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { amount, looseAmount } from './fields.ts'
 
 /* Apart from the calls about wallets: most calls name an asset, and load no more than this. */
 
@@ -9,3 +10,17 @@ export type WalletKey = (typeof walletKeys)[number]
 /** What is counted: USD with its 8 decimals, or the coin. */
 export const asset = v.picklist(['usd', 'coin'])
 export type Asset = v.InferOutput<typeof asset>
+
+export const balanceEntries = {
+  depositWallet: amount,
+  nativeWallet: amount,
+  icoWallet: amount,
+  newIcoWallet: amount,
+  stakeWallet: amount,
+  nftWallet: amount,
+  rcmWallet: looseAmount,
+}
+
+/** The seven balances (EN-08): USD in depositWallet and nftWallet, coin in the others. */
+export const balances = v.object(balanceEntries)
+export type Balances = v.InferOutput<typeof balances>

@@ -3,9 +3,9 @@ import type { HistoryKind } from './all-routes.ts'
 import { amount, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
 import { receiptFacts } from './receipt-facts.ts'
 import { memberRead } from './route.ts'
-import type { Asset, WalletKey } from './wallet-keys.ts'
+import { type Asset, balanceEntries, balances, type WalletKey } from './wallet-keys.ts'
 
-export { asset, type Asset, walletKeys, type WalletKey } from './wallet-keys.ts'
+export { asset, type Asset, balances, type Balances, walletKeys, type WalletKey } from './wallet-keys.ts'
 
 /** The asset of each wallet (GN-11 to GN-18). */
 export const walletAssets: Readonly<Record<WalletKey, Asset>> = {
@@ -17,20 +17,6 @@ export const walletAssets: Readonly<Record<WalletKey, Asset>> = {
   nftWallet: 'usd',
   rcmWallet: 'coin',
 }
-
-const balanceEntries = {
-  depositWallet: amount,
-  nativeWallet: amount,
-  icoWallet: amount,
-  newIcoWallet: amount,
-  stakeWallet: amount,
-  nftWallet: amount,
-  rcmWallet: looseAmount,
-}
-
-/** The seven balances (EN-08): USD in depositWallet and nftWallet, coin in the others. */
-export const balances = v.object(balanceEntries)
-export type Balances = v.InferOutput<typeof balances>
 
 export const userWallet = memberRead({
   name: 'userWallet',
