@@ -29,6 +29,8 @@ export function aloneUntil({ pool, owed, forecast = [] }: PoolAsset, more: bigin
   return null
 }
 
-/** A percentage in units with one decimal: `112.4`. */
-export const oneDecimal = (percent: bigint): string =>
-  `${(percent / 100_000_000n).toLocaleString('en-US')}.${(percent % 100_000_000n) / 10_000_000n}`
+/** A percentage in units with one decimal: `112.4`; from ten thousand on without. */
+export function oneDecimal(percent: bigint): string {
+  const whole = percent / 100_000_000n
+  return `${whole.toLocaleString('en-US')}${whole < 10_000n ? `.${(percent % 100_000_000n) / 10_000_000n}` : ''}`
+}
