@@ -101,6 +101,10 @@ it('a backup that finds no room says so, is not there, and is made once there is
   expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
   expect(await house.db.selectFrom('command_run').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
   expect((await run('backup', { DATABASE_URL: house.url }, target)).code).toBe(0)
+  // No folder, for any user: a file lies where it should be.
+  const below = await run('backup', { DATABASE_URL: house.url }, path.join(target, 'house.dump'))
+  expect([below.code, below.said]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
+  expect(await house.db.selectFrom('command_run').select('good').executeTakeFirst()).toEqual({ good: false })
 })
 
 it('a backup of a version that is too new is said to be one', async () => {

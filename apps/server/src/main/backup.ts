@@ -30,7 +30,7 @@ async function backUp(target: string): Promise<string> {
     renameSync(part, target)
     await noteCommandRun(database.db, 'backup', true, path.basename(target))
   } catch (error) {
-    rmSync(part, { force: true })
+    removePart(part)
     await noteCommandRun(database.db, 'backup', false, error instanceof Error ? error.message : String(error)).catch(() => undefined)
     throw error
   } finally {
@@ -38,6 +38,15 @@ async function backUp(target: string): Promise<string> {
   }
   const megabytes = (statSync(target).size / 1e6).toFixed(1)
   return `${target}: ${megabytes} MB. Keep DATA_KEY (${keyMark(config.dataKey).toString('hex').slice(0, 8)}) with it, in another place: without it authenticator apps are lost.`
+}
+
+/** In a folder that this user cannot enter there is none; why it failed is said by what failed. */
+function removePart(part: string): void {
+  try {
+    rmSync(part, { force: true })
+  } catch (error) {
+    if (existsSync(part)) console.error(`${part} is left: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 try {

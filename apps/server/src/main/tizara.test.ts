@@ -65,6 +65,27 @@ it('each command on a database that does not answer ends with a sentence that sa
   }
 })
 
+it('a setting of the environment stands above the file, whether one of them names a file', { timeout: 60_000 }, async () => {
+  const secret = path.join(folder, 'url')
+  writeFileSync(secret, 'postgres://a:b@127.0.0.1:9/of_file')
+  const asked = async (line: string, env: NodeJS.ProcessEnv) => {
+    const settings = path.join(folder, 'one.env')
+    writeFileSync(settings, `${line}\nDATA_DIR=${folder}\n`)
+    const entry = startEntry('tizara', { TIZARA_SETTINGS: settings, ...env }, 'migrate')
+    return { code: await entry.ended, said: entry.said }
+  }
+  const away = 'postgres://a:b@127.0.0.1:9/of_environment'
+  for (const [line, env] of [
+    [`DATABASE_URL_FILE=${secret}`, { DATABASE_URL: away }],
+    [`DATABASE_URL=${away}`, { DATABASE_URL_FILE: secret }],
+  ] as const)
+    expect(await asked(line, env)).toEqual({ code: 1, said: expect.stringMatching(/^The database does not answer/) })
+  expect(await asked(`DATABASE_URL=${away}\nDATABASE_URL_FILE=${secret}`, {})).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('not both'),
+  })
+})
+
 it('says where to look when the database lets nobody in', { timeout: 60_000 }, async () => {
   const { url } = await testDatabase()
   if (url === undefined) throw new Error('this file has a PostgreSQL')

@@ -36,7 +36,8 @@ export function settingsFindings(config: Config): Finding[] {
     findings.push(warning('TRUST_PROXY is 0: behind a proxy all members share one address and its limits', `set TRUST_PROXY=1 in ${FILE}`))
   if (config.metricsPort === undefined)
     findings.push(warning('METRICS_PORT is not set: nobody sees figures', `set METRICS_PORT in ${FILE}`))
-  const previous = SETTINGS.filter(({ name }) => name.endsWith('_PREVIOUS') && process.env[name] !== undefined).map(({ name }) => name)
+  const isSet = (name: string) => process.env[name] !== undefined || process.env[`${name}_FILE`] !== undefined
+  const previous = SETTINGS.map(({ name }) => name).filter((name) => name.endsWith('_PREVIOUS') && isSet(name))
   if (previous.length > 0)
     findings.push(
       warning(`${previous.join(', ')}: a rotation has not been ended`, `take it out of ${FILE} once its time is over (docs/operations.md)`),

@@ -149,6 +149,17 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
   ['a certificate of another name', () => foreign, 'certificate', /altnames/, /renew/],
   ['a secret that is too short', () => ({ TOKEN_SECRET: 'short' }), 'settings', /TOKEN_SECRET/, /TOKEN_SECRET/],
   [
+    'a rotation that was not ended, also one by files',
+    () => {
+      const file = path.join(folder, 'previous')
+      writeFileSync(file, 'defghijklmnopqrs'.repeat(3), { mode: 0o600 })
+      return { DATA_KEY_PREVIOUS_FILE: file }
+    },
+    'settings',
+    /DATA_KEY_PREVIOUS: a rotation has not been ended/,
+    /take it out/,
+  ],
+  [
     'a mail server that refuses the login',
     () => ({ SMTP_URL: `${env['SMTP_URL']?.replace('//', '//me:wrong@')}` }),
     'mail',

@@ -34,6 +34,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Names that are no settings of the product, and mean something to Node or PostgreSQL's driver. */
 const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
 
+const settingOf = (name: string) => name.replace(/_FILE$/, '')
+
 /**
  * @throws Error when the file cannot be read, or names what is no setting: going on with a part of the settings would only
  *   say something else
@@ -46,7 +48,9 @@ async function readSettings(): Promise<void> {
   const read = readSettingsFile(file)
   const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
   if (unknown.length > 0) throw new Error(`${file}: no settings: ${unknown.join(', ')} (docs/settings.md lists all)`)
-  for (const [name, value] of read) process.env[name] ??= value
+  // A setting and the file that it may come from are one: what the environment has of the two stands above the file's.
+  const given = new Set(Object.keys(process.env).map(settingOf))
+  for (const [name, value] of read) if (!given.has(settingOf(name))) process.env[name] = value
 }
 
 function usage(): string {
