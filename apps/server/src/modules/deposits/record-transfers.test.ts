@@ -1,0 +1,97 @@
+import { ONE } from '@tizara/money'
+import { expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import type { ChainTransfer } from '../../gateways/chain/index.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { recordTransfers } from './record-transfers.ts'
+
+const { db } = await testDatabase()
+const member = await createTestMember(db)
+const at = new Date('2026-03-02T09:00:00Z')
+const later = new Date(at.getTime() + 1000)
+const times = { created_at: at, expires_at: at, watched_until: at }
+const invoice = async (name: string) =>
+  (
+    await db
+      .insertInto('deposit')
+      .values({
+        public_id: name,
+        member_id: member.id,
+        way: 'chain',
+        asset: 'COIN',
+        description: 'coin',
+        amount: ONE,
+        usd_amount: 0n,
+        address: name,
+        state: 'awaiting',
+        ...times,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+const shown = (more: Partial<ChainTransfer> = {}): ChainTransfer => ({
+  key: 'one',
+  txHash: '0x1',
+  address: 'a',
+  asset: 'COIN',
+  amount: ONE,
+  blockTime: at,
+  confirmations: 3,
+  ...more,
+})
+const rows = (id: bigint) =>
+  db
+    .selectFrom('invoice_transfer')
+    .select(['transfer_key as key', 'asset', 'amount', 'block_time as at', 'confirmations as deep', 'is_live as live'])
+    .where('deposit_id', '=', id)
+    .orderBy('transfer_key')
+    .execute()
+const look = (id: bigint, ...arrived: ChainTransfer[]) => inTransaction(db, (tx) => recordTransfers(tx, id, arrived))
+
+it('[I8] writes down each thing that is other than it was, and nothing where nothing is', async () => {
+  const id = await invoice('a')
+  const row = { key: 'one', asset: 'COIN', amount: ONE, at, deep: 3, live: true }
+  expect([await look(id, shown()), await rows(id)]).toEqual([true, [row]])
+  expect(await look(id, shown())).toBe(false)
+  for (const [change, to] of [
+    [{ confirmations: 4 }, { deep: 4 }],
+    [{ blockTime: later }, { at: later }],
+    [{ amount: 2n * ONE }, { amount: 2n * ONE }],
+    [{ asset: 'USD' as const }, { asset: 'USD' }],
+  ] as const) {
+    expect([await look(id, shown(change)), await rows(id)]).toEqual([true, [{ ...row, ...to }]])
+    expect([await look(id, shown(change)), await look(id, shown())]).toEqual([false, true])
+  }
+  // More than twelve say no more than twelve.
+  expect([await look(id, shown({ confirmations: 12 })), await look(id, shown({ confirmations: 40 }))]).toEqual([true, false])
+  expect((await rows(id))[0]?.deep).toBe(12)
+})
+
+it('[I8] a transfer that is not shown any more is not live, until it is shown again; others stay as they are', async () => {
+  const [id, other] = [await invoice('b'), await invoice('c')]
+  await look(other, shown({ key: 'theirs' }))
+  await look(id, shown({ key: 'first' }), shown({ key: 'second' }))
+  expect(await look(id, shown({ key: 'second' }))).toBe(true)
+  const [gone, stays] = await rows(id)
+  expect([gone, stays]).toMatchObject([
+    { key: 'first', live: false, deep: 0 },
+    { key: 'second', live: true, deep: 3 },
+  ])
+  expect([await look(id, shown({ key: 'second' })), (await rows(other))[0]]).toMatchObject([false, { live: true, deep: 3 }])
+  expect([await look(id, shown({ key: 'first' }), shown({ key: 'second' })), (await rows(id))[0]]).toMatchObject([
+    true,
+    { live: true, deep: 3 },
+  ])
+  // Nothing is no transfer, and the least is one.
+  expect(await look(id, shown({ key: 'first' }), shown({ key: 'second' }), shown({ key: 'none', amount: 0n }))).toBe(false)
+  expect(await look(id, shown({ key: 'first' }), shown({ key: 'second' }), shown({ key: 'least', amount: 1n }))).toBe(true)
+})
+
+it('[I8] what was credited keeps its amount and its token, whatever is shown of it', async () => {
+  const id = await invoice('d')
+  await look(id, shown({ key: 'paid', confirmations: 12 }))
+  await db.updateTable('invoice_transfer').set({ credited_at: at, usd_amount: 0n }).where('transfer_key', '=', 'paid').execute()
+  await look(id, shown({ key: 'paid', amount: 9n * ONE, asset: 'USD', blockTime: later }))
+  expect(await rows(id)).toEqual([{ key: 'paid', asset: 'COIN', amount: ONE, at: later, deep: 3, live: true }])
+})
