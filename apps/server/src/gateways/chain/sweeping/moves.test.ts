@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { nextOf, openMoves } from './moves.queries.ts'
+import { lyingAround, nextOf, openMoves } from './moves.queries.ts'
 
 const { db } = await testDatabase()
 const at = new Date('2026-03-02T09:00:00Z')
@@ -69,4 +69,69 @@ it('moves that are under way are those of the chain that are signed and not fina
     { ...common, id: second, kind: 'GAS', nonce: 7, place: 2, token: null, amount: 10n ** 20n, transactions: [one('0x9', 0, 2n)] },
   ])
   expect([await nextOf(db, 1, '0xw'), await nextOf(db, 2, '0xw'), await nextOf(db, 1, '0xother')]).toEqual([8, 10, undefined])
+})
+
+it('what lies around is what is final in one token, at addresses that nothing is under way at, nor failed lately', async () => {
+  const ask = (more: object = {}) => lyingAround(db, { chainId: 3, token: '0xd0', least: 10n, limit: 9, failedSince: at, ...more })
+  const place = async (number: number) => {
+    const address = `0xb${number}`
+    await db
+      .insertInto('chain_address')
+      .values({ address, place: number, invoice_id: `lies-${number}` })
+      .execute()
+    return address
+  }
+  let hashes = 0
+  const came = async (address: string, exact: number, more: object = {}) => {
+    const row = { chain_id: 3n, tx_hash: `0x${(hashes += 1)}`, address, ordinal: 0, token: '0xd0', exact_amount: String(exact) }
+    await db
+      .insertInto('chain_transfer')
+      .values({ ...row, amount: 1n, block: 1n, block_time: at, state: 'FINAL', ...more })
+      .execute()
+  }
+  let nonces = 0n
+  const move = async (address: string, more: object) => {
+    const row = {
+      chain_id: 3n,
+      kind: 'SWEEP',
+      wallet: '0xw',
+      nonce: (nonces += 1n),
+      address,
+      to_address: '0xt',
+      token: '0xd0',
+      amount: '1',
+    }
+    const { id } = await db
+      .insertInto('chain_move')
+      .values({ ...row, made_at: at, state: 'SIGNED', ...more })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const failed = (ended_at: Date) => ({ state: 'FAILED', ended_at, mined_hash: `0xf${nonces}`, gas_paid: '1' })
+  const second = await place(12)
+  const first = await place(11)
+  await came(second, 10)
+  for (const half of [4, 6]) await came(first, half)
+  // Too little of what counts: another token, another chain, not final, or taken away already.
+  const little = await place(13)
+  await came(little, 9)
+  const done = await move(little, { state: 'DONE', ended_at: at, mined_hash: '0xdone', gas_paid: '1' })
+  for (const more of [{ token: '0xe0' }, { chain_id: 4n }, { state: 'SEEN' }, { state: 'GONE' }, { swept_by: done }])
+    await came(little, 90, more)
+  const busy = await place(14)
+  await came(busy, 50)
+  await move(busy, {})
+  const late = await place(15)
+  await came(late, 50)
+  await move(late, failed(after(1)))
+  const rested = await place(16)
+  await came(rested, 50)
+  await move(rested, failed(at))
+  await move(rested, { chain_id: 4n })
+  const found = (number: number, amount: bigint) => ({ address: `0xb${number}`, place: number, token: '0xd0', amount })
+  expect(await ask()).toEqual([found(11, 10n), found(12, 10n), found(16, 50n)])
+  expect(await ask({ limit: 2 })).toEqual([found(11, 10n), found(12, 10n)])
+  expect(await ask({ least: 11n })).toEqual([found(16, 50n)])
+  expect(await ask({ failedSince: after(-1) })).toEqual([found(11, 10n), found(12, 10n)])
 })
