@@ -1,14 +1,23 @@
 -- The two roles, as the database's administrator: `tizara_owner` for `tizara migrate` and `restore`, `tizara_app` for
 -- everything else, which changes no schema. Run it once, before the first migrate:
 --   psql -v owner_password=… -v app_password=… -f deploy/postgresql.sql postgres
+-- Another database for the same roles, which a backup goes into:
+--   psql -v database=NAME -f deploy/postgresql.sql postgres
 \set ON_ERROR_STOP on
+\if :{?database}
+\else
+\set database tizara
+\endif
+select count(*) = 0 as first from pg_roles where rolname in ('tizara_owner', 'tizara_app') \gset
+\if :first
 create role tizara_owner login password :'owner_password';
 create role tizara_app login password :'app_password';
+\endif
 -- Locale C: letters and order are the same on every machine, whatever language it speaks and whichever version its libraries have.
-create database tizara owner tizara_owner encoding 'UTF8' locale_provider libc locale 'C' template template0;
-\connect tizara
-revoke all on database tizara from public;
-grant connect on database tizara to tizara_app;
+create database :"database" owner tizara_owner encoding 'UTF8' locale_provider libc locale 'C' template template0;
+\connect :"database"
+revoke all on database :"database" from public;
+grant connect on database :"database" to tizara_app;
 revoke create on schema public from public;
 grant usage, create on schema public to tizara_owner;
 grant usage on schema public to tizara_app;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Pool } from 'pg'
+import { Client, type Pool } from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
 import { startPooler } from '../../../../test/pooler.ts'
 import { emptyDatabase, testDatabase } from '../../test/database.ts'
@@ -78,6 +78,26 @@ it('a backup comes back whole, is complete or not there, and needs its DATA_KEY'
   const back = await run('restore', { DATABASE_URL: again.url }, file)
   expect(back).toEqual({ code: 0, said: expect.stringMatching(/^Restored; all \d+ checks hold/) })
   expect(await again.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'ada@gmail.com' }])
+})
+
+it('a backup goes into another database of the same server, where both roles have their rights', async () => {
+  const server = inject('testDatabase')
+  if (server.kind !== 'postgres') throw new Error('this file has a PostgreSQL')
+  const admin = server.url
+  const made = path.join(import.meta.dirname, '../../../../deploy/postgresql.sql')
+  const passwords = ['owner_password=o', 'app_password=a'].flatMap((word) => ['-v', word])
+  for (const [name, given] of [
+    ['first_house', passwords],
+    ['second_house', []],
+  ] as const)
+    execFileSync('psql', ['-q', '-v', `database=${name}`, ...given, '-f', made, admin], { stdio: 'ignore' })
+  const at = (role: string) => Object.assign(new URL(admin), { username: role, password: role.at(7), pathname: '/second_house' }).href
+  expect(await run('restore', { DATABASE_URL: at('tizara_owner') }, file)).toMatchObject({ code: 0 })
+  const app = new Client({ connectionString: at('tizara_app') })
+  await app.connect()
+  expect((await app.query('select email from member')).rows).toEqual([{ email: 'ada@gmail.com' }])
+  await expect(app.query('create table mine (id int)')).rejects.toThrow('permission denied')
+  await app.end()
 })
 
 it('a backup through a pooler is refused before it leaves settings in the lines of others', async () => {
