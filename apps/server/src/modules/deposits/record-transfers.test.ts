@@ -95,3 +95,26 @@ it('[I8] what was credited keeps its amount and its token, whatever is shown of 
   await look(id, shown({ key: 'paid', amount: 9n * ONE, asset: 'USD', blockTime: later }))
   expect(await rows(id)).toEqual([{ key: 'paid', asset: 'COIN', amount: ONE, at: later, deep: 3, live: true }])
 })
+
+it('[I8] what people were asked about is judged anew where it is something else now, and what they decided is not', async () => {
+  const id = await invoice('e')
+  const asked = { held: 'TOO_LATE', held_at: at, usd_amount: 5n }
+  const judged = () =>
+    db
+      .selectFrom('invoice_transfer')
+      .select(['held', 'held_at', 'usd_amount', 'decided_at'])
+      .where('deposit_id', '=', id)
+      .orderBy('transfer_key')
+      .execute()
+  const all = (amount: bigint) => ['open', 'same', 'taken'].map((key) => shown({ key, amount: key === 'same' ? ONE : amount }))
+  await look(id, ...all(ONE))
+  await db.updateTable('invoice_transfer').set(asked).where('deposit_id', '=', id).execute()
+  await db.updateTable('invoice_transfer').set({ decided_at: later }).where('transfer_key', '=', 'taken').execute()
+  await look(id, ...all(2n * ONE))
+  const [nothing, open] = [{ held: null, held_at: null, usd_amount: null }, { decided_at: null }]
+  expect(await judged()).toEqual([
+    { ...nothing, ...open },
+    { ...asked, ...open },
+    { ...asked, decided_at: later },
+  ])
+})
