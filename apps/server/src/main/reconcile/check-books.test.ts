@@ -46,7 +46,7 @@ async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, depo
   const cause = { type: 'deposit', id: 'invoice' } as const
   await inTransaction(db, async (tx) => {
     const sides = { from: { house: 'SYS-DEPOSIT', asset }, to: { owner: member.id, kind: to }, amount } as const
-    const { transfers } = await post(tx, { kind, cause, at, key: `chain:${key}`, transfers: [sides] } as Parameters<typeof post>[1])
+    const { transfers } = await post(tx, { kind, cause, at, key: `chain:${key}`, transfers: [sides] })
     await tx
       .insertInto('invoice_transfer')
       .values({

@@ -36,9 +36,9 @@ export function isFirstOf(keys: DataKeys, row: Approved & FirstApproval): boolea
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
-/** SQL: what approving a deposit \`d\` credits now: USD units, or each transfer over the chain. */
+/** SQL: what approving a deposit `d` credits now: USD units, or each transfer over the chain. */
 const CREDITS = sql`case d.way when 'hosted' then (${CREDIT})::text else coalesce((${TRANSFERS} ${HELD}), '') end`
-/** SQL: what a decision \`f\` about it credited, in the same form. */
+/** SQL: what a decision `f` about it credited, in the same form. */
 const CREDITED = sql`case d.way when 'hosted' then f.credited::text else coalesce((${TRANSFERS} from invoice_transfer t
   where t.deposit_id = d.id and t.decided_at = f.decided_at and t.credited_at is not null), '') end`
 
