@@ -23,6 +23,12 @@ import { nfts, plans, prices, scenes } from './story.ts'
 const SEED_LOCK = 3128
 
 /**
+ * So long before the present everything in the story happens. Its stakes pay at the times of day at which they began: what
+ * falls due today is paid in the story, and nothing while somebody looks at their first balances.
+ */
+const BEFORE_MS = 15 * 60_000
+
+/**
  * Plays the demo story into an empty house: the cast joins day by day, does what the story says through the product's own
  * use cases, and the worker's sweeps pay what falls due on each day. All of it is one transaction: a start that is cut off
  * leaves an empty house, which the next start fills. What came over a chain in it came before the chain of the house began:
@@ -51,7 +57,8 @@ interface Machinery {
 
 async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHash: string): Promise<void> {
   const present = deps.clock.now()
-  const clock = testClock(new Date(present.getTime() - STORY_DAYS * DAY_MS))
+  const daysAgo = (day: number) => new Date(present.getTime() - BEFORE_MS - day * DAY_MS)
+  const clock = testClock(daysAgo(STORY_DAYS))
   // What is paid out in it was paid by hand.
   const config = { ...deps.config, chain: undefined, payouts: undefined }
   const storyDeps: Deps = { ...deps, config, clock, log: createLog('error') }
@@ -68,15 +75,15 @@ async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHa
     },
   }
   for (const { day } of prices.filter((price) => price.day > STORY_DAYS)) {
-    clock.set(new Date(present.getTime() - day * DAY_MS))
+    clock.set(daysAgo(day))
     await setPrice(stage, day)
   }
-  clock.set(new Date(present.getTime() - STORY_DAYS * DAY_MS))
+  clock.set(daysAgo(STORY_DAYS))
   await openHouse(stage)
   // The house's first business day begins.
   await run()
   for (let day = STORY_DAYS; day >= 0; day -= 1) {
-    const at = new Date(present.getTime() - day * DAY_MS)
+    const at = daysAgo(day)
     if (day < STORY_DAYS) {
       // The day before is over: one run pays all of it.
       clock.set(new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS))
@@ -96,6 +103,7 @@ async function play(tx: Tx, deps: Deps, { sweeps, chain }: Machinery, passwordHa
       }
     }
   }
+  clock.set(present)
   for (let round = 0; round < 10 && (await run()) > 0; round += 1);
   await lastTouches(stage)
 }
