@@ -5,7 +5,6 @@
  * Options: `--calls 40` for each read, `--only PART` of its name, `--scale 0.02` for a smaller house, to try the bench itself.
  */
 import { loadavg } from 'node:os'
-import { allRoutes } from '@tizara/contract/all-routes'
 import { readArguments } from '../apps/server/src/main/command-line.mjs'
 import { runSweep } from '../apps/server/src/jobs/sweep.ts'
 import { hashPassword } from '../apps/server/src/modules/auth/index.ts'
@@ -19,11 +18,9 @@ import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { percentile, signIn, startApi } from './lib/api-process.ts'
 import { ADMIN, fillStaffHouse } from './lib/staff-house.ts'
+import { staffReads } from './lib/staff-reads.ts'
 
 const PASSWORD = 'violet-harbour-93'
-const LIMIT_MS = 200
-const QUICK_MS = 100
-const QUICK = new Set(['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffSearch'])
 
 const { values } = readArguments(import.meta.url, {
   calls: { type: 'string', default: '40' },
@@ -32,55 +29,7 @@ const { values } = readArguments(import.meta.url, {
 })
 const scale = Number(values.scale)
 const size = { members: 100_000 * scale, transfers: 1_000_000 * scale, open: 10_000 * scale }
-/** What stands for the parts of an address, and queries besides the plain one. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  staffQueue: [
-    'queues/payouts?for=me&limit=100',
-    'queues/payouts?for=others&limit=100',
-    'queues/payouts?for=me&limit=100&flagged=true',
-    'queues/payouts?for=decided&limit=100',
-    `queues/payouts?for=me&limit=100&before=payout-${size.open / 2}`,
-    'queues/deposits?for=me&limit=100',
-  ],
-  staffQueueItem: ['queues/withdrawals/payout-1', `queues/withdrawals/payout-${size.open / 2 + 1}`],
-  staffMembers: ['members', 'members?q=anna', 'members?q=member777'],
-  staffMemberDetail: ['members/member-700'],
-  staffMemberLedger: ['members/member-700/ledger'],
-  staffMemberNotes: ['members/member-700/notes'],
-  staffMemberSessions: ['members/member-700/sessions'],
-  staffMemberTeam: ['members/member-700/team'],
-  staffMemberTickets: ['members/member-700/tickets'],
-  staffTimeline: ['members/member-700/timeline', 'members/member-700/timeline?kinds=money'],
-  staffHeldRewards: ['members/member-700/held-rewards'],
-  staffPurchases: ['members/member-700/purchases?kind=stake'],
-  staffTicketDetail: ['tickets/ticket-9'],
-  staffLedgerAccounts: ['ledger/accounts', 'ledger/accounts?q=member700', 'ledger/accounts?house=true'],
-  staffLedgerAccount: ['ledger/accounts/-2103'],
-  staffLedgerEntries: ['ledger/accounts/-2103/entries', 'ledger/accounts/-2103/entries?kind=stakeReward'],
-  // From the house, and between members: what filled the wallet that paid is followed back.
-  staffLedgerTransfer: [`ledger/transfers/${size.transfers / 2}`, `ledger/transfers/${size.transfers / 2 + 1}`],
-  staffOverview: ['overview?days=1', 'overview?days=90', 'overview?days=365'],
-  staffSearch: [
-    'search?q=anna',
-    'search?q=member777',
-    'search?q=%2B1202555',
-    'search?q=1%2C000.00',
-    'search?q=0x52908400098527886E0F7030069857D2E4169EE7',
-    `search?q=payout-${size.open / 2 + 1}`,
-    `search?q=${Math.floor(size.transfers / 2)}`,
-  ],
-}
-
-/** What this house has none of: jobs and their files, changes. */
-const NOT_THERE = new Set(['staffJob', 'staffJobFile', 'staffChange'])
-
-const reads = allRoutes
-  .filter((route) => route.access === 'staff' && route.method === 'GET' && route.name.includes(values.only) && !NOT_THERE.has(route.name))
-  .flatMap((route) => {
-    const paths = PARTS[route.name]?.map((path) => `/staff/${path}`) ?? [route.path]
-    if (paths.some((path) => path.includes(':'))) throw new Error(`say what stands for the parts of ${route.path}`)
-    return paths.map((path) => ({ name: route.name, path, limit: QUICK.has(route.name) ? QUICK_MS : LIMIT_MS }))
-  })
+const reads = staffReads(size).filter(({ name }) => name.includes(values.only))
 
 const server = await startPostgres()
 const database = openDatabase({ url: server.url }, { max: 4, limits: false })
