@@ -16,7 +16,7 @@ import { randomIds } from '../apps/server/src/platform/ids.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
-import { percentile, signIn, startApi } from './lib/api-process.ts'
+import { DATA_KEY, percentile, signIn, startApi } from './lib/api-process.ts'
 import { ADMIN, fillStaffHouse } from './lib/staff-house.ts'
 import { staffReads } from './lib/staff-reads.ts'
 
@@ -37,7 +37,7 @@ try {
   await migrate(database.pool)
   const start = performance.now()
   await fillStaffHouse(database, size, await hashPassword(PASSWORD))
-  const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock, ids: randomIds, log: createLog('silent') }
+  const deps = { config: readConfig({ NODE_ENV: 'test', DATA_KEY }), clock: systemClock, ids: randomIds, log: createLog('silent') }
   // The days that are over are written down in passes.
   const watch = staffSweeps.find((sweep) => sweep.name === 'house-watch')
   for (let pass = 0; pass < 8 && watch !== undefined; pass += 1) await runSweep(database.db, deps, watch, 'bench')

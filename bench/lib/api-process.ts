@@ -10,6 +10,9 @@ import type { LoadOrder, LoadReport } from './load-generator.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** What the API of a bench seals with: rows that a bench writes itself are sealed with it too. */
+export const DATA_KEY = 'a-data-key-of-the-benchmark-only-here'
+
 /** An API process of its own, in production mode. */
 export interface ApiProcess {
   port: number
@@ -34,7 +37,7 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     TOKEN_SECRET: 'a-token-secret-of-the-benchmark-only',
-    DATA_KEY: 'a-data-key-of-the-benchmark-only-here',
+    DATA_KEY,
     PAYMENT_PROVIDER_SECRET: 'a-payment-secret-of-the-benchmark-only',
     PAYMENT_PROVIDER_KEY: 'a-payment-key-of-the-benchmark-only',
     PAYMENT_INVOICE_HOSTS: 'pay.bench.example',
